@@ -5,22 +5,15 @@
 #include <QApplication>
 #include <QBuffer>
 #include <QDir>
-#include <QElapsedTimer>
-#include <QEventLoop>
 #include <QFileInfo>
 #include <QPageLayout>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QTextDocument>
-#include <QTimer>
 
 #include "app/export/animation.h"
-#include "app/lecture/figures.h"
-#include "app/lecture/lecture_check.h"
-#include "app/window/lecture_mode.h"
-#include "app/window/main_window.h"
-#include "app/window/sight.h"
-#include "app/window/window_pictures.h"
+#include "app/render/lecture_film.h"
+#include "app/render/lecture_stage.h"
 #include "kernels/base/text_file.h"
 #include "viz/base/sheet.h"
 #include "viz/base/text.h"
@@ -30,96 +23,6 @@ namespace {
 
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::LectureExport)
-};
-
-// What stands below the picture of a step.
-struct StepText {
-  QString headline, text;
-  QStringList notes;
-  QString asks, answer;
-};
-
-// The window of the pictures, in which the lecture is played.
-class Stage {
- public:
-  Stage(const Lecture& lecture, const ExportSetup& setup)
-      : m_window(LabSetup{{}, {}, false}), m_lecture(lecture), m_size(setup.size) {
-    m_window.resize(setup.size);
-    m_window.sight().setLook(setup.look);
-    m_window.sight().setReducedMotion(true);  // nothing flies while its picture is taken
-    m_window.show();
-    m_window.lecture().open(lecture, 0, LectureMode::Manner::Picture);
-    m_window.resize(setup.size);
-  }
-
-  QImage at(std::size_t step) {
-    if (step == m_at) return m_image;
-    m_window.lecture().goTo(step);
-    settle();
-    m_at = step;
-    m_image = windowImage(m_window, 1);
-    if (m_window.size() != m_size && m_problem.isEmpty()) {
-      m_problem = Words::tr("the window of step %1 needs %2 x %3 pixels: choose a larger --size")
-                      .arg(step + 1)
-                      .arg(m_window.width())
-                      .arg(m_window.height());
-    }
-    return m_image;
-  }
-
-  // Why the pictures are not as they were asked for; empty: they are.
-  const QString& problem() const { return m_problem; }
-
-  StepText textOf(std::size_t number) const {
-    const Step& step = m_lecture.steps[number];
-    const auto recording = recordingOf(step.session);
-    const TileFacts facts = factsOf(step.session, recording.get());
-    const auto text = [&facts](const std::string& words) {
-      return QString::fromStdString(filled(words, facts));
-    };
-    StepText all{text(step.headline), text(step.text), {}, {}, {}};
-    for (const std::string& note : step.notes) all.notes += text(note);
-    if (step.question) {
-      all.asks = text(step.question->asks);
-      for (const std::string& choice : step.question->choices)
-        all.asks += QStringLiteral("\n• ") + QString::fromStdString(choice);
-      all.answer = text(step.question->answer);
-    } else if (step.task) {
-      all.asks = text(step.task->asks);
-      all.answer = text(step.task->answer);
-    }
-    return all;
-  }
-
- private:
-  // Until nothing of the step is still being made.
-  void settle() {
-    constexpr qint64 kMost = 60'000;
-    QElapsedTimer patience;
-    patience.start();
-    const auto turn = [&patience](const auto& done) {
-      QEventLoop loop;
-      while (!done() && !patience.hasExpired(kMost)) {
-        QTimer::singleShot(10, &loop, &QEventLoop::quit);
-        loop.exec();
-      }
-    };
-    turn([this] { return m_window.lecture().settled(); });
-    turn([this] { return !m_window.lab().settling() && !m_window.explaining(); });
-    if (Page* page = m_window.page(m_window.currentPage())) page->prepare();
-    m_window.services().totals.finish();
-    m_window.awaitTime();
-    QEventLoop rest;
-    QTimer::singleShot(30, &rest, &QEventLoop::quit);
-    rest.exec();
-  }
-
-  MainWindow m_window;
-  const Lecture& m_lecture;
-  QSize m_size;
-  QString m_problem;
-  std::size_t m_at = static_cast<std::size_t>(-1);
-  QImage m_image;
 };
 
 QString escaped(const QString& text) {
@@ -138,7 +41,7 @@ QString textHtml(const StepText& step) {
   return html;
 }
 
-QString writePdf(Stage& stage, const Lecture& lecture, const std::vector<std::size_t>& steps,
+QString writePdf(LectureStage& stage, const Lecture& lecture, const std::vector<std::size_t>& steps,
                  const QString& file) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
@@ -190,8 +93,8 @@ QString writePdf(Stage& stage, const Lecture& lecture, const std::vector<std::si
   return written ? QString() : QString::fromStdString(written.error());
 }
 
-QString writeHtml(Stage& stage, const Lecture& lecture, const std::vector<std::size_t>& steps,
-                  const QString& file) {
+QString writeHtml(LectureStage& stage, const Lecture& lecture,
+                  const std::vector<std::size_t>& steps, const QString& file) {
   const QString title = escaped(QString::fromStdString(lecture.title));
   QString html =
       QStringLiteral(
@@ -227,7 +130,8 @@ QString writeHtml(Stage& stage, const Lecture& lecture, const std::vector<std::s
   return written ? QString() : QString::fromStdString(written.error());
 }
 
-QString writeFolder(Stage& stage, const std::vector<std::size_t>& steps, const QString& folder) {
+QString writeFolder(LectureStage& stage, const std::vector<std::size_t>& steps,
+                    const QString& folder) {
   if (!QDir().mkpath(folder))
     return Words::tr("the folder \"%1\" cannot be made: choose another").arg(shownFile(folder));
   for (const std::size_t step : steps) {
@@ -238,32 +142,6 @@ QString writeFolder(Stage& stage, const std::vector<std::size_t>& steps, const Q
     if (const QString wrong = writeImage(image, name); !wrong.isEmpty()) return wrong;
   }
   return {};
-}
-
-// Each step stands as long as its words take to be read.
-QString writeFilm(Stage& stage, const Lecture& lecture, const std::vector<std::size_t>& steps,
-                  const AnimationTarget& target) {
-  constexpr int kFps = 2;
-  AnimationSetup setup;
-  for (const std::size_t step : steps) {
-    const auto letters = lecture.steps[step].text.size() + lecture.steps[step].headline.size();
-    const int seconds = std::clamp(static_cast<int>(letters / 16), 4, 30);
-    for (int i = 0; i < seconds * kFps; ++i)
-      setup.indices.push_back(static_cast<std::uint32_t>(step));
-  }
-  setup.fps = kFps;
-  setup.target = target;
-  setup.paint = [&stage](std::uint32_t step) { return stage.at(step); };
-  AnimationWriter writer(std::move(setup));
-  QString wrong;
-  QEventLoop loop;
-  QObject::connect(&writer, &AnimationWriter::finished, &loop, [&](const QString& problem) {
-    wrong = problem;
-    loop.quit();
-  });
-  writer.start();
-  loop.exec();
-  return wrong;
 }
 
 }  // namespace
@@ -279,8 +157,11 @@ QString exportLecture(const Lecture& lecture, const ExportSetup& setup) {
     if (!found) return found.error();
     target = *found;
   }
-  Stage stage(lecture, setup);
-  if (film) return writeFilm(stage, lecture, steps, target);
+  LectureStage stage(lecture, setup);
+  if (film) {
+    const int fps = filmFps(target.format);
+    return writeFilm(stage, shotsOf(lecture, steps, fps), fps, target);
+  }
   if (suffix == QLatin1String("pdf")) return writePdf(stage, lecture, steps, setup.out);
   if (suffix == QLatin1String("html")) return writeHtml(stage, lecture, steps, setup.out);
   if (suffix.isEmpty()) return writeFolder(stage, steps, setup.out);

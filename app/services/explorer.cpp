@@ -387,10 +387,13 @@ void Explorer::setPlaying(bool playing) {
   emit playingChanged(playing);
 }
 
+// By the clock, not by the frame: a late frame skips instructions and keeps the pace.
 void Explorer::advance() {
-  if (!m_scene.ready()) return;
-  // By the clock, not by the frame: a late frame skips instructions and keeps the pace.
-  const double seconds = static_cast<double>(m_clock.restart()) * 0.001;
+  if (!playOn(static_cast<double>(m_clock.restart()) * 0.001)) setPlaying(false);
+}
+
+bool Explorer::playOn(double seconds) {
+  if (!m_scene.ready()) return true;
   const double rate = instructionsPerSecond(m_pace);
   const std::uint32_t index = m_scene.moment.index;
   const bool passes = m_tempo.passTo() > m_tempo.passFrom();
@@ -401,7 +404,7 @@ void Explorer::advance() {
   } else {
     m_due += seconds * rate;
     const auto whole = static_cast<std::uint32_t>(m_due);
-    if (whole == 0) return;
+    if (whole == 0) return true;
     m_due -= whole;
     const std::uint32_t next =
         std::min(m_scene.recording->trace.length(m_scene.moment.warp) - 1, index + whole);
@@ -410,9 +413,8 @@ void Explorer::advance() {
       time = m_tempo.passFrom();
     if (next == index) time = m_tempo.end();
   }
-  if (time < m_tempo.end()) return showTime(time);
-  showTime(m_tempo.end());
-  setPlaying(false);
+  showTime(std::min(time, m_tempo.end()));
+  return time < m_tempo.end();
 }
 
 void Explorer::setResidency(const std::optional<Residency>& residency) {

@@ -82,6 +82,8 @@ class Explorer : public QObject {
   // What the lab knows of the shown tile; views draw the waves of blocks from it.
   void setResidency(const std::optional<tileloom::Residency>& residency);
   void setPlaying(bool playing);
+  // Plays on by this many seconds of playing; false: the warp has ended.
+  bool playOn(double seconds);
   void setPace(tileloom::Pace pace) { m_pace = pace; }
   void hover(const tileloom::Selection& selection);
   void hold(const tileloom::Selection& selection);

@@ -243,9 +243,10 @@ void LectureMode::show() {
   m_instant.reset();
   m_shownStep = static_cast<std::size_t>(-1);
   m_answers.show(m_step);
+  const ViewState last = m_window.explorer().state();
   const QRect loomBefore = roomOfLoom();
-  const QPixmap before =
-      m_window.isVisible() && !m_window.sight().reducedMotion() ? m_window.grab() : QPixmap();
+  const bool moves = m_filmed || !m_window.sight().reducedMotion();
+  const QPixmap before = moves && m_window.isVisible() ? m_window.grab() : QPixmap();
   m_marks.clearInk();
   m_marks.setMarks({});
   Session session = step.session;
@@ -259,8 +260,13 @@ void LectureMode::show() {
   const LoomLevel wanted = session.zoom;
   session.zoom = loom->level();
   m_window.restore(session);
-  fade(before, loomBefore);
-  loom->zoomTo(wanted);  // flies there
+  // A flight is over one and the same kernel; between two of them the loom fades as well.
+  const bool sameKernel = last.stage == session.state.stage && last.tile == session.state.tile &&
+                          last.problem == session.state.problem;
+  fade(before, sameKernel ? loomBefore : QRect());
+  if (m_filmed) loom->setStill(false);
+  loom->zoomTo(wanted, true, kPassMs);  // flies there
+  if (m_filmed) passTo(0);
   keepProgress();
   showSlide();
   emit stepShown();
@@ -271,7 +277,7 @@ QRect LectureMode::roomOfLoom() const {
   return {loom->mapTo(&m_window, QPoint()), loom->size()};
 }
 
-// Over the pages; over the loom as well where it has other room than before. The words change at
+// Over the pages, and over the loom as well unless it still has this room. The words change at
 // once, for two texts over each other cannot be read.
 void LectureMode::fade(const QPixmap& before, const QRect& loomBefore) {
   if (before.isNull()) return;
@@ -279,6 +285,11 @@ void LectureMode::fade(const QPixmap& before, const QRect& loomBefore) {
   QRegion shown(QRect(m_panel.mapTo(&m_window, QPoint()), m_panel.size()));
   if (roomOfLoom() == loomBefore) shown += loomBefore;
   m_fade->start(before, shown);
+}
+
+void LectureMode::passTo(int ms) {
+  if (m_fade) m_fade->hold(ms);
+  m_window.view<LoomView>()->holdFlight(ms);
 }
 
 void LectureMode::arrive() {
@@ -291,6 +302,8 @@ void LectureMode::arrive() {
       !(trace.asked == state.problem))
     return;
   m_arriving = false;
+  // A share of the height: bars that went, or a screen that was filled, have given it another one.
+  m_window.setLower(now().session.lower);
   Explorer& explorer = m_window.explorer();
   explorer.setWarp(static_cast<int>(state.warp));
   if (const auto index = lecture::instructionOf(now(), *scene.recording))

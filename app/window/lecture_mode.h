@@ -66,6 +66,13 @@ class LectureMode : public QObject {
   void answer();  // is shown, of the step's question or task
   SpeakerWindow* speaker() const;
 
+  // How long the way from one step to the next takes, in milliseconds.
+  static constexpr int kPassMs = 600;
+  // For a film: a step begins as the one before it ended, and passTo() moves it on to what it is
+  // `ms` after that, kPassMs at most. Nothing follows the clock, and nothing plays by itself.
+  void setFilmed(bool filmed) { m_filmed = filmed; }
+  void passTo(int ms);
+
   // The step's instant is shown, and its task is judged by what the window knows.
   bool settled() const { return !m_arriving; }
 
@@ -103,6 +110,7 @@ class LectureMode : public QObject {
   std::optional<Session> m_before;  // the window before the lecture
   bool m_presenting = false;
   bool m_left = false;
+  bool m_filmed = false;
   bool m_arriving = false;  // the step's recording is not there yet
   TileShape m_awaited;      // of that recording: another than the step's where that is not legal
   std::size_t m_shownStep = static_cast<std::size_t>(-1);  // whose marks are on the glass

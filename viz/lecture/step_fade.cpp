@@ -2,6 +2,7 @@
 #include "viz/lecture/step_fade.h"
 
 #include <QPainter>
+#include <algorithm>
 
 namespace tileloom {
 
@@ -28,6 +29,12 @@ void StepFade::start(const QPixmap& before, const QRegion& shown) {
   show();
   m_fade.stop();
   m_fade.start();
+}
+
+void StepFade::hold(int ms) {
+  if (!running()) return;
+  m_fade.pause();
+  m_fade.setCurrentTime(std::min(ms, kMs));
 }
 
 void StepFade::paintEvent(QPaintEvent*) {

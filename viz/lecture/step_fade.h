@@ -20,7 +20,9 @@ class StepFade : public QWidget {
   // Covers its parent with `before`, which is gone after kMs. `shown`, in the parent's coordinates,
   // is left out: what moves by itself, or is read, is seen at once.
   void start(const QPixmap& before, const QRegion& shown);
-  bool running() const { return m_fade.state() == QAbstractAnimation::Running; }
+  // For a film: it stands this long after its beginning until it is asked for again.
+  void hold(int ms);
+  bool running() const { return m_fade.state() != QAbstractAnimation::Stopped; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -16,7 +16,6 @@
 namespace tileloom {
 namespace {
 
-constexpr int kFlightMs = 220;
 constexpr double kClosest = 120.0;  // pixels an element of C
 
 // Interpolates scale geometrically, and the centre so that the path looks straight.
@@ -35,7 +34,6 @@ LoomCamera between(const LoomCamera& from, const LoomCamera& to, double t) {
 LoomView::LoomView(QWidget* parent) : CellView(parent) {
   setMouseTracking(true);
   setAccessibleName(tr("Loom: matrices A, B and C with block, warp and thread tiles"));
-  m_flight.setDuration(kFlightMs);
   m_flight.setStartValue(0.0);
   m_flight.setEndValue(1.0);
   m_flight.setEasingCurve(QEasingCurve::InOutCubic);
@@ -58,7 +56,7 @@ void LoomView::refresh() {
   if (!m_scene.ready()) return;
   m_input = loomInput(m_scene, m_contents.slabs, m_frame.viewport, m_fonts);
   // A flight that began over another kernel ends where this one is.
-  if (m_flight.state() == QAbstractAnimation::Running) {
+  if (m_flight.state() != QAbstractAnimation::Stopped) {
     m_to = cameraFor(m_level);
   } else if (!m_free) {
     m_camera = cameraFor(m_level);
@@ -70,7 +68,7 @@ LoomCamera LoomView::cameraFor(Level level) const {
   return LoomGeometry::fit(m_input, level);
 }
 
-void LoomView::zoomTo(Level level, bool animated) {
+void LoomView::zoomTo(Level level, bool animated, int ms) {
   m_free = false;
   if (std::exchange(m_level, level) != level) emit levelChanged(level);
   if (!m_scene.ready()) return;  // the first scene is shown at this level
@@ -78,10 +76,17 @@ void LoomView::zoomTo(Level level, bool animated) {
   m_to = cameraFor(level);
   m_flight.stop();
   if (animated && !m_still && isVisible()) {
+    m_flight.setDuration(ms);
     m_flight.start();
   } else {
     setCamera(m_to);
   }
+}
+
+void LoomView::holdFlight(int ms) {
+  if (m_flight.state() == QAbstractAnimation::Stopped) return;
+  m_flight.pause();
+  m_flight.setCurrentTime(std::min(ms, m_flight.duration()));  // it stops at its end
 }
 
 void LoomView::setCamera(const LoomCamera& camera) {
@@ -104,7 +109,6 @@ void LoomView::paintEvent(QPaintEvent*) {
 }
 
 void LoomView::resizeEvent(QResizeEvent*) {
-  m_flight.stop();
   refresh();
 }
 

@@ -21,8 +21,11 @@ class LoomView : public CellView {
   explicit LoomView(QWidget* parent = nullptr);
 
   void setScene(const Scene& scene);
+  static constexpr int kFlightMs = 220;
   // Moves the camera so that this level fills the view.
-  void zoomTo(Level level, bool animated = true);
+  void zoomTo(Level level, bool animated = true, int ms = kFlightMs);
+  // For a film: the flight stands this long after its beginning until it is asked for again.
+  void holdFlight(int ms);
   Level level() const { return m_level; }
   void setStill(bool still) { m_still = still; }  // jumps instead of flying
   // Labels that say what the loom shows; a click or a key puts them away.

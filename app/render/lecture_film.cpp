@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/lecture_film.h"
+
+#include <QEventLoop>
+#include <algorithm>
+
+#include "app/render/lecture_stage.h"
+#include "app/window/lecture_mode.h"
+
+namespace tileloom::lecture {
+namespace {
+
+constexpr double kLettersPerSecond = 16, kLeastSeconds = 4, kMostSeconds = 30;
+// The words come first, and the loom plays while they are read once more.
+constexpr double kBeforePlaying = 3, kPlaying = 8;
+
+// Paints one frame after the other: what a frame shows depends on those before it.
+class Film {
+ public:
+  Film(LectureStage& stage, const std::vector<Shot>& shots, int fps)
+      : m_stage(stage), m_shots(shots), m_fps(fps) {}
+
+  QImage next() {
+    while (m_frame == m_shots[m_shot].frames) {
+      ++m_shot;
+      m_frame = 0;
+    }
+    const Shot& shot = m_shots[m_shot];
+    const int frame = m_frame++;
+    switch (shot.kind) {
+      case Shot::Kind::Pass:
+        if (frame == 0) m_stage.pass(shot.step);
+        m_image = m_stage.passed(LectureMode::kPassMs * (frame + 1) / shot.frames);
+        break;
+      case Shot::Kind::Still:
+        if (m_shot == 0) m_image = m_stage.at(shot.step);
+        break;
+      case Shot::Kind::Play:
+        if (frame == 0) m_plays = true;
+        if (!m_plays) break;
+        m_plays = m_stage.play(1.0 / m_fps);
+        m_image = m_stage.picture();
+        break;
+    }
+    return m_image;
+  }
+
+ private:
+  LectureStage& m_stage;
+  const std::vector<Shot>& m_shots;
+  int m_fps;
+  std::size_t m_shot = 0;
+  int m_frame = 0;
+  bool m_plays = false;
+  QImage m_image;
+};
+
+}  // namespace
+
+int filmFps(AnimationFormat format) {
+  return format == AnimationFormat::Gif ? 10 : 25;
+}
+
+std::vector<Shot> shotsOf(const Lecture& lecture, const std::vector<std::size_t>& steps, int fps) {
+  std::vector<Shot> shots;
+  const auto frames = [fps](double seconds) {
+    return std::max(1, static_cast<int>(seconds * fps + 0.5));
+  };
+  for (const std::size_t number : steps) {
+    const Step& step = lecture.steps[number];
+    if (!shots.empty())
+      shots.push_back({Shot::Kind::Pass, number, frames(LectureMode::kPassMs / 1000.0)});
+    const double letters = static_cast<double>(step.headline.size() + step.text.size());
+    const double reading = std::clamp(letters / kLettersPerSecond, kLeastSeconds, kMostSeconds);
+    if (!step.plays) {
+      shots.push_back({Shot::Kind::Still, number, frames(reading)});
+      continue;
+    }
+    shots.push_back({Shot::Kind::Still, number, frames(kBeforePlaying)});
+    shots.push_back(
+        {Shot::Kind::Play, number, frames(std::max(reading - kBeforePlaying, kPlaying))});
+  }
+  return shots;
+}
+
+QString writeFilm(LectureStage& stage, const std::vector<Shot>& shots, int fps,
+                  const AnimationTarget& target) {
+  int frames = 0;
+  for (const Shot& shot : shots) frames += shot.frames;
+  Film film(stage, shots, fps);
+  AnimationSetup setup;
+  setup.indices.resize(static_cast<std::size_t>(frames));
+  setup.fps = fps;
+  setup.target = target;
+  setup.paint = [&film](std::uint32_t) { return film.next(); };
+  AnimationWriter writer(std::move(setup));
+  QString wrong;
+  QEventLoop loop;
+  QObject::connect(&writer, &AnimationWriter::finished, &loop, [&](const QString& problem) {
+    wrong = problem;
+    loop.quit();
+  });
+  writer.start();
+  loop.exec();
+  return wrong.isEmpty() ? stage.problem() : wrong;
+}
+
+}  // namespace tileloom::lecture

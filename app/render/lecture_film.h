@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A lecture as a film: each step stands as long as its words take to be read, the window passes
+// from one to the next as it does for an audience, and what plays in a step plays.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "app/export/animation.h"
+#include "app/lecture/lecture.h"
+
+namespace tileloom::lecture {
+
+class LectureStage;
+
+// Frames of a film that are made in one way.
+struct Shot {
+  enum class Kind {
+    Pass,   // from what is shown to the step
+    Still,  // one picture
+    Play,   // the loom plays
+  };
+  Kind kind = Kind::Still;
+  std::size_t step = 0;
+  int frames = 1;
+
+  bool operator==(const Shot&) const = default;
+};
+
+// The film of these steps, in their order, at `fps` frames per second.
+std::vector<Shot> shotsOf(const Lecture& lecture, const std::vector<std::size_t>& steps, int fps);
+
+// Writes it; empty, or one sentence without a full stop on why not.
+QString writeFilm(LectureStage& stage, const std::vector<Shot>& shots, int fps,
+                  const AnimationTarget& target);
+
+// Frames per second of such a file.
+int filmFps(AnimationFormat format);
+
+}  // namespace tileloom::lecture

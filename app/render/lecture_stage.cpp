@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/render/lecture_stage.h"
+
+#include <QCoreApplication>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QTimer>
+
+#include "app/lecture/figures.h"
+#include "app/lecture/lecture_check.h"
+#include "app/window/lecture_mode.h"
+#include "app/window/sight.h"
+#include "app/window/window_pictures.h"
+
+namespace tileloom::lecture {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::LectureStage)
+};
+
+}  // namespace
+
+LectureStage::LectureStage(const Lecture& lecture, const ExportSetup& setup)
+    : m_window(LabSetup{{}, {}, false}), m_lecture(lecture), m_size(setup.size) {
+  m_window.resize(setup.size);
+  m_window.sight().setLook(setup.look);
+  m_window.sight().setReducedMotion(true);  // nothing follows the clock while a picture is taken
+  m_window.show();
+  m_window.lecture().open(lecture, 0, LectureMode::Manner::Picture);
+  m_window.resize(setup.size);
+}
+
+QImage LectureStage::at(std::size_t step) {
+  if (step == m_at) return m_image;
+  m_window.lecture().setFilmed(false);
+  m_window.lecture().goTo(step);
+  settle();
+  m_at = step;
+  return m_image = picture();
+}
+
+void LectureStage::pass(std::size_t step) {
+  m_window.lecture().setFilmed(true);
+  m_window.lecture().goTo(step);
+  settle();
+  m_at = static_cast<std::size_t>(-1);
+}
+
+QImage LectureStage::passed(int ms) {
+  m_window.lecture().passTo(ms);
+  return picture();
+}
+
+bool LectureStage::play(double seconds) {
+  return m_window.explorer().playOn(seconds);
+}
+
+QImage LectureStage::picture() {
+  const QImage image = windowImage(m_window, 1);
+  if (m_window.size() != m_size && m_problem.isEmpty()) {
+    m_problem = Words::tr("the window of step %1 needs %2 x %3 pixels: choose a larger --size")
+                    .arg(m_window.lecture().step() + 1)
+                    .arg(m_window.width())
+                    .arg(m_window.height());
+  }
+  return image;
+}
+
+StepText LectureStage::textOf(std::size_t number) const {
+  const Step& step = m_lecture.steps[number];
+  const auto recording = recordingOf(step.session);
+  const TileFacts facts = factsOf(step.session, recording.get());
+  const auto text = [&facts](const std::string& words) {
+    return QString::fromStdString(filled(words, facts));
+  };
+  StepText all{text(step.headline), text(step.text), {}, {}, {}};
+  for (const std::string& note : step.notes) all.notes += text(note);
+  if (step.question) {
+    all.asks = text(step.question->asks);
+    for (const std::string& choice : step.question->choices)
+      all.asks += QStringLiteral("\n• ") + QString::fromStdString(choice);
+    all.answer = text(step.question->answer);
+  } else if (step.task) {
+    all.asks = text(step.task->asks);
+    all.answer = text(step.task->answer);
+  }
+  return all;
+}
+
+// Until nothing of the step is still being made.
+void LectureStage::settle() {
+  constexpr qint64 kMost = 60'000;
+  QElapsedTimer patience;
+  patience.start();
+  const auto turn = [&patience](const auto& done) {
+    QEventLoop loop;
+    while (!done() && !patience.hasExpired(kMost)) {
+      QTimer::singleShot(10, &loop, &QEventLoop::quit);
+      loop.exec();
+    }
+  };
+  // A window that had to grow for the step before does not become smaller by itself.
+  m_window.resize(m_size);
+  turn([this] { return m_window.lecture().settled(); });
+  turn([this] { return !m_window.lab().settling() && !m_window.explaining(); });
+  if (Page* page = m_window.page(m_window.currentPage())) page->prepare();
+  m_window.services().totals.finish();
+  m_window.awaitTime();
+  QEventLoop rest;
+  QTimer::singleShot(30, &rest, &QEventLoop::quit);
+  rest.exec();
+}
+
+}  // namespace tileloom::lecture
