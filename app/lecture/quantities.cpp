@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/services/kernel_knowledge.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/runs/recordings.h"
@@ -155,8 +154,8 @@ TileFacts factsOf(const Stage& stage, const TileShape& tile, const Problem& prob
   if (!f.legal) return f;
   f.block = block;
   if (!registers) {
-    if (const auto kernel = KernelKnowledge::recorded({&stage, tile, arithmetic}, problem, arch))
-      registers = kernel->registers;
+    if (const auto* run = runs::recordedCode(stage, tile, problem, arch, arithmetic))
+      registers = run->registers;
   }
   f.registers = registers.value_or(expectedRegisters(stage, tile));
   f.occupancy = analysis::occupancy(arch, {f.derived.threads, f.registers, f.derived.sharedBytes});

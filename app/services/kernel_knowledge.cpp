@@ -102,15 +102,9 @@ std::optional<KnownKernel> KernelKnowledge::find(const Place& place, const Probl
 
 std::optional<KnownKernel> KernelKnowledge::recorded(const Place& place, const Problem& problem,
                                                      const Architecture& arch) {
-  // Registers depend neither on the size nor on the device: any recorded run of the tile tells
-  // them.
-  for (const int edge : {problem.m, 1024, 2048, 4096, 8192}) {
-    const auto* run =
-        runs::recordedRun(*place.stage, place.tile, {edge, edge, edge}, {}, place.arithmetic);
-    if (run != nullptr && run->registers >= 0 && run->arch == arch.name)
-      return KnownKernel{run->registers, run->spillBytes, tr("recorded"), run->loop};
-  }
-  return std::nullopt;
+  const auto* run = runs::recordedCode(*place.stage, place.tile, problem, arch, place.arithmetic);
+  if (run == nullptr) return std::nullopt;
+  return KnownKernel{run->registers, run->spillBytes, tr("recorded"), run->loop};
 }
 
 KernelKnowledge::Neighbours KernelKnowledge::neighbours(const Place& place, const Problem& problem,

@@ -335,28 +335,24 @@ void LectureMode::showMarks() {
   m_marks.setMarks(std::move(marks));
 }
 
-lecture::TileFacts LectureMode::factsOfStep() const {
-  const ViewState& state = now().session.state;
+lecture::TileFacts LectureMode::factsOf(const ViewState& state) const {
   const auto kernel = m_window.lab().kernelOf(*state.stage, state.tile, state.arithmetic());
+  std::optional<int> registers;
+  if (kernel && kernel->registers > 0) registers = kernel->registers;
   const Scene& scene = m_window.explorer().scene();
   const bool shown = scene.ready() && scene.recording->trace.stage == state.stage &&
                      scene.recording->trace.tile == state.tile;
-  std::optional<int> registers;
-  if (kernel && kernel->registers > 0) registers = kernel->registers;
-  return lecture::factsOf(now().session, shown ? scene.recording.get() : nullptr, registers);
+  Session session;
+  session.state = state;
+  return lecture::factsOf(session, shown ? scene.recording.get() : nullptr, registers);
+}
+
+lecture::TileFacts LectureMode::factsOfStep() const {
+  return factsOf(now().session.state);
 }
 
 lecture::TileFacts LectureMode::factsOfWindow() const {
-  Session session;
-  session.state = m_window.explorer().state();
-  const ViewState& state = session.state;
-  const Scene& scene = m_window.explorer().scene();
-  const bool shown = scene.ready() && !scene.stale && scene.recording->trace.stage == state.stage &&
-                     scene.recording->trace.tile == state.tile;
-  const auto& kernel = m_window.lab().kernel();
-  std::optional<int> registers;
-  if (kernel && kernel->registers > 0) registers = kernel->registers;
-  return lecture::factsOf(session, shown ? scene.recording.get() : nullptr, registers);
+  return factsOf(m_window.explorer().state());
 }
 
 // Whether the window still shows the step, and how far its task is.

@@ -93,6 +93,7 @@ class LectureMode : public QObject {
   void solve();
   QRect roomOfLoom() const;
   void fade(const QPixmap& before, const QRect& loomBefore);
+  lecture::TileFacts factsOf(const ViewState& state) const;
   lecture::TileFacts factsOfWindow() const;
   lecture::TileFacts factsOfStep() const;
   void keepProgress() const;

@@ -37,4 +37,13 @@ const RunRecord* recordedRun(const Stage& stage, const TileShape& tile, const Pr
   return index.latest(stage.id, tile, problem, device, its);
 }
 
+const RunRecord* recordedCode(const Stage& stage, const TileShape& tile, const Problem& size,
+                              const Architecture& arch, Arithmetic arithmetic) {
+  for (const int edge : {size.m, 1024, 2048, 4096, 8192}) {
+    const auto* run = recordedRun(stage, tile, {edge, edge, edge}, {}, arithmetic);
+    if (run != nullptr && run->registers >= 0 && run->arch == arch.name) return run;
+  }
+  return nullptr;
+}
+
 }  // namespace tileloom::runs

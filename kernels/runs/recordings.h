@@ -23,4 +23,10 @@ const RunRecord* recordedRun(const Stage& stage, const TileShape& tile, const Pr
                              std::string_view device = kReferenceDevice,
                              std::optional<Arithmetic> arithmetic = {});
 
+// A recorded run of the tile for what depends neither on the size nor on the device: registers,
+// spills and the loop of the machine code for this architecture. `size` is looked at first; nullptr
+// where no size has one.
+const RunRecord* recordedCode(const Stage& stage, const TileShape& tile, const Problem& size,
+                              const Architecture& arch, Arithmetic arithmetic);
+
 }  // namespace tileloom::runs
