@@ -142,7 +142,13 @@ std::optional<JsonError> syntaxError(std::string_view json) {
     const std::string_view all = error.what();
     const std::size_t words = all.find(": ");
     const std::string_view tail = words == all.npos ? all : all.substr(words + 2);
-    return JsonError{lineAt(json, error.byte == 0 ? 0 : error.byte - 1), quotable(tail, 200)};
+    // "…; last read: '…'; expected …": what was read may be a page long, and the line tells where.
+    const std::size_t read = std::min(tail.find("; last read: "), tail.size());
+    const std::size_t expected = std::min(tail.rfind("; expected "), tail.size());
+    std::string said(tail.substr(0, read));
+    constexpr std::size_t kLongest = 80;  // of the parser's own words
+    if (expected > read && tail.size() - expected < kLongest) said += tail.substr(expected);
+    return JsonError{lineAt(json, error.byte == 0 ? 0 : error.byte - 1), quotable(said, 200)};
   }
 }
 

@@ -69,6 +69,14 @@ class JsonLinesTest : public QObject {
     QCOMPARE(empty->line, 1);
     const auto cut = syntaxError("[1,\n2,\n");
     QVERIFY(cut && cut->line >= 2);
+    // What was read last may be long, and is left out.
+    const std::string page =
+        "{\"" + std::string(400, '-') + "\"s; expected " + std::string(90, '.');
+    const auto wordy = syntaxError(page);
+    QVERIFY(wordy);
+    QVERIFY2(wordy->words.size() < 120 && !wordy->words.ends_with('.') &&
+                 wordy->words.find("---") == std::string::npos,
+             wordy->words.c_str());
   }
 };
 
