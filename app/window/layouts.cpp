@@ -3,6 +3,7 @@
 
 #include <QAction>
 #include <QMenu>
+#include <QWindow>
 
 #include "app/session/view_state.h"
 #include "app/window/main_window.h"
@@ -88,8 +89,9 @@ void Layouts::setAlone(bool alone) {
   if (alone == m_alone) return;
   m_alone = alone;
   if (alone && !m_presenting) m_sizeBefore = m_window.size();
-  arrange();
+  if (alone) arrange();
   fillScreen(alone || m_presenting);
+  if (!alone) arrange();
 }
 
 void Layouts::setPresenting(bool presenting, bool screen) {
@@ -97,16 +99,22 @@ void Layouts::setPresenting(bool presenting, bool screen) {
   setAlone(false);
   m_presenting = presenting;
   if (presenting) m_sizeBefore = m_window.size();
-  m_window.showBars(!presenting);
+  if (presenting) m_window.showBars(false);
   if (screen) fillScreen(presenting);
+  if (!presenting) m_window.showBars(true);
 }
 
+// What comes back with the old size needs more room than a small screen may have: it is shown after
+// this. A window that grows while it fills the screen is an ordinary one for QWidget from then on,
+// while the window system still has it fill the screen.
 void Layouts::fillScreen(bool fill) {
   const Qt::WindowStates now = m_window.windowState();
   m_window.setWindowState(fill ? now | Qt::WindowFullScreen : now & ~Qt::WindowFullScreen);
-  // The panels that come back need more room than a small screen has, and a window that has grown
-  // for them before the window system gave it its old size would keep that.
-  if (!fill && !m_window.isMaximized()) m_window.resize(m_sizeBefore);
+  if (fill) return;
+  if (QWindow* native = m_window.windowHandle();
+      native != nullptr && native->windowStates().testFlag(Qt::WindowFullScreen))
+    native->setWindowStates(native->windowStates() & ~Qt::WindowFullScreen);
+  if (!m_window.isMaximized()) m_window.resize(m_sizeBefore);
 }
 
 void Layouts::showTime(bool shown) {

@@ -5,6 +5,7 @@
 #include <QMenuBar>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QWindow>
 #include <set>
 
 #include "app/pages/page_groups.h"
@@ -228,10 +229,21 @@ class WindowLayoutTest : public QObject {
       QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), QSize(1600, 1000), test::kPatience);
       QTRY_COMPARE_WITH_TIMEOUT(w.window.view<LoomView>()->height(), before, test::kPatience);
       QCOMPARE(w.window.lower(), 45);
-      // All of this may have come true before the window system has answered, and its late answer
-      // would undo the next change of size.
-      QCoreApplication::processEvents();
     }
+  }
+
+  // A window that had to grow while it filled a small screen leaves the screen all the same.
+  void aWindowThatGrewLeavesTheScreen() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    press(Qt::Key_F11);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), w.window.screen()->size(), test::kPatience);
+    w.window.resize(w.window.width() + 160, w.window.height());
+    press(Qt::Key_Escape);
+    QVERIFY(!w.window.windowHandle()->windowStates().testFlag(Qt::WindowFullScreen));
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), QSize(1600, 1000), test::kPatience);
+    press(Qt::Key_F11);
+    QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), w.window.screen()->size(), test::kPatience);
   }
 
   // What is asked for while the loom is alone holds when the others come back: another height,
