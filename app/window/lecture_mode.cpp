@@ -33,6 +33,7 @@
 #include "viz/lecture/marks_layer.h"
 #include "viz/lecture/step_fade.h"
 #include "viz/loom/loom_view.h"
+#include "viz/panels/knob_panel.h"
 
 namespace tileloom {
 namespace {
@@ -202,6 +203,7 @@ void LectureMode::close() {
   m_panel.hide();
   m_lecture.reset();
   m_arriving = false;
+  m_recording.reset();
   if (m_before) {
     Session before = *std::exchange(m_before, std::nullopt);
     before.theme = m_window.sight().look();
@@ -241,6 +243,7 @@ void LectureMode::show() {
   m_left = false;
   m_arriving = true;
   m_instant.reset();
+  m_atInstant = false;
   m_shownStep = static_cast<std::size_t>(-1);
   m_answers.show(m_step);
   const ViewState last = m_window.explorer().state();
@@ -295,31 +298,50 @@ void LectureMode::passTo(int ms) {
 void LectureMode::arrive() {
   const Scene& scene = m_window.explorer().scene();
   if (!m_lecture || !scene.ready()) return;
-  if (!m_arriving) return judge();  // the person's own tile, with what is counted in it
   const emulator::Trace& trace = scene.recording->trace;
   const ViewState& state = now().session.state;
-  if (scene.stale || trace.stage != state.stage || !(trace.tile == m_awaited) ||
-      !(trace.asked == state.problem))
-    return;
+  const bool ofStep = !scene.stale && trace.stage == state.stage && trace.tile == m_awaited &&
+                      trace.asked == state.problem;
+  if (!m_arriving) {
+    // The step's recording may come twice, where the person had asked for it by themselves just
+    // before; else it is the person's own tile, with what is counted in it.
+    const bool again = ofStep && m_atInstant && scene.recording != m_recording;
+    m_recording = scene.recording;
+    if (again) chooseInstant();
+    showMarks();
+    return judge();
+  }
+  if (!ofStep) return;
   m_arriving = false;
+  m_recording = scene.recording;
   // A share of the height: bars that went, or a screen that was filled, have given it another one.
   m_window.setLower(now().session.lower);
   Explorer& explorer = m_window.explorer();
-  explorer.setWarp(static_cast<int>(state.warp));
-  if (const auto index = lecture::instructionOf(now(), *scene.recording))
-    explorer.setIndex(static_cast<int>(*index));
-  m_instant = explorer.scene().moment.index;
+  chooseInstant();
   if (!(state.tile == m_awaited)) explorer.setTile(state.tile);
+  // The knobs tell what the person changes, and not what the lecture has set.
+  m_window.view<KnobPanel>()->beginHere();
   showMarks();
   if (now().plays && !m_window.sight().reducedMotion()) explorer.setPlaying(true);
   judge();
   showSlide();
 }
 
+void LectureMode::chooseInstant() {
+  Explorer& explorer = m_window.explorer();
+  explorer.setWarp(static_cast<int>(now().session.state.warp));
+  if (const auto index = lecture::instructionOf(now(), *explorer.scene().recording))
+    explorer.setIndex(static_cast<int>(*index));
+  m_instant = explorer.scene().moment.index;
+}
+
 // Marks in the bank view are about one access: they go when another one is shown.
 void LectureMode::showMarks() {
-  if (!m_lecture || !m_instant) return;
-  const bool same = m_window.explorer().scene().moment.index == *m_instant;
+  const Scene& scene = m_window.explorer().scene();
+  // Of a recording that has just come, the instant is not chosen yet.
+  if (!m_lecture || !m_instant || scene.recording != m_recording) return;
+  const bool same = scene.moment.index == *m_instant;
+  m_atInstant = same;
   std::vector<Mark> marks = now().marks;
   if (!same) std::erase_if(marks, [](const Mark& mark) { return mark.target.page == "banks"; });
   if (marks.size() == m_marks.marks().size() && m_shownStep == m_step) return;

@@ -46,7 +46,9 @@ QString factor(double baseline, double now) {
   if (baseline == 0) return QStringLiteral("+ ") + number(now);
   if (now == 0) return QStringLiteral("− ") + number(baseline);
   const double x = now / baseline;
-  return QStringLiteral("× ") + figures::grouped(x, x >= 100 ? 0 : x >= 10 ? 1 : x < 0.1 ? 3 : 2);
+  const bool little = std::abs(x - 1) < 0.005;  // two digits would call it equal
+  const int digits = x >= 100 ? 0 : x >= 10 ? 1 : little ? 4 : x < 0.1 ? 3 : 2;
+  return QStringLiteral("× ") + figures::grouped(x, digits);
 }
 
 Verdict verdictOf(double baseline, double now, Wanted wanted) {

@@ -57,7 +57,10 @@ void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const Q
   painter.setRenderHint(QPainter::Antialiasing);
   // A word's cell is small: the ring has a size that is seen.
   const double grow = std::max(4.0, (22 - std::min(place.width(), place.height())) / 2);
-  const QRectF ring = place.adjusted(-grow, -grow, grow, grow);
+  // A row of a list has its neighbours right above and below.
+  const bool row =
+      mark.target.thing == MarkTarget::Thing::Line || mark.target.thing == MarkTarget::Thing::Knob;
+  const QRectF ring = row ? place.adjusted(-4, -1, 4, 1) : place.adjusted(-grow, -grow, grow, grow);
   const double line = QFontMetricsF(font).height();
   const bool bank = mark.target.thing == MarkTarget::Thing::Bank;
   const bool roomInside =

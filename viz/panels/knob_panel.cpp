@@ -116,8 +116,7 @@ void KnobPanel::setStage(const Stage& stage) {
   }
   m_lastLegal = stage.standardTile();
   setTile(stage.standardTile());
-  m_note->clear();
-  m_note->hide();
+  beginHere();
 }
 
 bool KnobPanel::eventFilter(QObject* watched, QEvent* event) {
@@ -159,6 +158,12 @@ void KnobPanel::tellStep() {
   setInk(*m_note, Ink::Soft);
   m_note->show();
   m_lastLegal = m_tile;
+}
+
+void KnobPanel::beginHere() {
+  if (isLegal(*m_stage, m_tile)) m_lastLegal = m_tile;
+  m_note->clear();
+  m_note->hide();
 }
 
 QString KnobPanel::note() const {

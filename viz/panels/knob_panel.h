@@ -37,6 +37,8 @@ class KnobPanel : public QWidget {
 
   // The values at which each knob would change the number of warps per SM. They are removed when
   // the tile changes.
+  // The next move is told against this tile, and nothing is told of how it came about.
+  void beginHere();
   void setCliffs(const std::map<Knob, std::vector<KnobSlider::Cliff>>& cliffs);
 
   const TileShape& tile() const { return m_tile; }

@@ -93,7 +93,7 @@ QString comingSentence(const RingData& data) {
     tiles.push_back(coming.tile + 1);
     stages.push_back(coming.stage);
   }
-  if (stages.empty()) return Words::tr("Nothing is on its way.");
+  if (stages.empty()) return Words::tr("Nothing is on its way into shared memory.");
   const QString bytes = grouped(elements * data.bytes);
   if (stages.size() == 1) {
     const RingStage& stage = data.stages[stages.front()];

@@ -246,6 +246,57 @@ class LectureModeTest : public QObject {
     QVERIFY(arrived(w));
   }
 
+  // The knobs tell what the person turns, and not what a step has set.
+  void aStepTurnsNoKnobs() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    Lecture all = shipped("bank-conflicts");
+    all.steps.resize(2);
+    for (lecture::Step& step : all.steps) {
+      step.session.state.stage = &stages()[7];
+      step.session.state.tile = stages()[7].standardTile();
+      step.session.tilePanel = true;
+      step.at.reset();
+      step.marks.clear();
+      step.task.reset();
+    }
+    lecture::Step& second = all.steps[1];
+    second.session.state.tile = second.session.state.tile.with(Knob::WNITER, 2);
+    w.window.lecture().open(all, 0);
+    QVERIFY(arrived(w));
+    w.window.lecture().next();
+    QVERIFY(arrived(w));
+    const auto& knobs = *w.window.view<KnobPanel>();
+    QVERIFY(knobs.tile() == second.session.state.tile);
+    QCOMPARE(knobs.note(), QString());
+    w.explorer().setTile(stages()[7].standardTile(), Knob::WNITER);
+    QVERIFY2(knobs.note().contains("WNITER 2 → "), qPrintable(knobs.note()));
+  }
+
+  // A recording that was asked for just before the step may come after the step's own, of the same
+  // tile: the step's instant and its marks stay.
+  void theRecordingMayComeTwice() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    const Lecture all = shipped("bank-conflicts");
+    w.window.lecture().open(all, 1);
+    QVERIFY(arrived(w));
+    const auto& marks = *w.window.findChild<MarksLayer*>();
+    QCOMPARE(marks.marks().size(), all.steps[1].marks.size());
+    const auto index = w.scene().moment.index;
+    const auto* before = w.scene().recording.get();
+    w.explorer().setBlockAt(0, 0);
+    QTRY_VERIFY(w.scene().recording.get() != before);
+    QCoreApplication::processEvents();
+    QCOMPARE(w.scene().moment.index, index);
+    QCOMPARE(marks.marks().size(), all.steps[1].marks.size());
+    // Who steps on leaves the access that the marks are about.
+    w.explorer().setIndex(static_cast<int>(index) + 1);
+    QVERIFY(marks.marks().size() < all.steps[1].marks.size());
+  }
+
   // The table of contents ticks what the person has done, and says where they are.
   void contentsTickWhatIsDone() {
     OpenWindow w;
