@@ -56,8 +56,7 @@ void SourceView::setStalls(std::shared_ptr<const StallFacts> stalls) {
   m_head->setToolTip(m_page->headWords());
   m_head->update();
   // Where nobody has chosen an instruction yet, the line with the most samples is to be seen.
-  if (news && isVisible() && m_kept.empty() && m_page->hottest() > 0)
-    reveal(m_page->openingLine());
+  if (news && isVisible() && m_kept.empty() && m_page->hottest() > 0) reveal(m_page->openingLine());
 }
 
 void SourceView::keepInSight(std::vector<int> lines) {
