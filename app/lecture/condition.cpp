@@ -18,9 +18,10 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::optional<double> numberIn(std::string_view text) {
+  constexpr double kMost = 1e15;  // no count of a tile comes near it, and its digits can be shown
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+  if (error != std::errc() || end != text.data() + text.size() || !(std::abs(value) <= kMost))
     return std::nullopt;
   return value;
 }
@@ -119,7 +120,10 @@ bool Condition::holds(const TileFacts& now, const TileFacts& before) const {
 
 std::string Condition::state(const TileFacts& now, const TileFacts& before) const {
   const auto is = left_.value(now), should = wanted(now, before);
-  if (left_.name() == "legal") return "this tile breaks a rule, which the tile panel names";
+  if (left_.name() == "legal") {
+    return now.legal ? "this tile breaks no rule"
+                     : "this tile breaks a rule, which the tile panel names";
+  }
   if (!is) return fmt::format("\"{}\" is not known of this tile", left_.name());
   if (!should) return fmt::format("\"{}\" cannot be judged for this tile", text_);
   std::string_view words;

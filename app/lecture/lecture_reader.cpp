@@ -124,20 +124,20 @@ class LectureParser {
                bool* instruction = nullptr) {
     for (const std::string_view member : kNotOfALecture) {
       if (!object.contains(member)) continue;
-      trouble_.set(pointer + "/" + std::string(member),
+      trouble_.set(memberOf(pointer, member),
                    fmt::format("\"{}\" is no matter of a lecture: leave it out", member));
       return;
     }
     const std::string unknown = unknownOption(object);
     if (!unknown.empty()) {
-      trouble_.set(pointer + "/" + unknown,
+      trouble_.set(memberOf(pointer, unknown),
                    fmt::format("there is no \"{}\" in a session: save one to see what there is",
                                quotable(unknown)));
       return;
     }
     for (const auto& [key, value] : object.items()) {
       if (!value.is_null() || key == kBaseline) continue;
-      trouble_.set(pointer + "/" + key,
+      trouble_.set(memberOf(pointer, key),
                    fmt::format("\"{}\" is null, which says nothing: leave it out", quotable(key)));
       return;
     }
@@ -148,7 +148,7 @@ class LectureParser {
       return;
     }
     const auto wrong = readOptions(object, into);
-    if (wrong) trouble_.set(pointer + "/" + wrong->first, wrong->second);
+    if (wrong) trouble_.set(memberOf(pointer, wrong->first), wrong->second);
     if (instruction != nullptr) *instruction = object.contains("instruction");
   }
 

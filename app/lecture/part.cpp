@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/json_lines.h"
 #include "kernels/base/plain_text.h"
 
 namespace tileloom::lecture {
@@ -30,14 +31,14 @@ void Part::only(std::initializer_list<std::string_view> names, std::string_view 
   if (!object_.is_object()) return;
   for (const auto& [key, value] : object_.items()) {
     if (std::ranges::find(names, key) != names.end()) continue;
-    trouble_.set(pointer_ + "/" + key, fmt::format("there is no \"{}\" in {}: it has {}",
-                                                   quotable(key), what, fmt::join(names, ", ")));
+    trouble_.set(memberOf(pointer_, key), fmt::format("there is no \"{}\" in {}: it has {}",
+                                                      quotable(key), what, fmt::join(names, ", ")));
     return;
   }
 }
 
 void Part::note(std::string_view key) {
-  if (!reader_.good()) trouble_.set(pointer_ + "/" + std::string(key), reader_.complaint());
+  if (!reader_.good()) trouble_.set(memberOf(pointer_, key), reader_.complaint());
 }
 
 std::string Part::text(std::string_view key, std::size_t longest,
@@ -95,7 +96,7 @@ void Part::say(std::string_view key, std::string_view ending) {
 }
 
 void Part::take(std::string_view key, std::string sentence) {
-  trouble_.set(pointer_ + "/" + std::string(key), std::move(sentence));
+  trouble_.set(memberOf(pointer_, key), std::move(sentence));
 }
 
 }  // namespace tileloom::lecture

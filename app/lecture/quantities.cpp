@@ -28,8 +28,11 @@ Value ratio(std::uint64_t part, std::uint64_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
+// A count; what a condition compares it with may be none.
 std::string whole(double value) {
-  return grouped(static_cast<std::uint64_t>(std::max(0.0, value) + 0.5));
+  if (value != std::floor(value)) return fmt::format("{:.1f}", value);
+  const std::string digits = grouped(static_cast<std::uint64_t>(std::abs(value)));
+  return value < 0 ? "-" + digits : digits;
 }
 std::string percent(double value) {
   return value < 10 ? fmt::format("{:.1f} %", value) : fmt::format("{:.0f} %", value);

@@ -43,8 +43,12 @@ void offerTour(MainWindow& window) {
     QObject::connect(button, &QPushButton::clicked, bar, [bar] { bar->deleteLater(); });
   }
   row->addWidget(new QLabel(Words::tr("It stays in the menu Lecture.")), 1);
-  QObject::connect(show, &QPushButton::clicked, &window, [&window] {
+  // Whoever has found the lectures by themselves is not asked any more.
+  QObject::connect(&window.lecture(), &LectureMode::stepShown, bar, [bar, &window] {
     window.view<LoomView>()->setHinted(false);
+    bar->deleteLater();
+  });
+  QObject::connect(show, &QPushButton::clicked, &window, [&window] {
     window.lecture().openNamed(
         QString::fromUtf8(lecture::kShowMeAround.data(), lecture::kShowMeAround.size()));
   });

@@ -363,7 +363,8 @@ lecture::TileFacts LectureMode::factsOf(const ViewState& state) const {
   if (kernel && kernel->registers > 0) registers = kernel->registers;
   const Scene& scene = m_window.explorer().scene();
   const bool shown = scene.ready() && scene.recording->trace.stage == state.stage &&
-                     scene.recording->trace.tile == state.tile;
+                     scene.recording->trace.tile == state.tile &&
+                     scene.recording->trace.asked == state.problem;
   Session session;
   session.state = state;
   return lecture::factsOf(session, shown ? scene.recording.get() : nullptr, registers);

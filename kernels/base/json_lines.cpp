@@ -20,7 +20,11 @@ int lineAt(std::string_view text, std::size_t position) {
 // Walks over a valid text without building values.
 class Walker {
  public:
-  explicit Walker(std::string_view text) : text_(text) { skipSpace(); }
+  explicit Walker(std::string_view text) : text_(text) {
+    // Some editors begin a file with a byte-order mark.
+    if (text.starts_with("\xEF\xBB\xBF")) at_ = 3;
+    skipSpace();
+  }
 
   std::size_t position() const { return at_; }
 
@@ -121,6 +125,19 @@ std::string unescaped(std::string_view token) {
 }
 
 }  // namespace
+
+std::string memberOf(std::string_view pointer, std::string_view name) {
+  std::string whole = std::string(pointer) + '/';
+  for (const char c : name) {
+    if (c == '~')
+      whole += "~0";
+    else if (c == '/')
+      whole += "~1";
+    else
+      whole += c;
+  }
+  return whole;
+}
 
 int lineOf(std::string_view json, std::string_view pointer) {
   Walker walker(json);

@@ -13,6 +13,9 @@ namespace tileloom {
 // value. The text must be valid JSON.
 int lineOf(std::string_view json, std::string_view pointer);
 
+// The pointer to a member of what `pointer` names, whatever its name is.
+std::string memberOf(std::string_view pointer, std::string_view name);
+
 struct JsonError {
   int line = 1;
   std::string words;  // what is wrong there, without a full stop: "expected '}' …"

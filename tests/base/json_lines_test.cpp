@@ -57,6 +57,15 @@ class JsonLinesTest : public QObject {
     QCOMPARE(lineOf(kText, pointer.toStdString()), line);
   }
 
+  void anyNameHasALine() {
+    const std::string text = "{\n\"a/b\": {\n\"~1\": 1,\n\"\": 2}}";
+    QCOMPARE(lineOf(text, memberOf("", "a/b")), 2);
+    QCOMPARE(lineOf(text, memberOf(memberOf("", "a/b"), "~1")), 3);
+    QCOMPARE(lineOf(text, memberOf(memberOf("", "a/b"), "")), 4);
+    // As some editors write it.
+    QCOMPARE(lineOf("\xEF\xBB\xBF" + text, memberOf(memberOf("", "a/b"), "~1")), 3);
+  }
+
   void textThatIsNoJsonSaysWhere() {
     QVERIFY(!syntaxError(kText));
     const auto missing = syntaxError("{\n  \"a\": 1\n  \"b\": 2\n}\n");

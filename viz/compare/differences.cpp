@@ -40,9 +40,14 @@ QString number(double value, const QString& unit = {}) {
   return figures::grouped(value, digits) + (unit.isEmpty() ? QString() : u' ' + unit);
 }
 
+// But for the rounding of a quotient.
+bool same(double baseline, double now) {
+  return std::abs(now - baseline) <= 1e-9 * std::abs(baseline);
+}
+
 QString factor(double baseline, double now) {
   if (std::isnan(baseline) || std::isnan(now)) return {};
-  if (baseline == now) return QStringLiteral("=");
+  if (same(baseline, now)) return QStringLiteral("=");
   if (baseline == 0) return QStringLiteral("+ ") + number(now);
   if (now == 0) return QStringLiteral("− ") + number(baseline);
   const double x = now / baseline;
@@ -53,7 +58,7 @@ QString factor(double baseline, double now) {
 
 Verdict verdictOf(double baseline, double now, Wanted wanted) {
   if (std::isnan(baseline) || std::isnan(now)) return Verdict::None;
-  if (std::abs(now - baseline) <= 1e-9 * std::abs(baseline)) return Verdict::Same;
+  if (same(baseline, now)) return Verdict::Same;
   if (wanted == Wanted::Either) return Verdict::None;
   return (now > baseline) == (wanted == Wanted::More) ? Verdict::Better : Verdict::Worse;
 }

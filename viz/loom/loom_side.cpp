@@ -198,7 +198,8 @@ class SidePainter {
       text(f_.small, t_.soft, Words::tr("four 8 × 8 matrices, one after the other"));
     else if (access.width > 1 && cost.copy.wavefronts == 0)
       text(f_.small, t_.soft,
-           Words::tr("%1 bits per lane: %2 lanes per wavefront")
+           (extra > 0 ? Words::tr("%1 bits per lane: at best %2 lanes per wavefront")
+                      : Words::tr("%1 bits per lane: %2 lanes per wavefront"))
                .arg(32 * access.width)
                .arg(cost.shared.lanesAtOnce));
     y_ += lineHeight(f_.small);

@@ -42,14 +42,12 @@ struct Words {
     }
     // Why more than one wavefront can be ideal.
     if (m.width > 1) {
-      const int lanes = static_cast<int>(32 / m.width);
-      line +=
-          static_cast<int>(w.lanesAtOnce) == lanes
-              ? tr(" · a wavefront serves %1 lanes of %2 bits").arg(lanes).arg(32 * m.width)
-              : tr(" · a wavefront serves %1 lanes of %2 bits, because lanes share addresses in "
-                   "pairs")
-                    .arg(w.lanesAtOnce)
-                    .arg(32 * m.width);
+      const bool paired = w.lanesAtOnce != 32 / m.width;
+      QString serves = w.conflicts() > 0
+                           ? tr(" · without them a wavefront serves %1 lanes of %2 bits")
+                           : tr(" · a wavefront serves %1 lanes of %2 bits");
+      if (paired) serves += tr(", because lanes share addresses in pairs");
+      line += serves.arg(w.lanesAtOnce).arg(32 * m.width);
     }
     return line + broadcast(m);
   }

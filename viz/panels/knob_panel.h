@@ -35,10 +35,10 @@ class KnobPanel : public QWidget {
   // the user moved last; its values are offered first.
   void setTile(const TileShape& tile, std::optional<Knob> moved = std::nullopt);
 
-  // The values at which each knob would change the number of warps per SM. They are removed when
-  // the tile changes.
   // The next move is told against this tile, and nothing is told of how it came about.
   void beginHere();
+  // The values at which each knob would change the number of warps per SM. They are removed when
+  // the tile changes.
   void setCliffs(const std::map<Knob, std::vector<KnobSlider::Cliff>>& cliffs);
 
   const TileShape& tile() const { return m_tile; }

@@ -75,12 +75,20 @@ class ConditionTest : public QObject {
     QVERIFY(!Condition::parse("legal")->holds(broken, standard()));
     QCOMPARE(q(Condition::parse("legal")->state(broken, standard())),
              "this tile breaks a rule, which the tile panel names");
+    QCOMPARE(q(Condition::parse("legal = 0")->state(standard(), standard())),
+             "this tile breaks no rule");
+    // What somebody wrote is said as it is, and not rounded to a count.
+    QCOMPARE(q(Condition::parse("stamps = -1")->state(standard(), standard())),
+             "stamps is 4 and has to be -1");
+    QCOMPARE(q(Condition::parse("stamps < 2.5")->state(standard(), standard())),
+             "stamps is 4 and has to be less than 2.5");
   }
 
   void whatIsNoConditionIsRefused_data() {
     QTest::addColumn<QString>("text");
-    for (const char* text : {"", "stamps", "stamps 2", "stamps = two", "thread = 2", "= 2",
-                             "stamps = before + x", "stamps = before 1"})
+    for (const char* text :
+         {"", "stamps", "stamps 2", "stamps = two", "thread = 2", "= 2", "stamps = before + x",
+          "stamps = before 1", "stamps = 1e300", "stamps = nan", "stamps = before - inf"})
       QTest::newRow(text) << QString(text);
   }
   void whatIsNoConditionIsRefused() {

@@ -382,6 +382,17 @@ class LectureModeTest : public QObject {
     QVERIFY(w.window.lecture().active());
     QVERIFY(!isFirstSight(Settings()));
     QTRY_VERIFY(w.window.findChild<QWidget*>(QStringLiteral("tourOffer")) == nullptr);
+    QVERIFY(!w.window.view<LoomView>()->hinted());
+  }
+
+  // A lecture that was found in the menu answers the offer as well.
+  void theOfferGoesWithAnyLecture() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    beginFirstSight(w.window);
+    w.window.lecture().open(shipped("bank-conflicts"), 0);
+    QTRY_VERIFY(w.window.findChild<QWidget*>(QStringLiteral("tourOffer")) == nullptr);
+    QVERIFY(!w.window.view<LoomView>()->hinted());
   }
 };
 

@@ -46,7 +46,8 @@ class AccessWordsTest : public QObject {
   void aConflictSaysWhatItAdds() {
     const Scene scene = sceneOf({.stage = "blocktile2d"}, Kind::SharedLoad, "Bs");
     says(scene,
-         "8 wavefronts, 4 of them by bank conflicts (2-way) · a wavefront serves 8 lanes of 128 "
+         "8 wavefronts, 4 of them by bank conflicts (2-way) · without them a wavefront serves 8 "
+         "lanes of 128 "
          "bits "
          "· broadcast to up to 2 lanes",
          Tone::Trouble);
