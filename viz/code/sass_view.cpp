@@ -70,7 +70,11 @@ SassView::SassView(QWidget* parent)
   m_list->installEventFilter(this);
   connect(m_list->horizontalScrollBar(), &QScrollBar::valueChanged, m_head,
           qOverload<>(&QWidget::update));
+  // It stays in the middle, whatever height the list gets, until somebody moves on.
+  connect(m_list->verticalScrollBar(), &QScrollBar::actionTriggered, this,
+          [this] { m_awaited = -1; });
   connect(m_page, &SassPage::cursorMoved, this, [this](int index) {
+    m_awaited = -1;
     m_summary->setCursor(index);
     reveal(index);
   });
@@ -161,7 +165,6 @@ bool SassView::eventFilter(QObject* watched, QEvent* event) {
           this,
           [this] {
             if (m_awaited >= 0) reveal(m_awaited);
-            if (m_list->viewport()->height() > 40) m_awaited = -1;
           },
           Qt::QueuedConnection);
     }

@@ -44,7 +44,7 @@ class SassView : public QWidget {
   QScrollArea* m_list;
   SassPage* m_page;
   QWidget* m_head;
-  int m_awaited = -1;  // row to scroll to once the list has its size
+  int m_awaited = -1;  // row that stays in the middle; -1: somebody has moved on
 };
 
 // The view as a picture: one side, or two side by side under their titles.

@@ -55,6 +55,21 @@ class SassViewTest : public QObject {
     }
   }
 
+  // Whatever the height was when the listing came, until somebody scrolls.
+  void theOpeningRowStaysInTheMiddle() {
+    SassView early, late;
+    show(early, {900, 260}, sideOf("tuned"));
+    early.resize(900, 420);
+    show(late, {900, 420}, sideOf("tuned"));
+    QTRY_COMPARE(early.list()->verticalScrollBar()->value(),
+                 late.list()->verticalScrollBar()->value());
+    QScrollBar& bar = *early.list()->verticalScrollBar();
+    bar.triggerAction(QAbstractSlider::SliderToMinimum);
+    early.resize(900, 400);
+    QCoreApplication::processEvents();
+    QCOMPARE(bar.value(), 0);
+  }
+
   // A listing that was written by hand: nothing of the register banks is said of HMMA.
   static SassSide tensorSide() {
     sass::MachineCode code;
