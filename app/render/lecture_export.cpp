@@ -152,16 +152,17 @@ QString exportLecture(const Lecture& lecture, const ExportSetup& setup) {
   const QString suffix = QFileInfo(setup.out).suffix().toLower();
   const bool film = suffix == QLatin1String("mp4") || suffix == QLatin1String("gif");
   AnimationTarget target;
+  std::vector<Shot> shots;
   if (film) {
     const auto found = animationTarget(setup.out);
     if (!found) return found.error();
     target = *found;
+    shots = shotsOf(lecture, steps, filmFps(target.format));
+    if (QString wrong = whyNotFilmed(target.format, shots, setup.size); !wrong.isEmpty())
+      return wrong;
   }
   LectureStage stage(lecture, setup);
-  if (film) {
-    const int fps = filmFps(target.format);
-    return writeFilm(stage, shotsOf(lecture, steps, fps), fps, target);
-  }
+  if (film) return writeFilm(stage, shots, filmFps(target.format), target);
   if (suffix == QLatin1String("pdf")) return writePdf(stage, lecture, steps, setup.out);
   if (suffix == QLatin1String("html")) return writeHtml(stage, lecture, steps, setup.out);
   if (suffix.isEmpty()) return writeFolder(stage, steps, setup.out);

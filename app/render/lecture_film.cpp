@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/render/lecture_film.h"
 
+#include <QCoreApplication>
 #include <QEventLoop>
 #include <algorithm>
 
@@ -9,6 +10,16 @@
 
 namespace tileloom::lecture {
 namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::LectureFilm)
+};
+
+int framesOf(const std::vector<Shot>& shots) {
+  int frames = 0;
+  for (const Shot& shot : shots) frames += shot.frames;
+  return frames;
+}
 
 constexpr double kLettersPerSecond = 16, kLeastSeconds = 4, kMostSeconds = 30;
 // The words come first, and the loom plays while they are read once more.
@@ -58,7 +69,18 @@ class Film {
 }  // namespace
 
 int filmFps(AnimationFormat format) {
-  return format == AnimationFormat::Gif ? 10 : 25;
+  return format == AnimationFormat::Gif ? 5 : 25;
+}
+
+QString whyNotFilmed(AnimationFormat format, const std::vector<Shot>& shots, const QSize& size) {
+  if (format != AnimationFormat::Gif) return {};
+  constexpr double kGiB = 1 << 30, kMost = 2 * kGiB;
+  const double bytes = 4.0 * size.width() * size.height() * framesOf(shots);
+  if (bytes <= kMost) return {};
+  return Words::tr(
+             "a GIF of these steps takes %1 GiB of memory while it is made, and 2 are given "
+             "to it: write an .mp4, name fewer --steps, or choose a smaller --size")
+      .arg(bytes / kGiB, 0, 'f', 1);
 }
 
 std::vector<Shot> shotsOf(const Lecture& lecture, const std::vector<std::size_t>& steps, int fps) {
@@ -85,11 +107,9 @@ std::vector<Shot> shotsOf(const Lecture& lecture, const std::vector<std::size_t>
 
 QString writeFilm(LectureStage& stage, const std::vector<Shot>& shots, int fps,
                   const AnimationTarget& target) {
-  int frames = 0;
-  for (const Shot& shot : shots) frames += shot.frames;
   Film film(stage, shots, fps);
   AnimationSetup setup;
-  setup.indices.resize(static_cast<std::size_t>(frames));
+  setup.indices.resize(static_cast<std::size_t>(framesOf(shots)));
   setup.fps = fps;
   setup.target = target;
   setup.paint = [&film](std::uint32_t) { return film.next(); };

@@ -3,6 +3,7 @@
 // from one to the next as it does for an audience, and what plays in a step plays.
 #pragma once
 
+#include <QSize>
 #include <QString>
 #include <vector>
 
@@ -36,5 +37,9 @@ QString writeFilm(LectureStage& stage, const std::vector<Shot>& shots, int fps,
 
 // Frames per second of such a file.
 int filmFps(AnimationFormat format);
+
+// Empty, or one sentence without a full stop on why such a film cannot be made: ffmpeg holds all
+// frames of a GIF until it has chosen the colours.
+QString whyNotFilmed(AnimationFormat format, const std::vector<Shot>& shots, const QSize& size);
 
 }  // namespace tileloom::lecture

@@ -48,6 +48,15 @@ class LectureFilmTest : public QObject {
     QCOMPARE(shotsOf(lecture, {1}, 10).front().frames, 300);  // nobody waits longer
   }
 
+  // What would take more memory than a laptop has is refused before anything is painted.
+  void aLongGifIsRefused() {
+    const std::vector<Shot> shots = {{Kind::Still, 0, 1000}};
+    QCOMPARE(whyNotFilmed(AnimationFormat::Mp4, shots, {3840, 2160}), QString());
+    QCOMPARE(whyNotFilmed(AnimationFormat::Gif, shots, {640, 480}), QString());
+    const QString wrong = whyNotFilmed(AnimationFormat::Gif, shots, {1920, 1080});
+    QVERIFY2(wrong.contains("7.7 GiB") && wrong.contains(".mp4"), qPrintable(wrong));
+  }
+
   // The way to a step begins with what was shown and ends with the step itself, and between them
   // it is neither, whatever the clock says.
   void theWayBetweenTwoSteps() {
