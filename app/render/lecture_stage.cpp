@@ -100,16 +100,21 @@ void LectureStage::settle() {
       loop.exec();
     }
   };
-  // A window that had to grow for the step before does not become smaller by itself.
-  m_window.resize(m_size);
   turn([this] { return m_window.lecture().settled(); });
   turn([this] { return !m_window.lab().settling() && !m_window.explaining(); });
   if (Page* page = m_window.page(m_window.currentPage())) page->prepare();
   m_window.services().totals.finish();
   m_window.awaitTime();
-  QEventLoop rest;
-  QTimer::singleShot(30, &rest, &QEventLoop::quit);
-  rest.exec();
+  const auto rest = [] {
+    QEventLoop loop;
+    QTimer::singleShot(30, &loop, &QEventLoop::quit);
+    loop.exec();
+  };
+  rest();
+  if (m_window.size() == m_size) return;
+  // It had to grow for a while, and does not become smaller by itself.
+  m_window.resize(m_size);
+  rest();
 }
 
 }  // namespace tileloom::lecture

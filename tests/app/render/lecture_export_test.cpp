@@ -83,8 +83,10 @@ class LectureExportTest : public QObject {
     const QString odd =
         exportLecture(small(), {{640, 480}, Look::Light, folder.filePath("x.doc"), {}});
     QVERIFY2(odd.contains(".pdf"), qPrintable(odd));
+    Lecture wide = small();
+    wide.steps[0].session.tilePanel = wide.steps[0].session.ladderPanel = true;
     const QString narrow =
-        exportLecture(small(), {{640, 480}, Look::Light, folder.filePath("x.pdf"), {0}});
+        exportLecture(wide, {{640, 480}, Look::Light, folder.filePath("x.pdf"), {0}});
     QVERIFY2(narrow.contains("--size"), qPrintable(narrow));
     const QString nowhere =
         exportLecture(small(), {{1280, 720}, Look::Light, "/no/such/folder/x.pdf", {0}});
