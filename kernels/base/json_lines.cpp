@@ -166,6 +166,13 @@ std::optional<JsonError> syntaxError(std::string_view json) {
     constexpr std::size_t kLongest = 80;  // of the parser's own words
     if (expected > read && tail.size() - expected < kLongest) said += tail.substr(expected);
     return JsonError{lineAt(json, error.byte == 0 ? 0 : error.byte - 1), quotable(said, 200)};
+  } catch (const nlohmann::json::out_of_range& error) {
+    // "[json.exception.out_of_range.406] number overflow parsing '1e999'"
+    const std::string_view all = error.what();
+    const std::size_t begin = all.find('\''), end = all.rfind('\'');
+    const std::string_view number = begin < end ? all.substr(begin + 1, end - begin - 1) : "";
+    return JsonError{lineAt(json, std::min(json.find(number), json.size())),
+                     "a number there is too large"};
   }
 }
 

@@ -78,6 +78,9 @@ class JsonLinesTest : public QObject {
     QCOMPARE(empty->line, 1);
     const auto cut = syntaxError("[1,\n2,\n");
     QVERIFY(cut && cut->line >= 2);
+    const auto large = syntaxError("{\"a\": 1,\n\"b\": -1e999}");
+    QVERIFY(large);
+    QCOMPARE(large->line, 2);
     // What was read last may be long, and is left out.
     const std::string page =
         "{\"" + std::string(400, '-') + "\"s; expected " + std::string(90, '.');

@@ -72,8 +72,8 @@ class LectureModeTest : public QObject {
     QVERIFY(w.ready());
     w.window.sight().setReducedMotion(true);
     w.window.lecture().open(all, 0);
-    // Under sanitizers every sixth step has to do.
-    const std::size_t stride = test::briefly() ? 6 : 1;
+    // Under sanitizers every twelfth step has to do.
+    const std::size_t stride = test::briefly() ? 12 : 1;
     for (std::size_t i = 0; i < all.steps.size(); i += stride) {
       if (i > 0) w.window.lecture().goTo(i);
       QVERIFY2(arrived(w), all.steps[i].headline.c_str());

@@ -49,7 +49,7 @@ class LectureGoldenTest : public QObject {
     QVERIFY(read.has_value());
     const bool few = test::briefly() && qEnvironmentVariableIsEmpty("TILELOOM_RECORD_GOLDEN");
     lecture::ExportSetup setup{kWindow, light ? Look::Light : Look::Dark, {}, {}};
-    for (std::size_t step = 0; step < read->steps.size(); step += few ? 16 : 1)
+    for (std::size_t step = 0; step < read->steps.size(); step += few ? 32 : 1)
       setup.steps.push_back(step);
     const QTemporaryDir folder;
     setup.out = folder.filePath("steps");
