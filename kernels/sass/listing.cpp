@@ -62,7 +62,7 @@ class Parser {
                   "the CUDA Toolkit that compiles the kernels");
     }
     resolve();
-    dropPadding();
+    dropPadding(listing_);
     return std::move(listing_);
   }
 
@@ -153,15 +153,6 @@ class Parser {
     }
   }
 
-  // Behind the end stand a branch to itself and NOPs, for the fetch that runs ahead.
-  void dropPadding() {
-    auto& all = listing_.instructions;
-    const auto padding = [](const Instruction& i) {
-      return i.base() == "NOP" || (i.base() == "BRA" && i.target == i.address);
-    };
-    while (all.size() > 1 && padding(all.back())) all.pop_back();
-  }
-
   Listing listing_;
   std::map<std::string, std::uint32_t> labels_;
   struct Place {
@@ -246,6 +237,14 @@ std::optional<Instruction> parseInstruction(std::string_view text) {
 
 Result<Listing> parseListing(std::string_view text) {
   return Parser().parse(text);
+}
+
+void dropPadding(Listing& listing) {
+  auto& all = listing.instructions;
+  const auto padding = [](const Instruction& i) {
+    return i.base() == "NOP" || (i.base() == "BRA" && i.target == i.address);
+  };
+  while (all.size() > 1 && padding(all.back())) all.pop_back();
 }
 
 void takeLines(Listing& listing, const Listing& from) {

@@ -59,6 +59,10 @@ std::optional<Instruction> parseInstruction(std::string_view text);
 // instruction.
 Result<Listing> parseListing(std::string_view text);
 
+// Leaves out what stands behind a kernel's end for the fetch that runs ahead: NOPs and a branch to
+// itself. One instruction stays in any case.
+void dropPadding(Listing& listing);
+
 // Takes the source lines over from a listing of the same kernel, if it has the same instructions.
 void takeLines(Listing& listing, const Listing& from);
 

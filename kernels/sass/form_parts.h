@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The words in which the tables of forms_*.cpp are written.
+#pragma once
+
+#include <initializer_list>
+#include <span>
+
+#include "kernels/sass/form.h"
+
+namespace tileloom::sass {
+
+// The tables, one per family of instructions.
+std::span<const Form> integerForms();
+std::span<const Form> floatForms();
+std::span<const Form> uniformForms();
+std::span<const Form> memoryForms();
+std::span<const Form> controlForms();
+std::span<const Form> tensorForms();
+std::span<const Form> asyncForms();
+
+namespace forms {
+
+// The forms of an arithmetic instruction: where its second and third source come from.
+inline constexpr Shapes kRegisters = 1 << 1;       // R, R, R
+inline constexpr Shapes kThirdImmediate = 1 << 2;  // R, R, 0x1
+inline constexpr Shapes kThirdConstant = 1 << 3;   // R, R, c[0x0][0x160]
+inline constexpr Shapes kImmediate = 1 << 4;       // R, 0x1, R
+inline constexpr Shapes kConstant = 1 << 5;        // R, c[0x0][0x160], R
+inline constexpr Shapes kUniform = 1 << 6;         // R, UR, R
+inline constexpr Shapes kThirdUniform = 1 << 7;    // R, R, UR
+inline constexpr Shapes kSecondAny = kRegisters | kImmediate | kConstant | kUniform;
+inline constexpr Shapes kEitherAny = kSecondAny | kThirdImmediate | kThirdConstant | kThirdUniform;
+
+struct Opcode {
+  std::uint16_t bits = 0;
+  Shapes shapes = 0;
+};
+
+template <class... Parts>
+constexpr Form form(Opcode opcode, std::string_view name, const Parts&... parts) {
+  Form row;
+  row.opcode = opcode.bits;
+  row.shapes = opcode.shapes;
+  row.name = name;
+  (row.add(parts), ...);
+  return row;
+}
+
+constexpr FixedBits bits(int from, int count, std::uint64_t value) {
+  return {static_cast<std::int16_t>(from), static_cast<std::int16_t>(count), value};
+}
+constexpr FixedBits ones(int from, int count = 1) {
+  return bits(from, count, (std::uint64_t{1} << count) - 1);
+}
+
+constexpr Modifier modifier(int from, int count, std::initializer_list<Choice> choices) {
+  Modifier made;
+  made.from = static_cast<std::int16_t>(from);
+  made.count = static_cast<std::int16_t>(count);
+  for (const Choice& choice : choices) made.choices[made.known++] = choice;
+  return made;
+}
+
+constexpr Field field(OperandKind kind, int from, int count) {
+  Field made;
+  made.kind = kind;
+  made.from = static_cast<std::int16_t>(from);
+  made.count = static_cast<std::int16_t>(count);
+  return made;
+}
+constexpr Field reg(int from) {
+  return field(OperandKind::Register, from, 8);
+}
+// 6 bits, from compute capability 10.0 on 8.
+constexpr Field ureg(int from) {
+  return field(OperandKind::UniformRegister, from, 6);
+}
+constexpr Field immediate(int from, int count) {
+  return field(OperandKind::Immediate, from, count);
+}
+// A source, with the bit above that negates it.
+constexpr Field predicate(int from) {
+  return field(OperandKind::Predicate, from, 3).negative(from + 3);
+}
+constexpr Field upredicate(int from) {
+  return field(OperandKind::UniformPredicate, from, 3).negative(from + 3);
+}
+constexpr Field predicateOut(int from) {
+  return field(OperandKind::Predicate, from, 3).written();
+}
+constexpr Field upredicateOut(int from) {
+  return field(OperandKind::UniformPredicate, from, 3).written();
+}
+constexpr Field carryOut(int from) {
+  return predicateOut(from).shown(Show::UnlessDefaultBefore100);
+}
+constexpr Field ucarryOut(int from) {
+  return upredicateOut(from).shown(Show::UnlessDefaultBefore100);
+}
+constexpr Field constant(int offsetFrom, int offsetCount, int shift = 0) {
+  Field made = field(OperandKind::Constant, 54, 5);
+  made.offsetFrom = static_cast<std::int16_t>(offsetFrom);
+  made.offsetCount = static_cast<std::int16_t>(offsetCount);
+  made.shift = static_cast<std::int8_t>(shift);
+  return made;
+}
+constexpr Field address(OperandKind kind, int from, int offsetFrom, int offsetCount,
+                        int uniformFrom) {
+  Field made = field(kind, from, 8);
+  made.offsetFrom = static_cast<std::int16_t>(offsetFrom);
+  made.offsetCount = static_cast<std::int16_t>(offsetCount);
+  made.uniformFrom = static_cast<std::int16_t>(uniformFrom);
+  return made;
+}
+// Of shared memory. `uniformFrom` may be -1.
+constexpr Field sharedAddress(int from, int offsetFrom, int offsetCount, int uniformFrom) {
+  Field made = address(OperandKind::Address, from, offsetFrom, offsetCount, uniformFrom);
+  if (uniformFrom >= 0) made.uniformFlag = 91;
+  return made;
+}
+constexpr Field globalAddress(int offsetFrom, int offsetCount, int uniformFrom) {
+  Field made = address(OperandKind::GlobalAddress, 24, offsetFrom, offsetCount, uniformFrom);
+  made.registers = 2;
+  made.uniformRegisters = 2;
+  return made;
+}
+constexpr Field uniformAddress(int from, int registers) {
+  Field made = field(OperandKind::UniformAddress, from, 6);
+  made.registers = static_cast<std::int8_t>(registers);
+  return made;
+}
+constexpr Field label(int from, int count) {
+  Field made = field(OperandKind::Label, from, count);
+  made.shift = 2;
+  return made;
+}
+
+// A branch's distance, since compute capability 9.0 with further bits below.
+inline constexpr Field kOldTarget = label(34, 48);
+inline constexpr Field kTarget = kOldTarget.with(&Field::lowFrom, 16).with(&Field::lowCount, 8);
+
+// The destination and the sources of arithmetic.
+inline constexpr Field kD = reg(16).written();
+inline constexpr Field kA = reg(24).kept(122);
+inline constexpr Field kB = reg(0).with(&Field::slot, Slot::Second);
+inline constexpr Field kC = reg(0).with(&Field::slot, Slot::Third);
+inline constexpr Field kUD = ureg(16).written();
+inline constexpr Field kUA = ureg(24);
+inline constexpr Field kUB = ureg(0).with(&Field::slot, Slot::Second);
+inline constexpr Field kUC = ureg(0).with(&Field::slot, Slot::Third);
+
+// Where an arithmetic instruction takes no carry: it says !PT.
+inline constexpr FixedBits kNoCarry = ones(87, 4);
+// A predicate that is not there says PT.
+inline constexpr FixedBits kNoResult = ones(81, 3);
+inline constexpr FixedBits kNoCondition = ones(87, 3);
+
+// Integers with a sign or without one.
+inline constexpr Modifier kSigned = modifier(73, 1, {{0, ".U32"}, {1, ""}});
+inline constexpr Modifier kCompare =
+    modifier(76, 3, {{1, ".LT"}, {2, ".EQ"}, {3, ".LE"}, {4, ".GT"}, {5, ".NE"}, {6, ".GE"}});
+inline constexpr Modifier kCombine = modifier(74, 2, {{0, ".AND"}, {1, ".OR"}});
+// How much each thread moves.
+inline constexpr Modifier kSize = modifier(73, 3, {{4, "", 4}, {5, ".64", 8}, {6, ".128", 16}});
+
+}  // namespace forms
+}  // namespace tileloom::sass

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Integers, bits, predicates and moves between general registers.
+#include <bit>
+
+#include "kernels/sass/decode.h"
+#include "kernels/sass/form_parts.h"
+
+namespace tileloom::sass {
+namespace {
+
+using namespace forms;
+
+// IMAD also does what simpler instructions do, and is called after it: "IMAD.MOV.U32 R3, RZ, RZ,
+// R4".
+std::string_view imadAlias(const Decoded& d) {
+  const DecodedOperand& a = d.operands[1];
+  const DecodedOperand& b = d.operands[2];
+  const DecodedOperand& c = d.operands[3];
+  const bool isSigned = d.modifiers[0] != 0;
+  if (a.isZero() && b.isZero() && c.kind != OperandKind::UniformRegister) return ".MOV";
+  if (b.kind != OperandKind::Immediate) return "";
+  if (isSigned && b.value == 1) return ".IADD";
+  if (!isSigned && c.isZero() && std::has_single_bit(static_cast<std::uint32_t>(b.value)))
+    return ".SHL";
+  return "";
+}
+
+constexpr Field kShift = immediate(75, 5);
+
+constexpr auto kForms = std::to_array<Form>({
+    form({0x010, kSecondAny}, "IADD3", kD, carryOut(81), carryOut(84), kA.negative(72),
+         kB.negative(63).withSign(), kC.negative(75), ones(77, 4), kNoCarry),
+    form({0x010, kSecondAny}, "IADD3.X", kD, carryOut(81), carryOut(84), kA, kB.withSign(), kC,
+         predicate(87), predicate(77), ones(74)),
+    form({0x035, kRegisters | kImmediate | kUniform}, "IADD.64", kD.pair(), kA.pair(),
+         kB.pair().withSign(), ones(73), kNoResult, kNoCarry)
+        .from(120),
+    form({0x036, kImmediate | kUniform}, "VIADD", kD, kA, kB.negative(63)),
+    form({0x024, kEitherAny}, "IMAD", kSigned, kD, kA, kB.withSign(), kC.negative(75).withSign(),
+         kNoResult, kNoCarry)
+        .named(imadAlias),
+    form({0x024, kEitherAny}, "IMAD.X", kD, kA, kB.withSign(), kC.withSign(), predicate(87),
+         ones(73, 2), kNoResult),
+    form({0x025, kEitherAny}, "IMAD.WIDE", kSigned, kD.pair(), kA, kB.withSign(),
+         kC.pair().withSign(), kNoResult, kNoCarry),
+    // The third source is 64 bits that are added before the upper half is taken.
+    form({0x027, kEitherAny}, "IMAD.HI", kSigned, kD, kA, kB.withSign(), kC.pair().withSign(),
+         kNoResult, kNoCarry),
+    form({0x011, kSecondAny}, "LEA", kD, predicateOut(81).unlessDefault(), kA, kB.negative(63),
+         kC.hidden(), kShift, kNoCarry),
+    form({0x011, kSecondAny}, "LEA.HI", kD, predicateOut(81).unlessDefault(), kA, kB.negative(63),
+         kC, kShift, ones(80), kNoCarry),
+    form({0x011, kSecondAny}, "LEA.HI.X", kD, predicateOut(81).unlessDefault(), kA, kB, kC, kShift,
+         predicate(87), ones(80), ones(74)),
+    form({0x012, kSecondAny}, "LOP3.LUT", predicateOut(81).unlessDefault(), kD, kA, kB, kC,
+         immediate(72, 8), predicate(87)),
+    form({0x019, kRegisters | kImmediate | kUniform}, "SHF",
+         modifier(76, 1, {{0, ".L"}, {1, ".R"}}), modifier(73, 2, {{1, ".U64"}, {3, ".U32"}}),
+         modifier(80, 1, {{0, ""}, {1, ".HI"}}), kD, kA, kB, kC),
+    form({0x016, kRegisters | kImmediate}, "PRMT", kD, kA, kB, kC),
+    form({0x00c, kSecondAny}, "ISETP", kCompare, kSigned, kCombine, predicateOut(81),
+         predicateOut(84), kA, kB.withSign(), predicate(87), ones(68, 3)),
+    form({0x007, kSecondAny}, "SEL", kD, kA, kB, predicate(87)),
+    form({0x017, kSecondAny}, "IMNMX", kSigned, kD, kA, kB, predicate(87)).upTo(89),
+    form({0x048, kSecondAny}, "VIMNMX", kSigned, kD, kA, kB, predicate(87), kNoResult, ones(84, 3))
+        .from(90)
+        .upTo(99),
+    form({0x048, kSecondAny}, "VIMNMX", kSigned, kD, predicateOut(81), predicateOut(84), kA, kB,
+         predicate(87))
+        .from(100)
+        .upTo(119),
+    form({0x048, kSecondAny}, "VIMNMX", kSigned, kD, kA, kB, predicate(87), kNoResult, ones(84, 3))
+        .from(120),
+    form({0x002, kSecondAny}, "MOV", kD, kB, ones(72, 4)),
+    form({0x002, kRegisters | kUniform}, "MOV.64", kD.pair(), kB.pair(), ones(72, 4), ones(80))
+        .from(120),
+    form({0x919}, "S2R", kD, field(OperandKind::SpecialRegister, 72, 8)),
+    form({0x805}, "CS2R", kD.pair(), field(OperandKind::SpecialRegister, 72, 8), ones(80)),
+    form({0x81c}, "PLOP3.LUT", predicateOut(81), predicateOut(84), predicate(87), predicate(77),
+         predicate(68).with(&Field::uniformFlag, 67),
+         immediate(72, 5).with(&Field::lowFrom, 64).with(&Field::lowCount, 3), immediate(16, 8)),
+    form({0x803}, "P2R", kD, field(OperandKind::AllPredicates, 0, 0), reg(24), immediate(32, 7)),
+    form({0x0ca, kRegisters}, "R2UR", modifier(84, 1, {{0, ""}, {1, ".OR"}}),
+         predicateOut(81).unlessDefault(), kUD, reg(24)),
+});
+
+}  // namespace
+
+std::span<const Form> integerForms() {
+  return kForms;
+}
+
+}  // namespace tileloom::sass
