@@ -29,9 +29,8 @@ struct Options {
 
 std::vector<sass::MicroCase> chosenCases(const Options& options) {
   std::vector<sass::MicroCase> cases = sass::microCases();
-  std::erase_if(cases, [&](const sass::MicroCase& each) {
-    return !each.name.starts_with(options.only);
-  });
+  std::erase_if(cases,
+                [&](const sass::MicroCase& each) { return !each.name.starts_with(options.only); });
   return cases;
 }
 
@@ -46,8 +45,8 @@ Result<sass::MicroResults> measured(const Options& options, int device, double l
   if (!options.gpu.noCache) cache.emplace();
   gpu::MicroOptions how;
   how.limitMs = limitMs;
-  auto results = gpu::measureMicroCases(*driver, device, **nvrtc, cache ? &*cache : nullptr, cases,
-                                        how);
+  auto results =
+      gpu::measureMicroCases(*driver, device, **nvrtc, cache ? &*cache : nullptr, cases, how);
   if (!results && isFatal(results.error().trouble)) (*driver)->abandon();
   return results;
 }
@@ -88,7 +87,8 @@ std::string resultsText(std::span<const Row> rows, const sass::MicroResults& res
   const auto close = std::ranges::count_if(
       rows, [](const Row& row) { return std::abs(row.difference()) < kClose; });
   text += fmt::format(
-      "\n  Cycles per instruction of the case, with 1, 2 and 4 warps per scheduler. The model is of "
+      "\n  Cycles per instruction of the case, with 1, 2 and 4 warps per scheduler. The model is "
+      "of "
       "one warp;\n  {} of {} cases are within {:.0f} % of it, and the difference of the others is "
       "shown.\n",
       close, rows.size(), 100 * kClose);

@@ -8,19 +8,18 @@ namespace tileloom::analysis {
 
 sass::PairedLoads pairedLoads(const emulator::Trace& trace) {
   sass::PairedLoads loads;
-  forEachAccess(trace, accessesOf(trace),
-                [&](const emulator::Instruction& instruction, const Access& access,
-                    const AccessCost& cost) {
-                  if (instruction.kind != emulator::Kind::SharedLoad || access.width == 1) return;
-                  loads.note(instruction.line,
-                             cost.shared.lanesAtOnce > emulator::kWarpSize / access.width);
-                });
+  forEachAccess(
+      trace, accessesOf(trace),
+      [&](const emulator::Instruction& instruction, const Access& access, const AccessCost& cost) {
+        if (instruction.kind != emulator::Kind::SharedLoad || access.width == 1) return;
+        loads.note(instruction.line, cost.shared.lanesAtOnce > emulator::kWarpSize / access.width);
+      });
   return loads;
 }
 
 sass::PairedLoads pairedLoads(emulator::Workspace& workspace, const Stage& stage,
                               const TileShape& tile) {
-  constexpr int kSize = 4096;          // any that is larger than a tile
+  constexpr int kSize = 4096;           // any that is larger than a tile
   constexpr std::uint32_t kEnough = 3;  // K tiles, for every line of the loop to be executed
   emulator::TraceRequest request;
   request.stage = &stage;

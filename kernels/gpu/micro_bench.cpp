@@ -134,13 +134,14 @@ Result<sass::MicroResults> measureMicroCases(std::shared_ptr<const Driver> drive
   if (!compiled) return tl::unexpected(compiled.error());
   Meter meter(context, options);
   if (const auto done = meter.open(); !done) return tl::unexpected(done.error());
-  sass::MicroResults all{.when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
-                         .device = info.name,
-                         .arch = info.arch(),
-                         .driver = {},
-                         .cuda = nvrtc.version(),
-                         .turns = options.turns,
-                         .results = {}};
+  sass::MicroResults all{
+      .when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))),
+      .device = info.name,
+      .arch = info.arch(),
+      .driver = {},
+      .cuda = nvrtc.version(),
+      .turns = options.turns,
+      .results = {}};
   if (const auto nvml = Nvml::open(info.bus)) all.driver = (*nvml)->driverVersion();
   for (const sass::MicroCase& each : cases) {
     if (progress && !progress(each))
