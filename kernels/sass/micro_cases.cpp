@@ -342,6 +342,22 @@ void addLoads(List& list) {
           [=](int i) { return i % 16 == 15 ? sharedStore(bytes, kFactors) : oneRead(i); }, lanes);
 }
 
+void addMore(List& list) {
+  for (const int bytes : {8, 16})
+    for (const LaneAddresses lanes : {Xor, Own})
+      for (const Base& base : {kOneEven, kTwo, kNone})
+        for (const int k : {8, 16, 64}) each(list, bytes, lanes, k, base);
+  for (const LaneAddresses lanes : {Pairs1, Own})
+    for (const int k : {4, 8, 16, 64}) each(list, 4, lanes, k, kOneEven);
+  // Loads two or four at once, further apart.
+  for (const int bytes : {8, 16})
+    for (const int count : {1, 2, 3, 4})
+      for (const int k : {28, 32, 40, 48, 64, 96, 128})
+        list.add(
+            fmt::format("lds.{}/pairs-1/{}-at-once-each-{}/one-read", 8 * bytes, count, k),
+            [=](int i) { return i % k < count ? load(bytes, i % k) : oneRead(i); }, Pairs1);
+}
+
 void addOthers(List& list) {
   for (const Base& base : {kOne, kTwo}) {
     list.add(fmt::format("others/mov-each-8/{}", base.name), [=](int i) {
@@ -382,6 +398,7 @@ std::vector<MicroCase> microCases() {
   addBanks(list);
   addLoads(list);
   addOthers(list);
+  addMore(list);
   return std::move(list.cases);
 }
 
