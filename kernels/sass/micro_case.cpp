@@ -39,8 +39,7 @@ std::optional<Decoded> moveInstead(const CodeWord& placeholder, int reg) {
   if (!ffma || ffma->operands[1].kind != OperandKind::Register) return std::nullopt;
   Decoded move = micro::move(reg, ffma->operands[1].number);
   move.control = ffma->control;
-  // Long enough for whatever reads it. 15 cycles without `yield` are an illegal instruction.
-  constexpr int kStall = 13;
+  constexpr int kStall = 13;  // long enough for whatever reads it
   move.control.stall = kStall;
   move.control.yield = true;
   return move;

@@ -13,8 +13,10 @@ namespace tileloom::sass::micro {
 inline constexpr int kAddressRegister = 24;  // holds the lane's address
 inline constexpr int kTurnsRegister = 25;    // counts the turns that are left
 inline constexpr int kFirstRegister = 26;    // this one and all up to the last are free
-inline constexpr int kLastRegister = 111;
-inline constexpr int kRegisters = 112;  // per thread: 512 threads fit on an SM
+inline constexpr int kLastRegister = 125;
+// Per thread: 512 threads fit on an SM. A kernel may not use the last two: one with 112 registers
+// that reads R111 ends with an illegal instruction.
+inline constexpr int kRegisters = 128;
 
 inline constexpr unsigned kKeepA = 1, kKeepB = 2, kKeepC = 4;  // `.reuse` of a source
 

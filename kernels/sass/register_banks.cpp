@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/sass/register_banks.h"
 
-#include <numeric>
-
 #include "kernels/sass/register_file.h"
 
 namespace tileloom::sass {
@@ -20,13 +18,14 @@ RegisterFile::Sources sourcesOf(const Instruction& ffma) {
 
 }  // namespace
 
-std::vector<int> lostCycles(const Listing& listing, const Range& range) {
-  std::vector<int> lost(range.size(), 0);
+std::vector<Lost> lostCycles(const Listing& listing, const Range& range,
+                             const PairedLoads& paired) {
+  std::vector<Lost> lost(range.size());
   RegisterFile registers;
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const Instruction& instruction = listing.instructions[i];
     if (classOf(instruction) == Class::Ffma) {
-      lost[i - range.begin] = registers.issue(sourcesOf(instruction));
+      lost[i - range.begin].banks = registers.issue(sourcesOf(instruction));
     } else {
       registers.issueAnother();
     }
@@ -34,10 +33,17 @@ std::vector<int> lostCycles(const Listing& listing, const Range& range) {
   return lost;
 }
 
-LoopCost loopCost(const Listing& listing, const Range& range) {
-  const std::vector<int> lost = lostCycles(listing, range);
-  return {static_cast<int>(range.size()), std::accumulate(lost.begin(), lost.end(), 0),
-          mixOf(listing, range).of(Class::Ffma)};
+LoopCost loopCost(const Listing& listing, const Range& range, const PairedLoads& paired) {
+  LoopCost cost;
+  cost.instructions = static_cast<int>(range.size());
+  cost.ffmas = mixOf(listing, range).of(Class::Ffma);
+  for (const Lost& each : lostCycles(listing, range, paired)) {
+    cost.lostToBanks += each.banks;
+    cost.lostToLoads += each.loads;
+  }
+  for (std::size_t i = range.begin; i < range.end; ++i)
+    cost.unknownLoads += paired.of(listing.instructions[i]) == Pairing::Unknown ? 1 : 0;
+  return cost;
 }
 
 }  // namespace tileloom::sass
