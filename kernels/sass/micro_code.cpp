@@ -131,14 +131,4 @@ Decoded stalled(Decoded code, int cycles) {
   return code;
 }
 
-Decoded yielding(Decoded code) {
-  code.control.yield = true;
-  return code;
-}
-
-Decoded waiting(Decoded code, int scoreboard) {
-  code.control.wait |= 1u << scoreboard;
-  return code;
-}
-
 }  // namespace tileloom::sass::micro

@@ -34,7 +34,5 @@ Decoded branchToStart(int predicate, std::uint32_t address);
 Decoded nothing();                    // NOP
 Decoded mayNotExecute(Decoded code);  // under the guard @!PT: never executed
 Decoded stalled(Decoded code, int cycles);
-Decoded yielding(Decoded code);
-Decoded waiting(Decoded code, int scoreboard);
 
 }  // namespace tileloom::sass::micro

@@ -54,8 +54,6 @@ class MicroCaseTest : public QObject {
       QVERIFY(word && *decode(*word, code.address, 90) == code);
     }
     QCOMPARE(stalled(nothing(), 3).control.stall, 3);
-    QVERIFY(yielding(nothing()).control.yield && !nothing().control.yield);
-    QCOMPARE(waiting(nothing(), kLoads).control.wait, 1u << kLoads);
   }
 
   void aTurnIsTheSlotsAndWhatClosesTheLoop() {
