@@ -43,7 +43,7 @@ double wavefrontsPerTurn(const sass::MicroCase& which) {
   std::array<std::uint32_t, 32> words = bytesOf(which.addresses);
   for (std::uint32_t& word : words) word /= 4;
   double sum = 0;
-  for (const Decoded& slot : which.slots) {
+  for (const Decoded& slot : which.code) {
     const bool store = slot.effect() == Effect::SharedStore;
     if (!store && slot.effect() != Effect::SharedLoad) continue;
     // One that is never executed takes a turn of the pipe, too.

@@ -94,7 +94,7 @@ bool paired(LaneAddresses addresses) {
 std::vector<Decoded> turnOf(const MicroCase& which) {
   std::vector<Decoded> turn = {micro::isMoreThanOne(kLoopPredicate, micro::kTurnsRegister),
                                micro::countDown(micro::kTurnsRegister)};
-  turn.insert(turn.end(), which.slots.begin(), which.slots.end());
+  turn.insert(turn.end(), which.code.begin(), which.code.end());
   turn.push_back(micro::branchToStart(kLoopPredicate,
                                       static_cast<std::uint32_t>(turn.size() * kCodeWordBytes)));
   for (std::size_t i = 0; i + 1 < turn.size(); ++i)
@@ -135,7 +135,7 @@ tl::expected<std::vector<char>, std::string> microCubin(std::span<const char> co
   const std::vector<Decoded> turn = turnOf(which);
   if (turn.size() != MicroCase::kSlots + kClosing)
     return tl::unexpected(fmt::format("the case {} has {} slots instead of {}", which.name,
-                                      which.slots.size(), MicroCase::kSlots));
+                                      which.code.size(), MicroCase::kSlots));
   for (std::size_t i = 0; i < turn.size(); ++i) {
     const auto word = encode(turn[i]);
     if (!word) return tl::unexpected(word.error());

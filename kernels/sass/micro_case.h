@@ -40,7 +40,7 @@ struct MicroCase {
   static constexpr std::size_t kSlots = 256;
   std::string name;  // unique, of lower-case letters, digits and "-./+"
   LaneAddresses addresses = LaneAddresses::Own;
-  std::vector<Decoded> slots;  // kSlots instructions
+  std::vector<Decoded> code;  // kSlots instructions
 };
 
 // One turn of the loop as it is executed: the slots of the case, and what closes the loop.

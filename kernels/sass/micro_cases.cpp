@@ -66,7 +66,7 @@ class List {
 
   void add(std::string name, const Make& make, LaneAddresses addresses = LaneAddresses::Own) {
     MicroCase made{std::move(name), addresses, {}};
-    for (int i = 0; i < kSlots; ++i) made.slots.push_back(make(i));
+    for (int i = 0; i < kSlots; ++i) made.code.push_back(make(i));
     cases.push_back(std::move(made));
   }
 };

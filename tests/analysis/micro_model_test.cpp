@@ -60,7 +60,7 @@ class MicroModelTest : public QObject {
   void everyCaseIsRecorded() {
     std::set<std::string> names;
     for (const MicroCase& each : microCases()) {
-      QCOMPARE(each.slots.size(), MicroCase::kSlots);
+      QCOMPARE(each.code.size(), MicroCase::kSlots);
       QVERIFY2(names.insert(each.name).second, each.name.c_str());
       QVERIFY2(recordedMicroResults().of(each.name) != nullptr, each.name.c_str());
     }

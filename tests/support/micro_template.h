@@ -13,7 +13,7 @@
 namespace tileloom::test {
 
 struct MicroTemplate {
-  std::size_t slots = 256;
+  std::size_t length = 256;         // instructions of the loop but for those that close it
   std::size_t placeholders = 2;     // before the loop
   std::uint64_t ffma = 0x05057223;  // low half of a placeholder: it reads R5 ; 0x…7c23 a uniform
   std::uint32_t registers = 13;
@@ -28,9 +28,9 @@ struct MicroTemplate {
       all.push_back(high);
     };
     for (std::size_t i = 0; i < placeholders; ++i) add(ffma | std::uint64_t{5} << 32, kFfmaHigh);
-    for (std::size_t i = 0; i < slots + 2; ++i) add(ffma | std::uint64_t{5} << 32, kFfmaHigh);
+    for (std::size_t i = 0; i < length + 2; ++i) add(ffma | std::uint64_t{5} << 32, kFfmaHigh);
     // BRA to the first instruction of the loop: a distance in units of 4 bytes.
-    const auto units = -static_cast<std::int64_t>((slots + 3) * 16 / 4);
+    const auto units = -static_cast<std::int64_t>((length + 3) * 16 / 4);
     const auto bits = static_cast<std::uint64_t>(units);
     add(0x947 | (bits & 0xff) << 16 | (bits >> 8) << 34,
         ((bits >> 8) >> 30 & 0x3ffff) | 0x000fea0003800000);

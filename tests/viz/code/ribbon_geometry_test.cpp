@@ -109,6 +109,13 @@ class RibbonGeometryTest : public QObject {
     const auto g = RibbonGeometry::of(QRectF(0, 0, 400, 90), *facts, 0);
     QCOMPARE(int(g.stripes.size()), facts->inLoop.total);
     QVERIFY(g.bottom() <= 90.01);
+    // Both kinds of lost cycles have marks of their own, one below the other.
+    for (const auto& stripe : g.stripes) {
+      const sass::Lost lost = facts->lostAt(stripe.index);
+      QCOMPARE(stripe.lostToBanks.isEmpty(), lost.banks == 0);
+      QCOMPARE(stripe.lostToLoads.isEmpty(), lost.loads == 0);
+      QVERIFY(!stripe.lostToBanks.intersects(stripe.lostToLoads));
+    }
   }
 };
 
