@@ -27,7 +27,7 @@ sass::Listing repeated(const sass::Listing& turn, int times) {
 
 // Cycles that a turn loses after some others.
 double lostPerTurn(const sass::MicroCase& which) {
-  constexpr int kBefore = 2, kCounted = 4;
+  constexpr int kBefore = 1, kCounted = 3;
   sass::PairedLoads loads;
   loads.note(1, paired(which.addresses));
   const sass::Listing turn = listingOf(which);

@@ -3,10 +3,12 @@
 #include "kernels/analysis/pairing.h"
 
 #include <QtTest>
+#include <map>
 
 #include "kernels/sass/mix.h"
 #include "kernels/sass/recorded.h"
 #include "tests/support/test_class.h"
+#include "tests/support/text.h"
 #include "tests/support/unrecorded.h"
 
 namespace tileloom::test {
@@ -18,11 +20,11 @@ class PairingTest : public QObject {
 
   // Wide shared loads of the main loop of the recorded default tile.
   static std::map<Pairing, int> wideLoadsOf(std::string_view id) {
-    const Stage& stage = *stageWithId(id);
-    const auto code = sass::recordedListing(stage, stage.standardTile(), "sm_90");
+    const Stage& its = stage(id);
+    const auto code = sass::recordedListing(its, its.standardTile(), "sm_90");
     if (!code) qFatal("no listing");
     emulator::Workspace workspace;
-    const auto loads = analysis::pairedLoads(workspace, stage, stage.standardTile());
+    const auto loads = analysis::pairedLoads(workspace, its, its.standardTile());
     const sass::Range loop = sass::mainLoop(code->listing).range;
     std::map<Pairing, int> counts;
     for (std::size_t i = loop.begin; i < loop.end; ++i) {

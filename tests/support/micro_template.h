@@ -15,7 +15,7 @@ namespace tileloom::test {
 struct MicroTemplate {
   std::size_t length = 256;         // instructions of the loop but for those that close it
   std::size_t placeholders = 2;     // before the loop
-  std::uint64_t ffma = 0x05057223;  // low half of a placeholder: it reads R5 ; 0x…7c23 a uniform
+  std::uint64_t ffma = 0x05057223;  // low half of a placeholder: it reads R5
   std::uint32_t registers = 13;
 
   static constexpr std::uint64_t kFfmaHigh = 0x000fe20000000005;

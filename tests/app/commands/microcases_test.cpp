@@ -28,7 +28,7 @@ class MicrocasesCommandTest : public QObject {
   }
 
   void recordedAsItShips() {
-    m_around->fakeGpu("memory=64M");
+    m_around->fakeGpu("memory=64M,polls=0");
     const QString file = m_around->path("micro.jsonl");
     const Said said = runTileloom({"microcases", "--record", file});
     QVERIFY2(said.status == 0, said.err.constData());
