@@ -54,7 +54,8 @@ class RibbonGeometryTest : public QObject {
       const auto& before = g.stripes[i - 1];
       const bool sameRow = s.cell.top() == before.cell.top();
       QVERIFY(sameRow ? qAbs(s.cell.left() - before.cell.right()) < 0.01
-                      : s.cell.top() > before.lostToBanks.bottom() && s.cell.top() > before.cell.bottom());
+                      : s.cell.top() > before.lostToBanks.bottom() &&
+                            s.cell.top() > before.cell.bottom());
     }
     QVERIFY(g.bottom() <= canvas.bottom() + 0.01);
     QVERIFY(!g.at(QPointF(0, 0)));
