@@ -132,7 +132,10 @@ void Issue::setReady(const Op& op, const Latencies& after) {
 void Issue::issue(const Op& op) {
   releaseWaitsOf(op);
   if (takesUnknownTime(op)) {
-    pending_.push_back({op, true, true, now_});
+    Pending its{op, true, true, now_};
+    // Guards and other predicates are read when the instruction is issued.
+    its.op.reads.predicates = its.op.reads.uniformPredicates = 0;
+    pending_.push_back(std::move(its));
   } else {
     setReady(op, latenciesOf(op));
   }

@@ -188,8 +188,11 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
   if (!passed) return tl::unexpected(std::string("a turn has no barrier"));
 
   // Between two others pass at least as many cycles as between them before.
-  const auto put = [&slots](std::vector<Op>& part, int at, int gap) {
+  // Set 0 is free for the next turn when the last dot index begins, which uses set 1.
+  const int lastStep = (steps - 1) * perStep;
+  const auto put = [&slots, lastStep](std::vector<Op>& part, int at, int gap) {
     for (Op& op : part) {
+      if (wideLoadOf(op.code)) at = std::max(at, lastStep);
       const int stall = op.code.control.stall;
       op.code.control.stall = 1;
       slots.put(at, std::move(op));
@@ -202,7 +205,7 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
     for (const Op& op : part) length += std::max(op.code.control.stall, gap);
     return length;
   };
-  const int barrierAt = (steps - 1) * perStep + spacing.barrier;
+  const int barrierAt = lastStep + spacing.barrier;
   int gap = spacing.other;
   while (gap > 1 &&
          spacing.fetch + lengthOf(parts.fetch, gap) + lengthOf(parts.store, gap) > barrierAt)
