@@ -80,8 +80,11 @@ constexpr auto kForms = std::to_array<Form>({
          predicate(68).with(&Field::uniformFlag, 67),
          immediate(72, 5).with(&Field::lowFrom, 64).with(&Field::lowCount, 3), immediate(16, 8)),
     form({0x803}, "P2R", kD, field(OperandKind::AllPredicates, 0, 0), reg(24), immediate(32, 7)),
-    form({0x0ca, kRegisters}, "R2UR", modifier(84, 1, {{0, ""}, {1, ".OR"}}),
-         predicateOut(81).unlessDefault(), kUD, reg(24)),
+    // The predicate says whether threads of the warp disagree; with .OR it stays true where it was.
+    form({0x0ca, kRegisters}, "R2UR", predicateOut(81).unlessDefault(), kUD, reg(24)),
+    form({0x0ca, kRegisters}, "R2UR.OR",
+         predicateOut(81).with(&Field::access, Access::Both).unlessDefault(), kUD, reg(24),
+         ones(84)),
 });
 
 }  // namespace

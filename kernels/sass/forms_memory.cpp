@@ -39,6 +39,10 @@ constexpr auto kForms = std::to_array<Form>({
          sharedAddress(16, 44, 20, -1), globalAddress(32, 12, 64), ones(76), bits(83, 4, 3),
          kNoCondition, ones(91), Effect::AsyncCopy)
         .from(100),
+    // A thread's own memory: what did not fit into its registers.
+    form({0x983}, "LDL", modifier(84, 3, {{1, ""}, {3, ".LU"}}), kSize, kD.sized(),
+         sharedAddress(24, 40, 24, -1), Effect::LocalLoad),
+    form({0x387}, "STL", kSize, sharedAddress(24, 40, 24, -1), kStored, kUsual, Effect::LocalStore),
     form({0x9af}, "LDGDEPBAR", Effect::AsyncCommit),
 });
 
