@@ -46,6 +46,8 @@ std::vector<SourceFile> includedFiles(const Stage& stage) {
 std::string sourceHash(const Stage& stage) {
   std::uint64_t hash = fnv1a(14695981039346656037ull, sourceText(stage));
   for (const SourceFile& file : includedFiles(stage)) hash = fnv1a(hash, file.text);
+  if (stage.assemblerLevel != kUsualAssemblerLevel)
+    hash = fnv1a(hash, fmt::format("-O{}", stage.assemblerLevel));
   return fmt::format("{:016x}", hash);
 }
 
