@@ -89,6 +89,15 @@ KERNEL(scheduled, (BM / WM) * (BN / WN) * 32)
       load_run(regM + (set * ROWS + m), fromA + (dot * LDA + m / TM * WSUBM + m % TM), WIDTH);
     }
   };
+  const auto multiply_add = [&](const uint dot, const uint i) {  //  the i-th of a dot index
+    const uint pair = i / (2 * COLS) * 2;                      //  of rows
+    const bool both = pair + 1 < ROWS;                         //  the last row may be without a partner
+    const uint place = i - pair * COLS;                        //  in the pair, block after block
+    const uint block = both ? place / 4 * 2 : place / 2 * 2, corner = both ? place % 4 : place % 2;
+    const uint col = pair % 4 == 0 ? block : COLS - 2 - block;  //  there and back
+    const uint m = pair + corner / 2, n = col + (corner + 1) / 2 % 2;  //  around the block
+    acc[m * COLS + n] += regM[dot % 2 * ROWS + m] * regN[dot % 2 * COLS + n];
+  };
 
   fetch();
   put();
@@ -106,21 +115,11 @@ KERNEL(scheduled, (BM / WM) * (BN / WN) * 32)
         if (more) fromA += readA, fromB += readB;              //  else what is loaded now goes unused
         readA = -readA, readB = -readB;
       }
-      uint done = 0;                                           //  multiply-adds of this dot index
-      UNROLL for (uint pair = 0; pair < ROWS; pair += 2) {
-        UNROLL for (uint i = 0; i < COLS; i += 2) {
-          const uint col = pair % 4 == 0 ? i : COLS - 2 - i;   //  there and back
-          UNROLL for (uint e = 0; e < 4; ++e) {                //  around the block
-            const uint m = pair + e / 2, n = col + (e + 1) / 2 % 2;
-            if (m == ROWS) continue;                           //  the last row has no partner
-            acc[m * COLS + n] += regM[dot % 2 * ROWS + m] * regN[dot % 2 * COLS + n];
-            ++done;
-            if (done % SPACE == 0 && done / SPACE <= LOADS) {
-              fragment((dot + 1) % 2, (dot + 1) % BK, done / SPACE - 1);
-            }
-          }
-        }
+      UNROLL for (uint load = 0; load < LOADS; ++load) {
+        UNROLL for (uint i = 0; i < SPACE; ++i) multiply_add(dot, load * SPACE + i);
+        fragment((dot + 1) % 2, (dot + 1) % BK, load);
       }
+      UNROLL for (uint i = LOADS * SPACE; i < ROWS * COLS; ++i) multiply_add(dot, i);
     }
   }
 
