@@ -116,7 +116,10 @@ Issue::Needs Issue::needsOf(const Op& op) const {
   };
   eachOf(op.reads.registers | op.writes.registers,
          [&](std::size_t r) { until(ready_.general[r]); });
-  eachOf(op.reads.uniform | op.writes.uniform, [&](std::size_t r) { until(ready_.uniform[r]); });
+  const int later = op.code.effect() == sass::Effect::None ? 0 : kUniformToMemory;
+  eachOf(op.reads.uniform | op.writes.uniform, [&](std::size_t r) {
+    if (ready_.uniform[r] > 0) until(ready_.uniform[r] + later);
+  });
   eachOf(static_cast<unsigned>(op.reads.predicates | op.writes.predicates),
          [&](std::size_t r) { until(ready_.predicates[r]); });
   eachOf(static_cast<unsigned>(op.reads.uniformPredicates | op.writes.uniformPredicates),
@@ -189,7 +192,7 @@ void Issue::issueKnown(const Op& op, bool surely) {
 
 void Issue::pass(const Op& op) {
   releaseWaitsOf(op);
-  setReady(op, {0, 0, 0});
+  setReady(op, {0, -kUniformToMemory, 0});
   now_ += std::max(1, op.code.control.stall);
 }
 
