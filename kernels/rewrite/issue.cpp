@@ -27,6 +27,10 @@ void eachOf(unsigned predicates, const Visit& visit) {
 
 }  // namespace
 
+bool isArithmetic(const Op& op) {
+  return op.code.effect() == sass::Effect::None && !takesUnknownTime(op);
+}
+
 bool takesUnknownTime(const Op& op) {
   if (op.code.control.writeScoreboard >= 0 || op.code.control.readScoreboard >= 0) return true;
   switch (op.code.effect()) {
@@ -85,6 +89,7 @@ Issue::Needs Issue::needsOf(const Op& op) const {
         needs.cycles = std::max(needs.cycles, p.since + kScoreboardDelay - now_);
     }
   }
+  if (!isArithmetic(op)) needs.cycles = std::max(needs.cycles, barrierHolds_ - now_);
   const auto until = [&needs, this](int ready) {
     needs.cycles = std::max(needs.cycles, ready - now_);
   };
@@ -139,6 +144,7 @@ void Issue::issue(const Op& op) {
   } else {
     setReady(op, latenciesOf(op));
   }
+  if (op.code.effect() == sass::Effect::Barrier) barrierHolds_ = now_ + kBarrierDelay;
   now_ += std::max(1, op.code.control.stall);
 }
 
