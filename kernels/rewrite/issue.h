@@ -37,6 +37,11 @@ class Issue {
   // Takes the next instruction, with the waits and the stall cycles that its control bits say.
   void issue(const Op& op);
 
+  // Takes the next instruction of code that is known to be right. What it uses without a wait must
+  // be there for a reason that this model does not know. `surely`: no jump may pass over it;
+  // otherwise it awaits nothing, and may take no time.
+  void issueKnown(const Op& op, bool surely);
+
   // Takes an instruction of code that is not to be judged: what it leaves under way is not noted.
   void pass(const Op& op);
 
@@ -51,6 +56,7 @@ class Issue {
     bool reads = false;   // its operands may not have been read yet
     bool writes = false;  // its result may not be there yet
     int since = 0;        // the cycle in which it was issued
+    int guardSince = 0;   // how often predicates of its guard's number had been written then
   };
   struct Ready {
     std::array<int, 256> general{};
@@ -60,12 +66,15 @@ class Issue {
   };
 
   int scoreboardFor(std::size_t pending, Part part) const;  // -1: none tells
+  // Whether this part of the instruction at `earlier` is over when that of the one at `later` is.
+  bool follows(std::size_t later, std::size_t earlier, Part part) const;
   void release(int scoreboard);
   void releaseWaitsOf(const Op& op);
   void setReady(const Op& op, const Latencies& after);
 
   Ready ready_;  // the cycle from which a fixed result may be read
   std::vector<Pending> pending_;
+  std::array<std::array<int, 8>, 2> predicateWrites_{};  // of each predicate, of each uniform one
   int now_ = 0;
   int barrierHolds_ = 0;  // the cycle from which a barrier of the block holds the warp
 };

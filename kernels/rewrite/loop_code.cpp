@@ -91,10 +91,15 @@ tl::expected<LoopCode, std::string> loopCodeOf(const sass::Cubin& cubin) {
   loop.end = found.range.end;
   for (const Op& op : loop.kernel) {
     const auto target = jumpOf(op);
+    if (!target) continue;
+    if (*target >= loop.kernel.size())
+      return tl::unexpected(fmt::format("\"{}\" jumps out of the kernel", op.code.text()));
     const bool outside = op.at < loop.begin || op.at >= loop.end;
-    if (outside && target && *target > loop.begin && *target < loop.end) {
+    if (outside && *target > loop.begin && *target < loop.end)
       return tl::unexpected(fmt::format("\"{}\" jumps into the midst of the loop", op.code.text()));
-    }
+    // What its code leaves under way would have to be known when the loop begins.
+    if (op.at >= loop.end && *target <= loop.begin)
+      return tl::unexpected(fmt::format("\"{}\" leads into the loop again", op.code.text()));
   }
   auto turn = withoutJumps(std::span(loop.kernel).subspan(loop.begin, loop.end - loop.begin));
   if (!turn) return tl::unexpected(turn.error());

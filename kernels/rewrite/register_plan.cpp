@@ -78,6 +78,10 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
                                                       const ProductLoop& products,
                                                       const LiveAround& live, int registersBefore,
                                                       int limit) {
+  if (registersBefore > limit) {
+    return tl::unexpected(
+        fmt::format("it has {} registers per thread, and {} are allowed", registersBefore, limit));
+  }
   RegisterPlan plan;
   Registers kept;  // hold a sum or a fragment of set 0 all the time
   for (const int sum : products.sums) kept.set(static_cast<std::size_t>(sum));

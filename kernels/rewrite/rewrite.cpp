@@ -9,6 +9,7 @@
 
 #include "kernels/rewrite/control.h"
 #include "kernels/rewrite/equality.h"
+#include "kernels/rewrite/reuse.h"
 #include "kernels/sass/register_banks.h"
 
 namespace tileloom::rewrite {
@@ -123,6 +124,8 @@ tl::expected<Rewritten, std::string> rewriteMainLoop(std::span<const char> file,
     return tl::unexpected("the new loop is not proved equal: " + why);
   if (const std::string why = whyTooEarly(before, *result, behind); !why.empty())
     return tl::unexpected("the new loop is too quick: " + why);
+  if (const std::string why = whyStale(*result); !why.empty())
+    return tl::unexpected("the new loop reads old values: " + why);
 
   auto changed = sass::withCode(file, words, plan->perThread);
   if (!changed) return tl::unexpected(changed.error());
