@@ -45,6 +45,10 @@ void eachOf(unsigned predicates, const Visit& visit) {
 
 }  // namespace
 
+bool isArithmetic(const Op& op) {
+  return op.code.effect() == sass::Effect::None && !takesUnknownTime(op);
+}
+
 bool takesUnknownTime(const Op& op) {
   if (op.code.control.writeScoreboard >= 0 || op.code.control.readScoreboard >= 0) return true;
   if (std::ranges::find(kUnknownTime, op.code.base()) != kUnknownTime.end()) return !op.never();
@@ -111,6 +115,7 @@ Issue::Needs Issue::needsOf(const Op& op) const {
         needs.cycles = std::max(needs.cycles, p.since + kScoreboardDelay - now_);
     }
   }
+  if (!isArithmetic(op)) needs.cycles = std::max(needs.cycles, barrierHolds_ - now_);
   const auto until = [&needs, this](int ready) {
     needs.cycles = std::max(needs.cycles, ready - now_);
   };
@@ -168,6 +173,7 @@ void Issue::issue(const Op& op) {
   } else {
     setReady(op, latenciesOf(op));
   }
+  if (op.code.effect() == sass::Effect::Barrier) barrierHolds_ = now_ + kBarrierDelay;
   eachOf(unsigned{op.writes.predicates}, [this](std::size_t p) { ++predicateWrites_[0][p]; });
   eachOf(unsigned{op.writes.uniformPredicates},
          [this](std::size_t p) { ++predicateWrites_[1][p]; });

@@ -16,6 +16,10 @@
 
 namespace tileloom::rewrite {
 
+// Cycles from a barrier of the block to the first instruction that it holds back. The assembler
+// leaves as many, and with fewer, loads behind a barrier brought old values.
+inline constexpr int kBarrierDelay = 6;
+
 class Issue {
  public:
   struct Needs {
@@ -25,8 +29,9 @@ class Issue {
   };
   // What `op` needs, if it came next. Two accesses depend on each other through registers and
   // predicates; and a barrier of the block needs every shared load before it to have arrived,
-  // because other warps may overwrite what it reads as soon as they have passed the barrier
-  // (docs/hardware.md, rule 74).
+  // because other warps may overwrite what it reads as soon as they have passed the barrier. Behind
+  // a barrier a warp goes on to issue for some cycles, so that only arithmetic may follow at once
+  // (docs/hardware.md, rules 74 and 75).
   Needs needsOf(const Op& op) const;
 
   // Takes the next instruction, with the waits and the stall cycles that its control bits say.
@@ -71,10 +76,13 @@ class Issue {
   std::vector<Pending> pending_;
   std::array<std::array<int, 8>, 2> predicateWrites_{};  // of each predicate, of each uniform one
   int now_ = 0;
+  int barrierHolds_ = 0;  // the cycle from which a barrier of the block holds the warp
 };
 
 // Whether a scoreboard has to tell when this instruction's result is there, or when its operands
 // have been read.
 bool takesUnknownTime(const Op& op);
+// Whether it only calculates: no memory, no other threads, no jump.
+bool isArithmetic(const Op& op);
 
 }  // namespace tileloom::rewrite

@@ -12,7 +12,8 @@
 namespace tileloom::rewrite {
 namespace {
 
-constexpr int kMost = 255;  // registers per thread; the number 255 is RZ
+constexpr std::size_t kStackPointer = 1;  // R1, by NVIDIA's calling convention
+constexpr int kMost = 255;                // registers per thread; the number 255 is RZ
 using Registers = std::bitset<kMost + 1>;
 
 void addQuad(Registers& set, int first) {
@@ -107,6 +108,7 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
 
   Registers free;
   for (int reg = 0; reg < std::min(limit, kMost); ++reg) free.set(static_cast<std::size_t>(reg));
+  free.reset(kStackPointer);
   free &= ~(kept | others.used | addresses | live.turn.registers | live.exit.registers);
 
   for (std::size_t row = 0; row < products.steps[0].rows.size(); ++row) {

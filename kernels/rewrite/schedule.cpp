@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "kernels/rewrite/issue.h"
 #include "kernels/rewrite/reuse.h"
 
 namespace tileloom::rewrite {
@@ -134,6 +135,7 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
 
   // Loads of fragments that this turn needs itself.
   std::vector<bool> isLoad(loop.turn.size(), false);
+  sass::RegisterUse addresses;  // that they read
   const auto order = loadOrder(products.steps[0], spacing.order.columnsOutside);
   const int gaps = std::max(1, static_cast<int>(order.size()) - 1);
   const int distance =
@@ -146,6 +148,7 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
       const std::size_t load = (columns ? step.columns : step.rows)[quad].load;
       const int first = (columns ? set.columns : set.rows)[quad];
       isLoad[load] = true;
+      addresses = united(addresses, loop.turn[load].reads);
       slots.put(k * perStep + spacing.firstLoad + static_cast<int>(n) * distance,
                 fragmentLoad(loop.turn[load], first, scoreboard));
     }
@@ -190,9 +193,11 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
   // Between two others pass at least as many cycles as between them before.
   // Set 0 is free for the next turn when the last dot index begins, which uses set 1.
   const int lastStep = (steps - 1) * perStep;
-  const auto put = [&slots, lastStep](std::vector<Op>& part, int at, int gap) {
+  const auto put = [&slots, &addresses, lastStep, lastLoad](std::vector<Op>& part, int at,
+                                                            int gap) {
     for (Op& op : part) {
       if (wideLoadOf(op.code)) at = std::max(at, lastStep);
+      if (overlap(op.writes, addresses)) at = std::max(at, lastLoad + 1);
       const int stall = op.code.control.stall;
       op.code.control.stall = 1;
       slots.put(at, std::move(op));
@@ -216,7 +221,7 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
   const int fetched = put(parts.fetch, spacing.fetch, gap);
   const int storeAt =
       std::max({storeFrom, fetched, lastLoad - lengthOf(parts.store, gap) + barrierGap + 1});
-  const int behindFrom = put(parts.store, storeAt, gap) - barrierGap + 1;
+  const int behindFrom = put(parts.store, storeAt, gap) - barrierGap + kBarrierDelay;
   int behindGap = spacing.afterBarrier;
   while (behindGap > 1 &&
          behindFrom + lengthOf(parts.behind, behindGap) > total - spacing.beforeUse)

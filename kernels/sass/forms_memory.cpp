@@ -22,7 +22,8 @@ constexpr Field kStored = reg(32).sized();
 constexpr auto kForms = std::to_array<Form>({
     form({0xb82}, "LDC", kSize, kD.sized(), constant(38, 16), reg(24).hidden()),
     form({0x984}, "LDS", kSize, kD.sized(), kScaledShared, Effect::SharedLoad),
-    form({0x388}, "STS", kSize, sharedAddress(24, 40, 24, 64), kStored, Effect::SharedStore),
+    form({0x388}, "STS", kSize, sharedAddress(24, 40, 24, 64).with(&Field::scaleFrom, 78), kStored,
+         Effect::SharedStore),
     form({0x981}, "LDG.E", kSize, kLoadOrder, kD.sized(), globalAddress(40, 24, 32), kWide,
          kNoResult, kUsual, kDescriptor, Effect::GlobalLoad),
     form({0x986}, "STG.E", kSize, kStoreOrder, globalAddress(40, 24, 64), kStored, kWide, kUsual,

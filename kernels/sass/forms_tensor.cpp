@@ -25,7 +25,8 @@ constexpr auto kForms = std::to_array<Form>({
     // results. The factors come from shared memory. Without gsb0, later products of the same group
     // follow; UP says whether the old results count.
     form({0x9f0}, "HGMMA.64x",
-         modifier(53, 5, {{0xf, "128x16.F32", 256}, {0x1f, "256x16.F32", 512}}),
+         modifier(53, 5,
+                  {{7, "64x16.F32", 128}, {0xf, "128x16.F32", 256}, {0x1f, "256x16.F32", 512}}),
          modifier(76, 1, {{0, ""}, {1, ".BF16"}}), kD.sized(),
          field(OperandKind::MatrixDescriptor, 24, 6).of(4), reg(64).sized(),
          field(OperandKind::ProductGroup, 84, 3).unlessDefault(),

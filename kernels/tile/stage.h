@@ -60,6 +60,7 @@ enum class Trait : std::uint32_t {
   StoredBoxes = 1u << 26,  // C leaves in boxes, by the copy engine
   Split =
       1u << 27,  // tiles of the last wave are cut along K; K is walked in whole rounds of STAGES
+  Rewritten = 1u << 28,  // where its timing is known, the main loop's machine code is written anew
   RegisterPool = 1u << 23,  // the producer is a warpgroup, and gives registers to the others
 };
 

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tileloom::test {
@@ -21,74 +20,73 @@ struct CubinFile {
 
   // Code of any length, in bytes: a whole number of instructions where it is to be accepted.
   std::vector<char> with(std::span<const char> code) const {
-    struct Section {
-      std::string name;
-      std::uint32_t type = 1;
-      std::string contents;
-      std::uint64_t bytes = 0;
-      std::uint32_t info = 0;
-    };
-    constexpr std::uint32_t kSymbol = 5, kNoContents = 8;
-    std::vector<Section> sections = {{}, {".shstrtab", 3, {}, 0, 0}};
+    const std::vector<char> none;
+    std::vector<Section> sections = {{"", 0, none, 0, 0}, {".shstrtab", 3, none, 0, 0}};
     if (registers != 0) {
-      std::string list("\x03\x1b\xff\x00\x04\x2f\x08\x00", 8);
-      list += number<std::uint32_t>(kSymbol) + number(static_cast<std::uint32_t>(registers));
+      std::vector<char> list(16);
+      put(list, 0, std::uint32_t{0x00ff1b03});  // an attribute of another kind
+      put(list, 4, std::uint32_t{0x00082f04});
+      put(list, 8, kSymbol);
+      put(list, 12, static_cast<std::uint32_t>(registers));
       sections.push_back({".nv.info", 0x70000000, list, list.size(), 0});
     }
     const auto inHeader = static_cast<std::uint32_t>(registersInHeader) << 24;
-    sections.push_back({".text." + kernel, 1, std::string(code.begin(), code.end()), code.size(),
-                        kSymbol | inHeader});
-    if (sharedBytes != 0)
-      sections.push_back({".nv.shared." + kernel, kNoContents, {}, sharedBytes, 0});
-    std::string names;
+    sections.push_back({".text." + kernel, 1, std::vector<char>(code.begin(), code.end()),
+                        code.size(), kSymbol | inHeader});
+    if (sharedBytes != 0) sections.push_back({".nv.shared." + kernel, 8, none, sharedBytes, 0});
+    std::vector<char>& names = sections[1].contents;
     std::vector<std::uint32_t> nameAt;
     for (const Section& section : sections) {
       nameAt.push_back(static_cast<std::uint32_t>(names.size()));
-      names += section.name;
-      names += '\0';
+      const std::string& name = section.name;
+      names.insert(names.end(), name.c_str(), name.c_str() + name.size() + 1);
     }
-    sections[1].contents = names;
     sections[1].bytes = names.size();
 
-    constexpr std::size_t kHeader = 64;
-    std::string file(kHeader + kHeader * sections.size(), '\0');
-    const auto put = [&file](std::size_t at, const std::string& bytes) {
-      file.replace(at, bytes.size(), bytes);
-    };
-    put(0, std::string("\x7f"
-                       "ELF\x02\x01\x01\x41\x08",
-                       9));
-    put(49, std::string(1, static_cast<char>(capability)));
-    put(40, number<std::uint64_t>(kHeader));
-    put(58, number<std::uint16_t>(kHeader));
-    put(60, number(static_cast<std::uint16_t>(sections.size())));
-    put(62, number<std::uint16_t>(1));
+    std::vector<char> file(kHeader * (1 + sections.size()));
+    put(file, 0, std::uint32_t{0x464c457f});  // 0x7f, "ELF"
+    put(file, 4, std::uint32_t{0x41010102});  // 64 bits, little-endian
+    put(file, 8, char{8});
+    put(file, 40, std::uint64_t{kHeader});
+    put(file, 49, static_cast<char>(capability));
+    put(file, 58, static_cast<std::uint16_t>(kHeader));
+    put(file, 60, static_cast<std::uint16_t>(sections.size()));
+    put(file, 62, std::uint16_t{1});
     for (std::size_t i = 0; i < sections.size(); ++i) {
       const Section& section = sections[i];
-      const std::size_t at = kHeader + kHeader * i;
-      put(at, number(nameAt[i]));
-      put(at + 4, number(section.type));
-      put(at + 24, number<std::uint64_t>(file.size()));
-      put(at + 32, number(section.bytes));
-      put(at + 44, number(section.info));
-      file += section.contents;
+      const std::size_t at = kHeader * (1 + i);
+      put(file, at, nameAt[i]);
+      put(file, at + 4, section.type);
+      put(file, at + 24, std::uint64_t{file.size()});
+      put(file, at + 32, section.bytes);
+      put(file, at + 44, section.info);
+      file.insert(file.end(), section.contents.begin(), section.contents.end());
     }
-    return {file.begin(), file.end()};
+    return file;
   }
 
   // The lower and the upper half of each instruction.
   std::vector<char> with(const std::vector<std::array<std::uint64_t, 2>>& code) const {
-    std::string bytes;
-    for (const auto& word : code) bytes += number(word[0]) + number(word[1]);
+    std::vector<char> bytes(16 * code.size());
+    for (std::size_t i = 0; i < code.size(); ++i) put(bytes, 16 * i, code[i]);
     return with(std::span<const char>(bytes));
   }
 
  private:
+  static constexpr std::size_t kHeader = 64;
+  static constexpr std::uint32_t kSymbol = 5;  // the kernel's number in the table of symbols
+
+  struct Section {
+    std::string name;
+    std::uint32_t type = 0;
+    std::vector<char> contents;
+    std::uint64_t bytes = 0;
+    std::uint32_t info = 0;
+  };
+
   template <class T>
-  static std::string number(T value) {
-    std::string bytes(sizeof value, '\0');
-    std::memcpy(bytes.data(), &value, sizeof value);
-    return bytes;
+  static void put(std::vector<char>& bytes, std::size_t at, const T& value) {
+    std::memcpy(bytes.data() + at, &value, sizeof value);
   }
 };
 
