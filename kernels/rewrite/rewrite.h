@@ -26,9 +26,10 @@ struct Request {
 struct Rewritten {
   std::vector<char> cubin;
   int registers = 0;  // per thread
-  // Issue slots of one turn, before and after, and the multiply-adds among them.
-  int slotsBefore = 0;
-  int slots = 0;
+  // Instructions of one turn, each of which takes an issue slot, before and after, and the
+  // multiply-adds among them.
+  int instructionsBefore = 0;
+  int instructions = 0;
   int multiplyAdds = 0;
   // Cycles that multiply-adds lose to the register file in a turn, by the model.
   int lostBefore = 0;
