@@ -13,7 +13,7 @@
 namespace tileloom::rewrite {
 namespace {
 
-constexpr int kMostStall = 15;
+constexpr int kMostStall = 11;  // more need the yield bit, or the instruction is illegal
 constexpr int kTurns = 2;  // what one leaves behind concerns the next
 constexpr int kMostRounds = 200;
 

@@ -28,8 +28,9 @@ Stage describe_rewritten() {
                 {Knob::GROUP, 8}},
       .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
                 Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedA |
-                Trait::Rasterised | Trait::Rewritten,
+                Trait::Rasterised,
       .rowsAlongX = false,
+      .rewriter = 1,
       .enter = emulator::enterKernel<rewritten>,
   };
 }

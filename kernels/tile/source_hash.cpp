@@ -49,6 +49,7 @@ std::string sourceHash(const Stage& stage) {
   std::uint64_t hash = fnv1a(14695981039346656037ull, sourceText(stage));
   for (const SourceFile& file : includedFiles(stage)) hash = fnv1a(hash, file.text);
   hash = fnv1a(hash, assemblerOption(stage));
+  if (stage.rewriter > 0) hash = fnv1a(hash, fmt::format("rewriter {}", stage.rewriter));
   return fmt::format("{:016x}", hash);
 }
 

@@ -60,7 +60,6 @@ enum class Trait : std::uint32_t {
   StoredBoxes = 1u << 26,  // C leaves in boxes, by the copy engine
   Split =
       1u << 27,  // tiles of the last wave are cut along K; K is walked in whole rounds of STAGES
-  Rewritten = 1u << 28,  // where its timing is known, the main loop's machine code is written anew
   RegisterPool = 1u << 23,  // the producer is a warpgroup, and gives registers to the others
 };
 
@@ -115,6 +114,10 @@ struct Stage {
   // How much ptxas, the assembler, optimises: its option -O0 to -O3. At 3, which it does unasked,
   // it orders the instructions as it likes; at 1 it keeps much of the order that the source has.
   int assemblerLevel = kUsualAssemblerLevel;
+  // Where the main loop's machine code is written anew after compiling (kernels/rewrite): which
+  // version of the rewriter does it, which changes whenever its result does. 0: it is left as it
+  // is.
+  int rewriter = 0;
   // Runs one thread of `block` on the calling fiber.
   void (*enter)(emulator::Block& block, unsigned thread) = nullptr;
   // The boxes that the kernel's source names, one for each matrix that it takes as a tensor map.
