@@ -178,7 +178,9 @@ class EqualityTest : public QObject {
       if (multiplyAddOf(small_.turn[i].code) || small_.turn[i].never()) continue;
       auto turn = small_.turn;
       turn.erase(turn.begin() + std::ptrdiff_t(i));
-      QVERIFY2(!why(turn).empty(), small_.turn[i].code.text().c_str());
+      // A comparison that is made twice is needed once.
+      QVERIFY2(!why(turn).empty() || sameNumbers(small_, turn, 1),
+               small_.turn[i].code.text().c_str());
     }
   }
   void registersThatHoldNothingAreSeen() {

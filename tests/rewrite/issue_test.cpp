@@ -133,6 +133,25 @@ class IssueTest : public QObject {
     QCOMPARE(needs({counting(make::ldg128(20, 2), 3), make::barrier()}), "");
     QCOMPARE(needs({under(make::lds(255, 255), 7, true), make::barrier()}), "");
   }
+  // Distances that NVIDIA's assembler always leaves.
+  void accessesKeepTheirDistance() {
+    const auto load = counting(make::lds128(20, 1), 3);
+    QCOMPARE(needs({load, counting(make::lds128(24, 1), 3)}), "3 cycles");
+    QCOMPARE(needs({load, make::nop(), make::nop(), make::nop(), make::lds128(24, 1)}), "");
+    QCOMPARE(needs({stalled(load, 2), make::sts(1, 8)}), "2 cycles");
+    QCOMPARE(needs({load, under(make::lds(255, 255), 7, true)}), "");
+    QCOMPARE(needs({load, make::ffma(8, 9, 10, 8)}), "");
+    QCOMPARE(needs({counting(make::ldgsts(1, 8), -1, 1), make::commit(0)}), "1 cycles");
+    QCOMPARE(needs({counting(make::ldg128(20, 8), 1), make::commit(0)}), "3 cycles");
+  }
+  void nothingButArithmeticFollowsABarrierAtOnce() {
+    QCOMPARE(needs({make::barrier(), make::lds128(20, 1)}), "5 cycles");
+    QCOMPARE(needs({make::barrier(), make::sts(1, 8)}), "5 cycles");
+    QCOMPARE(needs({make::barrier(), make::branch(0)}), "5 cycles");
+    QCOMPARE(needs({make::barrier(), make::ffma(8, 9, 10, 8)}), "");
+    QCOMPARE(needs({make::depbar(0, 0), make::barrier()}), "3 cycles");
+    QCOMPARE(needs({make::depbar(0, 0), make::ffma(8, 9, 10, 8)}), "");
+  }
   void pendingNamesTheScoreboardsOfWhatIsUnderWay() {
     Issue issue;
     const auto ops = opsOf({counting(make::lds128(20, 1), 3), counting(make::sts(1, 8), -1, 4),
