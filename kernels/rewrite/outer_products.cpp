@@ -173,7 +173,7 @@ tl::expected<ProductLoop, std::string> productLoopOf(std::span<const Op> ops) {
   auto turn = follow(ops);
   if (!turn) return tl::unexpected(turn.error());
   const Chains& chains = turn->chains;
-  if (chains.empty()) return tl::unexpected(std::string("it has no multiply-adds"));
+  if (chains.empty()) return tl::unexpected(std::string("it has no FP32 multiply-adds"));
   const std::size_t count = chains.begin()->second.size();
   for (const auto& [sum, chain] : chains) {
     const auto last = turn->last.find(sum);
@@ -185,8 +185,9 @@ tl::expected<ProductLoop, std::string> productLoopOf(std::span<const Op> ops) {
       return tl::unexpected(std::string("not every sum gets equally many products in a turn"));
   }
   if (count < 2 || count % 2 != 0) {
-    return tl::unexpected(fmt::format(
-        "a turn has {} dot indices, and two sets of fragments need an even number", count));
+    return tl::unexpected(
+        fmt::format("a turn has {} dot {}, and two sets of fragments need an even number", count,
+                    count == 1 ? "index" : "indices"));
   }
 
   ProductLoop loop;

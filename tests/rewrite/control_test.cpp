@@ -135,7 +135,7 @@ class ControlTest : public QObject {
     for (const Judged* its : {&small_, &square_}) {
       QCOMPARE(whyTooEarly(its->before, its->turn, its->behind), "");
       QCOMPARE(whyStale(its->turn), "");
-      QVERIFY(isTimely(its->turn, briefly() ? 4 : 30));
+      QVERIFY(isTimely(its->turn, briefly() ? 4 : 12));
     }
   }
   // Every bit of every wait is needed.
@@ -173,7 +173,7 @@ class ControlTest : public QObject {
       turn[i].code.control.writeScoreboard = -1;
       const bool seen = !why(turn).empty() || !whyNotEqual(small_.old, turn, small_.live).empty();
       // Shared loads arrive in order: a later one may tell of this one.
-      const bool told = wideLoadOf(turn[i].code).has_value() && isTimely(turn, 20);
+      const bool told = wideLoadOf(turn[i].code).has_value() && isTimely(turn, 6);
       QVERIFY2(seen || told, turn[i].code.text().c_str());
     }
   }
@@ -193,7 +193,7 @@ class ControlTest : public QObject {
   void whateverComesTooEarlyIsSeen() {
     Random random(seed());
     int seen = 0, passed = 0;
-    const int count = briefly() ? 20 : 240;
+    const int count = briefly() ? 20 : 160;
     for (int i = 0; i < count; ++i) {
       const auto damaged = damagedTime(small_.turn, random);
       if (!damaged || !whyNotEqual(small_.old, damaged->turn, small_.live).empty()) continue;

@@ -80,16 +80,15 @@ class LoopCodeTest : public QObject {
     // The label was put behind the move.
     for (auto& operand : code[kProductLoop + 2].operands)
       if (operand.kind == sass::OperandKind::Label) operand.value = (kProductLoop + 4) * 16;
-    QCOMPARE(why(code),
-             "\"@P2 MOV R9, R8\", which a jump passes over, cannot stand under its guard");
+    QCOMPARE(why(code), "\"@P2 MOV R9, R8\", which a jump passes over, has a guard of its own");
     code[kProductLoop + 3] = make::isetp(1, 4, 5);
     QCOMPARE(why(code),
-             "\"ISETP.GE.U32.AND P1, PT, R4, R5, PT\", which a jump passes over, cannot "
-             "stand under its guard");
+             "\"ISETP.GE.U32.AND P1, PT, R4, R5, PT\", which a jump passes over, changes "
+             "its condition");
     code[kProductLoop + 3] = make::uiadd3(4, 4, 1);
     QCOMPARE(why(code),
-             "\"UIADD3 UR4, UR4, 0x1, URZ\", which a jump passes over, cannot stand "
-             "under its guard");
+             "\"UIADD3 UR4, UR4, 0x1, URZ\", which a jump passes over, is executed for "
+             "the whole warp");
     code[kProductLoop + 3] = make::isetp(2, 4, 5);
     QCOMPARE(why(code), "");
   }
@@ -106,9 +105,9 @@ class LoopCodeTest : public QObject {
     const auto code = productKernel();
     const std::size_t exit = code.size() - 3;
     QCOMPARE(why(with(code, exit, under(make::branch(0), 1))),
-             "\"@P1 BRA 0x0\" leads into the loop again");
+             "a loop stands around it: \"@P1 BRA 0x0\" leads into it again");
     QCOMPARE(why(with(code, exit, under(make::branch(kProductLoop), 1))),
-             "\"@P1 BRA 0x40\" leads into the loop again");
+             "a loop stands around it: \"@P1 BRA 0x40\" leads into it again");
   }
   void jumpsOutOfTheKernel() {
     const auto code = productKernel();

@@ -69,11 +69,11 @@ class OuterProductsTest : public QObject {
     code[kSecondProduct].operands[0].number = 51;
     QCOMPARE(why(code), "the sum in R32 is elsewhere when the turn ends");
   }
-  void noMultiplyAdds() { QCOMPARE(why({make::mov(1, 2)}), "it has no multiply-adds"); }
+  void noMultiplyAdds() { QCOMPARE(why({make::mov(1, 2)}), "it has no FP32 multiply-adds"); }
   void oneDotIndex() {
     auto code = turn();
     code.resize(kFirstProduct + 16);
-    QCOMPARE(why(code), "a turn has 1 dot indices, and two sets of fragments need an even number");
+    QCOMPARE(why(code), "a turn has 1 dot index, and two sets of fragments need an even number");
   }
   void anUnevenNumberOfProducts() {
     auto code = turn();
