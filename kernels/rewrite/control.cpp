@@ -14,7 +14,7 @@ namespace tileloom::rewrite {
 namespace {
 
 constexpr int kMostStall = 11;  // more need the yield bit, or the instruction is illegal
-constexpr int kTurns = 2;  // what one leaves behind concerns the next
+constexpr int kTurns = 2;       // what one leaves behind concerns the next
 constexpr int kMostRounds = 200;
 
 // The state when the loop begins. What a forward jump may pass over is not executed for certain.

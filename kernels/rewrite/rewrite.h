@@ -26,6 +26,9 @@ struct Request {
 struct Rewritten {
   std::vector<char> cubin;
   int registers = 0;  // per thread
+  // For each instruction of the new kernel, where it stood in the untouched one: an index, or -1
+  // for a filler that does nothing.
+  std::vector<int> origins;
   // Issue slots of one turn, before and after, and the multiply-adds among them.
   int slotsBefore = 0;
   int slots = 0;
