@@ -137,6 +137,12 @@ std::string setWaits(std::span<const Op> before, std::span<Op> turn, std::span<c
 
 std::string whyTooEarly(std::span<const Op> before, std::span<const Op> turn,
                         std::span<const Op> behind) {
+  for (const Op& op : turn) {
+    const sass::Control& control = op.code.control;
+    if (!control.yield && (control.stall < 1 || control.stall > kMostStall))
+      return fmt::format("\"{}\" stalls {} cycles, which is illegal without the yield bit",
+                         op.code.text(), control.stall);
+  }
   const auto early = firstEarly(issueBefore(before), turn, behind);
   return early ? sentenceOf(*early, turn) : std::string();
 }

@@ -20,6 +20,21 @@ constexpr int kScoreboardDelay = 2;  // cycles until a scoreboard that counts up
 constexpr std::array<std::string_view, 8> kUnknownTime = {"LDC",   "S2R", "S2UR", "MUFU",
                                                           "REDUX", "F2I", "I2F",  "LDSM"};
 
+// Whether it goes through the queue of memory accesses.
+bool isAccess(const Op& op) {
+  switch (op.code.effect()) {
+    case sass::Effect::SharedLoad:
+    case sass::Effect::SharedStore:
+    case sass::Effect::GlobalLoad:
+    case sass::Effect::GlobalStore:
+    case sass::Effect::AsyncCopy:
+    case sass::Effect::AsyncCommit:
+      return !op.never();
+    default:
+      return false;
+  }
+}
+
 // Whether both are handled by the same part of the hardware, in order.
 bool sameKind(const Op& a, const Op& b) {
   if (a.code.effect() != b.code.effect()) return false;
@@ -115,13 +130,21 @@ Issue::Needs Issue::needsOf(const Op& op) const {
         needs.cycles = std::max(needs.cycles, p.since + kScoreboardDelay - now_);
     }
   }
-  if (!isArithmetic(op)) needs.cycles = std::max(needs.cycles, barrierHolds_ - now_);
+  if (!isArithmetic(op))
+    needs.cycles = std::max({needs.cycles, barrierHolds_ - now_, waitHolds_ - now_});
+  if (isAccess(op)) {
+    const bool commit = op.code.effect() == sass::Effect::AsyncCommit;
+    needs.cycles = std::max(needs.cycles, (commit ? commitFrom_ : accessFrom_) - now_);
+  }
   const auto until = [&needs, this](int ready) {
     needs.cycles = std::max(needs.cycles, ready - now_);
   };
   eachOf(op.reads.registers | op.writes.registers,
          [&](std::size_t r) { until(ready_.general[r]); });
-  eachOf(op.reads.uniform | op.writes.uniform, [&](std::size_t r) { until(ready_.uniform[r]); });
+  const int later = op.code.effect() == sass::Effect::None ? 0 : kUniformToMemory;
+  eachOf(op.reads.uniform | op.writes.uniform, [&](std::size_t r) {
+    if (ready_.uniform[r] > 0) until(ready_.uniform[r] + later);
+  });
   eachOf(static_cast<unsigned>(op.reads.predicates | op.writes.predicates),
          [&](std::size_t r) { until(ready_.predicates[r]); });
   eachOf(static_cast<unsigned>(op.reads.uniformPredicates | op.writes.uniformPredicates),
@@ -171,6 +194,12 @@ void Issue::issue(const Op& op) {
     setReady(op, latenciesOf(op));
   }
   if (op.code.effect() == sass::Effect::Barrier) barrierHolds_ = now_ + kBarrierDelay;
+  if (op.code.effect() == sass::Effect::Wait) waitHolds_ = now_ + kWaitDelay;
+  if (isAccess(op)) {
+    const bool copy = op.code.effect() == sass::Effect::AsyncCopy;
+    accessFrom_ = now_ + kAccessDelay;
+    commitFrom_ = now_ + (copy ? kCommitDelay : kAccessDelay);
+  }
   eachOf(unsigned{op.writes.predicates}, [this](std::size_t p) { ++predicateWrites_[0][p]; });
   eachOf(unsigned{op.writes.uniformPredicates},
          [this](std::size_t p) { ++predicateWrites_[1][p]; });
@@ -195,7 +224,7 @@ void Issue::issueKnown(const Op& op, bool surely) {
 
 void Issue::pass(const Op& op) {
   releaseWaitsOf(op);
-  setReady(op, {0, 0, 0});
+  setReady(op, {0, -kUniformToMemory, 0});
   now_ += std::max(1, op.code.control.stall);
 }
 

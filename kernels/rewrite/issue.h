@@ -19,6 +19,12 @@ namespace tileloom::rewrite {
 // Cycles from a barrier of the block to the first instruction that it holds back. The assembler
 // leaves as many, and with fewer, loads behind a barrier brought old values.
 inline constexpr int kBarrierDelay = 6;
+// And others that the assembler always leaves, over all kernels of this program for compute
+// capability 9.0: from one access to memory to the next, from an asynchronous copy to the commit of
+// those before it, and from a wait for such copies to whatever is no arithmetic.
+inline constexpr int kAccessDelay = 4;
+inline constexpr int kCommitDelay = 2;
+inline constexpr int kWaitDelay = 4;
 
 class Issue {
  public:
@@ -77,6 +83,7 @@ class Issue {
   std::array<std::array<int, 8>, 2> predicateWrites_{};  // of each predicate, of each uniform one
   int now_ = 0;
   int barrierHolds_ = 0;  // the cycle from which a barrier of the block holds the warp
+  int accessFrom_ = 0, commitFrom_ = 0, waitHolds_ = 0;  // the same of accesses, commits and waits
 };
 
 // Whether a scoreboard has to tell when this instruction's result is there, or when its operands

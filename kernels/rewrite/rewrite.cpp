@@ -138,8 +138,8 @@ tl::expected<Rewritten, std::string> rewriteMainLoop(std::span<const char> file,
   for (std::size_t i = 0; i < slots; ++i)
     rewritten.origins[begin + i] = static_cast<int>((*turn)[i].at);
   rewritten.registers = plan->perThread;
-  rewritten.slotsBefore = static_cast<int>(slotsBefore);
-  rewritten.slots = static_cast<int>(slots);
+  rewritten.instructionsBefore = static_cast<int>(slotsBefore);
+  rewritten.instructions = static_cast<int>(slots);
   rewritten.multiplyAdds =
       static_cast<int>(products->steps.size() * products->rows() * products->columns());
   rewritten.lostBefore = lostIn(*cubin, loop->begin, loop->end);

@@ -29,9 +29,10 @@ struct Rewritten {
   // For each instruction of the new kernel, where it stood in the untouched one: an index, or -1
   // for a filler that does nothing.
   std::vector<int> origins;
-  // Issue slots of one turn, before and after, and the multiply-adds among them.
-  int slotsBefore = 0;
-  int slots = 0;
+  // Instructions of one turn, each of which takes an issue slot, before and after, and the
+  // multiply-adds among them.
+  int instructionsBefore = 0;
+  int instructions = 0;
   int multiplyAdds = 0;
   // Cycles that multiply-adds lose to the register file in a turn, by the model.
   int lostBefore = 0;

@@ -128,6 +128,8 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
                                                         const ProductLoop& products,
                                                         const RegisterPlan& plan,
                                                         const Spacing& spacing, int scoreboard) {
+  if (std::ranges::none_of(loop.turn, isBarrier))
+    return tl::unexpected(std::string("a turn has no barrier"));
   const auto perStep = static_cast<int>(products.rows() * products.columns());
   const auto steps = static_cast<int>(products.steps.size());
   const int total = perStep * steps;
@@ -189,7 +191,6 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
       passed = true;
     }
   }
-  if (!passed) return tl::unexpected(std::string("a turn has no barrier"));
 
   // Between two others pass at least as many cycles as between them before.
   // Set 0 is free for the next turn when the last dot index begins, which uses set 1.
