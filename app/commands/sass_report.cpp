@@ -9,6 +9,7 @@
 #include "app/commands/parse.h"
 #include "app/commands/stage_text.h"
 #include "kernels/sass/register_banks.h"
+#include "kernels/tile/build_target.h"
 
 namespace tileloom::app {
 namespace {
@@ -43,8 +44,8 @@ std::string arithmeticText(const sass::MachineCode& c) {
 }
 
 std::string originText(const sass::MachineCode& c) {
-  if (!c.recorded) return fmt::format("live: NVRTC {}, {}", c.nvrtc, c.tool);
-  return fmt::format("recorded {}: NVRTC {}, {}{}", c.when, c.nvrtc, c.tool,
+  if (!c.recorded) return fmt::format("live: {}, {}", compilerText(*c.stage, c.nvrtc), c.tool);
+  return fmt::format("recorded {}: {}, {}{}", c.when, compilerText(*c.stage, c.nvrtc), c.tool,
                      c.stale() ? "; STALE: the rung's source has changed since" : "");
 }
 
@@ -173,6 +174,7 @@ Json sassJson(const sass::MachineCode& c, bool loopOnly) {
                {"origin", c.recorded ? "recorded" : "live"},
                {"stale", c.stale()},
                {"nvrtc", c.nvrtc},
+               {"assembler_option", assemblerOption(*c.stage)},
                {"tool", c.tool},
                {"source_hash", c.sourceHash},
                {"registers", c.registers},

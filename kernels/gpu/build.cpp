@@ -100,6 +100,8 @@ std::vector<std::string> compileOptions(const Stage& stage, const TileShape& til
   std::vector<std::string> options = {
       fmt::format("--gpu-architecture={}", compilerTarget(stage, arch)), "--std=c++17",
       "--ptxas-options=-v"};
+  if (const std::string told = assemblerOption(stage); !told.empty())
+    options.push_back(fmt::format("--ptxas-options={}", told));
   for (const KnobSpec& spec : stage.knobs) {
     options.push_back(fmt::format("-D{}={}", name(spec.knob), tile[spec.knob]));
   }

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cycles that multiply-adds lose to the register file, predicted by a rule and not measured in the
-// kernel at hand. The register file has two banks, even and odd register numbers, each of which
-// delivers one register per cycle. The operand cache holds one register per operand slot and bank,
-// six in all: one that is marked `.reuse` stays there until an FFMA reads another register of that
-// bank through that slot. Reads may end one cycle after the issue, or two if one bank delivers
-// three registers. docs/hardware.md (rule 30) has the micro-kernels that agree with this,
-// docs/performance.md what an older rule got wrong.
+// Cycles that multiply-adds lose to the register file (register_file.h), predicted by a rule and
+// not measured in the kernel at hand.
 #pragma once
 
 #include "kernels/sass/mix.h"

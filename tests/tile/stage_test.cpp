@@ -23,7 +23,7 @@ class StageTest : public QObject {
     const std::vector<const char*> ids = {
         "naive",          "coalesced", "shared",     "blocktile1d", "blocktile2d",
         "vectorized",     "autotuned", "warptiled",  "padded",      "fragments",
-        "doublebuffered", "async",     "rasterised", "tuned"};
+        "doublebuffered", "async",     "rasterised", "tuned",       "scheduled"};
     QVERIFY(stages().size() >= ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i) QCOMPARE(q(stages()[i].id), QString(ids[i]));
   }
@@ -81,6 +81,7 @@ class StageTest : public QObject {
     QCOMPARE(q(test::stage("padded").parent), "warptiled");
     QCOMPARE(q(test::stage("doublebuffered").parent), "fragments");
     QCOMPARE(q(test::stage("rasterised").parent), "async");
+    QCOMPARE(q(test::stage("scheduled").parent), "tuned");
     QCOMPARE(q(test::stage("tma").parent), "swizzled");
     QCOMPARE(q(test::stage("overlapped").parent), "multistage");
     QCOMPARE(q(test::stage("cluster").parent), "persistent");
@@ -98,6 +99,7 @@ class StageTest : public QObject {
     row("8", "warptiled");
     row("9", "padded");
     row("14", "tuned");
+    row("15", "scheduled");
     row("k1", "naive");
     row("k6", "vectorized");
     row("k9", "autotuned");
@@ -124,7 +126,8 @@ class StageTest : public QObject {
     QVERIFY2(
         text.startsWith("there is no stage \"cublas\": choose one of naive, coalesced, shared, "
                         "blocktile1d, blocktile2d, vectorized, autotuned, warptiled, padded, "
-                        "fragments, doublebuffered, async, rasterised, tuned, "),
+                        "fragments, doublebuffered, async, rasterised, tuned, "
+                        "scheduled, "),
         qPrintable(text));
     const std::string count = std::to_string(stages().size());
     QVERIFY2(text.endsWith(", or a rung from 1 to " + q(count)), qPrintable(text));

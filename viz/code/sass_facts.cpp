@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "kernels/tile/build_target.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
@@ -74,7 +75,7 @@ QString SassFacts::origin() const {
       break;
   }
   parts += toQString(code.arch);
-  parts += Words::tr("NVRTC %1").arg(toQString(code.nvrtc));
+  parts += toQString(compilerText(*code.stage, code.nvrtc));
   parts += toQString(code.tool);
   return parts.join(QStringLiteral(" · "));
 }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// When instructions of one warp may start. The hardware does not check it: results of arithmetic
+// are ready a fixed number of cycles after their instruction has started, and the code has to leave
+// that many; whatever takes an unknown time counts a scoreboard up, and who needs it has to wait
+// until the scoreboard is zero. This model knows what every instruction of a sequence has to wait
+// for. The rewriter sets waits and stall cycles by it, and checks its result with it.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "kernels/rewrite/latency.h"
+#include "kernels/rewrite/op.h"
+
+namespace tileloom::rewrite {
+
+// Cycles from a barrier of the block to the first instruction that it holds back. The assembler
+// leaves as many, and with fewer, loads behind a barrier brought old values.
+inline constexpr int kBarrierDelay = 6;
+
+class Issue {
+ public:
+  struct Needs {
+    unsigned wait = 0;    // scoreboards that have to be zero, as bits
+    int cycles = 0;       // that have to pass before
+    std::string problem;  // not empty: something has to be awaited that no scoreboard tells of
+  };
+  // What `op` needs, if it came next. Two accesses depend on each other through registers and
+  // predicates; and a barrier of the block needs every shared load before it to have arrived,
+  // because other warps may overwrite what it reads as soon as they have passed the barrier. Behind
+  // a barrier a warp goes on to issue for some cycles, so that only arithmetic may follow at once
+  // (docs/hardware.md, rules 74 and 75).
+  Needs needsOf(const Op& op) const;
+
+  // Takes the next instruction, with the waits and the stall cycles that its control bits say.
+  void issue(const Op& op);
+
+  // Takes the next instruction of code that is known to be right. What it uses without a wait must
+  // be there for a reason that this model does not know. `surely`: no jump may pass over it;
+  // otherwise it awaits nothing, and may take no time.
+  void issueKnown(const Op& op, bool surely);
+
+  // Takes an instruction of code that is not to be judged: what it leaves under way is not noted.
+  void pass(const Op& op);
+
+  // Scoreboards of instructions that are not known to be over.
+  unsigned pending() const;
+  int now() const { return now_; }  // cycles since the first instruction, at least
+
+ private:
+  enum class Part { Reads, Writes };
+  struct Pending {
+    Op op;
+    bool reads = false;   // its operands may not have been read yet
+    bool writes = false;  // its result may not be there yet
+    int since = 0;        // the cycle in which it was issued
+    int guardSince = 0;   // how often predicates of its guard's number had been written then
+  };
+  struct Ready {
+    std::array<int, 256> general{};
+    std::array<int, 256> uniform{};
+    std::array<int, 8> predicates{};
+    std::array<int, 8> uniformPredicates{};
+  };
+
+  int scoreboardFor(std::size_t pending, Part part) const;  // -1: none tells
+  // Whether this part of the instruction at `earlier` is over when that of the one at `later` is.
+  bool follows(std::size_t later, std::size_t earlier, Part part) const;
+  void release(int scoreboard);
+  void releaseWaitsOf(const Op& op);
+  void setReady(const Op& op, const Latencies& after);
+
+  Ready ready_;  // the cycle from which a fixed result may be read
+  std::vector<Pending> pending_;
+  std::array<std::array<int, 8>, 2> predicateWrites_{};  // of each predicate, of each uniform one
+  int now_ = 0;
+  int barrierHolds_ = 0;  // the cycle from which a barrier of the block holds the warp
+};
+
+// Whether a scoreboard has to tell when this instruction's result is there, or when its operands
+// have been read.
+bool takesUnknownTime(const Op& op);
+// Whether it only calculates: no memory, no other threads, no jump.
+bool isArithmetic(const Op& op);
+
+}  // namespace tileloom::rewrite

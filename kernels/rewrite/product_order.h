@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// In which order the multiply-adds of one dot index lose the fewest cycles to the register file.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "kernels/sass/register_file.h"
+
+namespace tileloom::rewrite {
+
+// The outer product of one dot index: every register of `rows` times every register of `columns`,
+// added to its own sum.
+struct OuterProduct {
+  std::vector<int> rows;     // registers of one operand; an even number of them
+  std::vector<int> columns;  // registers of the other; an even number of them
+  std::vector<int> sums;     // registers, rows.size() x columns.size(), row by row
+
+  int sumAt(std::size_t row, std::size_t column) const {
+    return sums[row * columns.size() + column];
+  }
+};
+
+// One multiply-add: indices into `rows` and `columns`.
+struct Product {
+  std::size_t row = 0;
+  std::size_t column = 0;
+  bool operator==(const Product&) const = default;
+};
+
+struct OrderedProducts {
+  std::vector<Product> products;  // every pair once
+  int lost = 0;                   // cycles, by the model of register_file.h
+  sass::RegisterFile registers;   // its state behind them
+};
+
+struct ProductOrder {
+  // Whether the pairs of columns are walked in the outer loop, and the pairs of rows to and fro in
+  // the inner one; otherwise the other way round.
+  bool columnsOutside = false;
+  // How many partial orders are followed at a time; more of them cost time and may lose less.
+  int followed = 4;
+};
+
+// Walks over blocks of two rows by two columns: each of the four registers is read once per block
+// if its neighbour in the block has the other parity, and stays in the operand cache, where all
+// rows and columns are assumed to be kept (`.reuse`). Within a block all 24 orders are tried.
+OrderedProducts orderProducts(const OuterProduct& product, const ProductOrder& how,
+                              const sass::RegisterFile& before = {});
+
+}  // namespace tileloom::rewrite

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/rewrite/register_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bitset>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace tileloom::rewrite {
+namespace {
+
+constexpr std::size_t kStackPointer = 1;  // R1, by NVIDIA's calling convention
+constexpr int kMost = 255;                // registers per thread; the number 255 is RZ
+using Registers = std::bitset<kMost + 1>;
+
+void addQuad(Registers& set, int first) {
+  for (int word = 0; word < kWideLoad; ++word) set.set(static_cast<std::size_t>(first + word));
+}
+
+// Registers of instructions that are neither multiply-adds nor loads of fragments, in groups that
+// have to stay neighbours because one operand names several of them.
+class Others {
+ public:
+  Others() { std::iota(group_.begin(), group_.end(), 0); }
+
+  void add(const Op& op) {
+    used |= op.reads.registers | op.writes.registers;
+    for (const sass::DecodedOperand& operand : op.code.operands) {
+      if (!namesRegisters(operand)) continue;
+      for (int i = 1; i < operand.registers; ++i) join(operand.number, operand.number + i);
+    }
+    for (std::size_t reg = 0; reg < kMost; ++reg) {
+      if (op.reads.registers[reg] && !written[reg]) readFirst.set(reg);
+    }
+    written |= op.writes.registers;
+  }
+
+  Registers used, written;
+  Registers readFirst;  // before any instruction of these has written them
+
+  // The registers that are in one group with `reg`, in order.
+  std::vector<int> groupOf(int reg) const {
+    std::vector<int> its;
+    for (int other = 0; other < kMost; ++other)
+      if (used[static_cast<std::size_t>(other)] && root(other) == root(reg)) its.push_back(other);
+    return its;
+  }
+
+ private:
+  int root(int reg) const {
+    while (group_[static_cast<std::size_t>(reg)] != reg)
+      reg = group_[static_cast<std::size_t>(reg)];
+    return reg;
+  }
+  void join(int a, int b) { group_[static_cast<std::size_t>(root(b))] = root(a); }
+
+  std::array<int, kMost + 1> group_{};
+};
+
+// The first of `count` free registers that begin at a multiple of `alignment`.
+std::optional<int> take(Registers& free, int count, int alignment) {
+  for (int first = 0; first + count <= kMost; first += alignment) {
+    bool all = true;
+    for (int i = 0; i < count && all; ++i) all = free[static_cast<std::size_t>(first + i)];
+    if (!all) continue;
+    for (int i = 0; i < count; ++i) free.reset(static_cast<std::size_t>(first + i));
+    return first;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
+                                                      const ProductLoop& products,
+                                                      const LiveAround& live, int registersBefore,
+                                                      int limit) {
+  if (registersBefore > limit) {
+    return tl::unexpected(
+        fmt::format("it has {} registers per thread, and {} are allowed", registersBefore, limit));
+  }
+  RegisterPlan plan;
+  Registers kept;  // hold a sum or a fragment of set 0 all the time
+  for (const int sum : products.sums) kept.set(static_cast<std::size_t>(sum));
+  for (const Quad& quad : products.steps[0].rows) {
+    plan.sets[0].rows.push_back(quad.first);
+    addQuad(kept, quad.first);
+  }
+  for (const Quad& quad : products.steps[0].columns) {
+    plan.sets[0].columns.push_back(quad.first);
+    addQuad(kept, quad.first);
+  }
+
+  Others others;
+  Registers addresses;
+  for (std::size_t i = 0; i < loop.turn.size(); ++i) {
+    const Op& op = loop.turn[i];
+    if (multiplyAddOf(op.code)) continue;
+    if (products.loads(i)) {
+      addresses |= op.reads.registers;
+    } else {
+      others.add(op);
+    }
+  }
+
+  Registers free;
+  for (int reg = 0; reg < std::min(limit, kMost); ++reg) free.set(static_cast<std::size_t>(reg));
+  free.reset(kStackPointer);
+  free &= ~(kept | others.used | addresses | live.turn.registers | live.exit.registers);
+
+  for (std::size_t row = 0; row < products.steps[0].rows.size(); ++row) {
+    const auto first = take(free, kWideLoad, kWideLoad);
+    if (first) plan.sets[1].rows.push_back(*first);
+  }
+  for (std::size_t column = 0; column < products.steps[0].columns.size(); ++column) {
+    const auto first = take(free, kWideLoad, kWideLoad);
+    if (first) plan.sets[1].columns.push_back(*first);
+  }
+  const std::size_t quads = plan.sets[1].rows.size() + plan.sets[1].columns.size();
+  const std::size_t wanted = plan.sets[0].rows.size() + plan.sets[0].columns.size();
+  if (quads < wanted) {
+    return tl::unexpected(
+        fmt::format("a second set of fragments needs {} times four neighbouring registers, and of "
+                    "{} registers per thread only {} times four are free",
+                    wanted, limit, quads));
+  }
+
+  const Registers clash = others.written & kept;
+  for (int reg = 0; reg < kMost; ++reg) {
+    if (!clash[static_cast<std::size_t>(reg)] || plan.moved.contains(reg)) continue;
+    const std::vector<int> group = others.groupOf(reg);
+    for (const int its : group) {
+      const auto at = static_cast<std::size_t>(its);
+      const bool outlives = others.readFirst[at] || live.exit.registers[at];
+      if (outlives && !kept[at]) {
+        return tl::unexpected(
+            fmt::format("R{} holds an address and, in the same operand, a register that is needed "
+                        "for a sum or a fragment",
+                        its));
+      }
+      if (others.readFirst[at]) {
+        return tl::unexpected(fmt::format(
+            "another instruction of the loop reads R{}, which is a sum or a fragment", its));
+      }
+    }
+    const int count = group.back() - group.front() + 1;
+    const int alignment = count > 2 ? 4 : count;
+    const auto first = take(free, count, alignment);
+    if (!first) {
+      return tl::unexpected(
+          fmt::format("no {} registers of {} per thread are free for what R{} holds "
+                      "for a while",
+                      count, limit, reg));
+    }
+    for (const int its : group) plan.moved[its] = *first + its - group.front();
+  }
+
+  int last = registersBefore - 1;
+  for (const auto& [from, to] : plan.moved) last = std::max(last, to);
+  for (const int first : plan.sets[1].rows) last = std::max(last, first + kWideLoad - 1);
+  for (const int first : plan.sets[1].columns) last = std::max(last, first + kWideLoad - 1);
+  plan.perThread = last + 1;
+  return plan;
+}
+
+}  // namespace tileloom::rewrite

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Writes the main loop of a compiled kernel anew. The assembler decides when each instruction of a
+// loop is issued, and leaves issue slots unused: it loads fragments shortly before their use, and
+// orders multiply-adds by other rules than those of the register file. What the rewriter changes is
+// the order of one turn of the loop, the registers of fragments, waits and stall cycles; prologue,
+// epilogue, the sums' registers and every other instruction stay. It refuses whatever it does not
+// know for certain, and proves each result (equality.h, control.h) before it hands it over.
+#pragma once
+
+#include <span>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "kernels/rewrite/schedule.h"
+
+namespace tileloom::rewrite {
+
+inline constexpr int kCapability = 90;  // the only one whose timing is known
+
+struct Request {
+  int registerLimit = 255;  // per thread: the most with which as many blocks fit on an SM
+  Spacing spacing;
+};
+
+struct Rewritten {
+  std::vector<char> cubin;
+  int registers = 0;  // per thread
+  // Issue slots of one turn, before and after, and the multiply-adds among them.
+  int slotsBefore = 0;
+  int slots = 0;
+  int multiplyAdds = 0;
+  // Cycles that multiply-adds lose to the register file in a turn, by the model.
+  int lostBefore = 0;
+  int lost = 0;
+};
+
+// The error is one sentence without a full stop, which says why the untouched kernel has to be
+// used.
+tl::expected<Rewritten, std::string> rewriteMainLoop(std::span<const char> cubin,
+                                                     const Request& request = {});
+
+}  // namespace tileloom::rewrite

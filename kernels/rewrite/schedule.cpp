@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/rewrite/schedule.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "kernels/rewrite/issue.h"
+#include "kernels/rewrite/reuse.h"
+
+namespace tileloom::rewrite {
+namespace {
+
+using sass::Effect;
+
+// The turn as slots: a multiply-add each, with the instructions that come before it.
+class Slots {
+ public:
+  explicit Slots(std::size_t count) : before_(count) {}
+
+  void put(int at, Op op) {
+    const int last = static_cast<int>(before_.size()) - 1;
+    before_[static_cast<std::size_t>(std::clamp(at, 0, last))].push_back(std::move(op));
+  }
+
+  std::vector<Op> join(std::vector<Op> products) && {
+    std::vector<Op> all;
+    for (std::size_t i = 0; i < products.size(); ++i) {
+      std::ranges::move(before_[i], std::back_inserter(all));
+      all.push_back(std::move(products[i]));
+    }
+    return all;
+  }
+
+ private:
+  std::vector<std::vector<Op>> before_;
+};
+
+sass::Control issuedAtOnce() {
+  return {.stall = 1, .yield = false, .writeScoreboard = -1, .readScoreboard = -1};
+}
+
+// Every operand that names general registers names others.
+template <class Number>
+Op withRegisters(const Op& op, const Number& number) {
+  sass::Decoded code = op.code;
+  for (sass::DecodedOperand& operand : code.operands)
+    if (namesRegisters(operand)) operand.number = number(operand);
+  return Op::of(std::move(code), op.at);
+}
+
+std::vector<int> wordsOf(const std::vector<int>& quads) {
+  std::vector<int> words;
+  for (const int first : quads)
+    for (int word = 0; word < kWideLoad; ++word) words.push_back(first + word);
+  return words;
+}
+
+// A load of a fragment into the set of registers that the plan has for it.
+Op fragmentLoad(const Op& load, int first, int scoreboard) {
+  sass::Decoded code = load.code;
+  code.operands.front().number = first;
+  code.control = issuedAtOnce();
+  code.control.writeScoreboard = scoreboard;
+  return Op::of(std::move(code), load.at);
+}
+
+// Loads in the order in which the multiply-adds of the next dot index need them: they begin with
+// the first quad of the outer operand and then need all of the inner one.
+struct LoadOrder {
+  bool columns = false;
+  std::size_t quad = 0;
+};
+std::vector<LoadOrder> loadOrder(const Step& step, bool columnsOutside) {
+  const std::size_t outer = (columnsOutside ? step.columns : step.rows).size();
+  const std::size_t inner = (columnsOutside ? step.rows : step.columns).size();
+  std::vector<LoadOrder> order = {{columnsOutside, 0}};
+  for (std::size_t i = 0; i < inner; ++i) order.push_back({!columnsOutside, i});
+  for (std::size_t i = 1; i < outer; ++i) order.push_back({columnsOutside, i});
+  return order;
+}
+
+// The multiply-adds of all dot indices, in order.
+std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
+                           const RegisterPlan& plan, const ProductOrder& how) {
+  const auto pattern = std::ranges::find_if(
+      loop.turn, [](const Op& op) { return multiplyAddOf(op.code).has_value(); });
+  std::vector<Op> all;
+  sass::RegisterFile registers;
+  for (std::size_t k = 0; k < products.steps.size(); ++k) {
+    const FragmentSet& set = plan.sets[k % plan.sets.size()];
+    const OuterProduct outer{wordsOf(set.rows), wordsOf(set.columns), products.sums};
+    OrderedProducts ordered = orderProducts(outer, how, registers);
+    registers = ordered.registers;
+    for (const Product& product : ordered.products) {
+      sass::Decoded code = pattern->code;
+      code.control = issuedAtOnce();
+      const int sum = outer.sumAt(product.row, product.column);
+      const std::array<int, 4> numbers = {sum, outer.rows[product.row],
+                                          outer.columns[product.column], sum};
+      for (std::size_t i = 0; i < numbers.size(); ++i) {
+        code.operands[i].number = numbers[i];
+        code.operands[i].reuse = false;
+      }
+      all.push_back(Op::of(std::move(code), pattern->at));
+    }
+  }
+  return all;
+}
+
+// The other instructions, in their order, in three parts: those that ask for the next K tile, those
+// that store it, up to the barrier, and those behind it.
+struct Parts {
+  std::vector<Op> fetch, store, behind;
+};
+
+bool isBarrier(const Op& op) {
+  return op.code.effect() == Effect::Barrier;
+}
+
+}  // namespace
+
+tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
+                                                        const ProductLoop& products,
+                                                        const RegisterPlan& plan,
+                                                        const Spacing& spacing, int scoreboard) {
+  const auto perStep = static_cast<int>(products.rows() * products.columns());
+  const auto steps = static_cast<int>(products.steps.size());
+  const int total = perStep * steps;
+  std::vector<Op> multiplyAdds = productsOf(loop, products, plan, spacing.order);
+  Slots slots(multiplyAdds.size());
+
+  // Loads of fragments that this turn needs itself.
+  std::vector<bool> isLoad(loop.turn.size(), false);
+  sass::RegisterUse addresses;  // that they read
+  const auto order = loadOrder(products.steps[0], spacing.order.columnsOutside);
+  const int gaps = std::max(1, static_cast<int>(order.size()) - 1);
+  const int distance =
+      std::clamp((perStep - spacing.firstLoad - spacing.beforeUse) / gaps, 1, spacing.load);
+  for (int k = 0; k + 1 < steps; ++k) {
+    const Step& step = products.steps[static_cast<std::size_t>(k) + 1];
+    const FragmentSet& set = plan.sets[static_cast<std::size_t>(k + 1) % plan.sets.size()];
+    for (std::size_t n = 0; n < order.size(); ++n) {
+      const auto [columns, quad] = order[n];
+      const std::size_t load = (columns ? step.columns : step.rows)[quad].load;
+      const int first = (columns ? set.columns : set.rows)[quad];
+      isLoad[load] = true;
+      addresses = united(addresses, loop.turn[load].reads);
+      slots.put(k * perStep + spacing.firstLoad + static_cast<int>(n) * distance,
+                fragmentLoad(loop.turn[load], first, scoreboard));
+    }
+  }
+  const int lastLoad = (steps - 2) * perStep + spacing.firstLoad + gaps * distance;
+
+  std::map<std::size_t, int> next;  // loads for the next turn, and where they go
+  for (std::size_t i = 0; i < products.nextRows.size(); ++i)
+    next[products.nextRows[i]] = plan.sets[0].rows[i];
+  for (std::size_t i = 0; i < products.nextColumns.size(); ++i)
+    next[products.nextColumns[i]] = plan.sets[0].columns[i];
+
+  Parts parts;
+  bool stored = false, passed = false;
+  for (std::size_t i = 0; i < loop.turn.size(); ++i) {
+    const Op& op = loop.turn[i];
+    if (isLoad[i] || multiplyAddOf(op.code)) continue;
+    stored |= op.code.effect() == Effect::SharedStore || isBarrier(op);
+    std::vector<Op>& part = passed ? parts.behind : stored ? parts.store : parts.fetch;
+    if (const auto load = next.find(i); load != next.end()) {
+      if (!passed) {
+        return tl::unexpected(
+            std::string("it loads the first fragments of the next turn before the barrier"));
+      }
+      part.push_back(fragmentLoad(op, load->second, scoreboard));
+      continue;
+    }
+    Op moved = withRegisters(op, [&plan](const sass::DecodedOperand& operand) {
+      const auto to = plan.moved.find(operand.number);
+      return to == plan.moved.end() ? operand.number : to->second;
+    });
+    moved.code.control.wait = 0;
+    moved.code.control.yield = false;
+    part.push_back(std::move(moved));
+    if (isBarrier(op)) {
+      if (passed) return tl::unexpected(std::string("a turn has more than one barrier"));
+      passed = true;
+    }
+  }
+  if (!passed) return tl::unexpected(std::string("a turn has no barrier"));
+
+  // Between two others pass at least as many cycles as between them before.
+  // Set 0 is free for the next turn when the last dot index begins, which uses set 1.
+  const int lastStep = (steps - 1) * perStep;
+  const auto put = [&slots, &addresses, lastStep, lastLoad](std::vector<Op>& part, int at,
+                                                            int gap) {
+    for (Op& op : part) {
+      if (wideLoadOf(op.code)) at = std::max(at, lastStep);
+      if (overlap(op.writes, addresses)) at = std::max(at, lastLoad + 1);
+      const int stall = op.code.control.stall;
+      op.code.control.stall = 1;
+      slots.put(at, std::move(op));
+      at += std::max(stall, gap);
+    }
+    return at;
+  };
+  const auto lengthOf = [](const std::vector<Op>& part, int gap) {
+    int length = 0;
+    for (const Op& op : part) length += std::max(op.code.control.stall, gap);
+    return length;
+  };
+  const int barrierAt = lastStep + spacing.barrier;
+  int gap = spacing.other;
+  while (gap > 1 &&
+         spacing.fetch + lengthOf(parts.fetch, gap) + lengthOf(parts.store, gap) > barrierAt)
+    --gap;
+  // The barrier itself is the last of its part.
+  const int barrierGap = std::max(parts.store.back().code.control.stall, gap);
+  const int storeFrom = barrierAt - lengthOf(parts.store, gap) + barrierGap;
+  const int fetched = put(parts.fetch, spacing.fetch, gap);
+  const int storeAt =
+      std::max({storeFrom, fetched, lastLoad - lengthOf(parts.store, gap) + barrierGap + 1});
+  const int behindFrom = put(parts.store, storeAt, gap) - barrierGap + kBarrierDelay;
+  int behindGap = spacing.afterBarrier;
+  while (behindGap > 1 &&
+         behindFrom + lengthOf(parts.behind, behindGap) > total - spacing.beforeUse)
+    --behindGap;
+  if (behindFrom + lengthOf(parts.behind, behindGap) > total) {
+    return tl::unexpected(
+        fmt::format("{} multiply-adds per turn leave no room for its other instructions", total));
+  }
+  put(parts.behind, behindFrom, behindGap);
+  std::vector<Op> turn = std::move(slots).join(std::move(multiplyAdds));
+  setReuse(turn);
+  return turn;
+}
+
+}  // namespace tileloom::rewrite

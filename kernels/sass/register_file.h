@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The register file as the multiply-adds of one warp meet it: how many cycles each is issued late
+// because the banks are busy. It has two banks, even and odd register numbers, each of which
+// delivers one register per cycle. The operand cache holds one register per operand slot and bank,
+// six in all: one that is marked `.reuse` stays there until an FFMA reads another register of that
+// bank through that slot. Reads may end one cycle after the issue, or two if one bank delivers
+// three registers. docs/hardware.md (rule 30) has the micro-kernels that agree with this.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace tileloom::sass {
+
+class RegisterFile {
+ public:
+  static constexpr int kNone = -1;
+  static constexpr std::size_t kSlots = 3;  // source operands of an FFMA
+
+  struct Sources {
+    std::array<int, kSlots> registers{kNone, kNone, kNone};  // kNone: the slot reads no register
+    std::array<bool, kSlots> kept{};                         // marked `.reuse`
+  };
+
+  // Issues an FFMA and returns the cycles that it is late.
+  int issue(const Sources& ffma);
+  // Issues an instruction of another kind, which takes one cycle and leaves the cache as it is:
+  // whether its own operands occupy the banks is not known.
+  void issueAnother() { ++now_; }
+
+  // Whether both would treat all further instructions alike.
+  bool sameState(const RegisterFile& other) const;
+
+ private:
+  static constexpr std::size_t kBanks = 2;
+  static std::size_t bankOf(int reg) { return static_cast<std::size_t>(reg % 2); }
+  std::array<int, kBanks> readsOf(const std::array<int, kSlots>& sources) const;
+  int wait(const std::array<int, kBanks>& reads);
+  int stillBusy(std::size_t bank) const;  // cycles from now on
+
+  std::array<std::array<int, kBanks>, kSlots> cache_ = {
+      {{kNone, kNone}, {kNone, kNone}, {kNone, kNone}}};
+  std::array<int, kBanks> freeFrom_{};  // the cycle from which a bank can deliver again
+  int now_ = 0;                         // the cycle of the next issue
+};
+
+}  // namespace tileloom::sass
