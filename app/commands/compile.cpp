@@ -38,6 +38,7 @@ Json resultJson(const gpu::Build& b, const analysis::Occupancy& o,
           {"nvrtc", b.nvrtc},
           {"assembler_option", assemblerOption(*b.stage)},
           {"source_hash", b.hash},
+          {"main_loop", gpu::loopText(b)},
           {"registers", b.resources.registers},
           {"spill_store_bytes", b.resources.spillStores},
           {"spill_load_bytes", b.resources.spillLoads},
@@ -85,6 +86,8 @@ void run(const Options& options, Outcome& outcome) {
                                                r.spillStores, r.spillLoads);
   std::string remarks;
   for (const std::string& remark : build->remarks) remarks += fmt::format("  SLOW: {}\n", remark);
+  if (const std::string loop = gpu::loopText(*build); !loop.empty())
+    remarks += fmt::format("  {}\n", loop);
   outcome.output = fmt::format(
       "{}\n{}{} on {}, compiled by {} ({})\n\n"
       "  {} registers per thread, {}, {} bytes of stack\n{}"

@@ -12,6 +12,10 @@
 namespace tileloom::rewrite {
 namespace {
 
+// A kernel's number of registers counts two that no instruction names: in 131 kernels for 9.0 it is
+// the highest number + 3, and a kernel that names one of the last two ends as an illegal
+// instruction.
+constexpr int kReserved = 2;
 constexpr std::size_t kStackPointer = 1;  // R1, by NVIDIA's calling convention
 constexpr int kMost = 255;                // registers per thread; the number 255 is RZ
 using Registers = std::bitset<kMost + 1>;
@@ -107,7 +111,8 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
   }
 
   Registers free;
-  for (int reg = 0; reg < std::min(limit, kMost); ++reg) free.set(static_cast<std::size_t>(reg));
+  for (int reg = 0; reg < std::min(limit, kMost) - kReserved; ++reg)
+    free.set(static_cast<std::size_t>(reg));
   free.reset(kStackPointer);
   free &= ~(kept | others.used | addresses | live.turn.registers | live.exit.registers);
 
@@ -158,11 +163,11 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
     for (const int its : group) plan.moved[its] = *first + its - group.front();
   }
 
-  int last = registersBefore - 1;
+  int last = registersBefore - 1 - kReserved;
   for (const auto& [from, to] : plan.moved) last = std::max(last, to);
   for (const int first : plan.sets[1].rows) last = std::max(last, first + kWideLoad - 1);
   for (const int first : plan.sets[1].columns) last = std::max(last, first + kWideLoad - 1);
-  plan.perThread = last + 1;
+  plan.perThread = last + 1 + kReserved;
   return plan;
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -130,6 +131,12 @@ tl::expected<Rewritten, std::string> rewriteMainLoop(std::span<const char> file,
   auto changed = sass::withCode(file, words, plan->perThread);
   if (!changed) return tl::unexpected(changed.error());
   Rewritten rewritten;
+  rewritten.origins.resize(words.size());
+  std::iota(rewritten.origins.begin(), rewritten.origins.end(), 0);
+  std::fill(rewritten.origins.begin() + static_cast<std::ptrdiff_t>(loop->begin),
+            rewritten.origins.begin() + static_cast<std::ptrdiff_t>(begin), -1);
+  for (std::size_t i = 0; i < slots; ++i)
+    rewritten.origins[begin + i] = static_cast<int>((*turn)[i].at);
   rewritten.registers = plan->perThread;
   rewritten.instructionsBefore = static_cast<int>(slotsBefore);
   rewritten.instructions = static_cast<int>(slots);

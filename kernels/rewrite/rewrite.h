@@ -26,6 +26,9 @@ struct Request {
 struct Rewritten {
   std::vector<char> cubin;
   int registers = 0;  // per thread
+  // For each instruction of the new kernel, where it stood in the untouched one: an index, or -1
+  // for a filler that does nothing.
+  std::vector<int> origins;
   // Instructions of one turn, each of which takes an issue slot, before and after, and the
   // multiply-adds among them.
   int instructionsBefore = 0;

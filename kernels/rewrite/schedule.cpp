@@ -105,7 +105,8 @@ std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
         code.operands[i].number = numbers[i];
         code.operands[i].reuse = false;
       }
-      all.push_back(Op::of(std::move(code), pattern->at));
+      const std::size_t its = product.row * products.columns() + product.column;
+      all.push_back(Op::of(std::move(code), loop.turn[products.steps[k].products[its]].at));
     }
   }
   return all;

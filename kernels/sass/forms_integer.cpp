@@ -35,7 +35,7 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x035, kRegisters | kImmediate | kUniform}, "IADD.64", kD.pair(), kA.pair(),
          kB.pair().withSign(), ones(73), kNoResult, kNoCarry)
         .from(120),
-    form({0x036, kImmediate | kUniform}, "VIADD", kD, kA, kB.negative(63)),
+    form({0x036, kImmediate | kUniform}, "VIADD", kD, kA, kB.negative(63)).from(90),
     form({0x024, kEitherAny}, "IMAD", kSigned, kD, kA, kB.withSign(), kC.negative(75).withSign(),
          kNoResult, kNoCarry)
         .named(imadAlias),
@@ -80,7 +80,6 @@ constexpr auto kForms = std::to_array<Form>({
          predicate(68).with(&Field::uniformFlag, 67), kPredicateTable, immediate(16, 8)),
     form({0x803}, "P2R", kD, field(OperandKind::AllPredicates, 0, 0), reg(24), immediate(32, 7)),
     // The predicate says whether threads of the warp disagree; with .OR it stays true where it was.
-    form({0x3c2}, "R2UR", predicateOut(81).unlessDefault(), kUD, kA).upTo(89),
     form({0x0ca, kRegisters}, "R2UR", predicateOut(81).unlessDefault(), kUD, kA).from(90),
     form({0x0ca, kRegisters}, "R2UR.OR",
          predicateOut(81).with(&Field::access, Access::Both).unlessDefault(), kUD, kA, ones(84)),

@@ -37,7 +37,10 @@ void read(std::span<const char> file) {
     address += sass::kCodeWordBytes;
   }
   const auto same = sass::withCode(file, cubin->words, 0);
-  require(same && std::ranges::equal(*same, file), "the file with its own code is the same");
+  if (same)
+    require(std::ranges::equal(*same, file), "the file with its own code is the same");
+  else
+    requireSentence(same.error());
   if (const auto listing = sass::listingOf(*cubin))
     require(!listing->instructions.empty(), "a listing has instructions");
   else

@@ -5,7 +5,6 @@
 #include <QtTest>
 
 #include "kernels/gpu/build.h"
-#include "kernels/sass/mix.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/knobs.h"
 #include "tests/support/cubin_file.h"
@@ -123,39 +122,6 @@ class LoopSizeTest : public QObject {
     timer.start();
     QVERIFY(loopSize(elfOf(code)) == (LoopSize{2, 1}));
     QVERIFY2(timer.elapsed() < 1000, qPrintable(QString("%1 ms").arg(timer.elapsed())));
-  }
-
-  // What a disassembler made of the same kernels.
-  void asTheListingsSay() {
-    const auto nvrtc = gpu::Nvrtc::load();
-    if (!nvrtc) QSKIP("needs NVRTC");
-    int compared = 0, equal = 0;
-    for (const Stage* each : everyStage()) {
-      const Stage& s = *each;
-      for (const std::string& arch : sass::recordedArchitectures(s)) {
-        const auto code = sass::recordedListing(s, s.standardTile(), arch);
-        if (!code || code->nvrtc != (*nvrtc)->version()) continue;
-        const auto build =
-            gpu::buildStage(**nvrtc, nullptr, s, s.standardTile(), *architectureNamed(arch));
-        if (!build) continue;  // this NVRTC knows other architectures
-        const sass::Loop loop = sass::mainLoop(code->listing);
-        const sass::Mix mix = sass::mixOf(code->listing, loop.range);
-        const LoopSize listed{mix.total, mix.of(sass::Class::Ffma), mix.of(sass::Class::Hmma),
-                              mix.of(sass::Class::Hgmma)};
-        // Patch versions of NVRTC, which it does not tell, move an instruction or two.
-        QVERIFY2(build->loop.ffmas == listed.ffmas && build->loop.hmmas == listed.hmmas &&
-                     build->loop.hgmmas == listed.hgmmas &&
-                     std::abs(build->loop.instructions - listed.instructions) <= 2,
-                 qPrintable(QString("%1 %2: %3 with %4")
-                                .arg(q(s.id), q(arch))
-                                .arg(build->loop.instructions)
-                                .arg(build->loop.ffmas)));
-        equal += build->loop == listed ? 1 : 0;
-        ++compared;
-      }
-    }
-    if (compared == 0) QSKIP("the recorded listings are of another NVRTC");
-    QVERIFY2(10 * equal >= 9 * compared, qPrintable(QString("%1 of %2").arg(equal).arg(compared)));
   }
 };
 

@@ -17,6 +17,7 @@ struct CubinFile {
   int registers = 32;             // per thread, in the list of attributes; 0: nothing says it
   int registersInHeader = 0;      // in the header of the code, as files before 9.0 have it
   std::uint64_t sharedBytes = 0;  // 0: no section
+  std::size_t relocations = 0;    // bytes of a list of them
 
   // Code of any length, in bytes: a whole number of instructions where it is to be accepted.
   std::vector<char> with(std::span<const char> code) const {
@@ -34,6 +35,9 @@ struct CubinFile {
     sections.push_back({".text." + kernel, 1, std::vector<char>(code.begin(), code.end()),
                         code.size(), kSymbol | inHeader});
     if (sharedBytes != 0) sections.push_back({".nv.shared." + kernel, 8, none, sharedBytes, 0});
+    if (relocations != 0)
+      sections.push_back(
+          {".rela.text." + kernel, 4, std::vector<char>(relocations), relocations, 0});
     std::vector<char>& names = sections[1].contents;
     std::vector<std::uint32_t> nameAt;
     for (const Section& section : sections) {

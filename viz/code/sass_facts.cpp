@@ -76,6 +76,9 @@ QString SassFacts::origin() const {
   }
   parts += toQString(code.arch);
   parts += toQString(compilerText(*code.stage, code.nvrtc));
+  if (code.rewritten) parts += Words::tr("main loop rewritten");
+  if (!code.whyNotRewritten.empty())
+    parts += Words::tr("main loop as compiled, because %1").arg(toQString(code.whyNotRewritten));
   parts += toQString(code.tool);
   return parts.join(QStringLiteral(" · "));
 }
