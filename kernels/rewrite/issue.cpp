@@ -60,6 +60,10 @@ void eachOf(unsigned predicates, const Visit& visit) {
 
 }  // namespace
 
+bool isPlaceholder(const Op& op) {
+  return op.never() && op.code.effect() == sass::Effect::SharedLoad;
+}
+
 bool isArithmetic(const Op& op) {
   return op.code.effect() == sass::Effect::None && !takesUnknownTime(op);
 }
@@ -130,6 +134,12 @@ Issue::Needs Issue::needsOf(const Op& op) const {
         needs.cycles = std::max(needs.cycles, p.since + kScoreboardDelay - now_);
     }
   }
+  if (op.code.effect() == sass::Effect::AsyncCopy && !op.never() && loaded_ &&
+      placeholders_ < kPlaceholders) {
+    needs.problem = fmt::format(
+        "\"{}\" follows a shared load without the three placeholders that belong before it",
+        op.code.text());
+  }
   if (!isArithmetic(op))
     needs.cycles = std::max({needs.cycles, barrierHolds_ - now_, waitHolds_ - now_});
   if (isAccess(op)) {
@@ -195,6 +205,13 @@ void Issue::issue(const Op& op) {
   }
   if (op.code.effect() == sass::Effect::Barrier) barrierHolds_ = now_ + kBarrierDelay;
   if (op.code.effect() == sass::Effect::Wait) waitHolds_ = now_ + kWaitDelay;
+  if (isPlaceholder(op)) {
+    ++placeholders_;
+  } else {
+    placeholders_ = 0;
+    if (op.code.effect() == sass::Effect::SharedLoad) loaded_ = true;
+    if (op.code.effect() == sass::Effect::AsyncCopy) loaded_ = false;
+  }
   if (isAccess(op)) {
     const bool copy = op.code.effect() == sass::Effect::AsyncCopy;
     accessFrom_ = now_ + kAccessDelay;

@@ -83,12 +83,19 @@ class Issue {
   std::array<std::array<int, 8>, 2> predicateWrites_{};  // of each predicate, of each uniform one
   int now_ = 0;
   int barrierHolds_ = 0;  // the cycle from which a barrier of the block holds the warp
+  // Shared loads since the last asynchronous copy, and the placeholders right before this place.
+  bool loaded_ = false;
+  int placeholders_ = 0;
   int accessFrom_ = 0, commitFrom_ = 0, waitHolds_ = 0;  // the same of accesses, commits and waits
 };
 
 // Whether a scoreboard has to tell when this instruction's result is there, or when its operands
 // have been read.
 bool takesUnknownTime(const Op& op);
+// `@!PT LDS RZ, [RZ]`: the assembler sets three of them before an asynchronous copy that follows a
+// shared load, and never fewer; what for is not known (docs/hardware.md, rule 78).
+bool isPlaceholder(const Op& op);
+inline constexpr int kPlaceholders = 3;
 // Whether it only calculates: no memory, no other threads, no jump.
 bool isArithmetic(const Op& op);
 
