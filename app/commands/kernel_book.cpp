@@ -3,12 +3,11 @@
 
 #include <fmt/format.h>
 
+#include "kernels/analysis/loop_cost.h"
 #include "kernels/gpu/build.h"
 #include "kernels/model/kernel_shape.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
-#include "kernels/sass/mix.h"
-#include "kernels/sass/recorded.h"
 #include "kernels/tile/source_hash.h"
 
 namespace tileloom::app {
@@ -57,7 +56,7 @@ Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape
                               arch_.name));
     }
   }
-  facts.banks = sass::recordedLoopCost(stage, tile, arch_.name);
+  facts.banks = analysis::recordedLoopCost(stage, tile, arch_.name);
   return facts;
 }
 

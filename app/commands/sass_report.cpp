@@ -8,7 +8,7 @@
 
 #include "app/commands/parse.h"
 #include "app/commands/stage_text.h"
-#include "kernels/sass/register_banks.h"
+#include "kernels/analysis/loop_cost.h"
 #include "kernels/tile/build_target.h"
 
 namespace tileloom::app {
@@ -21,8 +21,9 @@ struct Report {
   const sass::MachineCode& code;
   sass::Loop loop;
   sass::Mix inLoop, inKernel;
+  sass::PairedLoads paired;
   sass::LoopCost cost;
-  std::vector<int> lost;
+  std::vector<sass::Lost> lost;
   bool tensor;  // it multiplies on tensor cores, of which the rule of register banks says nothing
 
   explicit Report(const sass::MachineCode& c)
@@ -30,8 +31,9 @@ struct Report {
         loop(sass::mainLoop(c.listing)),
         inLoop(sass::mixOf(c.listing, loop.range)),
         inKernel(sass::mixOf(c.listing, {0, c.listing.instructions.size()})),
-        cost(sass::loopCost(c.listing, loop.range)),
-        lost(sass::lostCycles(c.listing, loop.range)),
+        paired(analysis::pairedLoads(c)),
+        cost(sass::loopCost(c.listing, loop.range, paired)),
+        lost(sass::lostCycles(c.listing, loop.range, paired)),
         tensor(inLoop.onTensorCores()) {}
 
   std::uint32_t first() const { return code.listing.instructions[loop.range.begin].address; }
@@ -91,7 +93,7 @@ std::string listingText(const Report& r, bool loopOnly) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const bool inside = i >= r.loop.range.begin && i < r.loop.range.end;
     if (loopOnly && !inside) continue;
-    const int lost = inside ? r.lost[i - r.loop.range.begin] : 0;
+    const int lost = inside ? r.lost[i - r.loop.range.begin].cycles() : 0;
     text += fmt::format(
         "{} {:>7} {:>5} {:>5} {:<5} {}\n", inside && !r.loop.whole ? '|' : ' ',
         fmt::format("{:04x}", all[i].address), all[i].live ? fmt::format("{}", *all[i].live) : "",
@@ -106,9 +108,19 @@ std::string ffmaText(const Report& r) {
                          ? fmt::format("  {:.1f} FFMA per LDS\n", r.inLoop.ffmaPerLds())
                          : std::string("  no shared load\n");
   text += fmt::format(
-      "  {} cycles lost to register banks, predicted by a rule: {} + {} = {} cycles per warp, "
-      "{:.1f} % of them FFMA\n\n",
-      r.cost.lost, r.cost.instructions, r.cost.lost, r.cost.cycles(), 100 * r.cost.share());
+      "  {} cycles lost to register banks and {} to paired shared loads, predicted by rules: {} + "
+      "{} "
+      "= {} cycles per warp, {:.1f} % of them FFMA\n",
+      r.cost.lostToBanks, r.cost.lostToLoads, r.cost.instructions, r.cost.lost(), r.cost.cycles(),
+      100 * r.cost.share());
+  if (r.cost.unknownLoads > 0)
+    text += fmt::format(
+        "  of {} wide shared loads it is not known whether their lanes share addresses in pairs: "
+        "{}\n",
+        r.cost.unknownLoads,
+        r.code.stale() ? "the rung's source has changed since"
+                       : "the listing has no lines for them");
+  text += "\n";
   return text;
 }
 
@@ -173,7 +185,10 @@ Json sassJson(const sass::MachineCode& c, bool loopOnly) {
                 {"class", name(classOf(all[i]))},
                 {"in_loop", inside && !r.loop.whole}};
     if (all[i].live) one["live"] = *all[i].live;
-    if (inside && !r.tensor) one["lost_cycles"] = r.lost[i - r.loop.range.begin];
+    if (inside && !r.tensor) {
+      one["lost_cycles"] = r.lost[i - r.loop.range.begin].cycles();
+      one["lost_to_loads"] = r.lost[i - r.loop.range.begin].loads;
+    }
     instructions.push_back(std::move(one));
   }
   Json json = {{"schema", "tileloom.sass/1"},
@@ -196,6 +211,8 @@ Json sassJson(const sass::MachineCode& c, bool loopOnly) {
                {"hmma_per_ldsm", Json()},
                {"multiply_adds_per_instruction", r.inLoop.multiplyAddsPerInstruction()},
                {"lost_cycles_predicted", Json()},
+               {"lost_to_loads_predicted", Json()},
+               {"loads_of_unknown_pairing", Json()},
                {"cycles_predicted", Json()},
                {"ffma_share_predicted", Json()},
                {"instructions", std::move(instructions)}};
@@ -203,7 +220,9 @@ Json sassJson(const sass::MachineCode& c, bool loopOnly) {
   if (!r.loop.whole)
     json["loop"] = {{"first", r.first()}, {"last", r.last()}, {"instructions", r.inLoop.total}};
   if (!r.tensor) {
-    json["lost_cycles_predicted"] = r.cost.lost;
+    json["lost_cycles_predicted"] = r.cost.lost();
+    json["lost_to_loads_predicted"] = r.cost.lostToLoads;
+    json["loads_of_unknown_pairing"] = r.cost.unknownLoads;
     json["cycles_predicted"] = r.cost.cycles();
     json["ffma_share_predicted"] = r.cost.share();
     if (r.inLoop.of(Class::Lds) > 0) json["ffma_per_lds"] = r.inLoop.ffmaPerLds();

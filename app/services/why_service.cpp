@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <new>
 
+#include "kernels/analysis/loop_cost.h"
 #include "kernels/emulator/block.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
-#include "kernels/sass/recorded.h"
 #include "kernels/tile/architecture.h"
 
 namespace tileloom {
@@ -50,7 +50,7 @@ std::shared_ptr<const Explanation> answer(const WhyService::Question& q) {
                run != nullptr && run->arch == arch->name && run->blocksPerSm > 0) {
       facts = model::factsOf(*run);
     }
-    if (facts) facts->banks = sass::recordedLoopCost(*q.stage, tile, arch->name);
+    if (facts) facts->banks = analysis::recordedLoopCost(*q.stage, tile, arch->name);
     return facts;
   };
   const auto neighbourRun = [&](const TileShape& tile) -> const runs::RunRecord* {

@@ -64,7 +64,7 @@ tl::expected<std::vector<Op>, std::string> decodedAgain(std::span<const sass::Co
 
 int lostIn(const sass::Cubin& cubin, std::size_t begin, std::size_t end) {
   const auto listing = sass::listingOf(cubin);
-  return listing ? sass::loopCost(*listing, {begin, end}).lost : 0;
+  return listing ? sass::loopCost(*listing, {begin, end}, {}).lostToBanks : 0;
 }
 
 }  // namespace

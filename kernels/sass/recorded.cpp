@@ -123,11 +123,4 @@ bool hasRecordedListing(const Stage& stage) {
   return !recordedArchitectures(stage).empty();
 }
 
-std::optional<LoopCost> recordedLoopCost(const Stage& stage, const TileShape& tile,
-                                         std::string_view arch) {
-  const auto code = recordedListing(stage, tile, arch);
-  if (!code || code->stale() || stage.ladder != Ladder::Fp32) return std::nullopt;
-  return loopCost(code->listing, mainLoop(code->listing).range);
-}
-
 }  // namespace tileloom::sass

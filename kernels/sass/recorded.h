@@ -12,7 +12,6 @@
 
 #include "kernels/base/embedded_file.h"
 #include "kernels/sass/machine_code.h"
-#include "kernels/sass/register_banks.h"
 
 namespace tileloom::sass {
 
@@ -36,11 +35,5 @@ std::vector<std::string_view> listedArchitectures(const Stage& stage);
 // Those for which the stage's default tile is recorded.
 std::vector<std::string> recordedArchitectures(const Stage& stage);
 bool hasRecordedListing(const Stage& stage);  // for any
-
-// What one turn of the main loop costs by the rule of the register banks. std::nullopt: no listing
-// of this tile is recorded, or its source has changed since, or it multiplies on tensor cores, of
-// which the rule says nothing.
-std::optional<LoopCost> recordedLoopCost(const Stage& stage, const TileShape& tile,
-                                         std::string_view arch);
 
 }  // namespace tileloom::sass

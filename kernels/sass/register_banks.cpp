@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/sass/register_banks.h"
 
-#include <numeric>
-
 #include "kernels/sass/register_file.h"
+#include "kernels/sass/write_ports.h"
 
 namespace tileloom::sass {
 namespace {
@@ -18,26 +17,80 @@ RegisterFile::Sources sourcesOf(const Instruction& ffma) {
   return sources;
 }
 
+// Whether it writes a general register when it has passed its pipe. Loads write theirs later.
+bool writesSoon(const Instruction& instruction) {
+  if (instruction.never() || instruction.registers.empty()) return false;
+  const std::string_view base = instruction.base();
+  if (base == "LDS" || base == "LDSM" || base == "LDG" || base == "LDC") return false;
+  return instruction.registers.front().reg >= 0;
+}
+
+// The registers that arithmetic other than FFMA reads. Addresses and what is stored are read by
+// another unit, at a time that is not known.
+std::vector<int> readsOf(const Instruction& instruction, bool arithmetic) {
+  std::vector<int> reads;
+  for (std::size_t i = 1; arithmetic && i < instruction.registers.size(); ++i)
+    reads.push_back(instruction.registers[i].reg);
+  return reads;
+}
+
+// A warp that waits for nothing but the register file.
+class Warp {
+ public:
+  explicit Warp(const PairedLoads& paired) : paired_(paired) {}
+
+  Lost issue(const Instruction& instruction) {
+    const bool ffma = classOf(instruction) == Class::Ffma;
+    Lost lost;
+    if (ffma) lost.banks = RegisterFile(registers_).issue(sourcesOf(instruction));
+    for (int i = 0; i < lost.banks; ++i) ports_.idle(now_ + i);
+    const bool writes = writesSoon(instruction);
+    if (writes) lost.loads = ports_.hold(now_ + lost.banks);
+    // While it is held back, the banks go on to deliver.
+    registers_.pass(lost.loads > 0 ? lost.cycles() : 0);
+    if (ffma) {
+      registers_.issue(sourcesOf(instruction));
+    } else {
+      registers_.issueAnother(readsOf(instruction, writes));
+    }
+    now_ += lost.cycles();
+    if (!writes) ports_.idle(now_);
+    const bool lands = !instruction.registers.empty() && instruction.registers.front().reg >= 0;
+    if (lands && paired_.of(instruction) == Pairing::Paired)
+      ports_.load(instruction.opcode == "LDS.128" ? 16 : 8, now_);
+    ++now_;
+    return lost;
+  }
+
+ private:
+  const PairedLoads& paired_;
+  RegisterFile registers_;
+  WritePorts ports_;
+  int now_ = 0;
+};
+
 }  // namespace
 
-std::vector<int> lostCycles(const Listing& listing, const Range& range) {
-  std::vector<int> lost(range.size(), 0);
-  RegisterFile registers;
-  for (std::size_t i = range.begin; i < range.end; ++i) {
-    const Instruction& instruction = listing.instructions[i];
-    if (classOf(instruction) == Class::Ffma) {
-      lost[i - range.begin] = registers.issue(sourcesOf(instruction));
-    } else {
-      registers.issueAnother();
-    }
-  }
+std::vector<Lost> lostCycles(const Listing& listing, const Range& range,
+                             const PairedLoads& paired) {
+  std::vector<Lost> lost;
+  Warp warp(paired);
+  for (std::size_t i = range.begin; i < range.end; ++i)
+    lost.push_back(warp.issue(listing.instructions[i]));
   return lost;
 }
 
-LoopCost loopCost(const Listing& listing, const Range& range) {
-  const std::vector<int> lost = lostCycles(listing, range);
-  return {static_cast<int>(range.size()), std::accumulate(lost.begin(), lost.end(), 0),
-          mixOf(listing, range).of(Class::Ffma)};
+LoopCost loopCost(const Listing& listing, const Range& range, const PairedLoads& paired) {
+  LoopCost cost;
+  cost.instructions = static_cast<int>(range.size());
+  cost.ffmas = mixOf(listing, range).of(Class::Ffma);
+  for (const Lost& each : lostCycles(listing, range, paired)) {
+    cost.lostToBanks += each.banks;
+    cost.lostToLoads += each.loads;
+  }
+  for (std::size_t i = range.begin; i < range.end; ++i)
+    cost.unknownLoads += paired.of(listing.instructions[i]) == Pairing::Unknown ? 1 : 0;
+  return cost;
 }
 
 }  // namespace tileloom::sass

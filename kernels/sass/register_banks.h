@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cycles that multiply-adds lose to the register file (register_file.h), predicted by a rule and
-// not measured in the kernel at hand.
+// Cycles that multiply-adds lose to the register file (register_file.h, write_ports.h), predicted
+// by rules and not measured in the kernel at hand.
 #pragma once
 
 #include "kernels/sass/mix.h"
+#include "kernels/sass/paired_loads.h"
 
 namespace tileloom::sass {
 
-// For each instruction of the range, in order, the cycles that it is issued late because the banks
-// are busy. The range starts with an empty cache. An instruction that is not an FFMA loses none and
-// leaves the cache as it is: whether its own operands occupy the banks is not known.
-std::vector<int> lostCycles(const Listing& listing, const Range& range);
+// By how many cycles an instruction is issued late.
+struct Lost {
+  int banks = 0;  // because the banks still deliver operands
+  int loads = 0;  // because what paired shared loads have brought is written to both banks
+  int cycles() const { return banks + loads; }
+  bool operator==(const Lost&) const = default;
+};
+
+// For each instruction of the range, in order. The range starts with an empty operand cache and
+// without loads under way. A load of which `paired` knows nothing counts as one that is not paired.
+std::vector<Lost> lostCycles(const Listing& listing, const Range& range, const PairedLoads& paired);
 
 // What one iteration of the loop costs a warp that waits for nothing else.
 struct LoopCost {
   int instructions = 0;
-  int lost = 0;  // to register banks
+  int lostToBanks = 0;
   int ffmas = 0;
-  int cycles() const { return instructions + lost; }
+  int lostToLoads = 0;
+  int unknownLoads = 0;  // wide shared loads of which nobody knows whether they are paired
+  int lost() const { return lostToBanks + lostToLoads; }
+  int cycles() const { return instructions + lost(); }
   // The share of the cycles in which an FFMA is issued, 0 to 1.
   double share() const { return cycles() == 0 ? 0 : static_cast<double>(ffmas) / cycles(); }
   bool operator==(const LoopCost&) const = default;
 };
-LoopCost loopCost(const Listing& listing, const Range& range);
+LoopCost loopCost(const Listing& listing, const Range& range, const PairedLoads& paired);
 
 }  // namespace tileloom::sass

@@ -16,6 +16,15 @@ int RegisterFile::issue(const Sources& ffma) {
   return late;
 }
 
+void RegisterFile::issueAnother(std::span<const int> read) {
+  for (const int reg : read) {
+    if (reg == kNone) continue;
+    int& freeFrom = freeFrom_[bankOf(reg)];
+    freeFrom = std::max(freeFrom, now_) + 1;
+  }
+  ++now_;
+}
+
 // How many registers each bank has to deliver; one that several slots want is delivered once.
 std::array<int, RegisterFile::kBanks> RegisterFile::readsOf(
     const std::array<int, kSlots>& sources) const {

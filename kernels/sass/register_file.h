@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstddef>
+#include <span>
 
 namespace tileloom::sass {
 
@@ -24,9 +25,11 @@ class RegisterFile {
 
   // Issues an FFMA and returns the cycles that it is late.
   int issue(const Sources& ffma);
-  // Issues an instruction of another kind, which takes one cycle and leaves the cache as it is:
-  // whether its own operands occupy the banks is not known.
-  void issueAnother() { ++now_; }
+  // Issues an instruction of another kind, which takes one cycle, occupies the banks with what it
+  // reads (kNone among it does not count) and leaves the cache as it is.
+  void issueAnother(std::span<const int> read = {});
+  // Nothing is issued for so many cycles.
+  void pass(int cycles) { now_ += cycles; }
 
   // Whether both would treat all further instructions alike.
   bool sameState(const RegisterFile& other) const;

@@ -32,8 +32,8 @@ void requireAnalysed(const Listing& listing) {
   const sass::Loop loop = sass::mainLoop(listing);
   require(loop.range.begin < loop.range.end && loop.range.end <= listing.instructions.size(),
           "a loop lies within its listing");
-  const sass::LoopCost cost = sass::loopCost(listing, loop.range);
-  require(cost.ffmas >= 0 && cost.lost >= 0 && cost.share() <= 1, "a loop has its cost");
+  const sass::LoopCost cost = sass::loopCost(listing, loop.range, {});
+  require(cost.ffmas >= 0 && cost.lost() >= 0 && cost.share() <= 1, "a loop has its cost");
   require(sass::mixOf(listing, loop.range).total == cost.instructions, "a mix is of all its range");
 }
 

@@ -85,6 +85,7 @@
 
 #include "kernels/base/half_formats.h"
 #include "kernels/gpu/driver_api.h"
+#include "tests/support/micro_template.h"
 
 namespace cu = tileloom::gpu::cu;
 using cu::DevicePtr;
@@ -593,6 +594,10 @@ static_assert(sizeof(ElfHeader) == 64 && sizeof(ElfSection) == 64);
 // The kernels of kernels/gpu/ceilings.cu; what they do in a launch is as that file says.
 constexpr const char* kCeilings[] = {"ceiling_fma", "ceiling_dram", "ceiling_l2", "ceiling_shared",
                                      "ceiling_mma"};
+
+// The kernel of kernels/gpu/micro_case.cu, whatever its instructions.
+constexpr const char* kMicroCase = "micro_case";
+constexpr double kMicroCycles = 1.25;  // per slot
 
 double ceilingWork(const std::string& kernel, double blocks, double threads, double bytes,
                    double rounds) {
@@ -1139,6 +1144,27 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
     return cu::kSuccess;
   }
 
+  if (function->name == kMicroCase) {
+    DevicePtr addresses = 0, clocks = 0;
+    int turns = 0;
+    argument(0, addresses), argument(1, clocks), argument(2, turns);
+    const bool meant = s.b.only.empty() || s.b.only == kMicroCase;
+    if (meant && s.b.hangFrom > 0 && ++s.launches >= s.b.hangFrom) s.hanging = true;
+    stream->polls = s.b.polls;
+    stream->queue.emplace_back([&s, addresses, clocks, turns, gridX, threads] {
+      const std::size_t warps = std::size_t{gridX} * threads / 32;
+      if (s.holder(addresses, 32 * 4) == nullptr || s.holder(clocks, warps * 16) == nullptr)
+        return s.lose();
+      auto* const to = reinterpret_cast<std::int64_t*>(clocks);
+      for (std::size_t warp = 0; warp < warps; ++warp) {
+        to[2 * warp] = 1000;
+        to[2 * warp + 1] = 1000 + static_cast<std::int64_t>(kMicroCycles * 256 * turns *
+                                                            (static_cast<double>(threads) / 128));
+      }
+    });
+    return cu::kSuccess;
+  }
+
   unsigned m = 0, n = 0, k = 0;
   float alpha = 0, beta = 0;
   DevicePtr a = 0, bAddress = 0, c = 0;
@@ -1621,6 +1647,11 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
     skip = std::string_view("__global__ void ").size();
   }
   const std::string name = ceilings.empty() ? found : ceilings;
+  if (name == kMicroCase) {  // machine code that can be changed
+    const std::string file = tileloom::test::MicroTemplate().file();
+    program->image.assign(file.begin(), file.end());
+    return 0;
+  }
   program->image.resize(sizeof h + name.size() + 1 + knobs.size() + 1);
   std::memcpy(program->image.data(), &h, sizeof h);
   std::memcpy(program->image.data() + sizeof h, name.c_str(), name.size() + 1);

@@ -12,7 +12,7 @@ constexpr double kLegible = 3;   // a stripe that is wider than this needs no fu
 constexpr double kLowest = 12;   // pixels of a row
 constexpr double kHighest = 46;  //
 constexpr double kMark = 3;      // pixels a lost cycle
-constexpr int kMarks = 2;        // lost cycles that an FFMA can have
+constexpr int kMarks = 2;        // lost cycles of an instruction that are drawn
 constexpr double kAir = 4;       // between a row's marks and the next row
 
 }  // namespace
@@ -43,8 +43,13 @@ RibbonGeometry RibbonGeometry::of(const QRectF& canvas, const SassFacts& facts, 
     s.what = sass::classOf(facts.at(s.index));
     s.cell = QRectF(canvas.left() + i % g.perRow * g.stripe, canvas.top() + i / g.perRow * g.pitch,
                     g.stripe, g.rowHeight);
-    if (const int lost = facts.lostAt(s.index); lost > 0)
-      s.lost = QRectF(s.cell.left(), s.cell.bottom() + 1, g.stripe, kMark * std::min(lost, kMarks));
+    const sass::Lost lost = facts.lostAt(s.index);
+    const int loads = std::min(lost.loads, lost.banks > 0 ? kMarks - 1 : kMarks);
+    const int banks = std::min(lost.banks, kMarks - loads);
+    const double top = s.cell.bottom() + 1;
+    if (banks > 0) s.lostToBanks = QRectF(s.cell.left(), top, g.stripe, kMark * banks);
+    if (loads > 0)
+      s.lostToLoads = QRectF(s.cell.left(), top + kMark * banks, g.stripe, kMark * loads);
     g.stripes.push_back(s);
   }
   g.rows = count == 0 ? 0 : (count - 1) / g.perRow + 1;

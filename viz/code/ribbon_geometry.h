@@ -15,7 +15,9 @@ namespace tileloom {
 struct RibbonGeometry {
   struct Stripe {
     QRectF cell;  // the whole height of its row
-    QRectF lost;  // below it, as wide, and taller for more lost cycles; empty: none
+    // Below it, as wide, and taller for more lost cycles; empty: none.
+    QRectF lostToBanks;
+    QRectF lostToLoads;  // below the former
     sass::Class what = sass::Class::Other;
     int index = 0;  // of the instruction in the listing
   };

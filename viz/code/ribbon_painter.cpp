@@ -7,6 +7,26 @@
 #include "viz/code/sass_style.h"
 
 namespace tileloom {
+namespace {
+
+// Marks of equal height that touch each other are one rectangle.
+void paintMarks(QPainter& painter, const std::vector<RibbonGeometry::Stripe>& all,
+                QRectF RibbonGeometry::Stripe::*mark, const QColor& colour) {
+  for (std::size_t begin = 0; begin < all.size();) {
+    const QRectF first = all[begin].*mark;
+    QRectF together = first;
+    std::size_t end = begin + 1;
+    while (end < all.size() && (all[end].*mark).top() == first.top() &&
+           (all[end].*mark).height() == first.height() && !first.isEmpty()) {
+      together = together.united(all[end].*mark);
+      ++end;
+    }
+    if (!first.isEmpty()) painter.fillRect(together, colour);
+    begin = end;
+  }
+}
+
+}  // namespace
 
 void paintRibbon(QPainter& painter, const RibbonGeometry& ribbon, const Theme& theme, int cursor) {
   if (ribbon.stripes.empty()) return;
@@ -14,7 +34,6 @@ void paintRibbon(QPainter& painter, const RibbonGeometry& ribbon, const Theme& t
   painter.setRenderHint(QPainter::Antialiasing, false);
   // Runs of one class are one rectangle: neighbours leave no seam, and a file stays small.
   const auto& all = ribbon.stripes;
-  const auto marks = [](const RibbonGeometry::Stripe& s) { return s.lost.height(); };
   for (std::size_t begin = 0; begin < all.size();) {
     std::size_t end = begin + 1;
     while (end < all.size() && all[end].what == all[begin].what &&
@@ -33,15 +52,9 @@ void paintRibbon(QPainter& painter, const RibbonGeometry& ribbon, const Theme& t
     }
     begin = end;
   }
-  for (std::size_t begin = 0; begin < all.size();) {
-    std::size_t end = begin + 1;
-    while (end < all.size() && marks(all[end]) == marks(all[begin]) && marks(all[begin]) > 0 &&
-           all[end].cell.top() == all[begin].cell.top())
-      ++end;
-    if (marks(all[begin]) > 0)
-      painter.fillRect(all[begin].lost.united(all[end - 1].lost), theme.trouble);
-    begin = end;
-  }
+  paintMarks(painter, all, &RibbonGeometry::Stripe::lostToBanks, theme.trouble);
+  paintMarks(painter, all, &RibbonGeometry::Stripe::lostToLoads,
+             classColor(theme, sass::Class::Lds));
   painter.setRenderHint(QPainter::Antialiasing, true);
   for (const RibbonGeometry::Stripe& s : all) {
     if (s.index != cursor) continue;

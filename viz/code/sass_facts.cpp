@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QStringList>
 
+#include "kernels/analysis/loop_cost.h"
 #include "kernels/tile/build_target.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
@@ -46,13 +47,14 @@ std::shared_ptr<const SassFacts> SassFacts::of(sass::MachineCode code) {
   const sass::Listing& listing = facts->code.listing;
   facts->loop = sass::mainLoop(listing);
   facts->inLoop = sass::mixOf(listing, facts->loop.range);
-  facts->cost = sass::loopCost(listing, facts->loop.range);
-  facts->lost = sass::lostCycles(listing, facts->loop.range);
+  const sass::PairedLoads paired = analysis::pairedLoads(facts->code);
+  facts->cost = sass::loopCost(listing, facts->loop.range, paired);
+  facts->lost = sass::lostCycles(listing, facts->loop.range, paired);
   return facts;
 }
 
-int SassFacts::lostAt(int index) const {
-  return inside(index) ? lost[static_cast<std::size_t>(index - loopBegin())] : 0;
+sass::Lost SassFacts::lostAt(int index) const {
+  return inside(index) ? lost[static_cast<std::size_t>(index - loopBegin())] : sass::Lost();
 }
 
 Freshness SassFacts::freshness() const {
@@ -95,8 +97,11 @@ QString describeInstruction(const SassFacts& facts, int index) {
   if (const QString deed = deedOf(i); !deed.isEmpty()) parts += deed;
   if (i.line > 0) parts += Words::tr("from line %1").arg(i.line);
   if (i.live) parts += Words::tr("%1 registers live").arg(*i.live);
-  if (const int lost = facts.lostAt(index); lost > 0)
-    parts += Words::tr("%1 cycles lost to register banks, predicted").arg(lost);
+  const sass::Lost lost = facts.lostAt(index);
+  if (lost.banks > 0)
+    parts += Words::tr("%1 cycles lost to register banks, predicted").arg(lost.banks);
+  if (lost.loads > 0)
+    parts += Words::tr("%1 cycles lost to paired shared loads, predicted").arg(lost.loads);
   return parts.join(QStringLiteral(" · "));
 }
 

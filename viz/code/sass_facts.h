@@ -18,7 +18,7 @@ struct SassFacts {
   sass::Loop loop;
   sass::Mix inLoop;
   sass::LoopCost cost;
-  std::vector<int> lost;  // cycles, one per instruction of the loop
+  std::vector<sass::Lost> lost;  // one per instruction of the loop
 
   static std::shared_ptr<const SassFacts> of(sass::MachineCode code);
 
@@ -29,8 +29,8 @@ struct SassFacts {
   int loopBegin() const { return static_cast<int>(loop.range.begin); }
   int loopEnd() const { return static_cast<int>(loop.range.end); }  // one past its last instruction
   bool inside(int index) const { return index >= loopBegin() && index < loopEnd(); }
-  // Cycles that this instruction loses to register banks; 0 outside of the loop.
-  int lostAt(int index) const;
+  // Cycles by which this instruction is late; none outside of the loop.
+  sass::Lost lostAt(int index) const;
   // Whether the rule of the register banks, which is of FFMA, says anything of this loop.
   bool banksKnown() const { return !inLoop.onTensorCores(); }
   Freshness freshness() const;
@@ -48,7 +48,7 @@ struct SassSide {
   bool waiting = false;  // another listing is being made
 };
 
-// "0x0de0, in the loop: FFMA R113, … · 98 registers live · one cycle lost to register banks"
+// "0x0de0, in the loop: FFMA R113, … · 98 registers live · 1 cycles lost to register banks"
 QString describeInstruction(const SassFacts& facts, int index);
 
 }  // namespace tileloom

@@ -180,7 +180,7 @@ void SassPage::paintRow(QPainter& p, int index) const {
   p.setPen(m_theme.text);
   p.drawText(cell(c.what + 9, c.lost), Qt::AlignLeft | Qt::AlignVCenter,
              QString(QLatin1Char(letter(what))));
-  if (const int lost = m_facts->lostAt(index); lost > 0) {
+  if (const int lost = m_facts->lostAt(index).cycles(); lost > 0) {
     const QString text = QStringLiteral("+%1").arg(lost);
     p.setPen(m_theme.trouble);
     p.drawText(cell(c.lost, c.sampled), Qt::AlignLeft | Qt::AlignVCenter, text);

@@ -133,10 +133,11 @@ std::vector<SassFigure> sassFigures(const SassFacts& f) {
   }
   // For as much work as any other loop, whose turns may be longer.
   constexpr int kWork = 128;  // FFMAs
-  all.push_back({f.cost.ffmas > 0
-                     ? figures::grouped(static_cast<double>(kWork) * f.cost.lost / f.cost.ffmas, 1)
-                     : QStringLiteral("–"),
-                 SassSummary::tr("cycles lost per %1 FFMA").arg(kWork), true});
+  all.push_back(
+      {f.cost.ffmas > 0
+           ? figures::grouped(static_cast<double>(kWork) * f.cost.lost() / f.cost.ffmas, 1)
+           : QStringLiteral("–"),
+       SassSummary::tr("cycles lost per %1 FFMA").arg(kWork), true});
   all.push_back(
       {percentOf(f.cost.share()), SassSummary::tr("FFMA, of a lone warp's cycles"), true});
   all.push_back(
@@ -242,7 +243,12 @@ void paintSassSummary(QPainter& p, const SassSummaryLayout& l, const SassSide& s
   p.setFont(fonts.small);
   p.setPen(theme.soft);
   QString caption = captionOf(f);
-  if (f.cost.lost > 0) caption += SassSummary::tr(" · marks: lost cycles");
+  if (f.cost.lost() > 0) caption += SassSummary::tr(" · marks: lost cycles");
+  if (f.cost.lostToLoads > 0)
+    caption += SassSummary::tr(", in the colour of LDS those lost to loads in pairs of lanes");
+  if (f.cost.unknownLoads > 0)
+    caption += SassSummary::tr(" · of %1 shared loads it is not known whether lanes pair up")
+                   .arg(f.cost.unknownLoads);
   if (!f.banksKnown())
     caption += SassSummary::tr(" · cycles lost to register banks: no rule is tested for HMMA");
   p.drawText(l.caption, Qt::AlignLeft | Qt::AlignVCenter, elided(caption, l.caption));
@@ -329,7 +335,9 @@ bool SassSummary::event(QEvent* event) {
                    "each of two banks, even and odd numbers, delivers one per cycle; a cache keeps "
                    "one "
                    "register per operand and bank if it is marked .reuse; a read may end one cycle "
-                   "late. Nothing else is counted: not the waiting for memory, nor at barriers")
+                   "late; a wide shared load whose lanes share addresses in pairs writes two "
+                   "registers in a cycle in which no FFMA writes any. Nothing else is counted: not "
+                   "the waiting for memory, nor at barriers")
               : tr("Counted in the listing. One HMMA makes 2,048 multiply-adds of the whole warp, "
                    "and "
                    "one LDSM loads up to four matrices of 8 × 8 elements. Cycles lost to register "

@@ -52,11 +52,12 @@ class SassTab : public Page {
       return usual;
     }
     usual.shown = tr("machine code: main loop of %1 instructions, %2 FFMA, %3 LDS; %4 cycles lost "
-                     "to register banks, predicted by a rule")
+                     "to register banks and %5 to paired loads, predicted by rules")
                       .arg(side.facts->inLoop.total)
                       .arg(side.facts->cost.ffmas)
                       .arg(side.facts->inLoop.of(sass::Class::Lds))
-                      .arg(side.facts->cost.lost);
+                      .arg(side.facts->cost.lostToBanks)
+                      .arg(side.facts->cost.lostToLoads);
     return usual;
   }
 

@@ -117,7 +117,7 @@ class SassTest : public QObject {
              said.err.constData());
     for (const char* part :
          {"tuned, rung 14", "on sm_90 (recorded ", "registers per thread", "main loop 0c20 to ",
-          "16.0 FFMA per LDS", "predicted by a rule", "asynchronous copies", "LDS.128"})
+          "16.0 FFMA per LDS", "predicted by rules", "asynchronous copies", "LDS.128"})
       QVERIFY2(said.out.contains(part), part);
     // With --recorded that is what was asked for.
     const Said asked = runTileloom({"sass", "tuned", "--recorded"});

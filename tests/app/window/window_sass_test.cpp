@@ -67,7 +67,7 @@ class WindowSassTest : public QObject {
     QTRY_VERIFY(left.isVisible() && left.side().facts);
     QVERIFY(left.side().facts->code.stage == &fragments);
     QCOMPARE(left.side().scale, view.side().scale);
-    QVERIFY(left.side().facts->cost.lost > view.side().facts->cost.lost);  // tangled
+    QVERIFY(left.side().facts->cost.lost() > view.side().facts->cost.lost());  // tangled
     w.explorer().pin(std::nullopt);
     QTRY_VERIFY(!left.isVisible());
   }

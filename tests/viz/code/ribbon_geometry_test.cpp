@@ -47,14 +47,14 @@ class RibbonGeometryTest : public QObject {
       const auto& s = g.stripes[i];
       QCOMPARE(s.index, int(i) + 1);
       QVERIFY(canvas.adjusted(-0.01, -0.01, 0.01, 0.01).contains(s.cell));
-      QCOMPARE(s.lost.isEmpty(), facts->lostAt(s.index) == 0);
-      if (!s.lost.isEmpty()) QVERIFY(s.lost.top() >= s.cell.bottom());
+      QCOMPARE(s.lostToBanks.isEmpty(), facts->lostAt(s.index).banks == 0);
+      if (!s.lostToBanks.isEmpty()) QVERIFY(s.lostToBanks.top() >= s.cell.bottom());
       QCOMPARE(g.at(s.cell.center()), std::optional(s.index));
       if (i == 0) continue;
       const auto& before = g.stripes[i - 1];
       const bool sameRow = s.cell.top() == before.cell.top();
       QVERIFY(sameRow ? qAbs(s.cell.left() - before.cell.right()) < 0.01
-                      : s.cell.top() > before.lost.bottom() && s.cell.top() > before.cell.bottom());
+                      : s.cell.top() > before.lostToBanks.bottom() && s.cell.top() > before.cell.bottom());
     }
     QVERIFY(g.bottom() <= canvas.bottom() + 0.01);
     QVERIFY(!g.at(QPointF(0, 0)));
@@ -109,6 +109,13 @@ class RibbonGeometryTest : public QObject {
     const auto g = RibbonGeometry::of(QRectF(0, 0, 400, 90), *facts, 0);
     QCOMPARE(int(g.stripes.size()), facts->inLoop.total);
     QVERIFY(g.bottom() <= 90.01);
+    // Both kinds of lost cycles have marks of their own, one below the other.
+    for (const auto& stripe : g.stripes) {
+      const sass::Lost lost = facts->lostAt(stripe.index);
+      QCOMPARE(stripe.lostToBanks.isEmpty(), lost.banks == 0);
+      QCOMPARE(stripe.lostToLoads.isEmpty(), lost.loads == 0);
+      QVERIFY(!stripe.lostToBanks.intersects(stripe.lostToLoads));
+    }
   }
 };
 

@@ -112,7 +112,7 @@ class SassViewTest : public QObject {
     QVERIFY2(words.contains("are not predicted for HMMA"), qPrintable(words));
     QVERIFY2(!words.contains("predicted by a rule") && !words.contains("FFMA"), qPrintable(words));
     for (const auto& stripe : view.summary()->layoutNow().ribbon.stripes)
-      QVERIFY(stripe.lost.isEmpty());
+      QVERIFY(stripe.lostToBanks.isEmpty());
     // The list has one column less than that of a rung whose lost cycles are predicted.
     const auto describe = [&](const char* opcode) {
       for (int i = 0; i < facts.size(); ++i) {

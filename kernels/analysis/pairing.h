@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which shared loads of a stage are served in pairs of lanes, found in its trace.
+#pragma once
+
+#include "kernels/emulator/run.h"
+#include "kernels/sass/paired_loads.h"
+
+namespace tileloom::analysis {
+
+// Of all shared loads of 8 and 16 bytes per lane that the trace holds, as the assembler merges
+// them (merging.h).
+sass::PairedLoads pairedLoads(const emulator::Trace& trace);
+
+// Of the first K tiles of a block with this tile, which must be legal. May throw std::bad_alloc.
+sass::PairedLoads pairedLoads(emulator::Workspace& workspace, const Stage& stage,
+                              const TileShape& tile);
+
+}  // namespace tileloom::analysis

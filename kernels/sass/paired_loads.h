@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which shared loads of a kernel are served in pairs of lanes (docs/hardware.md, rule 4), by the
+// line of source that they come from: machine code does not show it, because it depends on
+// addresses. The trace of the kernel tells (kernels/analysis/pairing.h).
+#pragma once
+
+#include <map>
+
+#include "kernels/sass/listing.h"
+
+namespace tileloom::sass {
+
+enum class Pairing {
+  None,     // it is no wide shared load, or one whose lanes do not share addresses in pairs
+  Paired,   // two parts of the warp are served at once
+  Unknown,  // a wide shared load, of whose line nothing is known
+};
+
+class PairedLoads {
+ public:
+  // Notes a load of 8 or 16 bytes per lane on this line of the source. Where the loads of a line
+  // differ, the line is unknown.
+  void note(int line, bool paired);
+
+  // Of one instruction of a listing.
+  Pairing of(const Instruction& instruction) const;
+
+  bool operator==(const PairedLoads&) const = default;
+
+ private:
+  std::map<int, Pairing> lines_;
+};
+
+}  // namespace tileloom::sass

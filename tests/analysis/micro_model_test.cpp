@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rules of the register file and of paired loads against what was measured on an H100, without
+// a GPU: recorded micro-cases (docs/hardware.md, rules 30 and 75).
+#include "kernels/analysis/micro_model.h"
+
+#include <QtTest>
+#include <cmath>
+#include <map>
+#include <regex>
+#include <set>
+
+#include "kernels/sass/micro_cases.h"
+#include "kernels/sass/micro_results.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::test {
+
+using namespace sass;
+
+class MicroModelTest : public QObject {
+  Q_OBJECT
+
+  // Cases that the rules have wrong, and by how much at most.
+  struct Wrong {
+    const char* names;
+    double most;
+    const char* why;
+  };
+  static const std::vector<std::pair<std::regex, Wrong>>& wrong() {
+    static const auto all = [] {
+      const std::vector<Wrong> rows = {
+          {"latch/.*-by-turns|banks/block-2x2-not-kept", 0.5,
+           "two of a bank through other slots than before may end later"},
+          {"lds\\.128/(one|pairs-[12])/each-([6-9]|1[012])/.*", 0.08, "many paired loads"},
+          {"lds\\.128/pairs-1/[34]-at-once-each-(28|32|40)/.*", 0.21, "four at once, often"},
+          {"lds\\..*/[2346]-at-.*", 0.09, "loads close together, and which meet the next group"},
+          {"lds\\.128/pairs-1/.*off-lds-each-8/.*", 0.13, "loads that are never executed"},
+          {"lds\\..*/(each|1-at-once-each)-(28|32)/.*", 0.06, "an idle slot just before the end"},
+          {"lds\\..*/pairs-1/each-64\\+(1-idle-at-3[45]|2-idle-at-.*|idle-at-20-and-22)/.*", 0.05,
+           "idle slots at the edges"},
+          {"lds\\..*/(own|xor|pairs-1)/each-(16|64)/one-read-even", 0.21,
+           "loads that are not paired, while one bank is written in every cycle"},
+          {"lds\\..*\\+(ffma-kept-lost|three-even)-each-.*", 0.09, "three reads at once"},
+          {"lds\\..*\\+ffma-stall-2-each-4/.*", 0.11, "stall cycles"},
+      };
+      std::vector<std::pair<std::regex, Wrong>> made;
+      for (const Wrong& row : rows) made.emplace_back(std::regex(row.names), row);
+      return made;
+    }();
+    return all;
+  }
+  static double allowed(const std::string& name) {
+    for (const auto& [names, row] : wrong())
+      if (std::regex_match(name, names)) return row.most;
+    constexpr double kClose = 0.03;
+    return kClose;
+  }
+
+ private slots:
+  void everyCaseIsRecorded() {
+    std::set<std::string> names;
+    for (const MicroCase& each : microCases()) {
+      QCOMPARE(each.code.size(), MicroCase::kSlots);
+      QVERIFY2(names.insert(each.name).second, each.name.c_str());
+      QVERIFY2(recordedMicroResults().of(each.name) != nullptr, each.name.c_str());
+    }
+    QCOMPARE(recordedMicroResults().results.size(), names.size());
+  }
+
+  void casesAreAsMeasured() {
+    int close = 0, all = 0;
+    for (const MicroCase& each : microCases()) {
+      const double measured = analysis::comparableCycles(*recordedMicroResults().of(each.name));
+      const double predicted = analysis::predictedCycles(each);
+      const double error = std::abs(predicted / measured - 1);
+      QVERIFY2(error < allowed(each.name),
+               qPrintable(QStringLiteral("%1: measured %2, predicted %3")
+                              .arg(QString::fromStdString(each.name))
+                              .arg(measured)
+                              .arg(predicted)));
+      constexpr double kClose = 0.03;
+      close += error < kClose ? 1 : 0;
+      ++all;
+    }
+    QVERIFY2(close >= 0.88 * all, qPrintable(QStringLiteral("%1 of %2").arg(close).arg(all)));
+  }
+
+  // What is allowed to be wrong is wrong somewhere: a rule that gets better says so here.
+  void noExceptionIsForNothing() {
+    std::map<std::string, double> worst;
+    for (const MicroCase& each : microCases()) {
+      const double measured = analysis::comparableCycles(*recordedMicroResults().of(each.name));
+      const double error = std::abs(analysis::predictedCycles(each) / measured - 1);
+      for (const auto& [names, row] : wrong()) {
+        if (!std::regex_match(each.name, names)) continue;
+        worst[row.names] = std::max(worst[row.names], error);
+        break;
+      }
+    }
+    for (const auto& [names, row] : wrong()) QVERIFY2(worst[row.names] > 0.03, row.names);
+  }
+
+  // Loads that are not paired cost their issue slot alone, paired ones cycles of multiply-adds.
+  void pairsCostWhatOthersDoNot() {
+    const auto measured = [](const char* name) {
+      return recordedMicroResults().of(name)->cycles[1];
+    };
+    QVERIFY(measured("lds.128/pairs-1/each-16/one-read") >
+            measured("lds.128/xor/each-16/one-read") + 0.1);
+    QVERIFY(measured("lds.128/pairs-2/each-16/one-read") > 1.1);
+    QVERIFY(measured("lds.128/pairs-4/each-16/one-read") < 1.02);
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::MicroModelTest, Nothing)
+#include "micro_model_test.moc"
