@@ -6,8 +6,6 @@
 //   HAS_K(k)                    k < K                             the same, or up to where a trace ends
 //   address(p)                  p, a pointer to shared memory,    the checked pointer
 //                               in one 32-bit register
-//   stride(n)                   n floats, to be added to such an  n
-//                               address, or to be negated
 //   store_run(p, r, n)          n floats, widest access allowed   the same accesses, recorded
 //   copy_async(p, q)            4 bytes from q to shared p, past  a recorded copy that arrives when its
 //   copy_async4(p, q)           the registers: cp.async; or 16    group is waited for, and not before
@@ -26,17 +24,10 @@
 // Of what a pointer to shared memory has, this keeps its 32 bits of address: one register, stepped by one
 // addition, where the compiler would otherwise compute the pointer anew at each use. Loads through it stay
 // in the order in which they are written.
-struct sstride {
-  int bytes;
-  __device__ __forceinline__ sstride operator-() const { return {-bytes}; }
-};
-__device__ __forceinline__ sstride stride(const int floats) { return {4 * floats}; }
-
 struct saddr {
   uint bytes;
   __device__ __forceinline__ saddr operator+(const int floats) const { return {bytes + 4 * floats}; }
   __device__ __forceinline__ void operator+=(const int floats) { bytes += 4 * floats; }
-  __device__ __forceinline__ void operator+=(const sstride& by) { bytes += by.bytes; }
 };
 
 __device__ __forceinline__ saddr address(const float* p) {
@@ -79,33 +70,11 @@ __device__ __forceinline__ void store_run(float* p, const float* r, const uint c
   }
 }
 
-__device__ __forceinline__ void store_run(const saddr p, const float* r, const uint count) {
-  if (count % 4 == 0) {
-    UNROLL for (uint i = 0; i < count; i += 4) {
-      asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(p.bytes + 4 * i), "f"(r[i]), "f"(r[i + 1]),
-                   "f"(r[i + 2]), "f"(r[i + 3])
-                   : "memory");
-    }
-  } else if (count % 2 == 0) {
-    UNROLL for (uint i = 0; i < count; i += 2) {
-      asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(p.bytes + 4 * i), "f"(r[i]), "f"(r[i + 1]) : "memory");
-    }
-  } else {
-    UNROLL for (uint i = 0; i < count; ++i) {
-      asm volatile("st.shared.f32 [%0], %1;" ::"r"(p.bytes + 4 * i), "f"(r[i]) : "memory");
-    }
-  }
-}
-
 __device__ __forceinline__ void copy_async(float* p, const float* q) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(
                    static_cast<uint>(__cvta_generic_to_shared(p))),
                "l"(q)
                : "memory");
-}
-
-__device__ __forceinline__ void copy_async4(const saddr p, const float* q) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(p.bytes), "l"(q) : "memory");
 }
 
 // Past L1: what is copied is read from shared memory alone.

@@ -8,6 +8,7 @@
 // than those whose timing is known, the kernel runs as the assembler made it.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
+#include "kernels/device/strides.cuh"
 
 KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
 (uint M, uint N, uint K, float alpha, gmem<const float> A,     //  A: M x K, row-major
