@@ -14,6 +14,7 @@
 #include "kernels/base/text_file.h"
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/build_cache.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::app {
@@ -35,7 +36,9 @@ Json resultJson(const gpu::Build& b, const analysis::Occupancy& o,
           {"arithmetic", rowOf(b.arithmetic).name},
           {"arch", b.arch},
           {"nvrtc", b.nvrtc},
+          {"assembler_option", assemblerOption(*b.stage)},
           {"source_hash", b.hash},
+          {"main_loop", gpu::loopText(b)},
           {"registers", b.resources.registers},
           {"spill_store_bytes", b.resources.spillStores},
           {"spill_load_bytes", b.resources.spillLoads},
@@ -83,8 +86,10 @@ void run(const Options& options, Outcome& outcome) {
                                                r.spillStores, r.spillLoads);
   std::string remarks;
   for (const std::string& remark : build->remarks) remarks += fmt::format("  SLOW: {}\n", remark);
+  if (const std::string loop = gpu::loopText(*build); !loop.empty())
+    remarks += fmt::format("  {}\n", loop);
   outcome.output = fmt::format(
-      "{}\n{}{} on {}, compiled by NVRTC {} ({})\n\n"
+      "{}\n{}{} on {}, compiled by {} ({})\n\n"
       "  {} registers per thread, {}, {} bytes of stack\n{}"
       "  {} bytes of shared memory per block{}\n"
       "  {} block{} per SM, {} of {} warps: {:.2f} % occupancy\n\nNext step: {}.\n",
@@ -92,7 +97,7 @@ void run(const Options& options, Outcome& outcome) {
       choice->arithmetic == Arithmetic::Fp32
           ? ""
           : fmt::format(" in {}", rowOf(choice->arithmetic).words),
-      build->arch, build->nvrtc,
+      build->arch, compilerText(*choice->stage, build->nvrtc),
       build->cached ? "from the cache" : fmt::format("{:.0f} ms", build->milliseconds), r.registers,
       spills, r.stackBytes, remarks, grouped(static_cast<std::uint64_t>(d.sharedBytes)),
       build->dynamicShared > Architecture::kStaticShared ? ", as dynamic memory with the opt-in"

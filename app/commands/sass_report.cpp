@@ -9,6 +9,7 @@
 #include "app/commands/parse.h"
 #include "app/commands/stage_text.h"
 #include "kernels/analysis/loop_cost.h"
+#include "kernels/tile/build_target.h"
 
 namespace tileloom::app {
 namespace {
@@ -44,9 +45,19 @@ std::string arithmeticText(const sass::MachineCode& c) {
   return c.stage->arithmetics.size() > 1 ? fmt::format(" in {}", rowOf(c.arithmetic).name) : "";
 }
 
+// What has become of the main loop where it is written anew after compiling.
+std::string loopText(const sass::MachineCode& c) {
+  if (c.rewritten) return ", main loop rewritten";
+  return c.whyNotRewritten.empty()
+             ? std::string()
+             : fmt::format(", main loop as compiled, because {}", c.whyNotRewritten);
+}
+
 std::string originText(const sass::MachineCode& c) {
-  if (!c.recorded) return fmt::format("live: NVRTC {}, {}", c.nvrtc, c.tool);
-  return fmt::format("recorded {}: NVRTC {}, {}{}", c.when, c.nvrtc, c.tool,
+  const std::string made =
+      fmt::format("{}{}, {}", compilerText(*c.stage, c.nvrtc), loopText(c), c.tool);
+  if (!c.recorded) return "live: " + made;
+  return fmt::format("recorded {}: {}{}", c.when, made,
                      c.stale() ? "; STALE: the rung's source has changed since" : "");
 }
 
@@ -188,6 +199,7 @@ Json sassJson(const sass::MachineCode& c, bool loopOnly) {
                {"origin", c.recorded ? "recorded" : "live"},
                {"stale", c.stale()},
                {"nvrtc", c.nvrtc},
+               {"assembler_option", assemblerOption(*c.stage)},
                {"tool", c.tool},
                {"source_hash", c.sourceHash},
                {"registers", c.registers},

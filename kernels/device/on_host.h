@@ -314,6 +314,7 @@ class Thread : protected KnobConstants {
   }
   // The GPU's one-register address is the checked pointer itself.
   static Pointer address(const Pointer& p) { return p; }
+  static int stride(uint floats) { return static_cast<int>(floats); }
   void copy_async(const Pointer& to, const Pointer& from, int line = __builtin_LINE()) const {
     from.copyTo<1>(to, line);
   }

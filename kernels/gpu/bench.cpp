@@ -110,10 +110,14 @@ Result<std::unique_ptr<Bench>> Bench::open(std::shared_ptr<const Driver> driver,
 }
 
 Result<Bench::Loaded> Bench::loadStage(const Build& build, const Problem& problem) const {
+  return loadKernel(build, build.cubin, problem);
+}
+
+Result<Bench::Loaded> Bench::loadKernel(const Build& build, std::span<const char> cubin,
+                                        const Problem& problem) const {
   Loaded loaded;
   const Derived d = derive(*build.stage, build.tile);
-  auto kernel =
-      context_->load(build.cubin, std::string(build.stage->id), d.threads, build.dynamicShared);
+  auto kernel = context_->load(cubin, std::string(build.stage->id), d.threads, build.dynamicShared);
   if (!kernel) return tl::unexpected(kernel.error());
   if (kernel->blocksPerSm == 0) {
     return fail(Trouble::Unsupported,
@@ -264,7 +268,71 @@ Result<Bench::Loaded> Bench::prepare(const Build& build, const Problem& problem)
   auto arguments = KernelArguments::of(context_->driver(), *build.stage, build.tile, operands_);
   if (!arguments) return tl::unexpected(arguments.error());
   loaded->arguments = *arguments;
+  if (const auto done = judgeRewritten(build, *loaded); !done) return tl::unexpected(done.error());
   return loaded;
+}
+
+Result<unsigned long long> Bench::differing(const Buffer& one, const Buffer& other, unsigned m,
+                                            unsigned n) {
+  Verdict verdict;
+  if (const auto done = context_->upload(verdict_, std::as_bytes(std::span(&verdict, 1))); !done)
+    return tl::unexpected(done.error());
+  float tolerance = 0;
+  cu::DevicePtr got = one.address(), want = other.address(), out = verdict_.address();
+  std::vector<void*> arguments = {&m, &n, &got, &n, &want, &tolerance, &out};
+  const unsigned blocks = static_cast<unsigned>(context_->device().sms * 4);
+  if (const auto done = context_->launch(check_, {blocks, 1, 256, 1}, arguments); !done)
+    return tl::unexpected(done.error());
+  if (const auto done = context_->wait(deadline_); !done) return tl::unexpected(done.error());
+  if (const auto done =
+          context_->download(std::as_writable_bytes(std::span(&verdict, 1)), verdict_);
+      !done) {
+    return tl::unexpected(done.error());
+  }
+  return verdict.wrong;
+}
+
+Result<void> Bench::judgeRewritten(const Build& build, Loaded& loaded) {
+  if (!build.rewriting) return {};
+  loaded.whyNotRewritten = build.rewriting->whyNot;
+  loaded.rewritten = build.rewriting->done();
+  if (!loaded.rewritten) return {};
+  const std::size_t key = std::hash<std::string_view>{}({build.cubin.data(), build.cubin.size()});
+  auto judged = judged_.find(key);
+  std::optional<Loaded> untouched;
+  if (judged == judged_.end() || !judged->second.empty()) {
+    auto its = loadKernel(build, build.rewriting->untouched, operands_.problem);
+    if (!its) return tl::unexpected(its.error());
+    its->arguments = loaded.arguments;
+    untouched = std::move(*its);
+  }
+  if (judged == judged_.end()) {
+    const auto kept = context_->allocate(operands_.work.bytes());
+    if (!kept) return tl::unexpected(kept.error());
+    const auto resultOf = [this](const Loaded& its) -> Result<void> {
+      if (auto done = resetWork(*context_, operands_); !done) return done;
+      if (auto done = launch(its); !done) return done;
+      return context_->wait(deadline_);
+    };
+    if (auto done = resultOf(*untouched); !done) return done;
+    if (auto done = context_->copy(*kept, operands_.work, operands_.work.bytes()); !done)
+      return done;
+    if (auto done = resultOf(loaded); !done) return done;
+    const auto count = differing(operands_.work, *kept, static_cast<unsigned>(loaded.padded.m),
+                                 static_cast<unsigned>(loaded.padded.n));
+    if (!count) return tl::unexpected(count.error());
+    std::string why;
+    if (*count > 0) {
+      why =
+          fmt::format("its result differed from that of the untouched loop in {} elements", *count);
+    }
+    judged = judged_.emplace(key, std::move(why)).first;
+    if (auto done = resetWork(*context_, operands_); !done) return done;
+  }
+  if (judged->second.empty()) return {};
+  untouched->whyNotRewritten = judged->second;
+  loaded = std::move(*untouched);
+  return {};
 }
 
 // A result in 16 bits hides a lost product among random numbers, but not among signs.
@@ -296,7 +364,11 @@ runs::RunRecord Bench::describe(const Build& build, const Problem& problem,
 
   const Derived d = derive(*build.stage, build.tile);
   r.registers = loaded.kernel.registers;
-  r.loop = build.loop;
+  r.loop = build.rewriting && build.rewriting->done() && !loaded.rewritten
+               ? build.rewriting->untouchedLoop
+               : build.loop;
+  r.rewritten = loaded.rewritten;
+  r.whyNotRewritten = loaded.whyNotRewritten;
   r.spillBytes = build.resources.spillStores + build.resources.spillLoads;
   r.staticShared = loaded.kernel.staticShared;
   r.dynamicShared = loaded.kernel.dynamicShared;

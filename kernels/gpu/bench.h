@@ -2,7 +2,9 @@
 // Measures compiled stages on one device: it checks the result first, then it measures the speed.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -103,10 +105,20 @@ class Bench {
     Launch shape;
     Problem padded;
     KernelArguments arguments;  // for operands_, once these are filled
+    bool rewritten = false;     // see runs::RunRecord
+    std::string whyNotRewritten;
   };
 
   Result<void> makeReference(Operands& o, const Stage& measured);
   Result<void> checkResult(const Operands& o, runs::RunRecord& record);
+  // How many elements of two matrices of m x n floats differ, be it by the last bit.
+  Result<unsigned long long> differing(const Buffer& one, const Buffer& other, unsigned m,
+                                       unsigned n);
+  // Before the first use of a rewritten kernel: runs it and the untouched one on operands_, and
+  // takes the untouched one from then on if their results differ.
+  Result<void> judgeRewritten(const Build& build, Loaded& loaded);
+  Result<Loaded> loadKernel(const Build& build, std::span<const char> cubin,
+                            const Problem& problem) const;
   Result<void> checkSigns(const Build& build, const Problem& problem, const Loaded& loaded,
                           runs::RunRecord& record);
   Result<Loaded> prepare(const Build& build, const Problem& problem);
@@ -137,6 +149,8 @@ class Bench {
   Operands signs_;     // of a 16-bit arithmetic, for which results are exact
   std::chrono::steady_clock::time_point deadline_;
   std::vector<std::string> remarks_;
+  // Of each rewritten cubin that has been judged, by its hash: why it is not used; empty: it is.
+  std::map<std::size_t, std::string> judged_;
 };
 
 }  // namespace tileloom::gpu

@@ -12,6 +12,7 @@
 #include "kernels/gpu/assembler_remarks.h"
 #include "kernels/gpu/build_cache.h"
 #include "kernels/gpu/stamped_source.h"
+#include "kernels/rewrite/rewrite.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
@@ -41,6 +42,42 @@ int dynamicSharedOf(const Stage& stage, const TileShape& tile) {
 int blocksPerSm(const Build& build, const Architecture& arch) {
   const Derived d = derive(*build.stage, build.tile);
   return analysis::occupancy(arch, {d.threads, build.resources.registers, d.sharedBytes}).blocks;
+}
+
+// The most registers per thread with which as many blocks fit on an SM.
+int registerLimit(const Build& build, const Architecture& arch) {
+  Build more = build;
+  const int blocks = blocksPerSm(build, arch);
+  int limit = build.resources.registers;
+  while (limit < Architecture::kRegistersPerThread) {
+    more.resources.registers = limit + 1;
+    if (blocksPerSm(more, arch) < blocks) break;
+    ++limit;
+  }
+  return limit;
+}
+
+// Writes the main loop anew, or says why it stays as it is.
+void rewriteLoop(Build& build, const Architecture& arch) {
+  Rewriting& rewriting = build.rewriting.emplace();
+  if (build.resources.spillStores > 0) {
+    rewriting.whyNot = "it spills registers, and its loop has accesses to local memory";
+    return;
+  }
+  rewrite::Request request;
+  request.registerLimit = registerLimit(build, arch);
+  auto rewritten = rewrite::rewriteMainLoop(build.cubin, request);
+  if (!rewritten) {
+    rewriting.whyNot = rewritten.error();
+    return;
+  }
+  rewriting.untouched = std::move(build.cubin);
+  rewriting.untouchedRegisters = build.resources.registers;
+  rewriting.untouchedLoop = build.loop;
+  rewriting.origins = std::move(rewritten->origins);
+  build.cubin = std::move(rewritten->cubin);
+  build.resources.registers = rewritten->registers;
+  build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
 }
 
 // From the cache, or compiled. `keyTail` names what neither hash nor options tell.
@@ -100,6 +137,8 @@ std::vector<std::string> compileOptions(const Stage& stage, const TileShape& til
   std::vector<std::string> options = {
       fmt::format("--gpu-architecture={}", compilerTarget(stage, arch)), "--std=c++17",
       "--ptxas-options=-v"};
+  if (const std::string told = assemblerOption(stage); !told.empty())
+    options.push_back(fmt::format("--ptxas-options={}", told));
   for (const KnobSpec& spec : stage.knobs) {
     options.push_back(fmt::format("-D{}={}", name(spec.knob), tile[spec.knob]));
   }
@@ -107,6 +146,14 @@ std::vector<std::string> compileOptions(const Stage& stage, const TileShape& til
     options.push_back(fmt::format("-DELEMENT={}", rowOf(its).name));
   if (dynamicSharedOf(stage, tile) > 0) options.emplace_back("-DDYNAMIC_SHARED");
   return options;
+}
+
+std::string loopText(const Build& build) {
+  if (!build.rewriting) return {};
+  const Rewriting& its = *build.rewriting;
+  if (!its.done()) return fmt::format("main loop as compiled, because {}", its.whyNot);
+  return fmt::format("main loop rewritten: {} instructions per turn, {} as compiled",
+                     build.loop.instructions, its.untouchedLoop.instructions);
 }
 
 std::vector<Architecture> buildableFor(const Nvrtc& nvrtc) {
@@ -144,7 +191,9 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
   build.dynamicShared = dynamicSharedOf(stage, tile);
   std::vector<std::string> options = compileOptions(stage, tile, build.arch, numbers.arithmetic);
   if (lines == SourceLines::Kept) options.emplace_back("--generate-line-info");
-  return compiled(nvrtc, cache, std::move(build), std::string(sourceText(stage)), options, "");
+  auto made = compiled(nvrtc, cache, std::move(build), std::string(sourceText(stage)), options, "");
+  if (made && stage.rewriter > 0) rewriteLoop(*made, arch);
+  return made;
 }
 
 Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain,
@@ -157,6 +206,8 @@ Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Bu
   const auto build = [&] {
     Build stamped = plain;
     stamped.stamping = stamping;
+    // What stamps is compiled anew, and its loop is left as it is.
+    stamped.rewriting.reset();
     // The hash knows neither the device file nor what has been added to the source.
     return compiled(nvrtc, cache, std::move(stamped), *source, options,
                     fmt::format(" {} {} {}", stamping == Stamping::Sums ? "summed" : "stamped",

@@ -32,6 +32,17 @@ Resources resourcesOf(const std::string& log);
 // How a kernel says when its warps come to its words: a record for each time, or, of waits, sums.
 enum class Stamping : std::uint8_t { Records, Sums };
 
+// What has become of the main loop of a stage whose machine code is written anew
+// (kernels/rewrite).
+struct Rewriting {
+  std::vector<char> untouched;  // the cubin as it was compiled; empty: it is what runs
+  std::string whyNot;           // one sentence without a full stop; empty: it is rewritten
+  std::vector<int> origins;     // see rewrite::Rewritten
+  int untouchedRegisters = -1;  // per thread
+  sass::LoopSize untouchedLoop;
+  bool done() const { return whyNot.empty(); }
+};
+
 struct Build {
   const Stage* stage = nullptr;
   TileShape tile;
@@ -43,8 +54,9 @@ struct Build {
   Resources resources;
   std::vector<std::string> remarks;  // of the assembler, a sentence each: see assemblerRemarks
   std::vector<char> cubin;
-  sass::LoopSize loop;      // of the machine code; unknown if it has no multiply-adds
-  double milliseconds = 0;  // that compiling took; 0: from the cache
+  std::optional<Rewriting> rewriting;  // of a stage with a rewriter
+  sass::LoopSize loop;                 // of the machine code; unknown if it has no multiply-adds
+  double milliseconds = 0;             // that compiling took; 0: from the cache
   bool cached = false;
   std::optional<Stamping> stamping;  // see buildStamped
 };
@@ -59,6 +71,10 @@ std::vector<std::string> compileOptions(const Stage& stage, const TileShape& til
 // The architectures that a stage can be built for: those whose limits are known, as far as this
 // NVRTC compiles for them.
 std::vector<Architecture> buildableFor(const Nvrtc& nvrtc);
+
+// One sentence without a full stop about the main loop of a stage with a rewriter: that it is
+// rewritten, or why it is not. Empty for other stages.
+std::string loopText(const Build& build);
 
 class BuildCache;
 

@@ -12,6 +12,13 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
   if (!build) return tl::unexpected(build.error());
   auto listing = disassembler.disassemble(build->cubin);
   if (!listing) return tl::unexpected(listing.error());
+  const bool rewritten = build->rewriting && build->rewriting->done();
+  if (rewritten) {
+    // The file's table of lines is that of the untouched loop.
+    const auto before = disassembler.disassemble(build->rewriting->untouched);
+    if (!before) return tl::unexpected(before.error());
+    sass::takeLines(*listing, *before, build->rewriting->origins);
+  }
   sass::MachineCode code;
   code.stage = &stage;
   code.tile = tile;
@@ -20,6 +27,8 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
   code.nvrtc = build->nvrtc;
   code.sourceHash = build->hash;
   code.tool = disassembler.tool();
+  code.rewritten = rewritten;
+  if (build->rewriting) code.whyNotRewritten = build->rewriting->whyNot;
   code.registers = build->resources.registers;
   code.spillBytes = build->resources.spillStores + build->resources.spillLoads;
   code.listing = std::move(*listing);

@@ -13,18 +13,16 @@
 namespace tileloom::rewrite {
 namespace {
 
-constexpr int kMostStall = 15;
-constexpr int kTurns = 2;  // what one leaves behind concerns the next
+constexpr int kMostStall = 11;  // more need the yield bit, or the instruction is illegal
+constexpr int kTurns = 2;       // what one leaves behind concerns the next
 constexpr int kMostRounds = 200;
 
-// The state when the loop begins. What a forward jump may pass over awaits nothing for certain.
+// The state when the loop begins. What a forward jump may pass over is not executed for certain.
 Issue issueBefore(std::span<const Op> before) {
   Issue issue;
   std::size_t certainFrom = 0;
   for (const Op& op : before) {
-    Op its = op;
-    if (op.at < certainFrom) its.code.control.wait = 0;
-    issue.issue(its);
+    issue.issueKnown(op, op.at >= certainFrom);
     if (op.code.effect() != sass::Effect::Branch) continue;
     if (const auto target = op.code.target()) {
       const std::size_t to = *target / static_cast<std::uint32_t>(sass::kCodeWordBytes);
@@ -73,6 +71,9 @@ std::optional<Early> firstEarly(const Issue& start, std::span<const Op> turn,
     if (early(op, needs)) return Early{std::nullopt, std::move(needs)};
     issue.pass(op);
   }
+  // No later instruction is looked at: nothing may be under way there.
+  if (const unsigned left = issue.pending(); left != 0)
+    return Early{std::nullopt, {.wait = left, .cycles = 0, .problem = {}}};
   return std::nullopt;
 }
 
@@ -136,6 +137,12 @@ std::string setWaits(std::span<const Op> before, std::span<Op> turn, std::span<c
 
 std::string whyTooEarly(std::span<const Op> before, std::span<const Op> turn,
                         std::span<const Op> behind) {
+  for (const Op& op : turn) {
+    const sass::Control& control = op.code.control;
+    if (!control.yield && (control.stall < 1 || control.stall > kMostStall))
+      return fmt::format("\"{}\" stalls {} cycles, which is illegal without the yield bit",
+                         op.code.text(), control.stall);
+  }
   const auto early = firstEarly(issueBefore(before), turn, behind);
   return early ? sentenceOf(*early, turn) : std::string();
 }

@@ -39,6 +39,8 @@ std::string whyNotEqual(std::span<const Op> before, std::span<const Op> after,
 
   const Op& backBefore = before.back();
   const Op& backAfter = after.back();
+  if (backAfter.code.target() != after.front().code.address)
+    return "the jump that closes the new turn does not lead to its first instruction";
   const bool same = backBefore.code.form == backAfter.code.form &&
                     first.conditionOf(backBefore.code) == second.conditionOf(backAfter.code);
   return same ? "" : "the two turns do not end on the same condition";

@@ -13,7 +13,16 @@ using sass::Effect;
 using sass::OperandKind;
 
 // The first part of an expression: what kind it is of.
-enum Tag : long long { kInitial, kConstant, kMultiplyAdd, kInstruction, kResult, kChoice, kGuard };
+enum Tag : long long {
+  kInitial,
+  kConstant,
+  kMultiplyAdd,
+  kInstruction,
+  kResult,
+  kChoice,
+  kGuard,
+  kBoth
+};
 
 long long identity(const sass::Form* form) {
   return static_cast<long long>(reinterpret_cast<std::intptr_t>(form));
@@ -150,7 +159,10 @@ void Execution::run(const Op& op) {
     jumpsTo_ = *op.code.target() / static_cast<std::uint32_t>(sass::kCodeWordBytes);
     return;
   }
-  const int condition = jumpsTo_ ? jumpCondition_ : conditionOf(op.code);
+  int condition = conditionOf(op.code);
+  if (jumpsTo_)
+    condition =
+        op.guarded() ? expressions_->numberOf({kBoth, jumpCondition_, condition}) : jumpCondition_;
   written_ = united(written_, op.writes);
 
   if (const auto product = multiplyAddOf(op.code)) {
@@ -167,14 +179,28 @@ void Execution::run(const Op& op) {
   for (const sass::DecodedOperand& operand : op.code.operands) append(operand, condition, parts);
   const Effect effect = op.code.effect();
   if (effect == Effect::SharedLoad) parts.push_back(barriers_);
+  // The same access a second time may find something else.
+  if (hasOrder(effect)) parts.push_back(static_cast<long long>(effects_.size()));
+  // Whoever waits for the copies waits for the scoreboard that the commit counts up.
+  if (effect == Effect::AsyncCommit) parts.push_back(op.code.control.writeScoreboard);
   const int whole = expressions_->numberOf(parts);
   if (hasOrder(effect)) effects_.push_back(expressions_->numberOf({kResult, whole, condition, -1}));
   if (effect == Effect::SharedLoad)
     sharedLoads_.push_back(expressions_->numberOf({kResult, whole, condition, -1}));
   if (effect == Effect::Barrier) ++barriers_;
-  int part = 0;
-  for (const Place& place : placesOf(op.writes))
-    set(place, expressions_->numberOf({kResult, whole, part++}), condition);
+  // Which of several results it is depends on the operand: the second predicate of a comparison is
+  // the opposite of the first.
+  for (std::size_t i = 0; i < op.code.operands.size(); ++i) {
+    const sass::DecodedOperand& operand = op.code.operands[i];
+    const auto file = fileOf(operand.kind);
+    if (operand.access != sass::Access::Write || !file) continue;
+    if (isFixed({*file, operand.number})) continue;
+    for (int part = 0; part < operand.registers; ++part) {
+      const Place place{*file, operand.number + part};
+      const int value = expressions_->numberOf({kResult, whole, static_cast<long long>(i), part});
+      if (!isFixed(place)) set(place, value, condition);
+    }
+  }
 }
 
 }  // namespace tileloom::rewrite

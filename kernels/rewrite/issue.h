@@ -16,6 +16,16 @@
 
 namespace tileloom::rewrite {
 
+// Cycles from a barrier of the block to the first instruction that it holds back. The assembler
+// leaves as many, and with fewer, loads behind a barrier brought old values.
+inline constexpr int kBarrierDelay = 6;
+// And others that the assembler always leaves, over all kernels of this program for compute
+// capability 9.0: from one access to memory to the next, from an asynchronous copy to the commit of
+// those before it, and from a wait for such copies to whatever is no arithmetic.
+inline constexpr int kAccessDelay = 4;
+inline constexpr int kCommitDelay = 2;
+inline constexpr int kWaitDelay = 4;
+
 class Issue {
  public:
   struct Needs {
@@ -25,12 +35,18 @@ class Issue {
   };
   // What `op` needs, if it came next. Two accesses depend on each other through registers and
   // predicates; and a barrier of the block needs every shared load before it to have arrived,
-  // because other warps may overwrite what it reads as soon as they have passed the barrier
-  // (docs/hardware.md, rule 74).
+  // because other warps may overwrite what it reads as soon as they have passed the barrier. Behind
+  // a barrier a warp goes on to issue for some cycles, so that only arithmetic may follow at once
+  // (docs/hardware.md, rules 74 and 75).
   Needs needsOf(const Op& op) const;
 
   // Takes the next instruction, with the waits and the stall cycles that its control bits say.
   void issue(const Op& op);
+
+  // Takes the next instruction of code that is known to be right. What it uses without a wait must
+  // be there for a reason that this model does not know. `surely`: no jump may pass over it;
+  // otherwise it awaits nothing, and may take no time.
+  void issueKnown(const Op& op, bool surely);
 
   // Takes an instruction of code that is not to be judged: what it leaves under way is not noted.
   void pass(const Op& op);
@@ -46,6 +62,7 @@ class Issue {
     bool reads = false;   // its operands may not have been read yet
     bool writes = false;  // its result may not be there yet
     int since = 0;        // the cycle in which it was issued
+    int guardSince = 0;   // how often predicates of its guard's number had been written then
   };
   struct Ready {
     std::array<int, 256> general{};
@@ -55,17 +72,31 @@ class Issue {
   };
 
   int scoreboardFor(std::size_t pending, Part part) const;  // -1: none tells
+  // Whether this part of the instruction at `earlier` is over when that of the one at `later` is.
+  bool follows(std::size_t later, std::size_t earlier, Part part) const;
   void release(int scoreboard);
   void releaseWaitsOf(const Op& op);
   void setReady(const Op& op, const Latencies& after);
 
   Ready ready_;  // the cycle from which a fixed result may be read
   std::vector<Pending> pending_;
+  std::array<std::array<int, 8>, 2> predicateWrites_{};  // of each predicate, of each uniform one
   int now_ = 0;
+  int barrierHolds_ = 0;  // the cycle from which a barrier of the block holds the warp
+  // Shared loads since the last asynchronous copy, and the placeholders right before this place.
+  bool loaded_ = false;
+  int placeholders_ = 0;
+  int accessFrom_ = 0, commitFrom_ = 0, waitHolds_ = 0;  // the same of accesses, commits and waits
 };
 
 // Whether a scoreboard has to tell when this instruction's result is there, or when its operands
 // have been read.
 bool takesUnknownTime(const Op& op);
+// `@!PT LDS RZ, [RZ]`: the assembler sets three of them before an asynchronous copy that follows a
+// shared load, and never fewer; what for is not known (docs/hardware.md, rule 78).
+bool isPlaceholder(const Op& op);
+inline constexpr int kPlaceholders = 3;
+// Whether it only calculates: no memory, no other threads, no jump.
+bool isArithmetic(const Op& op);
 
 }  // namespace tileloom::rewrite

@@ -19,4 +19,8 @@ struct Latencies {
 };
 Latencies latenciesOf(const Op& op);
 
+// A uniform register is there so many cycles later for an access to memory: the assembler leaves 11
+// and more before copies of boxes, and never fewer than 22 before shared loads.
+inline constexpr int kUniformToMemory = 5;
+
 }  // namespace tileloom::rewrite

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "kernels/sass/mix.h"
@@ -60,8 +61,11 @@ tl::expected<std::vector<Op>, std::string> withoutJumps(std::span<const Op> loop
     } else {
       const bool changesIt = (op.writes.predicates >> jump.predicate & 1) != 0;
       if (op.guarded() || op.code.form->uniformGuard || changesIt) {
-        return tl::unexpected(fmt::format(
-            "\"{}\", which a jump passes over, cannot stand under its guard", op.code.text()));
+        const std::string_view why = op.code.form->uniformGuard ? "is executed for the whole warp"
+                                     : op.guarded()             ? "has a guard of its own"
+                                                                : "changes its condition";
+        return tl::unexpected(
+            fmt::format("\"{}\", which a jump passes over, {}", op.code.text(), why));
       }
       sass::Decoded code = op.code;
       code.guard = {jump.predicate, !jump.negated};
@@ -91,10 +95,16 @@ tl::expected<LoopCode, std::string> loopCodeOf(const sass::Cubin& cubin) {
   loop.end = found.range.end;
   for (const Op& op : loop.kernel) {
     const auto target = jumpOf(op);
+    if (!target) continue;
+    if (*target >= loop.kernel.size())
+      return tl::unexpected(fmt::format("\"{}\" jumps out of the kernel", op.code.text()));
     const bool outside = op.at < loop.begin || op.at >= loop.end;
-    if (outside && target && *target > loop.begin && *target < loop.end) {
+    if (outside && *target > loop.begin && *target < loop.end)
       return tl::unexpected(fmt::format("\"{}\" jumps into the midst of the loop", op.code.text()));
-    }
+    // What its code leaves under way would have to be known when the loop begins.
+    if (op.at >= loop.end && *target <= loop.begin)
+      return tl::unexpected(
+          fmt::format("a loop stands around it: \"{}\" leads into it again", op.code.text()));
   }
   auto turn = withoutJumps(std::span(loop.kernel).subspan(loop.begin, loop.end - loop.begin));
   if (!turn) return tl::unexpected(turn.error());

@@ -27,7 +27,11 @@ struct Value {
 };
 
 using Factors = std::pair<Word, Word>;
-using Chains = std::map<int, std::vector<Factors>>;  // of each sum, the factors in order
+struct Link {
+  Factors factors;
+  std::size_t op = 0;  // index of the multiply-add
+};
+using Chains = std::map<int, std::vector<Link>>;  // of each sum, its products in order
 
 struct Turn {
   Chains chains;
@@ -58,7 +62,7 @@ tl::expected<Turn, std::string> follow(std::span<const Op> ops) {
         (second ? factors.second : factors.first) = factor.word;
       }
       const int sum = first ? product->addend : addend.sum;
-      turn.chains[sum].push_back(factors);
+      turn.chains[sum].push_back({factors, i});
       turn.last[product->result] = {Value::Kind::Sum, {}, sum};
     } else if (const auto load = wideLoadOf(ops[i].code)) {
       for (int word = 0; word < kWideLoad; ++word)
@@ -173,7 +177,7 @@ tl::expected<ProductLoop, std::string> productLoopOf(std::span<const Op> ops) {
   auto turn = follow(ops);
   if (!turn) return tl::unexpected(turn.error());
   const Chains& chains = turn->chains;
-  if (chains.empty()) return tl::unexpected(std::string("it has no multiply-adds"));
+  if (chains.empty()) return tl::unexpected(std::string("it has no FP32 multiply-adds"));
   const std::size_t count = chains.begin()->second.size();
   for (const auto& [sum, chain] : chains) {
     const auto last = turn->last.find(sum);
@@ -185,15 +189,16 @@ tl::expected<ProductLoop, std::string> productLoopOf(std::span<const Op> ops) {
       return tl::unexpected(std::string("not every sum gets equally many products in a turn"));
   }
   if (count < 2 || count % 2 != 0) {
-    return tl::unexpected(fmt::format(
-        "a turn has {} dot indices, and two sets of fragments need an even number", count));
+    return tl::unexpected(
+        fmt::format("a turn has {} dot {}, and two sets of fragments need an even number", count,
+                    count == 1 ? "index" : "indices"));
   }
 
   ProductLoop loop;
   std::vector<SumSet> rowSums, columnSums;
   for (std::size_t k = 0; k < count; ++k) {
     std::map<int, Factors> products;
-    for (const auto& [sum, chain] : chains) products[sum] = chain[k];
+    for (const auto& [sum, chain] : chains) products[sum] = chain[k].factors;
     auto sides = sidesOf(products);
     if (!sides) return tl::unexpected(sides.error());
     if (k == 0) {
@@ -207,7 +212,7 @@ tl::expected<ProductLoop, std::string> productLoopOf(std::span<const Op> ops) {
     auto columns = quadsOf(straight ? sides->other : sides->one, columnSums, ops);
     if (!rows) return tl::unexpected(rows.error());
     if (!columns) return tl::unexpected(columns.error());
-    loop.steps.push_back({std::move(*rows), std::move(*columns)});
+    loop.steps.push_back({std::move(*rows), std::move(*columns), {}});
   }
 
   const auto isBefore = [](const Quad& quad) { return quad.load == Quad::kBefore; };
@@ -249,6 +254,9 @@ tl::expected<ProductLoop, std::string> productLoopOf(std::span<const Op> ops) {
       if (both.size() != 1) return tl::unexpected(std::string("its products are no outer product"));
       loop.sums.push_back(both.front());
     }
+  }
+  for (const int sum : loop.sums) {
+    for (std::size_t k = 0; k < count; ++k) loop.steps[k].products.push_back(chains.at(sum)[k].op);
   }
   return loop;
 }

@@ -25,6 +25,7 @@ struct Quad {
 struct Step {
   std::vector<Quad> rows;
   std::vector<Quad> columns;
+  std::vector<std::size_t> products;  // indices of its multiply-adds, in the order of the sums
 };
 
 struct ProductLoop {

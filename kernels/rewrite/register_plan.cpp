@@ -12,7 +12,12 @@
 namespace tileloom::rewrite {
 namespace {
 
-constexpr int kMost = 255;  // registers per thread; the number 255 is RZ
+// A kernel's number of registers counts two that no instruction names: in 131 kernels for 9.0 it is
+// the highest number + 3, and a kernel that names one of the last two ends as an illegal
+// instruction.
+constexpr int kReserved = 2;
+constexpr std::size_t kStackPointer = 1;  // R1, by NVIDIA's calling convention
+constexpr int kMost = 255;                // registers per thread; the number 255 is RZ
 using Registers = std::bitset<kMost + 1>;
 
 void addQuad(Registers& set, int first) {
@@ -77,6 +82,10 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
                                                       const ProductLoop& products,
                                                       const LiveAround& live, int registersBefore,
                                                       int limit) {
+  if (registersBefore > limit) {
+    return tl::unexpected(
+        fmt::format("it has {} registers per thread, and {} are allowed", registersBefore, limit));
+  }
   RegisterPlan plan;
   Registers kept;  // hold a sum or a fragment of set 0 all the time
   for (const int sum : products.sums) kept.set(static_cast<std::size_t>(sum));
@@ -102,7 +111,9 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
   }
 
   Registers free;
-  for (int reg = 0; reg < std::min(limit, kMost); ++reg) free.set(static_cast<std::size_t>(reg));
+  for (int reg = 0; reg < std::min(limit, kMost) - kReserved; ++reg)
+    free.set(static_cast<std::size_t>(reg));
+  free.reset(kStackPointer);
   free &= ~(kept | others.used | addresses | live.turn.registers | live.exit.registers);
 
   for (std::size_t row = 0; row < products.steps[0].rows.size(); ++row) {
@@ -152,11 +163,11 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
     for (const int its : group) plan.moved[its] = *first + its - group.front();
   }
 
-  int last = registersBefore - 1;
+  int last = registersBefore - 1 - kReserved;
   for (const auto& [from, to] : plan.moved) last = std::max(last, to);
   for (const int first : plan.sets[1].rows) last = std::max(last, first + kWideLoad - 1);
   for (const int first : plan.sets[1].columns) last = std::max(last, first + kWideLoad - 1);
-  plan.perThread = last + 1;
+  plan.perThread = last + 1 + kReserved;
   return plan;
 }
 

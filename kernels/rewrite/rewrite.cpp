@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 #include <utility>
 
 #include "kernels/rewrite/control.h"
 #include "kernels/rewrite/equality.h"
+#include "kernels/rewrite/reuse.h"
 #include "kernels/sass/register_banks.h"
 
 namespace tileloom::rewrite {
@@ -123,13 +125,21 @@ tl::expected<Rewritten, std::string> rewriteMainLoop(std::span<const char> file,
     return tl::unexpected("the new loop is not proved equal: " + why);
   if (const std::string why = whyTooEarly(before, *result, behind); !why.empty())
     return tl::unexpected("the new loop is too quick: " + why);
+  if (const std::string why = whyStale(*result); !why.empty())
+    return tl::unexpected("the new loop reads old values: " + why);
 
   auto changed = sass::withCode(file, words, plan->perThread);
   if (!changed) return tl::unexpected(changed.error());
   Rewritten rewritten;
+  rewritten.origins.resize(words.size());
+  std::iota(rewritten.origins.begin(), rewritten.origins.end(), 0);
+  std::fill(rewritten.origins.begin() + static_cast<std::ptrdiff_t>(loop->begin),
+            rewritten.origins.begin() + static_cast<std::ptrdiff_t>(begin), -1);
+  for (std::size_t i = 0; i < slots; ++i)
+    rewritten.origins[begin + i] = static_cast<int>((*turn)[i].at);
   rewritten.registers = plan->perThread;
-  rewritten.slotsBefore = static_cast<int>(slotsBefore);
-  rewritten.slots = static_cast<int>(slots);
+  rewritten.instructionsBefore = static_cast<int>(slotsBefore);
+  rewritten.instructions = static_cast<int>(slots);
   rewritten.multiplyAdds =
       static_cast<int>(products->steps.size() * products->rows() * products->columns());
   rewritten.lostBefore = lostIn(*cubin, loop->begin, loop->end);

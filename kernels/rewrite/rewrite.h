@@ -26,9 +26,13 @@ struct Request {
 struct Rewritten {
   std::vector<char> cubin;
   int registers = 0;  // per thread
-  // Issue slots of one turn, before and after, and the multiply-adds among them.
-  int slotsBefore = 0;
-  int slots = 0;
+  // For each instruction of the new kernel, where it stood in the untouched one: an index, or -1
+  // for a filler that does nothing.
+  std::vector<int> origins;
+  // Instructions of one turn, each of which takes an issue slot, before and after, and the
+  // multiply-adds among them.
+  int instructionsBefore = 0;
+  int instructions = 0;
   int multiplyAdds = 0;
   // Cycles that multiply-adds lose to the register file in a turn, by the model.
   int lostBefore = 0;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "kernels/rewrite/issue.h"
 #include "kernels/rewrite/reuse.h"
 
 namespace tileloom::rewrite {
@@ -104,7 +105,8 @@ std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
         code.operands[i].number = numbers[i];
         code.operands[i].reuse = false;
       }
-      all.push_back(Op::of(std::move(code), pattern->at));
+      const std::size_t its = product.row * products.columns() + product.column;
+      all.push_back(Op::of(std::move(code), loop.turn[products.steps[k].products[its]].at));
     }
   }
   return all;
@@ -116,6 +118,20 @@ struct Parts {
   std::vector<Op> fetch, store, behind;
 };
 
+constexpr int kCopyDistance = 4;  // multiply-adds between two asynchronous copies of a run
+
+// How many asynchronous copies stand one after the other from `at` on, behind their placeholders;
+// 0: none.
+std::size_t copiesFrom(const std::vector<Op>& part, std::size_t at) {
+  std::size_t copies = 0;
+  for (; at < part.size(); ++at) {
+    const bool copy = part[at].code.effect() == Effect::AsyncCopy;
+    if (!copy && (copies > 0 || !isPlaceholder(part[at]))) break;
+    copies += copy ? 1 : 0;
+  }
+  return copies;
+}
+
 bool isBarrier(const Op& op) {
   return op.code.effect() == Effect::Barrier;
 }
@@ -126,6 +142,8 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
                                                         const ProductLoop& products,
                                                         const RegisterPlan& plan,
                                                         const Spacing& spacing, int scoreboard) {
+  if (std::ranges::none_of(loop.turn, isBarrier))
+    return tl::unexpected(std::string("a turn has no barrier"));
   const auto perStep = static_cast<int>(products.rows() * products.columns());
   const auto steps = static_cast<int>(products.steps.size());
   const int total = perStep * steps;
@@ -134,6 +152,8 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
 
   // Loads of fragments that this turn needs itself.
   std::vector<bool> isLoad(loop.turn.size(), false);
+  sass::RegisterUse addresses;  // that they read
+  std::vector<bool> loadedAt(static_cast<std::size_t>(total), false);
   const auto order = loadOrder(products.steps[0], spacing.order.columnsOutside);
   const int gaps = std::max(1, static_cast<int>(order.size()) - 1);
   const int distance =
@@ -146,8 +166,10 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
       const std::size_t load = (columns ? step.columns : step.rows)[quad].load;
       const int first = (columns ? set.columns : set.rows)[quad];
       isLoad[load] = true;
-      slots.put(k * perStep + spacing.firstLoad + static_cast<int>(n) * distance,
-                fragmentLoad(loop.turn[load], first, scoreboard));
+      addresses = united(addresses, loop.turn[load].reads);
+      const int at = k * perStep + spacing.firstLoad + static_cast<int>(n) * distance;
+      slots.put(at, fragmentLoad(loop.turn[load], first, scoreboard));
+      loadedAt[static_cast<std::size_t>(at)] = true;
     }
   }
   const int lastLoad = (steps - 2) * perStep + spacing.firstLoad + gaps * distance;
@@ -185,11 +207,32 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
       passed = true;
     }
   }
-  if (!passed) return tl::unexpected(std::string("a turn has no barrier"));
 
   // Between two others pass at least as many cycles as between them before.
-  const auto put = [&slots](std::vector<Op>& part, int at, int gap) {
-    for (Op& op : part) {
+  // Set 0 is free for the next turn when the last dot index begins, which uses set 1.
+  const int lastStep = (steps - 1) * perStep;
+  // A run of asynchronous copies and the placeholders before it: no load stands between them.
+  const auto startOfRun = [&loadedAt](int at, int length) {
+    const int last = static_cast<int>(loadedAt.size()) - 1;
+    for (int slot = at + 1; slot <= std::min(at + length, last); ++slot)
+      if (loadedAt[static_cast<std::size_t>(slot)]) at = slot;
+    return at;
+  };
+  const auto put = [&](std::vector<Op>& part, int at, int gap) {
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      const std::size_t copies = copiesFrom(part, i);
+      if (copies > 0) at = startOfRun(at, kCopyDistance * static_cast<int>(copies));
+      for (std::size_t left = copies; left > 0; ++i) {
+        const bool copy = part[i].code.effect() == Effect::AsyncCopy;
+        part[i].code.control.stall = 1;
+        slots.put(at, std::move(part[i]));
+        left -= copy ? 1 : 0;
+        if (copy) at += left > 0 ? kCopyDistance : std::max(kCopyDistance, gap);
+      }
+      if (i == part.size()) break;
+      Op& op = part[i];
+      if (wideLoadOf(op.code)) at = std::max(at, lastStep);
+      if (overlap(op.writes, addresses)) at = std::max(at, lastLoad + 1);
       const int stall = op.code.control.stall;
       op.code.control.stall = 1;
       slots.put(at, std::move(op));
@@ -202,7 +245,7 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
     for (const Op& op : part) length += std::max(op.code.control.stall, gap);
     return length;
   };
-  const int barrierAt = (steps - 1) * perStep + spacing.barrier;
+  const int barrierAt = lastStep + spacing.barrier;
   int gap = spacing.other;
   while (gap > 1 &&
          spacing.fetch + lengthOf(parts.fetch, gap) + lengthOf(parts.store, gap) > barrierAt)
@@ -213,7 +256,7 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
   const int fetched = put(parts.fetch, spacing.fetch, gap);
   const int storeAt =
       std::max({storeFrom, fetched, lastLoad - lengthOf(parts.store, gap) + barrierGap + 1});
-  const int behindFrom = put(parts.store, storeAt, gap) - barrierGap + 1;
+  const int behindFrom = put(parts.store, storeAt, gap) - barrierGap + kBarrierDelay;
   int behindGap = spacing.afterBarrier;
   while (behindGap > 1 &&
          behindFrom + lengthOf(parts.behind, behindGap) > total - spacing.beforeUse)

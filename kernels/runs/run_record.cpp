@@ -96,6 +96,8 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
   // Runs of FP32 are written as they were before there was another.
   if (r.arithmetic == Arithmetic::Fp32) json.erase("arithmetic");
   if (r.loop.ffmas > 0) json["loop"] = {r.loop.instructions, r.loop.ffmas};
+  if (r.rewritten) json["rewritten"] = true;
+  if (!r.whyNotRewritten.empty()) json["not_rewritten"] = r.whyNotRewritten;
   if (r.achievedOccupancy) json["achieved_occupancy"] = figure(*r.achievedOccupancy);
   if (r.ratios.cycles) json["ratios"]["cycles"] = sideBySide(*r.ratios.cycles, "cycles");
   if (r.ratios.sustained) json["ratios"]["sustained"] = sideBySide(*r.ratios.sustained, "gflops");

@@ -85,6 +85,10 @@ struct RunRecord {
   int registers = -1;   // per thread; -1: unknown
   int spillBytes = 0;   // per thread, stores and loads together
   sass::LoopSize loop;  // of the machine code; unknown if it has no FFMAs
+  // Of a stage whose main loop is written anew after compiling: whether it was, or why it was not,
+  // in one sentence without a full stop. Both are empty for other stages.
+  bool rewritten = false;
+  std::string whyNotRewritten;
   int staticShared = 0;
   int dynamicShared = 0;
   int blocksPerSm = 0;

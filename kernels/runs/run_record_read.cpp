@@ -164,6 +164,8 @@ void readSubject(Fields& fields, RunRecord& r) {
   r.problem.k = fields.integer("k", 1, kLargestDimension);
   fields.text("source_hash", r.sourceHash, Need::Optional);
   if (!isHash(r.sourceHash)) fields.complain("source_hash", "16 lower-case hex digits");
+  fields.text("not_rewritten", r.whyNotRewritten, Need::Optional);
+  r.rewritten = fields.flag("rewritten", false);
 }
 
 // The bounds are far above anything real: they catch slips of units and invented figures.

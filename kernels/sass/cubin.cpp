@@ -186,6 +186,13 @@ tl::expected<std::vector<char>, std::string> withCode(std::span<const char> file
                               code.size / kCodeWordBytes, words.size()));
   if (registers < 0 || registers > kMostInByte)
     return refuse(fmt::format("a thread cannot have {} registers: there are 255", registers));
+  // They name instructions by their place.
+  for (const Section& section : places->sections) {
+    const bool relocates = section.name == std::string(".rela") + std::string(places->code.name) ||
+                           section.name == std::string(".rel") + std::string(places->code.name);
+    if (relocates && section.contents.size > 0)
+      return refuse("the file says that some of its instructions are changed when it is loaded");
+  }
   std::vector<char> changed(file.begin(), file.end());
   for (std::size_t i = 0; i < words.size(); ++i) {
     write(std::span(changed), code.at + i * kCodeWordBytes, words[i].low);

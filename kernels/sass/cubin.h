@@ -26,8 +26,8 @@ tl::expected<Cubin, std::string> readCubin(std::span<const char> file);
 
 // The same file with other instructions of the first kernel (as many as it had) and another number
 // of registers per thread (0: unchanged). The lists of addresses that the file has beside the code
-// stay as they are, those of EXIT instructions for example. The error is one sentence without a
-// full stop.
+// stay as they are, those of EXIT instructions for example; a file whose code has relocations is
+// refused. The error is one sentence without a full stop.
 tl::expected<std::vector<char>, std::string> withCode(std::span<const char> file,
                                                       std::span<const CodeWord> words,
                                                       int registers);

@@ -202,7 +202,11 @@ Difference readBy(const Form& form, const CodeWord& word, Decoded& d) {
   std::vector<int> unknown;
   for (int bit = 0; bit < 128; ++bit)
     if (((bit < 64 ? low >> bit : high >> (bit - 64)) & 1) != 0) unknown.push_back(bit);
+  constexpr std::size_t kMostShown = 8;
+  const std::size_t more = unknown.size() - std::min(unknown.size(), kMostShown);
+  unknown.resize(unknown.size() - more);
   difference.why = fmt::format("bits that have no known meaning: {}", fmt::join(unknown, ", "));
+  if (more > 0) difference.why += fmt::format(" and {} more", more);
   return difference;
 }
 
@@ -220,7 +224,7 @@ RegisterUse useOf(const Decoded& d, Access access) {
   RegisterUse use;
   for (const DecodedOperand& operand : d.operands) {
     // The registers of an address are read, also where the memory is written.
-    if (operand.access != access) continue;
+    if (operand.access != access && operand.access != Access::Both) continue;
     switch (operand.kind) {
       case OperandKind::Register:
         include(use.registers, operand.number, operand.registers);

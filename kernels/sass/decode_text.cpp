@@ -57,14 +57,17 @@ std::string offset(std::int64_t value) {
   return value == 0 ? std::string() : fmt::format("+{}", hex(value));
 }
 
+// The parts that are there, joined; of an address of nothing but zeros its register.
 std::string sharedAddress(const DecodedOperand& o) {
+  const bool alone = o.uniform < 0 && o.value == 0;
   std::string text;
-  if (o.number != kZeroRegister || o.uniform < 0) text = numbered("R", o.number, kZeroRegister);
+  if (o.number != kZeroRegister || alone) text = numbered("R", o.number, kZeroRegister);
   if (o.scale != 1) text += fmt::format(".X{}", o.scale);
   if (o.uniform >= 0) {
     if (!text.empty()) text += '+';
     text += numbered("UR", o.uniform, kZeroRegister);
   }
+  if (text.empty()) return fmt::format("[{}]", hex(o.value));
   return fmt::format("[{}{}]", text, offset(o.value));
 }
 

@@ -89,7 +89,7 @@ class Writer {
     const std::int64_t distance = operand.value - d_.address - kCodeWordBytes;
     const std::int64_t units = distance >> f.shift;
     const std::int64_t limit = std::int64_t{1} << (f.count + f.lowCount - 1);
-    if (units << f.shift != distance || units < -limit || units >= limit)
+    if (units * (1 << f.shift) != distance || units < -limit || units >= limit)
       return complain("the target", operand.value);
     word_.put(f.lowFrom, f.lowCount, static_cast<std::uint64_t>(units));
     word_.put(f.from, f.count, static_cast<std::uint64_t>(units >> f.lowCount));

@@ -34,7 +34,7 @@ enum class OperandKind : std::uint8_t {
   Label,               // 0x1a0: the address of an instruction
 };
 
-enum class Access : std::uint8_t { None, Read, Write };
+enum class Access : std::uint8_t { Read, Write, Both };
 
 // Where an operand stands whose place depends on bits 9 to 11 of the opcode. The second source may
 // come from a register, an immediate or a constant; where the third one does, both change places.
@@ -72,6 +72,12 @@ struct Field {
   std::int8_t uniformRegisters = 1;
   std::int16_t scaleFrom = -1;  // two bits: the register counts 1, 4, 8 or 16 times
 
+  template <class Member, class Value>
+  constexpr Field with(Member Field::*member, Value value) const {
+    Field changed = *this;
+    changed.*member = static_cast<Member>(value);
+    return changed;
+  }
   constexpr Field written() const { return with(&Field::access, Access::Write); }
   constexpr Field pair() const { return with(&Field::registers, 2); }
   constexpr Field of(int registers_) const { return with(&Field::registers, registers_); }
@@ -82,13 +88,6 @@ struct Field {
   constexpr Field shown(Show show_) const { return with(&Field::show, show_); }
   constexpr Field hidden() const { return shown(Show::Never); }
   constexpr Field unlessDefault() const { return shown(Show::UnlessDefault); }
-
-  template <class Member, class Value>
-  constexpr Field with(Member Field::*member, Value value) const {
-    Field changed = *this;
-    changed.*member = static_cast<Member>(value);
-    return changed;
-  }
 };
 
 // One meaning of a modifier's bits, and what the mnemonic says then.
@@ -120,6 +119,8 @@ enum class Effect : std::uint8_t {
   SharedStore,
   GlobalLoad,
   GlobalStore,
+  LocalLoad,  // of the thread's own memory
+  LocalStore,
   AsyncCopy,      // from global to shared memory, per thread
   AsyncCommit,    // ties a scoreboard to the copies that were started
   Wait,           // for a scoreboard, or for products of the warpgroup
@@ -164,20 +165,18 @@ struct Form {
   constexpr void add(const Field& part) { fields[fieldCount++] = part; }
   constexpr void add(Effect part) { effect = part; }
 
-  constexpr Form from(int capability) const { return changed(&Form::since, capability); }
-  constexpr Form upTo(int capability) const { return changed(&Form::until, capability); }
-  constexpr Form named(std::string_view (*part)(const Decoded&)) const {
-    return changed(&Form::alias, part);
-  }
-  constexpr Form underUniform() const { return changed(&Form::uniformGuard, true); }
-
- private:
   template <class Member, class Value>
   constexpr Form changed(Member Form::*member, Value value) const {
     Form copy = *this;
     copy.*member = value;
     return copy;
   }
+  constexpr Form from(int capability) const { return changed(&Form::since, capability); }
+  constexpr Form upTo(int capability) const { return changed(&Form::until, capability); }
+  constexpr Form named(std::string_view (*part)(const Decoded&)) const {
+    return changed(&Form::alias, part);
+  }
+  constexpr Form underUniform() const { return changed(&Form::uniformGuard, true); }
 };
 
 // The operand as an instruction with this value of bits 9 to 11 has it, on this compute capability:

@@ -155,6 +155,10 @@ inline constexpr FixedBits kNoCarry = ones(87, 4);
 inline constexpr FixedBits kNoResult = ones(81, 3);
 inline constexpr FixedBits kNoCondition = ones(87, 3);
 
+// What a function of three predicates is for each of their values, in two places.
+inline constexpr Field kPredicateTable =
+    immediate(72, 5).with(&Field::lowFrom, 64).with(&Field::lowCount, 3);
+
 // Integers with a sign or without one.
 inline constexpr Modifier kSigned = modifier(73, 1, {{0, ".U32"}, {1, ""}});
 inline constexpr Modifier kCompare =

@@ -19,7 +19,8 @@ constexpr auto kForms = std::to_array<Form>({
          field(OperandKind::Half, 32, 16))
         .from(100),
     form({0x108, kRegisters}, "MUFU.RCP", kD, kB, bits(74, 4, 4)),
-    form({0x106, kRegisters | kUniform}, "I2F.U32.RP", kD, kB, ones(76), ones(79), ones(85)),
+    form({0x106, kRegisters | kConstant | kUniform}, "I2F.U32.RP", kD, kB, ones(76), ones(79),
+         ones(85)),
     form({0x105, kRegisters}, "F2I.FTZ.U32.TRUNC.NTZ", kD, kB, ones(76, 5), ones(85)),
 });
 

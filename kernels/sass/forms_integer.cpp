@@ -35,7 +35,7 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x035, kRegisters | kImmediate | kUniform}, "IADD.64", kD.pair(), kA.pair(),
          kB.pair().withSign(), ones(73), kNoResult, kNoCarry)
         .from(120),
-    form({0x036, kImmediate | kUniform}, "VIADD", kD, kA, kB.negative(63)),
+    form({0x036, kImmediate | kUniform}, "VIADD", kD, kA, kB.negative(63)).from(90),
     form({0x024, kEitherAny}, "IMAD", kSigned, kD, kA, kB.withSign(), kC.negative(75).withSign(),
          kNoResult, kNoCarry)
         .named(imadAlias),
@@ -77,11 +77,12 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x919}, "S2R", kD, field(OperandKind::SpecialRegister, 72, 8)),
     form({0x805}, "CS2R", kD.pair(), field(OperandKind::SpecialRegister, 72, 8), ones(80)),
     form({0x81c}, "PLOP3.LUT", predicateOut(81), predicateOut(84), predicate(87), predicate(77),
-         predicate(68).with(&Field::uniformFlag, 67),
-         immediate(72, 5).with(&Field::lowFrom, 64).with(&Field::lowCount, 3), immediate(16, 8)),
+         predicate(68).with(&Field::uniformFlag, 67), kPredicateTable, immediate(16, 8)),
     form({0x803}, "P2R", kD, field(OperandKind::AllPredicates, 0, 0), reg(24), immediate(32, 7)),
-    form({0x0ca, kRegisters}, "R2UR", modifier(84, 1, {{0, ""}, {1, ".OR"}}),
-         predicateOut(81).unlessDefault(), kUD, reg(24)),
+    // The predicate says whether threads of the warp disagree; with .OR it stays true where it was.
+    form({0x0ca, kRegisters}, "R2UR", predicateOut(81).unlessDefault(), kUD, kA).from(90),
+    form({0x0ca, kRegisters}, "R2UR.OR",
+         predicateOut(81).with(&Field::access, Access::Both).unlessDefault(), kUD, kA, ones(84)),
 });
 
 }  // namespace

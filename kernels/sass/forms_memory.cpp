@@ -22,7 +22,8 @@ constexpr Field kStored = reg(32).sized();
 constexpr auto kForms = std::to_array<Form>({
     form({0xb82}, "LDC", kSize, kD.sized(), constant(38, 16), reg(24).hidden()),
     form({0x984}, "LDS", kSize, kD.sized(), kScaledShared, Effect::SharedLoad),
-    form({0x388}, "STS", kSize, sharedAddress(24, 40, 24, 64), kStored, Effect::SharedStore),
+    form({0x388}, "STS", kSize, sharedAddress(24, 40, 24, 64).with(&Field::scaleFrom, 78), kStored,
+         Effect::SharedStore),
     form({0x981}, "LDG.E", kSize, kLoadOrder, kD.sized(), globalAddress(40, 24, 32), kWide,
          kNoResult, kUsual, kDescriptor, Effect::GlobalLoad),
     form({0x986}, "STG.E", kSize, kStoreOrder, globalAddress(40, 24, 64), kStored, kWide, kUsual,
@@ -39,6 +40,10 @@ constexpr auto kForms = std::to_array<Form>({
          sharedAddress(16, 44, 20, -1), globalAddress(32, 12, 64), ones(76), bits(83, 4, 3),
          kNoCondition, ones(91), Effect::AsyncCopy)
         .from(100),
+    // A thread's own memory: what did not fit into its registers.
+    form({0x983}, "LDL", modifier(84, 3, {{1, ""}, {3, ".LU"}}), kSize, kD.sized(),
+         sharedAddress(24, 40, 24, -1), Effect::LocalLoad),
+    form({0x387}, "STL", kSize, sharedAddress(24, 40, 24, -1), kStored, kUsual, Effect::LocalStore),
     form({0x9af}, "LDGDEPBAR", Effect::AsyncCommit),
 });
 

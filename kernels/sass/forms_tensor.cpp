@@ -11,7 +11,8 @@ using namespace forms;
 constexpr Modifier kMatrices = modifier(72, 2, {{0, ".1", 4}, {1, ".2", 8}, {2, ".4", 16}});
 constexpr Modifier kBf16 = modifier(82, 1, {{0, ""}, {1, ".BF16"}});
 
-// Which FP16 numbers a row packs has another name before compute capability 8.9.
+// Two FP32 numbers become 16-bit ones in one register. Its name is another before compute
+// capability 8.9.
 constexpr Form packing(std::string_view name, int format) {
   return form({0x03e, kRegisters}, name, kD, kA, kB, kC.hidden(),
               bits(76, 1, static_cast<std::uint64_t>(format)));
@@ -24,7 +25,8 @@ constexpr auto kForms = std::to_array<Form>({
     // results. The factors come from shared memory. Without gsb0, later products of the same group
     // follow; UP says whether the old results count.
     form({0x9f0}, "HGMMA.64x",
-         modifier(53, 5, {{0xf, "128x16.F32", 256}, {0x1f, "256x16.F32", 512}}),
+         modifier(53, 5,
+                  {{7, "64x16.F32", 128}, {0xf, "128x16.F32", 256}, {0x1f, "256x16.F32", 512}}),
          modifier(76, 1, {{0, ""}, {1, ".BF16"}}), kD.sized(),
          field(OperandKind::MatrixDescriptor, 24, 6).of(4), reg(64).sized(),
          field(OperandKind::ProductGroup, 84, 3).unlessDefault(),
@@ -42,7 +44,6 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x844}, "STSM.16", modifier(78, 1, {{0, ".M88"}, {1, ".MT88"}}), kMatrices,
          sharedAddress(24, 40, 24, 64), reg(32).sized(), Effect::SharedStore)
         .from(90),
-    packing("F2FP.F16.PACK_AB", 0).upTo(88),
     packing("F2FP.BF16.PACK_AB", 1).upTo(88),
     packing("F2FP.F16.F32.PACK_AB", 0).from(89),
     packing("F2FP.BF16.F32.PACK_AB", 1).from(89),

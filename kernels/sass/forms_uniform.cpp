@@ -48,6 +48,10 @@ constexpr auto kForms = std::to_array<Form>({
          upredicateOut(84), kUA, kUB.withSign(), upredicate(87), ones(68, 3), kUniformDatapath)
         .underUniform(),
     form({0x087, kEither}, "USEL", kUD, kUA, kUB, upredicate(87), kUniformDatapath).underUniform(),
+    form({0x096, kEither}, "UPRMT", kUD, kUA, kUB, kUC, kUniformDatapath).underUniform(),
+    form({0x89c}, "UPLOP3.LUT", upredicateOut(81), upredicateOut(84), upredicate(87),
+         upredicate(77), upredicate(68), kPredicateTable, immediate(16, 8))
+        .underUniform(),
     form({0x082, kImmediate | kUniform}, "UMOV", kUD, kUB).underUniform(),
     form({0x082, kUniform}, "UMOV.64", kUD.pair(), kUB.pair(), ones(80)).from(100).underUniform(),
     form({0x9c3}, "S2UR", kUD, field(OperandKind::SpecialRegister, 72, 8)),
@@ -56,7 +60,8 @@ constexpr auto kForms = std::to_array<Form>({
         .from(100)
         .underUniform(),
     form({0x3c4}, "REDUX.OR", kUD, reg(24), ones(78), Effect::AcrossLanes),
-    form({0x886}, "VOTEU.ALL", kUD.hidden(), upredicateOut(81), predicate(87), Effect::AcrossLanes),
+    form({0x886}, "VOTEU", modifier(72, 2, {{0, ".ALL"}, {1, ".ANY"}}), kUD.hidden(),
+         upredicateOut(81), predicate(87), Effect::AcrossLanes),
     // One of the threads that run; its number, and for each of them whether it is the one.
     form({0x82f}, "ELECT", predicateOut(81), kUD, predicate(87), Effect::AcrossLanes),
 });

@@ -259,4 +259,13 @@ void takeLines(Listing& listing, const Listing& from) {
   for (std::size_t i = 0; i < ours.size(); ++i) ours[i].line = theirs[i].line;
 }
 
+void takeLines(Listing& listing, const Listing& from, std::span<const int> origins) {
+  for (std::size_t i = 0; i < listing.instructions.size(); ++i) {
+    const int origin = i < origins.size() ? origins[i] : -1;
+    const bool known = origin >= 0 && static_cast<std::size_t>(origin) < from.instructions.size();
+    listing.instructions[i].line =
+        known ? from.instructions[static_cast<std::size_t>(origin)].line : 0;
+  }
+}
+
 }  // namespace tileloom::sass

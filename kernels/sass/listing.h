@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,5 +66,9 @@ void dropPadding(Listing& listing);
 
 // Takes the source lines over from a listing of the same kernel, if it has the same instructions.
 void takeLines(Listing& listing, const Listing& from);
+
+// Takes them over from the listing that its instructions come from: the i-th one stood at place
+// origins[i] of `from`; a place that `from` does not have, such as -1, has no line.
+void takeLines(Listing& listing, const Listing& from, std::span<const int> origins);
 
 }  // namespace tileloom::sass

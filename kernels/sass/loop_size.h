@@ -20,12 +20,9 @@ struct LoopSize {
   bool operator==(const LoopSize&) const = default;
 };
 
-// Reads the loop from a compiled kernel as NVRTC gives it. The encoding of instructions, 16 bytes
-// each since compute capability 7.0, is not documented. What is used here (the opcodes of FFMA,
-// HMMA and BRA, and the bits that hold a branch's distance) was read off disassemblies for 8.6
-// and 9.0 and off branches of 8.0, 8.9, 10.0 and 12.0; the opcode of HGMMA off kernels for 9.0
-// with known products. std::nullopt: this is no such file, or no
-// loop has a multiply-add in it.
+// Reads the loop from a compiled kernel as NVRTC gives it, by the opcodes of FFMA, HMMA, HGMMA and
+// BRA and the bits that hold a branch's distance: other instructions may be unknown to decode.h.
+// std::nullopt: this is no such file, or no loop has a multiply-add in it.
 std::optional<LoopSize> loopSize(std::span<const char> cubin);
 
 }  // namespace tileloom::sass

@@ -54,6 +54,8 @@ json headerJson(const MachineCode& c) {
                  {"kernel", c.listing.kernel},
                  {"instructions", c.listing.instructions.size()}};
   if (c.arithmetic == Arithmetic::Fp32) header.erase("arithmetic");
+  if (c.rewritten) header["rewritten"] = true;
+  if (!c.whyNotRewritten.empty()) header["not_rewritten"] = c.whyNotRewritten;
   return header;
 }
 
@@ -84,6 +86,8 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
   c.when = text("when");
   c.registers = reader.integer("registers", -1, kMostRegisters);
   c.spillBytes = reader.integer("spill_bytes", 0, kMany);
+  c.rewritten = reader.flag("rewritten", false);
+  c.whyNotRewritten = reader.text("not_rewritten", kLongestText, "");
   const std::string kernel = text("kernel");
   const int count = reader.integer("instructions", 1, kMany);
   if (!reader.good()) return tl::unexpected(reader.complaint());

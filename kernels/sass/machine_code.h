@@ -27,6 +27,10 @@ struct MachineCode {
   std::string when;    // ISO date of a recording; empty: disassembled just now
   int registers = -1;  // per thread; -1: unknown
   int spillBytes = 0;  // bytes per thread, stores and loads together
+  // Of a stage whose main loop is written anew after compiling: whether it was, or why it was not,
+  // in one sentence without a full stop. Both are empty for other stages.
+  bool rewritten = false;
+  std::string whyNotRewritten;
   bool recorded = false;
   Listing listing;
 

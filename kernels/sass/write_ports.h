@@ -4,7 +4,7 @@
 // written together. Multiply-adds write a register in every cycle and are not interrupted: two
 // registers wait for a cycle in which nothing was issued that writes one, be it another load, a
 // store or a branch. If they have waited too long, issue is held back for three cycles.
-// docs/hardware.md (rule 75) has the micro-kernels that this agrees with, and those that it does
+// docs/hardware.md (rule 79) has the micro-kernels that this agrees with, and those that it does
 // not.
 #pragma once
 

@@ -40,4 +40,16 @@ std::string compilerTarget(const Stage& stage, std::string_view arch) {
   return fmt::format("{}{}", arch, stage.is(Trait::CopyEngine) ? "a" : "");
 }
 
+std::string assemblerOption(const Stage& stage) {
+  return stage.assemblerLevel == kUsualAssemblerLevel ? std::string()
+                                                      : fmt::format("-O{}", stage.assemblerLevel);
+}
+
+std::string compilerText(const Stage& stage, std::string_view nvrtcVersion) {
+  std::string text = fmt::format("NVRTC {}", nvrtcVersion);
+  if (const std::string told = assemblerOption(stage); !told.empty())
+    text += fmt::format(", ptxas {}", told);
+  return text;
+}
+
 }  // namespace tileloom

@@ -21,4 +21,12 @@ bool canBeBuiltFor(const Stage& stage, const Architecture& arch);
 // has, and no newer one will keep. To people it is "sm_90".
 std::string compilerTarget(const Stage& stage, std::string_view arch);
 
+// How far the assembler ptxas is told to optimise the stage: "-O1"; empty: it is told nothing,
+// which means -O3.
+std::string assemblerOption(const Stage& stage);
+
+// What compiles the stage, for people: "NVRTC 13.0", or "NVRTC 13.0, ptxas -O1" where the assembler
+// is told something.
+std::string compilerText(const Stage& stage, std::string_view nvrtcVersion);
+
 }  // namespace tileloom

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "kernels/tile/build_target.h"
+
 namespace tileloom {
 namespace {
 
@@ -46,6 +48,8 @@ std::vector<SourceFile> includedFiles(const Stage& stage) {
 std::string sourceHash(const Stage& stage) {
   std::uint64_t hash = fnv1a(14695981039346656037ull, sourceText(stage));
   for (const SourceFile& file : includedFiles(stage)) hash = fnv1a(hash, file.text);
+  hash = fnv1a(hash, assemblerOption(stage));
+  if (stage.rewriter > 0) hash = fnv1a(hash, fmt::format("rewriter {}", stage.rewriter));
   return fmt::format("{:016x}", hash);
 }
 

@@ -10,7 +10,7 @@ namespace tileloom {
 
 // 16 hex digits (FNV-1a, 64 bits) over the stage's source and the portability header. Identifies a
 // version of the source; no protection against forgery. Device files that the stage does not
-// include count not.
+// include count not; what the assembler is told does.
 std::string sourceHash(const Stage& stage);
 
 }  // namespace tileloom

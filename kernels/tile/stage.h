@@ -91,6 +91,8 @@ struct Launch {
   Extent block;  // threads
 };
 
+inline constexpr int kUsualAssemblerLevel = 3;
+
 // A rung stands on one of two ladders, which are numbered each for itself: rung 1 and rung T1.
 enum class Ladder : std::uint8_t { Fp32, Tensor };
 
@@ -109,6 +111,13 @@ struct Stage {
   std::vector<Arithmetic> arithmetics = {Arithmetic::Fp32};
   bool rowsAlongX = false;   // blockIdx.x counts rows of blocks (true) or columns (false)
   bool squareBlock = false;  // threads are numbered in x and y over the block tile, not in x alone
+  // How much ptxas, the assembler, optimises: its option -O0 to -O3. At 3, which it does unasked,
+  // it orders the instructions as it likes; at 1 it keeps much of the order that the source has.
+  int assemblerLevel = kUsualAssemblerLevel;
+  // Where the main loop's machine code is written anew after compiling (kernels/rewrite): which
+  // version of the rewriter does it, which changes whenever its result does. 0: it is left as it
+  // is.
+  int rewriter = 0;
   // Runs one thread of `block` on the calling fiber.
   void (*enter)(emulator::Block& block, unsigned thread) = nullptr;
   // The boxes that the kernel's source names, one for each matrix that it takes as a tensor map.

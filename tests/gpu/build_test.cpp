@@ -10,6 +10,7 @@
 #include <set>
 
 #include "kernels/gpu/build_cache.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
 #include "tests/gpu/fake.h"
@@ -66,8 +67,24 @@ class BuildTest : public QObject {
             "-D" + std::string(name(spec.knob)) + "=" + std::to_string(tile[spec.knob]);
         QCOMPARE(std::ranges::count(options, wanted), 1);
       }
-      QCOMPARE(options.size(), stage.knobs.size() + 3);
+      const std::size_t told = assemblerOption(stage).empty() ? 0 : 1;
+      QCOMPARE(options.size(), stage.knobs.size() + 3 + told);
     }
+  }
+
+  // What the assembler is told is an option, and part of what tells versions of a source apart.
+  void theAssemblerIsTold() {
+    Stage stage = test::stage("scheduled");
+    const auto told = [&] { return compileOptions(stage, stage.standardTile(), "sm_90"); };
+    QCOMPARE(std::ranges::count(told(), "--ptxas-options=-O1"), 1);
+    QCOMPARE(test::q(compilerText(stage, "13.0")), QString("NVRTC 13.0, ptxas -O1"));
+    const std::string hash = sourceHash(stage);
+    stage.assemblerLevel = kUsualAssemblerLevel;
+    QCOMPARE(std::ranges::count_if(
+                 told(), [](const std::string& o) { return o.starts_with("--ptxas-options=-O"); }),
+             0);
+    QCOMPARE(test::q(compilerText(stage, "13.0")), QString("NVRTC 13.0"));
+    QVERIFY(sourceHash(stage) != hash);
   }
 
   void dynamicMemoryIsAskedForAboveTheStaticLimitOnly() {

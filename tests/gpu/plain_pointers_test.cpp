@@ -12,6 +12,7 @@
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
+#include "tests/gpu/cubin_code.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -25,29 +26,6 @@ class PlainPointersTest : public QObject {
 
   std::shared_ptr<const Nvrtc> nvrtc_;
   std::map<std::string, std::pair<int, int>> same_;  // by stage: byte-identical, compared
-
-  // The section ".text.<kernel>" of a 64-bit ELF file: its machine code.
-  static std::string codeOf(const std::vector<char>& cubin, std::string_view kernel) {
-    const auto number = [&](std::size_t at, std::size_t bytes) {
-      std::uint64_t value = 0;
-      if (at + bytes > cubin.size()) qFatal("the cubin is cut short");
-      std::memcpy(&value, cubin.data() + at, bytes);
-      return value;
-    };
-    const std::uint64_t table = number(40, 8), entry = number(58, 2), count = number(60, 2),
-                        names = number(62, 2);
-    const auto section = [&](std::uint64_t i) { return table + i * entry; };
-    const std::uint64_t text = number(section(names) + 24, 8);
-    const std::string wanted = ".text." + std::string(kernel);
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const char* name = cubin.data() + text + number(section(i), 4);
-      if (wanted != name) continue;
-      const std::uint64_t offset = number(section(i) + 24, 8), size = number(section(i) + 32, 8);
-      number(offset + size - 1, 1);
-      return std::string(cubin.data() + offset, size);
-    }
-    return {};
-  }
 
   // How often each opcode occurs: instructions are 16 bytes, the low 12 bits say which.
   static std::map<int, int> mixOf(const std::string& code) {
@@ -65,6 +43,15 @@ class PlainPointersTest : public QObject {
     std::string code;
   };
   enum class Match { Identical, SameInstructions };
+
+  // Without what is done to the machine code after compiling.
+  static Compiled asCompiled(const Build& build) {
+    if (!build.rewriting || !build.rewriting->done())
+      return {build.resources, codeOf(build.cubin, build.stage->id)};
+    Resources resources = build.resources;
+    resources.registers = build.rewriting->untouchedRegisters;
+    return {resources, codeOf(build.rewriting->untouched, build.stage->id)};
+  }
 
   // The best match of any two.
   static std::optional<Match> matching(const std::vector<Compiled>& some,
@@ -159,7 +146,7 @@ class PlainPointersTest : public QObject {
       const auto plain = nvrtc_->compile(
           text, "plain.cu", {}, compileOptions(stage, shape, arch.toStdString(), arithmetic));
       QVERIFY2(plain.has_value(), plain ? "" : plain.error().text.c_str());
-      ours.push_back({build->resources, codeOf(build->cubin, stage.id)});
+      ours.push_back(asCompiled(*build));
       byHand.push_back({resourcesOf(plain->log), codeOf(plain->cubin, stage.id)});
       QVERIFY(ours.back().code.size() > 256 && ours.back().code.size() % 16 == 0);
     }

@@ -140,7 +140,7 @@ class PredictionTest : public QObject {
     QVERIFY(of("fragments") == Family::FragmentsAhead);
     QVERIFY(of("doublebuffered") == Family::Staged);
     QVERIFY(of("async") == Family::Copied && of("rasterised") == Family::Copied);
-    QVERIFY(of("tuned") == Family::Pipelined);
+    QVERIFY(of("tuned") == Family::Pipelined && of("scheduled") == Family::Pipelined);
   }
 
   // The trace's side, by hand: rung 8 at its default tile.

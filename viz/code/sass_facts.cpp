@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "kernels/analysis/loop_cost.h"
+#include "kernels/tile/build_target.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
@@ -76,7 +77,10 @@ QString SassFacts::origin() const {
       break;
   }
   parts += toQString(code.arch);
-  parts += Words::tr("NVRTC %1").arg(toQString(code.nvrtc));
+  parts += toQString(compilerText(*code.stage, code.nvrtc));
+  if (code.rewritten) parts += Words::tr("main loop rewritten");
+  if (!code.whyNotRewritten.empty())
+    parts += Words::tr("main loop as compiled, because %1").arg(toQString(code.whyNotRewritten));
   parts += toQString(code.tool);
   return parts.join(QStringLiteral(" · "));
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A compiled kernel and its instructions: what is read is within the file and is written back as
+// the same bytes, and no bit of an instruction is lost. The bytes are tried as a file, and as the
+// code of one.
+#include "kernels/sass/cubin.h"
+
+#include <algorithm>
+
+#include "kernels/sass/decode.h"
+#include "tests/fuzz/support.h"
+#include "tests/support/cubin_file.h"
+
+namespace tileloom::fuzz {
+namespace {
+
+void readInstruction(const sass::CodeWord& word, std::uint32_t address, int capability) {
+  const auto decoded = sass::decode(word, address, capability);
+  if (!decoded) return requireSentence(decoded.error());
+  const auto back = sass::encode(*decoded);
+  require(back && *back == word, "an instruction is written back as the same bits");
+  const std::string text = decoded->text();
+  requirePlain(text);
+  require(sass::parseInstruction(text).has_value(), "its text is that of an instruction");
+  (void)decoded->reads();
+  (void)decoded->writes();
+}
+
+void read(std::span<const char> file) {
+  const auto cubin = sass::readCubin(file);
+  if (!cubin) return requireSentence(cubin.error());
+  requirePlain(cubin->kernel);
+  require(cubin->words.size() <= file.size() / sass::kCodeWordBytes, "code lies within the file");
+  require(cubin->registers >= 0 && cubin->registers <= 255, "a thread has its registers");
+  std::uint32_t address = 0;
+  for (const sass::CodeWord& word : cubin->words) {
+    readInstruction(word, address, cubin->capability);
+    address += sass::kCodeWordBytes;
+  }
+  const auto same = sass::withCode(file, cubin->words, 0);
+  if (same)
+    require(std::ranges::equal(*same, file), "the file with its own code is the same");
+  else
+    requireSentence(same.error());
+  if (const auto listing = sass::listingOf(*cubin))
+    require(!listing->instructions.empty(), "a listing has instructions");
+  else
+    requireSentence(listing.error());
+}
+
+}  // namespace
+
+void attack(std::string_view bytes) {
+  read(bytes);
+  const std::string_view code =
+      bytes.substr(0, bytes.size() / sass::kCodeWordBytes * sass::kCodeWordBytes);
+  for (const int capability : {80, 90, 120})
+    read(test::CubinFile{.capability = capability}.with(code));
+}
+
+}  // namespace tileloom::fuzz

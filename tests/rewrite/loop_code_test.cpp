@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The main loop taken out of a kernel, what lives around it, and kernels whose loop stays inside.
+#include "kernels/rewrite/loop_code.h"
+
+#include <QtTest>
+
+#include "tests/rewrite/code.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::test {
+
+using namespace rewrite;
+
+class LoopCodeTest : public QObject {
+  Q_OBJECT
+
+  static std::string why(const std::vector<sass::Decoded>& code) {
+    const auto loop = loopCodeOf(kernelOf(code));
+    return loop ? "" : loop.error();
+  }
+  // Puts an instruction at this place; jumps go on where they did.
+  static std::vector<sass::Decoded> with(std::vector<sass::Decoded> code, std::size_t at,
+                                         sass::Decoded added) {
+    for (sass::Decoded& each : code) {
+      for (sass::DecodedOperand& operand : each.operands) {
+        if (operand.kind == sass::OperandKind::Label &&
+            operand.value >= std::int64_t(at * sass::kCodeWordBytes))
+          operand.value += sass::kCodeWordBytes;
+      }
+    }
+    code.insert(code.begin() + std::ptrdiff_t(at), std::move(added));
+    return code;
+  }
+  static bool lives(const sass::RegisterUse& use, int reg) {
+    return use.registers[std::size_t(reg)];
+  }
+
+ private slots:
+  void theLoopIsTakenOut() {
+    const auto code = productKernel();
+    const auto loop = loopCodeOf(kernelOf(code));
+    QVERIFY2(loop, loop ? "" : loop.error().c_str());
+    QCOMPARE(loop->begin, kProductLoop);
+    QCOMPARE(loop->back().code.effect(), sass::Effect::Branch);
+    QCOMPARE(loop->turn.size(), loop->end - loop->begin - 1);
+    // The padding behind the kernel is left out.
+    QCOMPARE(loop->kernel.back().code.effect(), sass::Effect::Exit);
+    for (std::size_t i = 0; i < loop->kernel.size(); ++i) QCOMPARE(loop->kernel[i].at, i);
+  }
+  void aForwardJumpBecomesAGuard() {
+    auto code = productKernel();
+    const std::size_t at = kProductLoop + 2;
+    code = with(code, at, make::sts(1, 9));
+    code = with(code, at, make::mov(9, 8));
+    code = with(code, at, under(make::branch(at + 3), 1));
+    const auto loop = loopCodeOf(kernelOf(code));
+    QVERIFY2(loop, loop ? "" : loop.error().c_str());
+    QCOMPARE(loop->turn.size(), loop->end - loop->begin - 2);
+    QCOMPARE(loop->turn[2].code.text(), "@!P1 MOV R9, R8");
+    QCOMPARE(loop->turn[3].code.text(), "@!P1 STS [R1], R9");
+    QVERIFY(!loop->turn[4].guarded());
+  }
+  void jumpsThatCannotBecomeOne() {
+    const auto code = productKernel();
+    const std::size_t at = kProductLoop + 2;
+    const auto cannot = [](const std::string& text) {
+      return "the jump \"" + text + "\" in the loop cannot become a guard";
+    };
+    // Without a condition, out of the loop, and two that overlap.
+    QCOMPARE(why(with(code, at, make::branch(at + 3))), cannot("BRA 0x90"));
+    const auto out = with(code, at, under(make::branch(code.size() - 3), 1));
+    QVERIFY(why(out).starts_with("the jump \"@P1 BRA"));
+    const auto two =
+        with(with(code, at, under(make::branch(at + 2), 1)), at, under(make::branch(at + 2), 2));
+    QVERIFY(why(two).ends_with("in the loop cannot become a guard"));
+  }
+  void whatAJumpPassesOverMayNotHaveItsOwnGuard() {
+    auto code = with(productKernel(), kProductLoop + 2, under(make::mov(9, 8), 2));
+    code = with(code, kProductLoop + 2, under(make::branch(kProductLoop + 4), 1));
+    // The label was put behind the move.
+    for (auto& operand : code[kProductLoop + 2].operands)
+      if (operand.kind == sass::OperandKind::Label) operand.value = (kProductLoop + 4) * 16;
+    QCOMPARE(why(code), "\"@P2 MOV R9, R8\", which a jump passes over, has a guard of its own");
+    code[kProductLoop + 3] = make::isetp(1, 4, 5);
+    QCOMPARE(why(code),
+             "\"ISETP.GE.U32.AND P1, PT, R4, R5, PT\", which a jump passes over, changes "
+             "its condition");
+    code[kProductLoop + 3] = make::uiadd3(4, 4, 1);
+    QCOMPARE(why(code),
+             "\"UIADD3 UR4, UR4, 0x1, URZ\", which a jump passes over, is executed for "
+             "the whole warp");
+    code[kProductLoop + 3] = make::isetp(2, 4, 5);
+    QCOMPARE(why(code), "");
+  }
+  void jumpsIntoTheLoop() {
+    const auto code = productKernel();
+    const auto midst = with(code, 0, under(make::branch(kProductLoop + 5), 1));
+    QVERIFY(why(midst).ends_with("jumps into the midst of the loop"));
+    // To its first instruction is another way into it, which is known: straight from before.
+    const auto start = with(code, 0, under(make::branch(kProductLoop), 1));
+    QCOMPARE(why(start), "");
+  }
+  // What an outer loop leaves under way when it begins the loop again is not known.
+  void loopsAroundTheLoop() {
+    const auto code = productKernel();
+    const std::size_t exit = code.size() - 3;
+    QCOMPARE(why(with(code, exit, under(make::branch(0), 1))),
+             "a loop stands around it: \"@P1 BRA 0x0\" leads into it again");
+    QCOMPARE(why(with(code, exit, under(make::branch(kProductLoop), 1))),
+             "a loop stands around it: \"@P1 BRA 0x40\" leads into it again");
+  }
+  void jumpsOutOfTheKernel() {
+    const auto code = productKernel();
+    QCOMPARE(why(with(code, 0, under(make::branch(1000), 1))),
+             "\"@P1 BRA 0x3e80\" jumps out of the kernel");
+  }
+  void noLoop() {
+    QCOMPARE(why({make::ffma(1, 2, 3, 1), make::exit()}), "it has no loop with multiply-adds");
+  }
+  void instructionsThatStandInNoLoop() {
+    const auto code = productKernel();
+    QCOMPARE(why(with(code, kProductLoop + 2, under(make::exit(), 1))),
+             "\"@P1 EXIT\" stands in the loop");
+    const auto sync = sass::decode({0x0000000000007948, 0x000fea0003800000}, 0, 90);
+    QVERIFY2(sync, sync ? "" : sync.error().c_str());
+    QCOMPARE(why(with(code, kProductLoop + 2, *sync)), "\"WARPSYNC.ALL\" stands in the loop");
+  }
+  void unknownInstructions() {
+    auto cubin = kernelOf(productKernel());
+    cubin.words[1].low = (cubin.words[1].low & ~std::uint64_t{0xfff}) | 0x944;  // CALL
+    const auto loop = loopCodeOf(cubin);
+    QVERIFY(!loop);
+    QCOMPARE(loop.error(),
+             "the opcode 0x944 of the instruction at 0x0010 is not known for compute "
+             "capability 9.0");
+  }
+  void whatLivesIsWhatWillBeRead() {
+    const auto loop = loopCodeOf(kernelOf(productKernel()));
+    QVERIFY(loop);
+    const LiveAround live = liveAround(*loop);
+    for (const int reg : {1, 2, 3, 4, 16, 23, 32, 47, 8, 9}) QVERIFY(lives(live.turn, reg));
+    for (const int reg : {24, 31, 5, 48}) QVERIFY(!lives(live.turn, reg));
+    for (const int reg : {32, 47, 8, 9}) QVERIFY(lives(live.exit, reg));
+    for (const int reg : {1, 3, 16, 24}) QVERIFY(!lives(live.exit, reg));
+    QVERIFY(live.turn.uniform[12]);
+    QCOMPARE(int(live.turn.predicates), 0);
+  }
+  void aWriteUnderAGuardEndsNoLife() {
+    const auto kernel = opsOf({under(make::mov(5, 6), 0), make::mov(7, 5), make::exit()});
+    const auto live = liveBefore(kernel, 0);
+    QVERIFY(lives(live, 5) && lives(live, 6) && !lives(live, 7));
+    QCOMPARE(int(live.predicates), 1);
+    QVERIFY(!lives(liveBefore(opsOf({make::mov(5, 6), make::mov(7, 5), make::exit()}), 0), 5));
+  }
+  void lifeFollowsJumps() {
+    // Around a loop, and past an exit that not every thread takes.
+    const auto kernel = opsOf({make::mov(5, 6), under(make::exit(), 1), make::mov(7, 9),
+                               under(make::branch(0), 0), make::sts(1, 7), make::exit()});
+    QVERIFY(lives(liveBefore(kernel, 3), 6) && lives(liveBefore(kernel, 3), 7));
+    QVERIFY(lives(liveBefore(kernel, 0), 9));
+    QVERIFY(!lives(liveBefore(kernel, 0), 7));
+    QVERIFY(empty(liveBefore(kernel, 5)));
+    QVERIFY(empty(liveBefore(kernel, 1000)));
+    // A placeholder reads nothing.
+    QVERIFY(empty(liveBefore(opsOf({under(make::mov(1, 2), 7, true), make::exit()}), 0)));
+  }
+  void fixturesAreTakenOut() {
+    for (const std::string name : {"small", "square"}) {
+      const auto loop = loopCodeOf(*sass::readCubin(cubinFixture(name)));
+      QVERIFY2(loop, loop ? "" : loop.error().c_str());
+      QVERIFY(loop->turn.size() > 256);
+    }
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::LoopCodeTest, Nothing)
+#include "loop_code_test.moc"

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The outer products of a turn, and the sentences about turns that are none.
+#include "kernels/rewrite/outer_products.h"
+
+#include <QtTest>
+
+#include "tests/rewrite/code.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::test {
+
+using namespace rewrite;
+
+class OuterProductsTest : public QObject {
+  Q_OBJECT
+
+  // The turn of productKernel() without its jump; its instructions are 0 and 1: counter, 2 and 3:
+  // loads, 4 to 19: products, 20: barrier, 21 and 22: loads, 23 to 38: products.
+  static std::vector<sass::Decoded> turn() {
+    const auto kernel = productKernel();
+    std::vector<sass::Decoded> code(kernel.begin() + kProductLoop, kernel.end());
+    std::size_t jump = 0;
+    while (code[jump].effect() != sass::Effect::Branch) ++jump;
+    code.resize(jump);
+    return code;
+  }
+  static constexpr std::size_t kFirstProduct = 4, kSecondLoad = 21, kSecondProduct = 23;
+
+  static std::string why(std::vector<sass::Decoded> code) {
+    const auto loop = productLoopOf(opsOf(std::move(code)));
+    return loop ? "" : loop.error();
+  }
+
+ private slots:
+  void anOuterProductIsFound() {
+    const auto ops = opsOf(turn());
+    const auto loop = productLoopOf(ops);
+    QVERIFY2(loop, loop ? "" : loop.error().c_str());
+    QCOMPARE(loop->steps.size(), std::size_t{2});
+    QCOMPARE(loop->rows(), std::size_t{4});
+    QCOMPARE(loop->columns(), std::size_t{4});
+    QCOMPARE(loop->steps[0].rows.size(), std::size_t{1});
+    QCOMPARE(loop->steps[0].rows[0].load, Quad::kBefore);
+    QCOMPARE(loop->steps[0].rows[0].first, 16);
+    QCOMPARE(loop->steps[0].columns[0].first, 20);
+    QCOMPARE(loop->steps[1].rows[0].load, std::size_t{2});
+    QCOMPARE(loop->steps[1].columns[0].load, std::size_t{3});
+    QCOMPARE(loop->nextRows, std::vector<std::size_t>{kSecondLoad});
+    QCOMPARE(loop->nextColumns, std::vector<std::size_t>{kSecondLoad + 1});
+    for (int i = 0; i < 16; ++i) QCOMPARE(loop->sums[std::size_t(i)], 32 + i);
+    for (std::size_t i = 0; i < ops.size(); ++i)
+      QCOMPARE(loop->loads(i), wideLoadOf(ops[i].code).has_value());
+  }
+  // Neither the order of the products nor that of a product's factors says anything.
+  void theOrderDoesNotMatter() {
+    auto code = turn();
+    std::reverse(code.begin() + kFirstProduct, code.begin() + kFirstProduct + 16);
+    for (std::size_t i = 0; i < 16; i += 3)
+      std::swap(code[kSecondProduct + i].operands[1].number,
+                code[kSecondProduct + i].operands[2].number);
+    QCOMPARE(why(code), "");
+  }
+  // A sum may pass through other registers, if it comes home.
+  void aSumMayTravel() {
+    auto code = turn();
+    code[kFirstProduct].operands[0].number = 50;
+    code[kSecondProduct].operands[3].number = 50;
+    QCOMPARE(why(code), "");
+    code[kSecondProduct].operands[0].number = 51;
+    QCOMPARE(why(code), "the sum in R32 is elsewhere when the turn ends");
+  }
+  void noMultiplyAdds() { QCOMPARE(why({make::mov(1, 2)}), "it has no FP32 multiply-adds"); }
+  void oneDotIndex() {
+    auto code = turn();
+    code.resize(kFirstProduct + 16);
+    QCOMPARE(why(code), "a turn has 1 dot index, and two sets of fragments need an even number");
+  }
+  void anUnevenNumberOfProducts() {
+    auto code = turn();
+    code.pop_back();
+    QCOMPARE(why(code), "not every sum gets equally many products in a turn");
+  }
+  void aFactorFromElsewhere() {
+    auto code = turn();
+    code.insert(code.begin() + kFirstProduct, make::mov(16, 5));
+    QCOMPARE(why(code),
+             "a factor of \"FFMA R32, R16, R20, R32\" comes neither from shared memory "
+             "nor from the turn before");
+  }
+  void anAddendThatIsNoSum() {
+    auto code = turn();
+    code.insert(code.begin() + kFirstProduct, make::mov(32, 5));
+    QCOMPARE(why(code), "the addend of \"FFMA R32, R16, R20, R32\" is no sum");
+  }
+  void productsOfNoOuterProduct() {
+    auto code = turn();
+    // One column is missing twice, another one there twice.
+    code[kFirstProduct].operands[2].number = 21;
+    QVERIFY(!why(code).empty());
+    // A row times a row.
+    code = turn();
+    code[kFirstProduct].operands[2].number = 17;
+    QVERIFY(!why(code).empty());
+    // Two products that do not touch each other: rows 0 and 1 with columns 0 and 1, and 2 and 3.
+    code = turn();
+    std::erase_if(code, [](const sass::Decoded& d) {
+      const auto product = multiplyAddOf(d);
+      if (!product) return false;
+      return product->factors[0] % 4 / 2 != product->factors[1] % 4 / 2;
+    });
+    QCOMPARE(why(code), "its products are several outer products");
+  }
+  void loadsOf32BitsAreNotKnown() {
+    auto code = turn();
+    code[2] = make::lds(24, 1, 16);
+    QVERIFY(!why(code).empty());
+  }
+  void narrowFragments() {
+    auto code = turn();
+    std::erase_if(code, [](const sass::Decoded& d) {
+      const auto product = multiplyAddOf(d);
+      return product && product->factors[0] % 4 > 1;
+    });
+    QCOMPARE(why(code), "its fragments are not loaded by 128 bits alone");
+  }
+  // The words of a load meet other sums than those of the first dot index did.
+  void wordsInAnotherOrder() {
+    auto code = turn();
+    for (std::size_t i = 0; i < 4; ++i)
+      std::swap(code[kSecondProduct + i].operands[1].number,
+                code[kSecondProduct + 4 + i].operands[1].number);
+    QCOMPARE(why(code),
+             "the words of its 128-bit loads do not meet the same sums at each dot index");
+  }
+  void fragmentsThatAreNotLoadedForTheNextTurn() {
+    auto code = turn();
+    code.erase(code.begin() + kSecondLoad);
+    QCOMPARE(why(code), "R16 to R19 are not loaded for the next turn");
+    code = turn();
+    code.insert(code.begin() + kSecondLoad + 2, make::mov(22, 5));
+    QCOMPARE(why(code), "R20 to R23 are not loaded for the next turn");
+  }
+  void allFragmentsAreLoadedInTheTurn() {
+    auto code = turn();
+    code.insert(code.begin() + 2, make::lds128(16, 1));
+    code.insert(code.begin() + 2, make::lds128(20, 2));
+    QCOMPARE(why(code),
+             "the fragments of the first dot index, and of no other, have to be there "
+             "when a turn begins");
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::OuterProductsTest, Nothing)
+#include "outer_products_test.moc"
