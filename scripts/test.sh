@@ -22,4 +22,5 @@ if [ "$preset" = asan ]; then
   export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
   export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 fi
-ctest --preset "$preset" -j "$(nproc)"
+# Many tests wait for processes and timers: one more than there are cores keeps these busy.
+ctest --preset "$preset" -j "$(($(nproc) + 1))"
