@@ -83,8 +83,8 @@ class StageRingTest : public QObject {
     for (const Stage* stage : everyStage()) {
       if (hasRing(*stage, stage->standardTile())) with.insert(rungLabel(*stage));
     }
-    QCOMPARE(with, (std::set<std::string>{"11", "12", "13", "14", "15", "16", "T3", "T4", "T5", "T6",
-                                          "T7", "T8", "T9", "T10", "T11", "T12", "T13"}));
+    QCOMPARE(with, (std::set<std::string>{"11", "12", "13", "14", "15", "16", "T3", "T4", "T5",
+                                          "T6", "T7", "T8", "T9", "T10", "T11", "T12", "T13"}));
   }
 
   // Every element has one state, and what has been seen to come is what shared memory holds.
