@@ -21,6 +21,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/runs/unrecorded.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 
 namespace tileloom::app {
@@ -105,11 +106,11 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
       r.registers, r.spillBytes > 0 ? fmt::format(", SPILLS of {} bytes", r.spillBytes) : "",
       r.staticShared + r.dynamicShared, r.blocksPerSm, r.blocksPerSm == 1 ? "" : "s",
       100 * r.occupancy);
-  if (r.rewritten) {
-    text += fmt::format("  main loop rewritten: {} instructions per turn\n", r.loop.instructions);
-  } else if (!r.whyNotRewritten.empty()) {
-    text += fmt::format("  main loop as compiled, because {}\n", r.whyNotRewritten);
-  }
+  if (const std::string loop = mainLoopText(r.rewritten, r.whyNotRewritten); !loop.empty())
+    text += fmt::format("  {}{}\n", loop,
+                        r.loop.instructions > 0
+                            ? fmt::format("; {} instructions per turn", r.loop.instructions)
+                            : "");
   if (r.quantisationLoss > 0) {
     text +=
         fmt::format("  {:.1f} % of the work is padding to whole tiles\n", 100 * r.quantisationLoss);

@@ -45,17 +45,10 @@ std::string arithmeticText(const sass::MachineCode& c) {
   return c.stage->arithmetics.size() > 1 ? fmt::format(" in {}", rowOf(c.arithmetic).name) : "";
 }
 
-// What has become of the main loop where it is written anew after compiling.
-std::string loopText(const sass::MachineCode& c) {
-  if (c.rewritten) return ", main loop rewritten";
-  return c.whyNotRewritten.empty()
-             ? std::string()
-             : fmt::format(", main loop as compiled, because {}", c.whyNotRewritten);
-}
-
 std::string originText(const sass::MachineCode& c) {
-  const std::string made =
-      fmt::format("{}{}, {}", compilerText(*c.stage, c.nvrtc), loopText(c), c.tool);
+  const std::string loop = mainLoopText(c.rewritten, c.whyNotRewritten);
+  const std::string made = fmt::format("{}{}{}, {}", compilerText(*c.stage, c.nvrtc),
+                                       loop.empty() ? "" : ", ", loop, c.tool);
   if (!c.recorded) return "live: " + made;
   return fmt::format("recorded {}: {}{}", c.when, made,
                      c.stale() ? "; STALE: the rung's source has changed since" : "");

@@ -308,6 +308,12 @@ Result<void> Bench::judgeRewritten(const Build& build, Loaded& loaded) {
   }
   if (judged == judged_.end()) {
     const auto kept = context_->allocate(operands_.work.bytes());
+    if (!kept && kept.error().trouble == Trouble::OutOfMemory) {
+      untouched->whyNotRewritten =
+          "there is no memory to compare its result with that of the untouched loop";
+      loaded = std::move(*untouched);
+      return {};
+    }
     if (!kept) return tl::unexpected(kept.error());
     const auto resultOf = [this](const Loaded& its) -> Result<void> {
       if (auto done = resetWork(*context_, operands_); !done) return done;

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "kernels/analysis/occupancy.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/gpu/assembler_remarks.h"
 #include "kernels/gpu/build_cache.h"
 #include "kernels/gpu/stamped_source.h"
@@ -39,21 +40,21 @@ int dynamicSharedOf(const Stage& stage, const TileShape& tile) {
   return stage.is(Trait::CopyEngine) || bytes > Architecture::kStaticShared ? bytes : 0;
 }
 
-int blocksPerSm(const Build& build, const Architecture& arch) {
+int blocksPerSm(const Build& build, const Architecture& arch, int registers) {
   const Derived d = derive(*build.stage, build.tile);
-  return analysis::occupancy(arch, {d.threads, build.resources.registers, d.sharedBytes}).blocks;
+  return analysis::occupancy(arch, {d.threads, registers, d.sharedBytes}).blocks;
+}
+
+int blocksPerSm(const Build& build, const Architecture& arch) {
+  return blocksPerSm(build, arch, build.resources.registers);
 }
 
 // The most registers per thread with which as many blocks fit on an SM.
 int registerLimit(const Build& build, const Architecture& arch) {
-  Build more = build;
   const int blocks = blocksPerSm(build, arch);
   int limit = build.resources.registers;
-  while (limit < Architecture::kRegistersPerThread) {
-    more.resources.registers = limit + 1;
-    if (blocksPerSm(more, arch) < blocks) break;
+  while (limit < Architecture::kRegistersPerThread && blocksPerSm(build, arch, limit + 1) >= blocks)
     ++limit;
-  }
   return limit;
 }
 
@@ -68,7 +69,9 @@ void rewriteLoop(Build& build, const Architecture& arch) {
   request.registerLimit = registerLimit(build, arch);
   auto rewritten = rewrite::rewriteMainLoop(build.cubin, request);
   if (!rewritten) {
-    rewriting.whyNot = rewritten.error();
+    // It may quote two instructions, and run records and listings hold short sentences only.
+    constexpr std::size_t kLongest = 150;
+    rewriting.whyNot = quotable(rewritten.error(), kLongest);
     return;
   }
   rewriting.untouched = std::move(build.cubin);
@@ -151,9 +154,10 @@ std::vector<std::string> compileOptions(const Stage& stage, const TileShape& til
 std::string loopText(const Build& build) {
   if (!build.rewriting) return {};
   const Rewriting& its = *build.rewriting;
-  if (!its.done()) return fmt::format("main loop as compiled, because {}", its.whyNot);
-  return fmt::format("main loop rewritten: {} instructions per turn, {} as compiled",
-                     build.loop.instructions, its.untouchedLoop.instructions);
+  const std::string text = mainLoopText(its.done(), its.whyNot);
+  if (!its.done()) return text;
+  return fmt::format("{}: {} instructions per turn, {} as compiled", text, build.loop.instructions,
+                     its.untouchedLoop.instructions);
 }
 
 std::vector<Architecture> buildableFor(const Nvrtc& nvrtc) {

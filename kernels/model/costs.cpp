@@ -157,7 +157,7 @@ CostCycles busyOf(const Terms& launch, Family family, const KernelFacts& facts) 
   }
   if (facts.banks && facts.banks->instructions > 0) {
     busy[Cost::RegisterBanks] = (busy[Cost::MultiplyAdds] + busy[Cost::IssueSlots]) *
-                                facts.banks->lost() / facts.banks->instructions;
+                                facts.banks->lostToBanks / facts.banks->instructions;
   }
   return busy;
 }
@@ -258,7 +258,7 @@ CostCycles byCost(const Terms& cycles, Family family, const KernelFacts& facts) 
     // The listing says how many of the loop's cycles are lost; the rest is dealt out as before.
     const double slots = costs[Cost::MultiplyAdds] + costs[Cost::IssueSlots];
     const double all = slots + costs[Cost::RegisterBanks];
-    const double lost = all * facts.banks->lost() / facts.banks->cycles();
+    const double lost = all * facts.banks->lostToBanks / facts.banks->cycles();
     const double rest = slots > 0 ? (all - lost) / slots : 0;
     costs[Cost::MultiplyAdds] *= rest;
     costs[Cost::IssueSlots] *= rest;

@@ -87,7 +87,7 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
   if (work.loopSlots) {
     add(FigureId::SlotsPerFma, ratio(*work.loopSlots, work.ffmas), code);
     if (tile.facts.banks)
-      add(FigureId::LostToBanks, ratio(tile.facts.banks->lost(), tile.facts.banks->cycles()),
+      add(FigureId::LostToBanks, ratio(tile.facts.banks->lostToBanks, tile.facts.banks->cycles()),
           Source::MachineCode);
     add(FigureId::LoopKiB, work.codeKiB, code);
     add(FigureId::TurnsPerKTile, std::max(1.0, work.turns), code);

@@ -5,10 +5,12 @@
 // induction over its turns.
 //
 // What the proof takes for granted, besides what the instructions mean: shared memory that a thread
-// reads between two barriers is not written between the same barriers, by any thread or copy (a
-// kernel for which that were false would have a race; the emulator looks for them in the source).
-// So a shared load may change places with stores between the same two barriers, and with nothing
-// else. Time it does not know: that is checked by issue.h.
+// reads between two barriers of the block is not written between the same barriers, by any thread
+// or copy. So a shared load may change places with stores between the same two barriers, and with
+// nothing else. That is true of the kernels that are rewritten: they fill one buffer while they
+// read the other. A kernel whose threads read what they, or lanes of their warp, have just stored
+// would break it, and the emulator would not call that a race. Time the proof does not know: that
+// is checked by issue.h.
 #pragma once
 
 #include <span>

@@ -75,6 +75,28 @@ tl::expected<std::vector<Op>, std::string> withoutJumps(std::span<const Op> loop
   return turn;
 }
 
+// What lives before each instruction, and behind the last one.
+std::vector<sass::RegisterUse> livenessOf(std::span<const Op> kernel) {
+  std::vector<sass::RegisterUse> live(kernel.size() + 1);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = kernel.size(); i-- > 0;) {
+      const Op& op = kernel[i];
+      sass::RegisterUse after;
+      if (goesOn(op)) after = live[i + 1];
+      if (const auto jump = jumpOf(op); jump && *jump <= kernel.size())
+        after = united(after, live[*jump]);
+      if (!op.guarded()) after = without(after, op.writes);
+      if (!op.never()) after = united(after, op.reads);
+      if (after != live[i]) {
+        live[i] = after;
+        changed = true;
+      }
+    }
+  }
+  return live;
+}
+
 }  // namespace
 
 tl::expected<LoopCode, std::string> loopCodeOf(const sass::Cubin& cubin) {
@@ -113,28 +135,12 @@ tl::expected<LoopCode, std::string> loopCodeOf(const sass::Cubin& cubin) {
 }
 
 sass::RegisterUse liveBefore(std::span<const Op> kernel, std::size_t at) {
-  std::vector<sass::RegisterUse> live(kernel.size() + 1);
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = kernel.size(); i-- > 0;) {
-      const Op& op = kernel[i];
-      sass::RegisterUse after;
-      if (goesOn(op)) after = live[i + 1];
-      if (const auto jump = jumpOf(op); jump && *jump <= kernel.size())
-        after = united(after, live[*jump]);
-      if (!op.guarded()) after = without(after, op.writes);
-      if (!op.never()) after = united(after, op.reads);
-      if (after != live[i]) {
-        live[i] = after;
-        changed = true;
-      }
-    }
-  }
-  return live[std::min(at, kernel.size())];
+  return livenessOf(kernel)[std::min(at, kernel.size())];
 }
 
 LiveAround liveAround(const LoopCode& loop) {
-  return {liveBefore(loop.kernel, loop.begin), liveBefore(loop.kernel, loop.end)};
+  const std::vector<sass::RegisterUse> live = livenessOf(loop.kernel);
+  return {live[loop.begin], live[loop.end]};
 }
 
 }  // namespace tileloom::rewrite

@@ -123,8 +123,8 @@ tl::expected<Places, std::string> placesOf(std::span<const char> file) {
   return refuse("the file has no kernel");
 }
 
-// Where the attributes of all kernels say how many registers a thread of this one has. The list is
-// a sequence of: a byte for the form, a byte for the kind, 16 bits with the value or the size of
+// Where the attributes of all kernels say the number of registers per thread of this one. The list
+// is a sequence of: a byte for the form, a byte for the kind, 16 bits with the value or the size of
 // the payload that follows. The payload is the number of the kernel's symbol and the registers.
 std::optional<std::size_t> registersAt(std::span<const char> file, const Places& places) {
   for (const Section& section : places.sections) {
@@ -202,7 +202,7 @@ tl::expected<std::vector<char>, std::string> withCode(std::span<const char> file
   const std::uint32_t info = places->code.info;
   const auto at = registersAt(file, *places);
   const bool inHeader = info >> kRegistersAt != 0;
-  if (!at && !inHeader) return refuse("the file does not say how many registers a thread has");
+  if (!at && !inHeader) return refuse("the file does not say the number of registers per thread");
   const auto count = static_cast<std::uint32_t>(registers);
   if (at) write(std::span(changed), *at, count);
   if (inHeader)

@@ -52,4 +52,9 @@ std::string compilerText(const Stage& stage, std::string_view nvrtcVersion) {
   return text;
 }
 
+std::string mainLoopText(bool rewritten, std::string_view whyNot) {
+  if (rewritten) return "main loop rewritten";
+  return whyNot.empty() ? std::string() : fmt::format("main loop as compiled, because {}", whyNot);
+}
+
 }  // namespace tileloom

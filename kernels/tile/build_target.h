@@ -29,4 +29,9 @@ std::string assemblerOption(const Stage& stage);
 // is told something.
 std::string compilerText(const Stage& stage, std::string_view nvrtcVersion);
 
+// What has become of the main loop of a stage with a rewriter, for people: "main loop rewritten",
+// or "main loop as compiled, because …". Empty for what has no rewriter (not rewritten, and no
+// why).
+std::string mainLoopText(bool rewritten, std::string_view whyNot);
+
 }  // namespace tileloom

@@ -75,7 +75,7 @@ class CubinTest : public QObject {
     const auto silent = CubinFile{.registers = 0}.with(code_);
     QVERIFY(withCode(silent, words, 0) == silent);
     QCOMPARE(q(withCode(silent, words, 40).error()),
-             QString("the file does not say how many registers a thread has"));
+             QString("the file does not say the number of registers per thread"));
     QVERIFY(!withCode({}, words, 0));
     const auto relocated = CubinFile{.relocations = 24}.with(code_);
     QVERIFY(readCubin(relocated).has_value());

@@ -35,12 +35,18 @@ class AppWhyTest : public QObject {
           "recorded on NVIDIA H100 80GB HBM3, with counters", "waiting at barriers",
           "register banks", "counted", "Issue slots of multiply-adds take ", "pipe busy",
           "Instruction issue is busy with them for 4.07 million cycles, ",
-          "A GPU's counters show them as ", "line 59: ", "(machine code)", "One turn of one knob",
+          "A GPU's counters show them as ", "line 59: ", "One turn of one knob",
           "BM       128   64", "measured  predicted"})
       QVERIFY2(said.out.contains(part), part);
     // BM = 256 is recorded, too.
     QVERIFY(QRegularExpression("BM +128 +256 +x0\\.89 +x0\\.9").match(said.out).hasMatch());
     QVERIFY(!said.out.contains("times the speed"));
+    // Where register banks are among the largest costs, their share is read off the machine code.
+    const Said banks = runTileloom({"why", "fragments"});
+    QVERIFY2(QRegularExpression("cycles that register banks lose: [0-9.]+ % \\(machine code\\)")
+                 .match(banks.out)
+                 .hasMatch(),
+             banks.out.constData());
   }
 
   void json() {
