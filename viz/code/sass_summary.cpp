@@ -244,8 +244,7 @@ void paintSassSummary(QPainter& p, const SassSummaryLayout& l, const SassSide& s
   p.setPen(theme.soft);
   QString caption = captionOf(f);
   if (f.cost.lost() > 0) caption += SassSummary::tr(" · marks: lost cycles");
-  if (f.cost.lostToLoads > 0)
-    caption += SassSummary::tr(", in the colour of LDS those lost to loads in pairs of lanes");
+  if (f.cost.lostToLoads > 0) caption += SassSummary::tr(", coloured as LDS: to paired loads");
   if (f.cost.unknownLoads > 0)
     caption += SassSummary::tr(" · of %1 shared loads it is not known whether lanes pair up")
                    .arg(f.cost.unknownLoads);
