@@ -87,7 +87,8 @@ struct Warp {
   int last = 0;        // the cycle of its latest issue
   bool held = false;   // by a barrier, from `holds` on
   int holds = 0;
-  std::array<int, kScoreboards> free{};                  // the cycle from which each is zero
+  int lastCopy = 0;                      // the cycle in which the latest of its copies ends
+  std::array<int, kScoreboards> free{};  // the cycle from which each is zero
   std::array<std::vector<int>, kScoreboards> counted{};  // when each count ends, in order
 };
 
@@ -103,6 +104,7 @@ class Sm {
     TurnTime time;
     time.issued.assign(slots_.size(), 0);
     time.waited.assign(slots_.size(), 0);
+    present_ = time;
     const int most = kLongest * static_cast<int>(slots_.size());
     for (now_ = 0; now_ < most && warps_.front().turn < kTurns; ++now_) {
       arrive();
@@ -112,7 +114,6 @@ class Sm {
     if (turns > 0) {
       const int first = starts_[kSettled];
       time.cycles = static_cast<double>(starts_.back() - first) / turns;
-      for (int& issued : time.issued) issued -= starts_[starts_.size() - 2];
     }
     return time;
   }
@@ -177,10 +178,12 @@ class Sm {
     const int at = now_ + slot.lost;  // when it leaves
     if (index == 0) {
       if (warp.next == 0) starts_.push_back(now_);
-      // What it stood for before is kept; the last turn stays.
-      if (warp.turn < kTurns) {
-        time.issued[warp.next] = at;
-        time.waited[warp.next] = slot.lost + std::max(0, warp.couldGoOn - warp.last - 1);
+      present_.issued[warp.next] = at - starts_.back();
+      present_.waited[warp.next] = slot.lost + std::max(0, warp.couldGoOn - warp.last - 1);
+      // Of a turn that does not end nothing is told.
+      if (warp.next + 1 == slots_.size()) {
+        time.issued = present_.issued;
+        time.waited = present_.waited;
       }
     }
     switch (slot.effect) {
@@ -200,10 +203,10 @@ class Sm {
         arrivals_.emplace_back(at + kGlobalLatency, slot.wavefronts);
         count(warp, slot.writes, at + kGlobalLatency);
         count(warp, slot.reads, at + kOperandsRead);
-        lastCopy_ = at + kGlobalLatency;
+        warp.lastCopy = at + kGlobalLatency;
         break;
       case Effect::AsyncCommit:
-        count(warp, slot.writes, std::max(at + 1, lastCopy_));
+        count(warp, slot.writes, std::max(at + 1, warp.lastCopy));
         break;
       case Effect::Barrier:
         meet(index, at);
@@ -244,10 +247,10 @@ class Sm {
   std::array<std::size_t, kSchedulers> current_{};
   std::vector<std::pair<int, int>> arrivals_;  // from global memory: cycle, wavefronts
   std::vector<int> starts_;                    // of the first warp's turns
+  TurnTime present_;                           // of its present turn
   int now_ = 0;
   int pipe_ = 0;                         // the cycle from which the data pipe is free
   std::array<int, kSchedulers> back_{};  // the same of the way back to each scheduler
-  int lastCopy_ = 0;
 };
 
 }  // namespace
@@ -266,7 +269,8 @@ std::vector<LoadToUse> loadsToUses(std::span<const Op> turn, const TurnTime& tim
   if (time.issued.size() != turn.size()) return all;
   for (std::size_t i = 0; i < turn.size(); ++i) {
     if (turn[i].never() || turn[i].code.effect() != Effect::SharedLoad) continue;
-    const auto uses = [&](std::size_t at) { return overlap(turn[at].reads, turn[i].writes); };
+    sass::RegisterUse left = turn[i].writes;  // of it
+    const auto uses = [&](std::size_t at) { return overlap(turn[at].reads, left); };
     for (std::size_t step = 1; step <= turn.size(); ++step) {
       const std::size_t at = (i + step) % turn.size();
       if (uses(at)) {
@@ -275,8 +279,8 @@ std::vector<LoadToUse> loadsToUses(std::span<const Op> turn, const TurnTime& tim
         all.push_back({i, at, next, time.issued[at] + wrap - time.issued[i]});
         break;
       }
-      // Another instruction writes all of it first: it is not used.
-      if (!turn[at].guarded() && empty(without(turn[i].writes, turn[at].writes))) break;
+      if (!turn[at].guarded()) left = without(left, turn[at].writes);
+      if (empty(left)) break;  // others write all of it first: it is not used
     }
   }
   return all;
