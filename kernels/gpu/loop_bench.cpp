@@ -27,7 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using rewrite::Changes;
 
-constexpr int kShortK = 2048, kLongK = 6144;
+constexpr int kShortK = 2048, kLongK = 6144;  // about: whole K tiles
 
 struct Version {
   std::optional<Changes> changes;
@@ -42,10 +42,18 @@ Extent gridOf(int blocks) {
   return {blocks / down, down};
 }
 
+int wholeTiles(int k, int depth) {
+  return (k + depth - 1) / depth * depth;
+}
+
 class Meter {
  public:
   Meter(const Context& context, const Build& build, const LoopOptions& options)
-      : context_(context), build_(build), options_(options) {}
+      : context_(context),
+        build_(build),
+        options_(options),
+        shortK_(wholeTiles(kShortK, build.tile[Knob::BK])),
+        longK_(wholeTiles(kLongK, build.tile[Knob::BK])) {}
 
   Result<void> open(std::span<const char> untouched, int registerLimit) {
     if (auto done = add(std::nullopt, untouched); !done) return done;
@@ -63,9 +71,10 @@ class Meter {
     int blocks = versions_.front().kernel.blocksPerSm;
     for (const Version& version : versions_) blocks = std::min(blocks, version.kernel.blocksPerSm);
     if (blocks < 1)
-      return fail(Trouble::Unsupported, "no block of this tile fits on an SM of this device");
+      return fail(Trouble::Unsupported,
+                  "no block of this tile fits on an SM of this device: choose a smaller one");
     const Extent grid = gridOf(blocks * context_.device().sms);
-    problem_ = {grid.y * build_.tile[Knob::BM], grid.x * build_.tile[Knob::BN], kLongK};
+    problem_ = {grid.y * build_.tile[Knob::BM], grid.x * build_.tile[Knob::BN], longK_};
     if (auto done = fillOperands(context_, operands_, problem_); !done) return done;
     if (auto done = padOperands(context_, operands_, problem_); !done) return done;
     for (Event* event : {&from_, &to_}) {
@@ -81,7 +90,7 @@ class Meter {
     std::vector<char> want;
     for (Version& version : versions_) {
       if (auto done = resetWork(context_, operands_); !done) return done;
-      if (auto done = launch(version, kLongK, 1); !done) return done;
+      if (auto done = launch(version, longK_, 1); !done) return done;
       if (auto done = context_.wait(deadline()); !done) return done;
       std::vector<char> got(operands_.work.bytes());
       if (auto done = context_.download(std::as_writable_bytes(std::span(got)), operands_.work);
@@ -104,11 +113,11 @@ class Meter {
     for (Version& version : versions_) order.push_back(&version);
     if (backwards) std::ranges::reverse(order);
     for (Version* version : order) {
-      const auto less = timed(*version, kShortK);
+      const auto less = timed(*version, shortK_);
       if (!less) return tl::unexpected(less.error());
-      const auto more = timed(*version, kLongK);
+      const auto more = timed(*version, longK_);
       if (!more) return tl::unexpected(more.error());
-      const int turns = (kLongK - kShortK) / build_.tile[Knob::BK];
+      const int turns = (longK_ - shortK_) / build_.tile[Knob::BK];
       version->milliseconds.push_back((*more - *less) / turns);
       if (nvml_) clocks_.push_back(nvml_->read().smClockMHz);
     }
@@ -147,9 +156,10 @@ class Meter {
   }
 
   Result<void> launch(const Version& version, int k, int times) {
-    operands_.padded.k = k;  // rows of A stay as long as they are
+    // With fewer of them the kernel takes the beginning of A and B for the whole matrices.
+    operands_.padded.k = k;
     auto arguments = KernelArguments::of(context_.driver(), *build_.stage, build_.tile, operands_);
-    operands_.padded.k = kLongK;
+    operands_.padded.k = longK_;
     if (!arguments) return tl::unexpected(arguments.error());
     const Launch shape = launchOf(*build_.stage, build_.tile, problem_);
     for (int i = 0; i < times; ++i) {
@@ -180,6 +190,7 @@ class Meter {
   const Context& context_;
   const Build& build_;
   const LoopOptions& options_;
+  int shortK_, longK_;
   std::vector<Version> versions_;  // the untouched one first
   Problem problem_;
   Operands operands_;
@@ -206,8 +217,10 @@ Result<rewrite::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int
                             "rewritten",
                             stage.id));
   if (!build->rewriting->done())
-    return fail(Trouble::Unsupported, fmt::format("the main loop is not rewritten, because {}",
-                                                  build->rewriting->whyNot));
+    return fail(Trouble::Unsupported,
+                fmt::format("there is nothing to compare: the main loop is not rewritten, because "
+                            "{}",
+                            build->rewriting->whyNot));
   auto nvml = Nvml::open(context.device().bus);
   if (!nvml)
     return fail(
