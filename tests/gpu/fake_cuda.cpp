@@ -30,10 +30,10 @@
 //                                  releases it.
 //     cublas-fails=13              short for fail=cublasSgemm_v2:13
 //   kernels
-//     only=STAGE                   the misbehaviours down to slow-stage are those of this stage
-//     only wrong=17 nan=5 zero          element 17 of the result is off by 1; element 5 is NaN; all
-//     are 0 illegal-address[=n]          the (n-th and every later) launch fails: cuStreamQuery
-//     says
+//     only=STAGE                   what follows, down to slow-stage, is of this stage only
+//     wrong=17[@n]                 element 17 of the result is off by 1, from the n-th launch on
+//     nan=5 zero                   element 5 is NaN; all are 0
+//     illegal-address[=n]          the (n-th and every later) launch fails: cuStreamQuery says
 //                                  kIllegalAddress, and so does every later call
 //     hang=launch[@n]              the (n-th) launch never ends: cuStreamQuery says kNotReady for
 //                                  ever, and calls that wait for the device do not return; nor
@@ -61,16 +61,22 @@
 //     throttle=4 clock=1755 watts=350
 //   NVRTC (this library's own)
 //     nvrtc=13.0
+//     cubin=FILE                   what it makes of each stage is this file, for the architecture
+//                                  that is asked for; the driver finds any kernel in it
 // An unknown behaviour ends the process with a message: a test must not pass by a misspelling.
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstdarg>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -153,9 +159,10 @@ struct Behaviour {
   std::map<std::string, Failure> failures;
   std::string only;
   long long wrong = -1, nan = -1;
+  int wrongFrom = 1;
   bool zero = false;
   int illegalFrom = 0, hangFrom = 0, abortFrom = 0;  // 0: never
-  std::string slowStage, remark;
+  std::string slowStage, remark, cubin;
   unsigned stampWord = 1, stampLine = 1, stampStep = 0;
   double slowMs = 0;
   int registers = 64, spill = 0, staticShared = 0;
@@ -211,7 +218,9 @@ Behaviour behaviourFromEnvironment() {
     } else if (key == "only") {
       b.only = value;
     } else if (key == "wrong") {
-      b.wrong = integer(value, item);
+      const auto [element, from] = split(value, '@');
+      b.wrong = integer(element, item);
+      b.wrongFrom = from.empty() ? 1 : integer(from, item);
     } else if (key == "nan") {
       b.nan = integer(value, item);
     } else if (key == "zero") {
@@ -261,6 +270,8 @@ Behaviour behaviourFromEnvironment() {
       b.clock = static_cast<unsigned>(integer(value, item));
     } else if (key == "watts") {
       b.watts = number(value, item);
+    } else if (key == "cubin") {
+      b.cubin = value;
     } else if (key == "nvrtc") {
       const auto [major, minor] = split(value, '.');
       b.nvrtcMajor = integer(major, item);
@@ -382,7 +393,9 @@ struct State {
   int sticky = 0;
   int launches = 0;  // of stages that may misbehave
   std::minstd_rand random{1};
-  Product product, halfProduct;
+  std::array<Product, 2> products;  // the latest, as two depths may be timed in turn
+  std::size_t oldest = 0;
+  Product halfProduct;
   int halfType = kTypeBf16;
   std::string log, leaks;
 
@@ -467,11 +480,14 @@ struct State {
   const std::vector<float>& multiplied(DevicePtr a, DevicePtr bAddress, int m, int n, int k) {
     const Allocation& inA = *holder(a, 4);
     const Allocation& inB = *holder(bAddress, 4);
-    Product& p = product;
-    if (p.a == a && p.b == bAddress && p.m == m && p.n == n && p.k == k &&
-        p.versionA == inA.version && p.versionB == inB.version) {
-      return p.values;
+    for (const Product& made : products) {
+      if (made.a == a && made.b == bAddress && made.m == m && made.n == n && made.k == k &&
+          made.versionA == inA.version && made.versionB == inB.version) {
+        return made.values;
+      }
     }
+    Product& p = products[oldest];
+    oldest = (oldest + 1) % products.size();
     p.a = a, p.b = bAddress, p.m = m, p.n = n, p.k = k;
     p.versionA = inA.version, p.versionB = inB.version;
     const auto rows = static_cast<std::size_t>(m), columns = static_cast<std::size_t>(n),
@@ -611,9 +627,10 @@ double ceilingWork(const std::string& kernel, double blocks, double threads, dou
 
 constexpr std::uint32_t kOwnFlags = 0x7a3e10;  // marks the images of this library's NVRTC
 
-bool hasKernel(const unsigned char* image, const std::string& name) {
+bool hasKernel(const unsigned char* image, const std::string& name, bool any) {
   ElfHeader h;
   std::memcpy(&h, image, sizeof h);
+  if (any && h.flags != kOwnFlags) return true;
   if (h.flags == kOwnFlags && h.sectionCount == 0) {
     // What follows these names are the knobs.
     const std::string names = reinterpret_cast<const char*>(image) + sizeof h;
@@ -630,6 +647,18 @@ bool hasKernel(const unsigned char* image, const std::string& name) {
     if (".text." + name == of) return true;
   }
   return false;
+}
+
+// A cubin for compute capability 9.0 as one for `arch`.
+std::vector<char> fileFor(const std::string& path, std::uint32_t arch) {
+  std::ifstream file(path, std::ios::binary);
+  std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+  if (bytes.size() < sizeof(ElfHeader)) die("no cubin in " + path);
+  for (std::size_t i = 0; i < sizeof(ElfHeader::flags); ++i) {
+    char& byte = bytes[offsetof(ElfHeader, flags) + i];
+    if (byte == 90) byte = static_cast<char>(arch);
+  }
+  return bytes;
 }
 
 // From 1 down to 1 - spread: how far each knob is from a best value, in factors of two, and some
@@ -695,7 +724,7 @@ void tileloom_fake_reset() {
   s.nvml = s.programs = s.sticky = s.launches = 0;
   s.current = nullptr;
   s.initialised = s.hanging = s.known = false;
-  s.product = Product();
+  s.products = {};
   s.start();
 }
 
@@ -884,7 +913,8 @@ int cuMemFree_v2(DevicePtr address) {
   s.drainAll(lock);
   const auto it = s.memory.find(address);
   if (it == s.memory.end()) return cu::kInvalidValue;
-  if (s.product.a == address || s.product.b == address) s.product = Product();
+  for (Product& p : s.products)
+    if (p.a == address || p.b == address) p = Product();
   std::free(it->second.base);
   s.memory.erase(it);
   return answer;
@@ -993,7 +1023,7 @@ int cuModuleUnload(cu::Module module) {
 int cuModuleGetFunction(cu::Function* function, cu::Module module, const char* name) {
   ENTER(cuModuleGetFunction);
   if (s.modules.count(module) == 0) return cu::kInvalidValue;
-  if (!hasKernel(module->image, name)) return 500;
+  if (!hasKernel(module->image, name, !s.b.cubin.empty())) return 500;
   module->functions.push_back(std::make_unique<cu::FunctionTag>());
   module->functions.back()->name = name;
   module->functions.back()->module = module;
@@ -1198,6 +1228,7 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
   if (due(s.b.abortFrom)) die("aborts in a launch, as told");
   if (due(s.b.hangFrom)) s.hanging = true;
   const bool illegal = due(s.b.illegalFrom);
+  const long long wrong = due(s.b.wrongFrom) ? s.b.wrong : -1;
   if (function->name == s.b.slowStage) {
     stream->busyUntil = std::max(stream->busyUntil, Wall::now()) +
                         std::chrono::microseconds(static_cast<long long>(s.b.slowMs * 1e3));
@@ -1242,7 +1273,7 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
     });
   }
   stream->queue.emplace_back(
-      [&s, m, n, k, alpha, a, bAddress, beta, c, misbehaves, illegal, halves] {
+      [&s, m, n, k, alpha, a, bAddress, beta, c, misbehaves, illegal, wrong, halves] {
         if (illegal) return s.lose();
         if (halves) {
           std::uint16_t* out = s.gemmHalves(static_cast<int>(m), static_cast<int>(n),
@@ -1251,7 +1282,7 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
           const long long count = static_cast<long long>(m) * n;
           if (s.b.zero) std::fill_n(out, count, std::uint16_t{0});
           // One unit of the last place: what a lost product does at least.
-          if (s.b.wrong >= 0 && s.b.wrong < count) out[s.b.wrong] ^= 1u;
+          if (wrong >= 0 && wrong < count) out[wrong] ^= 1u;
           if (s.b.nan >= 0 && s.b.nan < count) out[s.b.nan] = 0x7FFF;
           return;
         }
@@ -1260,7 +1291,7 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
         if (out == nullptr || !misbehaves) return;
         const long long count = static_cast<long long>(m) * n;
         if (s.b.zero) std::fill_n(out, count, 0.0f);
-        if (s.b.wrong >= 0 && s.b.wrong < count) out[s.b.wrong] += 1.0f;
+        if (wrong >= 0 && wrong < count) out[wrong] += 1.0f;
         if (s.b.nan >= 0 && s.b.nan < count) out[s.b.nan] = std::numeric_limits<float>::quiet_NaN();
       });
   return cu::kSuccess;
@@ -1653,10 +1684,15 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
     program->image.assign(file.begin(), file.end());
     return 0;
   }
-  program->image.resize(sizeof h + name.size() + 1 + knobs.size() + 1);
-  std::memcpy(program->image.data(), &h, sizeof h);
-  std::memcpy(program->image.data() + sizeof h, name.c_str(), name.size() + 1);
-  std::memcpy(program->image.data() + sizeof h + name.size() + 1, knobs.c_str(), knobs.size() + 1);
+  if (!s.b.cubin.empty() && source.find("KERNEL(") != std::string::npos) {
+    program->image = fileFor(s.b.cubin, h.version);
+  } else {
+    program->image.resize(sizeof h + name.size() + 1 + knobs.size() + 1);
+    char* const image = program->image.data();
+    std::memcpy(image, &h, sizeof h);
+    std::memcpy(image + sizeof h, name.c_str(), name.size() + 1);
+    std::memcpy(image + sizeof h + name.size() + 1, knobs.c_str(), knobs.size() + 1);
+  }
   const int spill = s.b.spillAbove > 0 && results > s.b.spillAbove ? 8 : s.b.spill;
   program->log = text(
       "ptxas info    : Function properties for %s\n"
