@@ -150,6 +150,40 @@ class OccupancyTest : public QObject {
     QVERIFY(registers > 100 && shared > 100 && threads > 5);
   }
 
+  // 256 threads are eight warps, and 64 warps of 32 registers per thread fit, by registers.
+  void theMostRegistersThatCostNoBlock() {
+    const Architecture& h100 = defaultArchitecture();
+    QCOMPARE(mostRegisters(h100, {256, 32, 0}), 32);
+    QCOMPARE(mostRegisters(h100, {256, 33, 0}), 40);  // six blocks; 48 warps of 40 are the most
+    QCOMPARE(mostRegisters(h100, {256, 128, 0}), 128);
+    QCOMPARE(mostRegisters(h100, {256, 129, 0}), 255);  // one block, whatever it needs
+    // Where shared memory allows but one block, registers cost none.
+    QCOMPARE(mostRegisters(h100, {256, 32, 200 * 1024}), 255);
+    // A block that does not fit stays one that does not fit.
+    QCOMPARE(mostRegisters(h100, {1024, 65, 0}), 255);
+    QCOMPARE(mostRegisters(h100, {0, 32, 0}), 255);
+  }
+  void oneRegisterMoreCostsABlock() {
+    test::Random random(test::seed());
+    int limited = 0;
+    for (int round = 0; round < 500; ++round) {
+      const Architecture& a = architectures()[static_cast<std::size_t>(random.integer(0, 5))];
+      const BlockNeeds needs = {32 * random.integer(1, 32), random.integer(16, 255),
+                                random.integer(0, a.sharedPerBlock / 4)};
+      const int blocks = occupancy(a, needs).blocks;
+      BlockNeeds most = needs;
+      most.registers = mostRegisters(a, needs);
+      QVERIFY(most.registers >= needs.registers);
+      QVERIFY(most.registers <= Architecture::kRegistersPerThread);
+      QCOMPARE(occupancy(a, most).blocks, blocks);
+      if (most.registers == Architecture::kRegistersPerThread) continue;
+      ++limited;
+      ++most.registers;
+      QVERIFY(occupancy(a, most).blocks < blocks);
+    }
+    QVERIFY(limited > 100);
+  }
+
   void theNextStepInWords() {
     const BlockNeeds needs = {128, 168, 16384};
     QCOMPARE(test::q(nextStep(occupancy(defaultArchitecture(), needs), needs)),

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <map>
 
+#include "kernels/rewrite/control.h"
+#include "kernels/rewrite/equality.h"
+#include "kernels/rewrite/reuse.h"
 #include "kernels/rewrite/rewrite.h"
 #include "tests/rewrite/code.h"
 #include "tests/support/random.h"
@@ -18,36 +21,80 @@ using namespace rewrite;
 class ScheduleTest : public QObject {
   Q_OBJECT
 
+  static constexpr const char* kNoRoom =
+      "256 multiply-adds per turn leave no room for its other instructions";
+
   struct Made {
     LoopCode loop;
     ProductLoop products;
     tl::expected<std::vector<Op>, std::string> turn;
   };
-  static Made made(const sass::Cubin& cubin, const Spacing& spacing, int scoreboard = 3) {
+  static Made made(const sass::Cubin& cubin, const Spacing& spacing, const Changes& changes = {},
+                   const std::vector<int>& scoreboards = {3, 2}) {
     auto loop = loopCodeOf(cubin);
     if (!loop) qFatal("%s", loop.error().c_str());
     auto products = productLoopOf(loop->turn);
     if (!products) qFatal("%s", products.error().c_str());
     const auto plan = planRegisters(*loop, *products, liveAround(*loop), cubin.registers, 255);
     if (!plan) qFatal("%s", plan.error().c_str());
-    auto turn = scheduleTurn(*loop, *products, *plan, spacing, scoreboard);
+    auto turn = scheduleTurn(*loop, *products, *plan, spacing, scoreboards, changes);
     return {std::move(*loop), std::move(*products), std::move(turn)};
   }
-  static Made made(const std::string& name, const Spacing& spacing = {}) {
-    return made(*sass::readCubin(cubinFixture(name)), spacing);
+  static Made made(const std::string& name, const Changes& changes = {}) {
+    return made(*sass::readCubin(cubinFixture(name)), {}, changes);
   }
   static std::string whyOf(const std::vector<sass::Decoded>& code) {
     const auto its = made(kernelOf(code), {});
     return its.turn ? "" : its.turn.error();
   }
   static bool isBarrier(const Op& op) { return op.code.effect() == sass::Effect::Barrier; }
-
- private slots:
-  void everyInstructionComesOnce_data() {
+  static int multiplyAddsBefore(std::span<const Op> turn, std::size_t at) {
+    return int(std::ranges::count_if(
+        turn.first(at), [](const Op& op) { return multiplyAddOf(op.code).has_value(); }));
+  }
+  static int barrierOf(std::span<const Op> turn) {
+    return multiplyAddsBefore(turn,
+                              std::size_t(std::ranges::find_if(turn, isBarrier) - turn.begin()));
+  }
+  // For each dot index, where its multiply-adds stood in the untouched kernel.
+  static std::vector<std::vector<std::size_t>> placesOfSteps(const Made& its) {
+    const std::size_t perStep = its.products.rows() * its.products.columns();
+    std::vector<std::vector<std::size_t>> steps;
+    for (const Op& op : *its.turn) {
+      if (!multiplyAddOf(op.code)) continue;
+      if (steps.empty() || steps.back().size() == perStep) steps.emplace_back();
+      steps.back().push_back(op.at);
+    }
+    return steps;
+  }
+  // Of a load of fragments that this turn uses: how many multiply-adds stand between the two.
+  struct Ahead {
+    int distance = 0;
+    int before = 0;  // multiply-adds before the load
+  };
+  // By the places of loads in the untouched kernel.
+  static std::map<std::size_t, Ahead> loadsAhead(std::span<const Op> turn) {
+    std::map<std::size_t, Ahead> all;
+    for (std::size_t i = 0; i < turn.size(); ++i) {
+      if (!wideLoadOf(turn[i].code)) continue;
+      const auto rest = turn.subspan(i + 1);
+      const auto use = std::ranges::find_if(
+          rest, [&](const Op& op) { return overlap(op.reads, turn[i].writes); });
+      if (use == rest.end()) continue;
+      const int before = multiplyAddsBefore(turn, i);
+      const auto at = std::size_t(use - rest.begin()) + i + 1;
+      all[turn[i].at] = {multiplyAddsBefore(turn, at) - before, before};
+    }
+    return all;
+  }
+  static void addFixtures() {
     QTest::addColumn<QString>("name");
     QTest::newRow("small") << "small";
     QTest::newRow("square") << "square";
   }
+
+ private slots:
+  void everyInstructionComesOnce_data() { addFixtures(); }
   void everyInstructionComesOnce() {
     QFETCH(QString, name);
     const Made its = made(name.toStdString());
@@ -86,6 +133,85 @@ class ScheduleTest : public QObject {
     }
     QCOMPARE(behind, its.products.nextRows.size() + its.products.nextColumns.size());
   }
+
+  // What the rewriter leaves as the assembler has set it.
+  void multiplyAddsInTheCompiledOrder_data() { addFixtures(); }
+  void multiplyAddsInTheCompiledOrder() {
+    QFETCH(QString, name);
+    const Made ordered = made(name.toStdString());
+    const Made compiled = made(name.toStdString(), Changes{.order = false});
+    const auto before = placesOfSteps(ordered);
+    const auto steps = placesOfSteps(compiled);
+    QCOMPARE(steps.size(), compiled.products.steps.size());
+    for (std::size_t k = 0; k < steps.size(); ++k) {
+      QVERIFY(std::ranges::is_sorted(steps[k]));
+      QVERIFY(!std::ranges::is_sorted(before[k]));
+      auto same = before[k];
+      std::ranges::sort(same);
+      QVERIFY(same == steps[k]);
+    }
+  }
+  void loadsAsFarAheadAsCompiled_data() { addFixtures(); }
+  void loadsAsFarAheadAsCompiled() {
+    QFETCH(QString, name);
+    for (const bool order : {true, false}) {
+      const Made its = made(name.toStdString(), Changes{.order = order, .loads = false});
+      QVERIFY2(its.turn, its.turn ? "" : its.turn.error().c_str());
+      const auto was = loadsAhead(its.loop.turn);
+      const auto is = loadsAhead(*its.turn);
+      const int perStep = int(its.products.rows() * its.products.columns());
+      QVERIFY(is.size() > 4);
+      QCOMPARE(is.size(), was.size());
+      int same = 0;
+      for (const auto& [at, load] : is) {
+        // Or its registers are not free before the dot index begins at which it stands.
+        const int old = was.at(at).distance;
+        QVERIFY(load.distance == old || (load.distance < old && load.before % perStep == 0));
+        same += load.distance == old ? 1 : 0;
+      }
+      QVERIFY(same > 0);
+    }
+    // Close to their use, they are awaited one by one.
+    const Made its = made(name.toStdString(), Changes{.loads = false});
+    int expected = 3;
+    for (const Op& op : *its.turn) {
+      if (!wideLoadOf(op.code)) continue;
+      QCOMPARE(op.code.control.writeScoreboard, expected);
+      expected = expected == 3 ? 2 : 3;
+    }
+  }
+  void theBarrierAtItsCompiledPlace() {
+    const Made early = made("square");
+    const Made compiled = made("square", Changes{.barrier = false});
+    QVERIFY2(compiled.turn, compiled.turn ? "" : compiled.turn.error().c_str());
+    QCOMPARE(barrierOf(*compiled.turn), barrierOf(compiled.loop.turn));
+    QVERIFY(barrierOf(*early.turn) < barrierOf(*compiled.turn));
+    // What stands behind it in the other fixture has no room between the last multiply-adds.
+    const Made none = made("small", Changes{.barrier = false});
+    QVERIFY(!none.turn);
+    QCOMPARE(none.turn.error(), kNoRoom);
+  }
+  void everyVersionPassesItsJudges_data() { addFixtures(); }
+  void everyVersionPassesItsJudges() {
+    QFETCH(QString, name);
+    const auto file = cubinFixture(name.toStdString());
+    for (int version = 0; version < 8; ++version) {
+      Request request;
+      request.changes = {(version & 1) == 0, (version & 2) == 0, (version & 4) == 0};
+      const auto rewritten = rewriteMainLoop(file, request);
+      if (name == "small" && !request.changes.barrier) {
+        QVERIFY(!rewritten && rewritten.error() == kNoRoom);
+        continue;
+      }
+      QVERIFY2(rewritten, rewritten ? "" : rewritten.error().c_str());
+      QCOMPARE(rewritten->multiplyAdds, 256);
+      const Judged judged = judgedOf(file, rewritten->cubin);
+      QCOMPARE(whyNotEqual(judged.old, judged.turn, judged.live), "");
+      QCOMPARE(whyTooEarly(judged.before, judged.turn, judged.behind), "");
+      QCOMPARE(whyStale(judged.turn), "");
+    }
+  }
+
   // Any distances: each turn that comes of them is whole, and the rewriter hands it over only when
   // its judges let it pass.
   void anySpacingMakesAWholeTurnOrASentence() {

@@ -96,6 +96,44 @@ class MachineCodeTest : public QObject {
     QCOMPARE(q(parseCode("98@5 @!P0 EXIT\n")->instructions[0].predicate), QString("!P0"));
   }
 
+  // The file from which a rewriter starts.
+  void theUntouchedFileThereAndBack() {
+    MachineCode c = sample();
+    QVERIFY(!headerJson(c).contains("untouched_cubin"));
+    QVERIFY(machineCodeFrom(headerJson(c), codeText(c.listing))->untouched.empty());
+    for (int length : {1, 2, 3, 256, 44 * 1024}) {
+      c.untouched.clear();
+      for (int i = 0; i < length; ++i) c.untouched.push_back(static_cast<char>(i * 7 % 256));
+      const auto back = machineCodeFrom(headerJson(c), codeText(c.listing));
+      QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
+      QVERIFY(back->untouched == c.untouched);
+      // Of the largest one the header is still a line that is read.
+      const auto found = findListing(recordText(c), *c.stage, c.tile, c.arch);
+      QVERIFY(found && found->untouched == c.untouched);
+    }
+  }
+  void anUntouchedFileThatIsNone_data() {
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("complaint");
+    const QString file = "\"untouched_cubin\" of a listing is not a file in base64";
+    QTest::newRow("cut off") << "\"Zm9vY\"" << file;
+    QTest::newRow("foreign") << "\"Zm9%\"" << file;
+    QTest::newRow("padding") << "\"Zg==Zm9v\"" << file;
+    QTest::newRow("no text") << "[1]"
+                             << "\"untouched_cubin\" of a listing is not a text";
+    QTest::newRow("too long") << '"' + QString(80 * 1024, 'A') + '"'
+                              << "\"untouched_cubin\" of a listing is longer than 61440 bytes";
+  }
+  void anUntouchedFileThatIsNone() {
+    QFETCH(QString, value);
+    QFETCH(QString, complaint);
+    auto header = headerJson(sample());
+    header["untouched_cubin"] = nlohmann::json::parse(value.toStdString());
+    const auto back = machineCodeFrom(header, codeText(sample().listing));
+    QVERIFY(!back.has_value());
+    QCOMPARE(q(back.error()), complaint);
+  }
+
   void withoutLifeRanges() {
     MachineCode c = sample();
     c.listing = *parseListing(fixture("naive.cuobjdump.txt"));

@@ -43,6 +43,19 @@ class PairedLoadsTest : public QObject {
     QCOMPARE(of(loads, "@9 LDS.128 R4, [R8]\nLDS.128 R4, [R8]\n"),
              (QList<int>(2, int(Pairing::Unknown))));
   }
+  void whetherAnyLineIsPaired() {
+    PairedLoads loads;
+    QVERIFY(!loads.anyPaired());
+    loads.note(7, false);
+    QVERIFY(!loads.anyPaired());
+    loads.note(8, true);
+    QVERIFY(loads.anyPaired());
+    // A line with both kinds is no line of pairs.
+    loads.note(8, false);
+    QVERIFY(!loads.anyPaired());
+    loads.note(9, true);
+    QVERIFY(loads.anyPaired());
+  }
   void aLineWithBothKindsIsUnknown() {
     PairedLoads loads;
     loads.note(7, true);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the study of a loop needs beside its machine code.
+#include "kernels/rewrite/stage_study.h"
+
+#include <QtTest>
+
+#include "kernels/sass/recorded.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
+#include "tests/rewrite/code.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::test {
+
+using namespace rewrite;
+
+class StageStudyTest : public QObject {
+  Q_OBJECT
+
+  static Architecture h100() { return architectureNamed("sm_90").value(); }
+  // A tile of rung 16 whose blocks are as large as those of the fixture, 4 warps, and take so much
+  // shared memory that few of them share an SM.
+  static TileShape smallTile() {
+    TileShape tile = stage("rewritten").standardTile();
+    tile[Knob::BM] = tile[Knob::BN] = 128;
+    tile[Knob::BK] = 32;
+    tile[Knob::WM] = tile[Knob::WN] = 64;
+    return tile;
+  }
+
+ private slots:
+  // 128 x 256 sums in tiles of 8 x 16 per thread: 256 threads, which have up to 255 registers.
+  void theResidencyOfTheStandardTile() {
+    const Stage& its = stage("rewritten");
+    const Residency residency = residencyOf(its, its.standardTile(), h100(), 208);
+    QCOMPARE(residency.warpsPerBlock, 8);
+    QCOMPARE(residency.warps, 8);
+    QVERIFY(!residency.pairedLoads);
+  }
+  void whatLimitsTheWarps() {
+    const Stage& its = stage("rewritten");
+    const TileShape tile = smallTile();
+    QCOMPARE(q(explainTile(its, tile, std::nullopt, h100())), QString());
+    QCOMPARE(derive(its, tile).threads, 128);
+    // Two K tiles of 32 x (128 + 128) floats and their padding: three blocks have room.
+    QCOMPARE(residencyOf(its, tile, h100(), 128).warps, 4 * 3);
+    // 65,536 registers for blocks of 128 threads.
+    QCOMPARE(residencyOf(its, tile, h100(), 168).warps, 4 * 3);
+    QCOMPARE(residencyOf(its, tile, h100(), 169).warps, 4 * 2);
+    QCOMPARE(residencyOf(its, tile, h100(), 255).warps, 4 * 2);
+    QCOMPARE(residencyOf(its, tile, h100(), 255).warpsPerBlock, 4);
+    // A block that does not fit has no warps.
+    QCOMPARE(residencyOf(its, tile, h100(), 256).warps, 0);
+  }
+  // Rungs up to 14 deal their lanes so that wide loads are served in pairs.
+  void pairedLoadsAreSeen() {
+    const Stage& its = stage("tuned");
+    const Residency residency = residencyOf(its, its.standardTile(), h100(), 128);
+    QVERIFY(residency.pairedLoads);
+    QVERIFY(residency.warps > 0 && residency.warps % residency.warpsPerBlock == 0);
+  }
+
+  void aStageIsStudied() {
+    const auto file = cubinFixture("small");
+    const auto study = studyStage(stage("rewritten"), smallTile(), h100(), file);
+    QVERIFY2(study, study ? "" : study.error().c_str());
+    const Residency residency =
+        residencyOf(stage("rewritten"), smallTile(), h100(), sass::readCubin(file)->registers);
+    QCOMPARE(study->warps, residency.warps);
+    QVERIFY(!study->rewritten().version.pairedLoads);
+    QVERIFY(study->rewritten().facts.time.cycles < study->untouched.time.cycles);
+  }
+  // The kernel that ships: each change can be left out.
+  void theRecordedKernel() {
+    const Stage& its = stage("rewritten");
+    const auto code = sass::recordedListing(its, its.standardTile(), "sm_90");
+    if (!code || code->untouched.empty())
+      QSKIP("NOT TESTED: the untouched loop of rung 16 is not recorded yet");
+    const auto study = studyStage(its, its.standardTile(), h100(), code->untouched);
+    QVERIFY2(study, study ? "" : study.error().c_str());
+    QCOMPARE(study->untouched.multiplyAdds, 1024);
+    for (const VersionFacts& each : study->versions)
+      QVERIFY2(each.whyNot.empty(), each.whyNot.c_str());
+    QVERIFY(study->rewritten().facts.time.cycles < study->untouched.time.cycles);
+  }
+  void whatIsNoCubin() {
+    const std::string_view text = "no ELF file at all, but long enough to have a header of 64 …";
+    const auto study = studyStage(stage("rewritten"), smallTile(), h100(), text);
+    QVERIFY(!study && study.error() == "the file is no ELF file of 64 bits");
+    QVERIFY(!studyStage(stage("rewritten"), smallTile(), h100(), {}));
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::StageStudyTest, Nothing)
+#include "stage_study_test.moc"

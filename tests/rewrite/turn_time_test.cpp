@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the model of an SM says of small turns, beside what a person computes for them.
+#include "kernels/rewrite/turn_time.h"
+
+#include <QtTest>
+#include <cmath>
+#include <numeric>
+
+#include "tests/rewrite/code.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom::test {
+
+using namespace rewrite;
+
+class TurnTimeTest : public QObject {
+  Q_OBJECT
+
+  using Code = std::vector<sass::Decoded>;
+
+  // Independent ones: none needs what another writes.
+  static Code multiplyAdds(int count) {
+    Code code;
+    for (int i = 0; i < count; ++i) code.push_back(make::ffma(100 + i % 64, 10, 11, 100 + i % 64));
+    return code;
+  }
+  static Code joined(Code first, const Code& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+  }
+  static TurnTime timeOf(const Code& code, const Residency& residency,
+                         std::vector<sass::Lost> lost = {}) {
+    lost.resize(code.size());
+    return turnTime(opsOf(code), lost, residency);
+  }
+  static double cyclesOf(const Code& code, const Residency& residency) {
+    return timeOf(code, residency).cycles;
+  }
+  static constexpr Residency kOne{4, 4};  // a warp per scheduler
+
+ private slots:
+  void aMultiplyAddTakesACycle() {
+    for (const int count : {1, 2, 16, 100}) {
+      const TurnTime time = timeOf(multiplyAdds(count), kOne);
+      QCOMPARE(time.cycles, double(count));
+      std::vector<int> inOrder(std::size_t(count), 0);
+      std::iota(inOrder.begin(), inOrder.end(), 0);
+      QVERIFY(time.issued == inOrder);
+      QVERIFY(time.waited == std::vector<int>(std::size_t(count), 0));
+      QCOMPARE(time.issueShare(count, 4), 1.0);
+    }
+    // A warp alone on an SM is no faster, and three schedulers have nothing to do.
+    const TurnTime alone = timeOf(multiplyAdds(16), {1, 1});
+    QCOMPARE(alone.cycles, 16.0);
+    QCOMPARE(alone.issueShare(16, 1), 0.25);
+  }
+  // A scheduler turns to its other warps when one has to pause.
+  void warpsShareTheirScheduler() {
+    Code code = multiplyAdds(16);
+    code.back() = stalled(code.back(), 5);
+    QCOMPARE(cyclesOf(code, {4, 4}), 20.0);
+    QCOMPARE(cyclesOf(code, {8, 4}), 32.0);
+    QCOMPARE(cyclesOf(code, {16, 4}), 64.0);
+    const TurnTime time = timeOf(code, {8, 4});
+    QCOMPARE(time.issueShare(16, 8), 1.0);
+    // The cycles in which it issued for the other warp are no waiting.
+    QCOMPARE(time.waited.front(), 4);
+    QCOMPARE(std::accumulate(time.waited.begin(), time.waited.end(), 0), 4);
+    // As long as a warp can go on, nobody else is asked.
+    QCOMPARE(cyclesOf(multiplyAdds(16), {8, 4}), 16.0);
+  }
+  void stallCyclesPass() {
+    const Code code = {stalled(make::mov(20, 10), 4), make::mov(21, 20)};
+    const TurnTime time = timeOf(code, kOne);
+    QCOMPARE(time.cycles, 5.0);
+    QVERIFY(time.issued == (std::vector{0, 4}));
+    QVERIFY(time.waited == (std::vector{0, 3}));
+    // No stall means one cycle.
+    QCOMPARE(cyclesOf({stalled(make::mov(20, 10), 0), make::mov(21, 10)}, kOne), 2.0);
+  }
+  // What the register file takes holds the scheduler, and not the warp alone.
+  void lostCyclesAreNobodys() {
+    Code code = multiplyAdds(3);
+    const std::vector<sass::Lost> lost = {{}, {1, 1}, {}};
+    const TurnTime time = timeOf(code, kOne, lost);
+    QCOMPARE(time.cycles, 5.0);
+    QVERIFY(time.issued == (std::vector{0, 3, 4}));
+    QVERIFY(time.waited == (std::vector{0, 2, 0}));
+    code.back() = stalled(code.back(), 2);
+    QCOMPARE(timeOf(code, {8, 4}, lost).cycles, 10.0);
+  }
+
+  // docs/hardware.md, rule 80: 23 cycles for one wavefront, and two more for each further one.
+  void aLoadBeforeItsUse_data() {
+    QTest::addColumn<bool>("wide");
+    QTest::addColumn<bool>("paired");
+    QTest::addColumn<int>("latency");
+    QTest::newRow("4 bytes") << false << false << 23;
+    QTest::newRow("4 bytes, paired") << false << true << 23;
+    QTest::newRow("16 bytes") << true << false << 29;
+    QTest::newRow("16 bytes, paired") << true << true << 25;
+  }
+  void aLoadBeforeItsUse() {
+    QFETCH(bool, wide);
+    QFETCH(bool, paired);
+    QFETCH(int, latency);
+    const sass::Decoded load = counting(wide ? make::lds128(20, 1) : make::lds(20, 1), 0);
+    const sass::Decoded use = waiting(make::ffma(40, 20, 11, 40), 1);
+    const Residency alone{1, 1, paired};
+    const TurnTime time = timeOf({load, use}, alone);
+    QCOMPARE(time.cycles, latency + 1.0);
+    QVERIFY(time.issued == (std::vector{0, latency}));
+    QVERIFY(time.waited == (std::vector{0, latency - 1}));
+    const auto uses = loadsToUses(opsOf({load, use}), time);
+    QCOMPARE(uses.size(), std::size_t{1});
+    QCOMPARE(uses[0].cycles, latency);
+    // Multiply-adds between the two hide it, as many as there are.
+    for (const int between : {1, 10, latency - 1, latency + 20}) {
+      const TurnTime hidden = timeOf(joined(joined({load}, multiplyAdds(between)), {use}), alone);
+      QCOMPARE(hidden.waited.back(), std::max(0, latency - 1 - between));
+      QCOMPARE(hidden.cycles, double(std::max(latency, between + 1) + 1));
+    }
+  }
+  // One pipe serves all four schedulers: 16 warps with a load of four wavefronts each take 64
+  // cycles, and half of that where lanes share addresses in pairs.
+  void theDataPipeIsALimit() {
+    for (const int loads : {8, 16}) {
+      Code code;
+      for (int i = 0; i < loads; ++i) code.push_back(counting(make::lds128(20 + 4 * i, 1), 0));
+      code.back() = stalled(code.back(), 2);
+      code.push_back(stalled(waiting(make::ffma(100, 20, 11, 100), 1), 2));
+      const double plain = cyclesOf(code, {16, 4, false}), paired = cyclesOf(code, {16, 4, true});
+      QVERIFY2(std::abs(plain - 64 * loads) <= 1, qPrintable(QString::number(plain)));
+      QVERIFY2(std::abs(paired - 32 * loads) <= 1, qPrintable(QString::number(paired)));
+    }
+  }
+  // The way back to one scheduler takes two cycles per wavefront: a warp alone sees them.
+  void theWayBackIsALimit() {
+    Code code;
+    for (int i = 0; i < 8; ++i) code.push_back(counting(make::lds128(20 + 4 * i, 1), 0));
+    code.push_back(waiting(make::ffma(100, 20, 11, 100), 1));
+    QCOMPARE(cyclesOf(code, {1, 1}), 8 * 4 * 2 + 21 + 1.0);
+  }
+  void storedValuesAreReadLater() {
+    const Code code = {counting(make::sts(1, 20), -1, 2), waiting(make::mov(20, 10), 1u << 2)};
+    QCOMPARE(cyclesOf(code, {1, 1}), 15.0);
+  }
+  void copiesAreAwaited() {
+    const auto turn = [](int mostLeft) {
+      return Code{make::ldgsts(1, 2), make::commit(0), make::depbar(0, mostLeft)};
+    };
+    QCOMPARE(cyclesOf(turn(0), {1, 1}), 489.0);
+    // With one group left under way two of them share that time.
+    const double two = cyclesOf(turn(1), {1, 1});
+    QVERIFY2(std::abs(two - 489.0 / 2) < 10, qPrintable(QString::number(two)));
+    // A warp awaits its own copies, and not what another has asked for between copy and commit.
+    QCOMPARE(
+        cyclesOf({stalled(make::ldgsts(1, 2), 4), make::commit(0), make::depbar(0, 0)}, {8, 8}),
+        489.0);
+    QCOMPARE(
+        cyclesOf({counting(make::ldg128(20, 2), 1), waiting(make::mov(40, 20), 1u << 1)}, {1, 1}),
+        489.0);
+  }
+
+  // 12 cycles from the last arrival, and 2 per warp of the block; a scheduler brings its warps to
+  // the barrier one after the other.
+  void aBarrierWaitsForEachWarp() {
+    const int before = 4;
+    Code code = multiplyAdds(before);
+    code.push_back(stalled(make::barrier(), 6));
+    double last = 0;
+    for (const int warps : {1, 4, 8, 16}) {
+      const int perScheduler = (warps + 3) / 4;
+      const double expected = perScheduler * (before + 1) - 1 + 12 + 2 * warps;
+      const double cycles = cyclesOf(code, {warps, warps});
+      // Which of its warps a scheduler begins with changes from turn to turn.
+      QVERIFY2(std::abs(cycles - expected) < 1, qPrintable(QString::number(cycles)));
+      QVERIFY(cycles > last);
+      last = cycles;
+    }
+    // Blocks do not wait for each other.
+    QVERIFY(cyclesOf(code, {8, 4}) < cyclesOf(code, {8, 8}) - 5);
+  }
+
+  void nothingToSimulate() {
+    const auto isEmpty = [](const TurnTime& time) {
+      return time.cycles == 0 && time.issued.empty() && time.waited.empty();
+    };
+    QVERIFY(isEmpty(turnTime({}, {}, kOne)));
+    const auto ops = opsOf(multiplyAdds(3));
+    QVERIFY(isEmpty(turnTime(ops, std::vector<sass::Lost>(2), kOne)));
+    QVERIFY(isEmpty(turnTime(ops, std::vector<sass::Lost>(4), kOne)));
+    QVERIFY(isEmpty(turnTime(ops, std::vector<sass::Lost>(3), {0, 4})));
+    QVERIFY(isEmpty(turnTime(ops, std::vector<sass::Lost>(3), {-4, 4})));
+    QCOMPARE(TurnTime().issueShare(3, 4), 0.0);
+    // Blocks of no warps count as blocks of one.
+    QCOMPARE(cyclesOf(multiplyAdds(3), {4, 0}), 3.0);
+  }
+  // Whatever waits for ever is given up.
+  void whatNeverEnds() {
+    // A scoreboard that nobody counts up is zero: nothing waits for it.
+    QCOMPARE(cyclesOf({waiting(make::mov(20, 10), 63)}, kOne), 1.0);
+    // No group of copies is ever fewer than none.
+    const TurnTime time = timeOf({make::mov(20, 10), make::depbar(0, -1)}, kOne);
+    QCOMPARE(time.cycles, 0.0);
+    QVERIFY(time.issued == (std::vector{0, 0}));
+    // Half of a block never fills its barrier; a whole one beside it goes on.
+    const Code meeting = {stalled(make::barrier(), 6)};
+    QCOMPARE(cyclesOf(meeting, {4, 8}), 0.0);
+    QVERIFY(std::abs(cyclesOf(meeting, {12, 8}) - cyclesOf(meeting, {8, 8})) < 1);
+  }
+
+  void fromALoadToItsUse() {
+    const Code code = {make::ffma(40, 20, 11, 40),  // uses what the last turn has loaded
+                       make::lds128(24, 1),         // used by nobody
+                       make::lds128(28, 1), make::mov(41, 30), stalled(make::lds128(20, 1), 3)};
+    const auto ops = opsOf(code);
+    const TurnTime time = timeOf(code, {1, 1});
+    QCOMPARE(time.cycles, 7.0);
+    const auto uses = loadsToUses(ops, time);
+    QCOMPARE(uses.size(), std::size_t{2});
+    QVERIFY(uses[0].load == 2 && uses[0].use == 3 && !uses[0].nextTurn && uses[0].cycles == 1);
+    QVERIFY(uses[1].load == 4 && uses[1].use == 0 && uses[1].nextTurn && uses[1].cycles == 3);
+    QVERIFY(loadsToUses(ops, {}).empty());
+    QVERIFY(loadsToUses({}, {}).empty());
+  }
+  void whatIsOverwrittenIsNotUsed() {
+    const auto usesOf = [](const Code& code) {
+      QStringList all;
+      for (const LoadToUse& each : loadsToUses(opsOf(code), timeOf(code, {1, 1})))
+        all += QString("%1 to %2").arg(each.load).arg(each.use);
+      return all.join(", ");
+    };
+    const sass::Decoded use = make::mov(40, 20);
+    QCOMPARE(usesOf({make::lds128(20, 1), make::lds128(20, 2), use}), "1 to 2");
+    // It may be left as it is.
+    QCOMPARE(usesOf({make::lds128(20, 1), under(make::lds128(20, 2), 0), use}), "0 to 2, 1 to 2");
+    // Its words are overwritten one by one, and the last one that is left is used.
+    const Code words = {make::mov(20, 9), make::mov(21, 9), make::mov(22, 9)};
+    QCOMPARE(usesOf(joined(joined({make::lds128(20, 1)}, words), {use})), "");
+    QCOMPARE(usesOf(joined(joined({make::lds128(20, 1)}, words), {make::mov(40, 23)})), "0 to 4");
+    // A load whose address is its own result of the last turn.
+    QCOMPARE(usesOf({make::lds(20, 20)}), "0 to 0");
+    // Placeholders load nothing.
+    QCOMPARE(usesOf({under(make::lds(255, 255), sass::kTruePredicate, true), use}), "");
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::TurnTimeTest, Nothing)
+#include "turn_time_test.moc"
