@@ -5,7 +5,9 @@
 // two, each load of a fragment as far ahead of its use as a second set of fragments allows, and everything
 // else spread between them. What takes an issue slot away from multiply-adds is kept small here: addresses
 // in shared memory are one register each, and one addition steps each of them once per K tile. On other GPUs
-// than those whose timing is known, the kernel runs as the assembler made it.
+// than those whose timing is known, the kernel runs as the assembler made it. With SPLIT > 1, tiles of a last
+// wave that would leave SMs idle are cut along K: each part is a block of its own, so that no loop stands
+// around the main loop, and the part that ends last adds the sums of all.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/strides.cuh"
