@@ -18,6 +18,7 @@
 #include "app/commands/fidelity.h"
 #include "app/commands/ladder.h"
 #include "app/commands/layout.h"
+#include "app/commands/loop.h"
 #include "app/commands/microcases.h"
 #include "app/commands/model.h"
 #include "app/commands/occupancy.h"
@@ -47,7 +48,8 @@ constexpr CommandAdder kOwnCommands[] = {
     addCompileCommand,   addRunCommand,      addLadderCommand,   addRecordCommand,
     addRunsCommand,      addSassCommand,     addWorkerCommand,   addBenchCommand,
     addFidelityCommand,  addCeilingsCommand, addRooflineCommand, addTuneCommand,
-    addWhyCommand,       addLayoutCommand,   addStallsCommand,   addMicrocasesCommand};
+    addWhyCommand,       addLayoutCommand,   addStallsCommand,   addMicrocasesCommand,
+    addLoopCommand};
 
 // After all commands have been added: they would repeat the footer in their own help.
 void describeCommands(const Command& app) {

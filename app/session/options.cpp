@@ -505,6 +505,16 @@ std::vector<Option> table() {
            .example = R"("empty")"},
           [](auto& s) -> auto& { return s.without; }, Text{kLongestWord}),
       row(
+          {.name = "loop.without",
+           .words = "--without-changes",
+           .valueName = "WHAT",
+           .help = "of the rewritten loop: what it is shown without, such as order,loads,barrier; "
+                   "pairs deals lanes the other way",
+           .file = {33},
+           .line = {29},
+           .example = R"("loads")"},
+          [](auto& s) -> auto& { return s.loop; }, Text{kLongestWord}),
+      row(
           {.name = "layout.array",
            .words = "--array",
            .valueName = "NAME",

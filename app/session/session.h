@@ -43,6 +43,7 @@ struct Session {
   LayoutChoice layout;                          // of the layout tab
   TimelineChoice timeline;                      // of the timeline
   std::string without;                          // what the page of waits leaves out
+  std::string loop;                             // what the rewritten loop is shown without
   SizeSpan sizes = SizeSpan::To8192;            // of the chart of speed over size
 
   bool operator==(const Session& other) const;  // every option is the same

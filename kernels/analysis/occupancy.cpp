@@ -105,6 +105,15 @@ std::string blockNumber(int number) {
 
 }  // namespace
 
+int mostRegisters(const Architecture& arch, BlockNeeds needs) {
+  const int blocks = occupancy(arch, needs).blocks;
+  while (needs.registers < Architecture::kRegistersPerThread) {
+    ++needs.registers;
+    if (occupancy(arch, needs).blocks < blocks) return needs.registers - 1;
+  }
+  return needs.registers;
+}
+
 std::string nextStep(const Occupancy& o, const BlockNeeds& needs) {
   if (o.blocks == 0) return "not even one block fits on an SM";
   if (o.warps == o.mostWarps) return "the SM holds as many warps as it can";

@@ -42,6 +42,9 @@ struct Occupancy {
 // run at all gives zero blocks.
 Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs);
 
+// The most registers per thread with which as many of these blocks fit on an SM.
+int mostRegisters(const Architecture& arch, BlockNeeds needs);
+
 // "limited by registers: a fourth block would fit with 128 registers per thread (now 168)"
 std::string nextStep(const Occupancy& occupancy, const BlockNeeds& needs);
 

@@ -40,22 +40,13 @@ int dynamicSharedOf(const Stage& stage, const TileShape& tile) {
   return stage.is(Trait::CopyEngine) || bytes > Architecture::kStaticShared ? bytes : 0;
 }
 
-int blocksPerSm(const Build& build, const Architecture& arch, int registers) {
+analysis::BlockNeeds needsOf(const Build& build) {
   const Derived d = derive(*build.stage, build.tile);
-  return analysis::occupancy(arch, {d.threads, registers, d.sharedBytes}).blocks;
+  return {d.threads, build.resources.registers, d.sharedBytes};
 }
 
 int blocksPerSm(const Build& build, const Architecture& arch) {
-  return blocksPerSm(build, arch, build.resources.registers);
-}
-
-// The most registers per thread with which as many blocks fit on an SM.
-int registerLimit(const Build& build, const Architecture& arch) {
-  const int blocks = blocksPerSm(build, arch);
-  int limit = build.resources.registers;
-  while (limit < Architecture::kRegistersPerThread && blocksPerSm(build, arch, limit + 1) >= blocks)
-    ++limit;
-  return limit;
+  return analysis::occupancy(arch, needsOf(build)).blocks;
 }
 
 // Writes the main loop anew, or says why it stays as it is.
@@ -66,7 +57,7 @@ void rewriteLoop(Build& build, const Architecture& arch) {
     return;
   }
   rewrite::Request request;
-  request.registerLimit = registerLimit(build, arch);
+  request.registerLimit = analysis::mostRegisters(arch, needsOf(build));
   auto rewritten = rewrite::rewriteMainLoop(build.cubin, request);
   if (!rewritten) {
     // It may quote two instructions, and run records and listings hold short sentences only.

@@ -28,6 +28,13 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
   code.sourceHash = build->hash;
   code.tool = disassembler.tool();
   code.rewritten = rewritten;
+  if (rewritten) {
+    // Without lines it is a third as large, and most often in the cache.
+    const auto plain = buildStage(nvrtc, cache, stage, tile, arch, SourceLines::Left, arithmetic);
+    constexpr std::size_t kMost = 44 * 1024;  // bytes that a listing's header has room for
+    if (plain && plain->rewriting && plain->rewriting->untouched.size() <= kMost)
+      code.untouched = plain->rewriting->untouched;
+  }
   if (build->rewriting) code.whyNotRewritten = build->rewriting->whyNot;
   code.registers = build->resources.registers;
   code.spillBytes = build->resources.spillStores + build->resources.spillLoads;

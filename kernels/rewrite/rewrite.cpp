@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <utility>
 
 #include "kernels/rewrite/control.h"
@@ -16,8 +15,8 @@
 namespace tileloom::rewrite {
 namespace {
 
-// A scoreboard that no instruction counts up but loads of fragments, which all use the new one.
-std::optional<int> freeScoreboard(const LoopCode& loop, const ProductLoop& products) {
+// Scoreboards that no instruction counts up but loads of fragments, which get new ones.
+std::vector<int> freeScoreboards(const LoopCode& loop, const ProductLoop& products) {
   unsigned used = 0;
   for (std::size_t i = 0; i < loop.turn.size(); ++i) {
     if (products.loads(i)) continue;
@@ -27,9 +26,10 @@ std::optional<int> freeScoreboard(const LoopCode& loop, const ProductLoop& produ
     for (const sass::DecodedOperand& operand : loop.turn[i].code.operands)
       if (operand.kind == sass::OperandKind::Scoreboard) used |= 1u << operand.number;
   }
+  std::vector<int> free;
   for (int scoreboard = 5; scoreboard >= 0; --scoreboard)
-    if ((used >> scoreboard & 1) == 0) return scoreboard;
-  return std::nullopt;
+    if ((used >> scoreboard & 1) == 0) free.push_back(scoreboard);
+  return free;
 }
 
 // The jump back to the first instruction of the new turn, which has `slots` instructions with it.
@@ -85,10 +85,10 @@ tl::expected<Rewritten, std::string> rewriteMainLoop(std::span<const char> file,
   const LiveAround live = liveAround(*loop);
   const auto plan = planRegisters(*loop, *products, live, cubin->registers, request.registerLimit);
   if (!plan) return tl::unexpected(plan.error());
-  const auto scoreboard = freeScoreboard(*loop, *products);
-  if (!scoreboard)
+  const std::vector<int> scoreboards = freeScoreboards(*loop, *products);
+  if (scoreboards.empty())
     return tl::unexpected(std::string("all six scoreboards are in use without loads of fragments"));
-  auto turn = scheduleTurn(*loop, *products, *plan, request.spacing, *scoreboard);
+  auto turn = scheduleTurn(*loop, *products, *plan, request.spacing, scoreboards, request.changes);
   if (!turn) return tl::unexpected(turn.error());
   const std::size_t slots = turn->size() + 1;
   const std::size_t slotsBefore = loop->end - loop->begin;

@@ -21,6 +21,7 @@ inline constexpr int kCapability = 90;  // the only one whose timing is known
 struct Request {
   int registerLimit = 255;  // per thread: the most with which as many blocks fit on an SM
   Spacing spacing;
+  Changes changes;
 };
 
 struct Rewritten {

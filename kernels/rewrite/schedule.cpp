@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -83,9 +84,30 @@ std::vector<LoadOrder> loadOrder(const Step& step, bool columnsOutside) {
   return order;
 }
 
+// The multiply-adds of a dot index as the untouched loop has them.
+std::vector<Product> asCompiled(const Step& step, std::size_t columns) {
+  std::vector<std::size_t> order(step.products.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, {}, [&step](std::size_t i) { return step.products[i]; });
+  std::vector<Product> products;
+  for (const std::size_t i : order) products.push_back({i / columns, i % columns});
+  return products;
+}
+
+// For each instruction of the untouched turn, how many multiply-adds stand before it.
+std::vector<int> placesOf(const LoopCode& loop) {
+  std::vector<int> places;
+  int before = 0;
+  for (const Op& op : loop.turn) {
+    places.push_back(before);
+    if (multiplyAddOf(op.code)) ++before;
+  }
+  return places;
+}
+
 // The multiply-adds of all dot indices, in order.
 std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
-                           const RegisterPlan& plan, const ProductOrder& how) {
+                           const RegisterPlan& plan, const ProductOrder& how, bool ordered) {
   const auto pattern = std::ranges::find_if(
       loop.turn, [](const Op& op) { return multiplyAddOf(op.code).has_value(); });
   std::vector<Op> all;
@@ -93,9 +115,14 @@ std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
   for (std::size_t k = 0; k < products.steps.size(); ++k) {
     const FragmentSet& set = plan.sets[k % plan.sets.size()];
     const OuterProduct outer{wordsOf(set.rows), wordsOf(set.columns), products.sums};
-    OrderedProducts ordered = orderProducts(outer, how, registers);
-    registers = ordered.registers;
-    for (const Product& product : ordered.products) {
+    OrderedProducts best;
+    if (ordered) {
+      best = orderProducts(outer, how, registers);
+    } else {
+      best.products = asCompiled(products.steps[k], products.columns());
+    }
+    registers = best.registers;
+    for (const Product& product : best.products) {
       sass::Decoded code = pattern->code;
       code.control = issuedAtOnce();
       const int sum = outer.sumAt(product.row, product.column);
@@ -110,6 +137,22 @@ std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
     }
   }
   return all;
+}
+
+// Of one quad of a dot index, the earliest of its multiply-adds by `places`, which say where each
+// instruction of the untouched turn stands.
+int firstUseOf(const Step& step, const LoadOrder& which, std::size_t columns,
+               std::span<const int> places) {
+  int first = places[step.products.front()];
+  bool any = false;
+  for (std::size_t i = 0; i < step.products.size(); ++i) {
+    const std::size_t quad = (which.columns ? i % columns : i / columns) / kWideLoad;
+    if (quad != which.quad) continue;
+    const int its = places[step.products[i]];
+    first = any ? std::min(first, its) : its;
+    any = true;
+  }
+  return first;
 }
 
 // The other instructions, in their order, in three parts: those that ask for the next K tile, those
@@ -138,16 +181,16 @@ bool isBarrier(const Op& op) {
 
 }  // namespace
 
-tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
-                                                        const ProductLoop& products,
-                                                        const RegisterPlan& plan,
-                                                        const Spacing& spacing, int scoreboard) {
+tl::expected<std::vector<Op>, std::string> scheduleTurn(
+    const LoopCode& loop, const ProductLoop& products, const RegisterPlan& plan,
+    const Spacing& spacing, std::span<const int> scoreboards, const Changes& changes) {
+  const int scoreboard = scoreboards.front();
   if (std::ranges::none_of(loop.turn, isBarrier))
     return tl::unexpected(std::string("a turn has no barrier"));
   const auto perStep = static_cast<int>(products.rows() * products.columns());
   const auto steps = static_cast<int>(products.steps.size());
   const int total = perStep * steps;
-  std::vector<Op> multiplyAdds = productsOf(loop, products, plan, spacing.order);
+  std::vector<Op> multiplyAdds = productsOf(loop, products, plan, spacing.order, changes.order);
   Slots slots(multiplyAdds.size());
 
   // Loads of fragments that this turn needs itself.
@@ -158,6 +201,16 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
   const int gaps = std::max(1, static_cast<int>(order.size()) - 1);
   const int distance =
       std::clamp((perStep - spacing.firstLoad - spacing.beforeUse) / gaps, 1, spacing.load);
+  const std::vector<int> places = placesOf(loop);
+  std::map<std::size_t, int> numbers;  // of multiply-adds by their place in the untouched kernel
+  for (std::size_t i = 0; i < multiplyAdds.size(); ++i)
+    numbers[multiplyAdds[i].at] = static_cast<int>(i);
+  std::vector<int> newPlaces;
+  for (const Op& op : loop.turn) {
+    const auto found = numbers.find(op.at);
+    newPlaces.push_back(found == numbers.end() ? 0 : found->second);
+  }
+  int lastLoad = 0;
   for (int k = 0; k + 1 < steps; ++k) {
     const Step& step = products.steps[static_cast<std::size_t>(k) + 1];
     const FragmentSet& set = plan.sets[static_cast<std::size_t>(k + 1) % plan.sets.size()];
@@ -167,12 +220,18 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
       const int first = (columns ? set.columns : set.rows)[quad];
       isLoad[load] = true;
       addresses = united(addresses, loop.turn[load].reads);
-      const int at = k * perStep + spacing.firstLoad + static_cast<int>(n) * distance;
+      int at = k * perStep + spacing.firstLoad + static_cast<int>(n) * distance;
+      if (!changes.loads) {
+        // As far ahead of its first use as it was; its set is free from this dot index on.
+        const int use = firstUseOf(step, order[n], products.columns(), newPlaces);
+        const int ahead = firstUseOf(step, order[n], products.columns(), places) - places[load];
+        at = std::max(use - ahead, k * perStep);
+      }
+      lastLoad = std::max(lastLoad, at);
       slots.put(at, fragmentLoad(loop.turn[load], first, scoreboard));
       loadedAt[static_cast<std::size_t>(at)] = true;
     }
   }
-  const int lastLoad = (steps - 2) * perStep + spacing.firstLoad + gaps * distance;
 
   std::map<std::size_t, int> next;  // loads for the next turn, and where they go
   for (std::size_t i = 0; i < products.nextRows.size(); ++i)
@@ -245,7 +304,11 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
     for (const Op& op : part) length += std::max(op.code.control.stall, gap);
     return length;
   };
-  const int barrierAt = lastStep + spacing.barrier;
+  int barrierAt = lastStep + spacing.barrier;
+  if (!changes.barrier) {
+    const auto its = std::ranges::find_if(loop.turn, isBarrier) - loop.turn.begin();
+    barrierAt = places[static_cast<std::size_t>(its)];
+  }
   int gap = spacing.other;
   while (gap > 1 &&
          spacing.fetch + lengthOf(parts.fetch, gap) + lengthOf(parts.store, gap) > barrierAt)
@@ -257,7 +320,7 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
   const int storeAt =
       std::max({storeFrom, fetched, lastLoad - lengthOf(parts.store, gap) + barrierGap + 1});
   const int behindFrom = put(parts.store, storeAt, gap) - barrierGap + kBarrierDelay;
-  int behindGap = spacing.afterBarrier;
+  int behindGap = changes.barrier ? spacing.afterBarrier : 1;
   while (behindGap > 1 &&
          behindFrom + lengthOf(parts.behind, behindGap) > total - spacing.beforeUse)
     --behindGap;
@@ -268,6 +331,12 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
   put(parts.behind, behindFrom, behindGap);
   std::vector<Op> turn = std::move(slots).join(std::move(multiplyAdds));
   setReuse(turn);
+  // Loads close to their use are awaited one by one.
+  std::size_t loads = 0;
+  for (Op& op : turn) {
+    if (!changes.loads && wideLoadOf(op.code))
+      op.code.control.writeScoreboard = scoreboards[loads++ % scoreboards.size()];
+  }
   return turn;
 }
 

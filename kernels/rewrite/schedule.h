@@ -28,13 +28,23 @@ struct Spacing {
   int afterBarrier = 10;  // between the instructions behind the barrier, at most
 };
 
+// What the new loop has of its own. What is left out stands as the assembler has set it, as far as
+// the new loop allows, so that one can see what each of them is worth.
+struct Changes {
+  bool order = true;    // multiply-adds in blocks of two by two
+  bool loads = true;    // loads of fragments spread over the dot index before their use
+  bool barrier = true;  // the barrier before the last dot index, and what follows it spread
+  bool all() const { return order && loads && barrier; }
+  bool operator==(const Changes&) const = default;
+};
+
 // The new turn without the jump that closes it: registers are those of `plan`, `.reuse` is set
-// where it pays, shared loads of fragments count `scoreboard` up, and nothing waits yet. `at` of
-// each instruction is where it stood in the untouched kernel. The error is one sentence without a
-// full stop.
-tl::expected<std::vector<Op>, std::string> scheduleTurn(const LoopCode& loop,
-                                                        const ProductLoop& products,
-                                                        const RegisterPlan& plan,
-                                                        const Spacing& spacing, int scoreboard);
+// where it pays, shared loads of fragments count the first of `scoreboards` up (or all of them in
+// turn where they stand as the assembler has set them, close to their use), and nothing waits yet.
+// `at` of each instruction is where it stood in the untouched kernel. The error is one sentence
+// without a full stop.
+tl::expected<std::vector<Op>, std::string> scheduleTurn(
+    const LoopCode& loop, const ProductLoop& products, const RegisterPlan& plan,
+    const Spacing& spacing, std::span<const int> scoreboards, const Changes& changes = {});
 
 }  // namespace tileloom::rewrite

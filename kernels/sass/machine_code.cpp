@@ -7,6 +7,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/base64.h"
 #include "kernels/base/json_reader.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
@@ -17,6 +18,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLongestText = 200;
+constexpr std::size_t kLongestCubin = 60 * 1024;  // as text, so that a header stays a short line
 constexpr int kMany = 1 << 30;
 constexpr char kLineMark = '@';  // "98@66 FFMA …"; a predicate's is followed by no digit
 
@@ -55,6 +57,7 @@ json headerJson(const MachineCode& c) {
                  {"instructions", c.listing.instructions.size()}};
   if (c.arithmetic == Arithmetic::Fp32) header.erase("arithmetic");
   if (c.rewritten) header["rewritten"] = true;
+  if (!c.untouched.empty()) header["untouched_cubin"] = toBase64(c.untouched);
   if (!c.whyNotRewritten.empty()) header["not_rewritten"] = c.whyNotRewritten;
   return header;
 }
@@ -88,6 +91,11 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
   c.spillBytes = reader.integer("spill_bytes", 0, kMany);
   c.rewritten = reader.flag("rewritten", false);
   c.whyNotRewritten = reader.text("not_rewritten", kLongestText, "");
+  if (auto untouched = fromBase64(reader.text("untouched_cubin", kLongestCubin, ""))) {
+    c.untouched = std::move(*untouched);
+  } else {
+    reader.complain("untouched_cubin", "a file in base64");
+  }
   const std::string kernel = text("kernel");
   const int count = reader.integer("instructions", 1, kMany);
   if (!reader.good()) return tl::unexpected(reader.complaint());

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "kernels/sass/listing.h"
 #include "kernels/tile/source_hash.h"
@@ -31,6 +32,9 @@ struct MachineCode {
   // in one sentence without a full stop. Both are empty for other stages.
   bool rewritten = false;
   std::string whyNotRewritten;
+  // Of a rewritten kernel: the file as it was compiled, from which the rewriter starts; empty where
+  // it is not kept.
+  std::vector<char> untouched;
   bool recorded = false;
   Listing listing;
 

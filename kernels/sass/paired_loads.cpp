@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/sass/paired_loads.h"
 
+#include <algorithm>
+
 namespace tileloom::sass {
 
 void PairedLoads::note(int line, bool paired) {
@@ -15,6 +17,11 @@ Pairing PairedLoads::of(const Instruction& instruction) const {
   if (!wide || instruction.never()) return Pairing::None;
   const auto found = lines_.find(instruction.line);
   return instruction.line == 0 || found == lines_.end() ? Pairing::Unknown : found->second;
+}
+
+bool PairedLoads::anyPaired() const {
+  return std::ranges::any_of(lines_,
+                             [](const auto& line) { return line.second == Pairing::Paired; });
 }
 
 }  // namespace tileloom::sass

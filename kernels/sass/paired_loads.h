@@ -25,6 +25,8 @@ class PairedLoads {
   // Of one instruction of a listing.
   Pairing of(const Instruction& instruction) const;
 
+  bool anyPaired() const;  // whether loads of some line are
+
   bool operator==(const PairedLoads&) const = default;
 
  private:

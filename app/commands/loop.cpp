@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/loop.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "app/commands/loop_report.h"
+#include "app/commands/measuring.h"
+#include "app/commands/stage_options.h"
+#include "kernels/base/text_file.h"
+#include "kernels/gpu/build.h"
+#include "kernels/gpu/loop_bench.h"
+#include "kernels/rewrite/stage_study.h"
+#include "kernels/sass/recorded.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/words.h"
+
+namespace tileloom::app {
+namespace {
+
+constexpr std::string_view kArch = "sm_90";             // the one whose loops are rewritten
+constexpr std::size_t kMostRecorded = 4 * 1024 * 1024;  // bytes
+
+struct Options {
+  StageOptions stage;
+  GpuOptions gpu;
+  bool measure = false;
+  bool json = false;
+  std::optional<std::string> record;
+};
+
+// The file as it was compiled: made here where there is a compiler, else recorded.
+Result<std::vector<char>> untouchedOf(const Options& options, const StageChoice& choice,
+                                      const Architecture& arch, Outcome& outcome) {
+  const auto nvrtc = gpu::Nvrtc::load();
+  if (nvrtc) {
+    std::optional<gpu::BuildCache> cache;
+    if (!options.gpu.noCache) cache.emplace();
+    const auto build =
+        gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *choice.stage, choice.tile, arch);
+    if (!build) return tl::unexpected(build.error());
+    if (!build->rewriting->done())
+      return fail(Trouble::Unsupported, fmt::format("the main loop is not rewritten, because {}",
+                                                    build->rewriting->whyNot));
+    return build->rewriting->untouched;
+  }
+  auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name);
+  if (!code || code->untouched.empty())
+    return fail(Trouble::Missing,
+                fmt::format("{}; the loop of {} is recorded for its default tile alone",
+                            nvrtc.error().text, choice.stage->id));
+  if (code->stale())
+    outcome.remarks.emplace_back(
+        "the rung's source has changed since this kernel was recorded: record it again");
+  outcome.remarks.push_back(fmt::format("this is a recorded kernel, for {}", nvrtc.error().text));
+  return code->untouched;
+}
+
+Result<rewrite::LoopTimes> measured(const Options& options, const StageChoice& choice, int device,
+                                    double limitMs) {
+  auto driver = gpu::Driver::load();
+  if (!driver) return tl::unexpected(driver.error());
+  auto nvrtc = gpu::Nvrtc::load();
+  if (!nvrtc) return tl::unexpected(nvrtc.error());
+  std::optional<gpu::BuildCache> cache;
+  if (!options.gpu.noCache) cache.emplace();
+  gpu::LoopOptions how;
+  how.limitMs = limitMs;
+  auto times = gpu::measureLoop(*driver, device, **nvrtc, cache ? &*cache : nullptr, *choice.stage,
+                                choice.tile, how);
+  if (!times && isFatal(times.error().trouble)) (*driver)->abandon();
+  return times;
+}
+
+void run(const Options& options, Outcome& outcome) {
+  const auto choice = chosenStage(options.stage, "loop");
+  if (!choice) return outcome.fail(choice.error());
+  const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
+  if (!device) return outcome.fail(device.error());
+  const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
+  if (!limit) return outcome.fail(limit.error());
+  if (options.record && options.record->empty())
+    return outcome.fail("--record has an empty name: name a file to add to");
+  if (options.record && !options.measure)
+    return outcome.fail("--record keeps what is measured: add --measure");
+  if (choice->stage->rewriter == 0)
+    return outcome.fail(fmt::format(
+        "the main loop of {} runs as it is compiled: choose a rung whose loop is written anew, "
+        "such as rewritten",
+        choice->stage->id));
+  const auto arch = architectureNamed(std::string(kArch));
+  if (!arch) return outcome.fail(arch.error());
+  if (const auto why = explainTile(*choice->stage, choice->tile, std::nullopt, *arch); !why.empty())
+    return outcome.fail(why);
+  const auto untouched = untouchedOf(options, *choice, *arch, outcome);
+  if (!untouched) return failWith(outcome, untouched.error());
+  const auto study = rewrite::studyStage(*choice->stage, choice->tile, *arch, *untouched);
+  if (!study) return outcome.fail(study.error());
+  std::optional<rewrite::LoopTimes> times =
+      rewrite::recordedLoopTimes(*choice->stage, choice->tile);
+  if (options.measure) {
+    auto live = measured(options, *choice, *device, 1000.0 * *limit);
+    if (!live) {
+      outcome.leaveAtOnce = isFatal(live.error().trouble);
+      return failWith(outcome, live.error());
+    }
+    times = std::move(*live);
+  }
+  const rewrite::LoopTimes* const known = times ? &*times : nullptr;
+  outcome.output = options.json ? jsonText(loopJson(*study, known)) : loopText(*study, known);
+  if (!options.record) return;
+  auto before = readText(*options.record, kMostRecorded, Absent::IsEmpty);
+  if (!before) return outcome.fail(before.error());
+  if (const auto written = replaceText(*options.record, *before + toLine(*times) + "\n"); !written)
+    outcome.fail(written.error());
+}
+
+}  // namespace
+
+void addLoopCommand(Command root, Outcome& outcome) {
+  const Command command = root.addCommand(
+      "loop", "Show what rewriting a main loop changes, and what each change is worth");
+  const auto options = std::make_shared<Options>();
+  addStageOptions(command, options->stage);
+  command.addFlag("--measure", options->measure, "Measure every version on the GPU");
+  command.addFlag("--json", options->json, "Print JSON instead of text");
+  command.addOption("--record", options->record, "Add what was measured to this file, as it ships")
+      .typeName("FILE");
+  addGpuOptions(command, options->gpu);
+  addCacheOption(command, options->gpu.noCache);
+  command.onRun([options, &outcome] { run(*options, outcome); });
+}
+
+}  // namespace tileloom::app

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/loop_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include "app/commands/table.h"
+
+namespace tileloom::app {
+namespace {
+
+using rewrite::Changes;
+using rewrite::TurnFacts;
+
+struct Row {
+  std::string name;
+  std::optional<Changes> changes;  // std::nullopt: the untouched loop
+  const TurnFacts* facts = nullptr;
+  bool paired = false;
+};
+
+std::string nameOf(const Changes& changes) {
+  if (changes.all()) return "rewritten";
+  std::string text;
+  const auto add = [&text](bool there, std::string_view name) {
+    if (there) return;
+    text += text.empty() ? "without " : ", ";
+    text += name;
+  };
+  add(changes.order, "blocks of 2 x 2");
+  add(changes.loads, "loads ahead");
+  add(changes.barrier, "early barrier");
+  return text;
+}
+
+std::vector<Row> rowsOf(const rewrite::LoopStudy& study) {
+  std::vector<Row> rows = {{"as compiled", std::nullopt, &study.untouched}};
+  const bool usual = study.rewritten().version.pairedLoads;
+  for (const rewrite::VersionFacts& each : study.versions) {
+    const Changes& c = each.version.changes;
+    if (!each.whyNot.empty()) continue;
+    if (each.version.pairedLoads == usual)
+      rows.push_back({nameOf(c), c, &each.facts});
+    else if (c.all())
+      rows.push_back(
+          {usual ? "if lanes did not share loads in pairs" : "if lanes shared loads in pairs", c,
+           &each.facts, true});
+  }
+  return rows;
+}
+
+struct Distance {
+  int shortest = 0;
+  int median = 0;
+};
+Distance distanceOf(const TurnFacts& facts) {
+  std::vector<int> all;
+  for (const rewrite::LoadToUse& each : facts.uses) all.push_back(each.cycles);
+  if (all.empty()) return {};
+  std::ranges::sort(all);
+  return {all.front(), all[all.size() / 2]};
+}
+
+const runs::Interval* measuredOf(const Row& row, const rewrite::LoopTimes* times) {
+  return times == nullptr || row.paired ? nullptr : times->of(row.changes);
+}
+
+}  // namespace
+
+std::string loopText(const rewrite::LoopStudy& study, const rewrite::LoopTimes* times) {
+  Table table({{"main loop", Align::Left},
+               {"instructions"},
+               {"lost to banks"},
+               {"to paired loads"},
+               {"load to use, shortest"},
+               {"median"},
+               {"cycles, model"},
+               {"measured"},
+               {"difference"}});
+  for (const Row& row : rowsOf(study)) {
+    const TurnFacts& facts = *row.facts;
+    const Distance distance = distanceOf(facts);
+    const runs::Interval* measured = measuredOf(row, times);
+    table.add({row.name, fmt::format("{}", facts.instructions()),
+               fmt::format("{}", facts.lostToBanks), fmt::format("{}", facts.lostToLoads),
+               fmt::format("{}", distance.shortest), fmt::format("{}", distance.median),
+               fmt::format("{:.0f}", facts.time.cycles),
+               measured == nullptr ? std::string() : fmt::format("{:.0f}", measured->median),
+               measured == nullptr
+                   ? std::string()
+                   : fmt::format("{:+.1f} %", 100 * (facts.time.cycles / measured->median - 1))});
+  }
+  std::string text = table.text();
+  text += fmt::format(
+      "\n  Cycles per turn of the loop, with {} warps per SM. Lost cycles are per warp, and times "
+      "from a shared load to its\n  first use are the model's.\n",
+      study.warps);
+  if (times == nullptr) {
+    text +=
+        "  Nobody has measured this kernel: tileloom loop --measure does, where there is a GPU.\n";
+  } else {
+    text += fmt::format("  {}: {} ({}), {}, {} MHz.\n", times->recorded ? "Recorded" : "Measured",
+                        times->device, times->arch, times->when, times->smClockMHz);
+  }
+  return text;
+}
+
+Json loopJson(const rewrite::LoopStudy& study, const rewrite::LoopTimes* times) {
+  Json versions = Json::array();
+  for (const Row& row : rowsOf(study)) {
+    const TurnFacts& facts = *row.facts;
+    const Distance distance = distanceOf(facts);
+    Json json = {{"name", row.name},
+                 {"untouched", !row.changes.has_value()},
+                 {"paired_loads", row.facts == &study.untouched
+                                      ? study.rewritten().version.pairedLoads
+                                      : row.paired != study.rewritten().version.pairedLoads},
+                 {"instructions", facts.instructions()},
+                 {"multiply_adds", facts.multiplyAdds},
+                 {"lost_to_banks_predicted", facts.lostToBanks},
+                 {"lost_to_paired_loads_predicted", facts.lostToLoads},
+                 {"load_to_use_shortest_predicted", distance.shortest},
+                 {"load_to_use_median_predicted", distance.median},
+                 {"cycles_predicted", facts.time.cycles}};
+    if (row.changes) {
+      json["order"] = row.changes->order;
+      json["loads"] = row.changes->loads;
+      json["barrier"] = row.changes->barrier;
+    }
+    if (const runs::Interval* measured = measuredOf(row, times))
+      json["cycles_measured"] = {measured->median, measured->low, measured->high};
+    versions.push_back(std::move(json));
+  }
+  Json json = {{"schema", rewrite::kLoopSchema},
+               {"warps_per_sm", study.warps},
+               {"versions", std::move(versions)}};
+  if (times != nullptr) {
+    json["origin"] = times->recorded ? "recorded" : "live";
+    json["device"] = times->device;
+    json["when"] = times->when;
+  }
+  return json;
+}
+
+}  // namespace tileloom::app

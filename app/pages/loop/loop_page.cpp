@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a compiler leaves on the table: the main loop of a rewritten kernel as it was compiled and
+// as it runs, and what each change is worth.
+#include <QCheckBox>
+#include <QEventLoop>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+#include <array>
+
+#include "app/pages/loop/version_words.h"
+#include "app/pages/page.h"
+#include "app/services/loop_service.h"
+#include "app/services/services.h"
+#include "app/session/session.h"
+#include "viz/base/text.h"
+#include "viz/code/loop_view.h"
+#include "viz/code/loop_words.h"
+
+namespace tileloom {
+namespace {
+
+class LoopPage : public Page {
+ public:
+  LoopPage(const PageRow& row, PageContext& context) : Page(row, context) {
+    m_view = new LoopView;
+    m_view->setObjectName(QStringLiteral("loop"));
+    auto* page = new QWidget;
+    auto* column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 2, 0, 0);
+    column->setSpacing(2);
+    auto* line = new QHBoxLayout;
+    line->setContentsMargins(12, 0, 8, 0);
+    line->setSpacing(14);
+    m_lead = new QLabel(tr("The new loop has"));
+    line->addWidget(m_lead);
+    const auto add = [&](const char* name, const QString& text, const QString& tip) {
+      auto* box = new QCheckBox(text);
+      box->setObjectName(QString::fromLatin1(name));
+      box->setToolTip(tip);
+      connect(box, &QCheckBox::clicked, this, &LoopPage::choose);
+      line->addWidget(box);
+      return box;
+    };
+    m_order =
+        add("loopOrder", tr("blocks of 2 × 2"),
+            tr("Multiply-adds go through two rows and two columns at a time, so that "
+               "register banks are never busy. Otherwise they stand in the compiler's order."));
+    m_loads = add("loopLoads", tr("loads ahead"),
+                  tr("Shared loads are spread over the dot index before their use. Otherwise each "
+                     "stands as close to its use as the compiler set it."));
+    m_barrier = add("loopBarrier", tr("early barrier"),
+                    tr("The barrier stands before the last dot index. Otherwise it stands where "
+                       "the compiler set it."));
+    m_pairs = add("loopPairs", tr("lanes that share loads in pairs"),
+                  tr("As rungs up to 14 deal their lanes. That is another source: the model says "
+                     "what it would cost, and it is not measured here."));
+    line->addStretch(1);
+    column->addLayout(line);
+    column->addWidget(m_view, 1);
+    setWidget(scrolled(page));
+    connect(m_view, &LoopView::picked, this, [this](const rewrite::Version& version) {
+      const bool usual = m_view->data().study->rewritten().version.pairedLoads;
+      m_version = {version.changes, version.pairedLoads != usual};
+      refresh();
+    });
+    connect(&m_service, &LoopService::changed, this, [this] {
+      if (inFront()) refresh();
+    });
+    connect(&services().listings, &Listings::changed, this, [this] {
+      if (inFront()) refresh();
+    });
+    Listings& listings = services().listings;
+    Explorer& explorer = services().explorer;
+    connect(&explorer, &Explorer::choiceChanged, this, [&](bool legal) {
+      if (legal) listings.choose(&explorer.stage(), explorer.tile(), explorer.problem());
+    });
+    listings.choose(&explorer.stage(), explorer.tile(), explorer.problem());
+  }
+
+  void save(Session& session) const override { session.loop = versionWords(m_version); }
+  void restore(const Session& session) override {
+    m_version = versionFrom(session.loop);
+    if (inFront()) refresh();
+  }
+  void resetView() override {
+    m_view->setWindow({});
+    restore(Session());
+  }
+  QWidget* focusTarget() const override { return m_view; }
+
+  Caption caption(Caption usual) const override {
+    usual.shown = loopSentence(m_view->data());
+    if (!m_view->data().origin.isEmpty()) usual.origin = m_view->data().origin;
+    return usual;
+  }
+
+  QString whyEmpty(const QString& file) const override {
+    if (m_view->data().ready()) return {};
+    return tr("\"%1\" is not written: %2").arg(file, m_view->data().note);
+  }
+
+  void prepare() override {
+    QEventLoop loop;
+    refresh();
+    while (m_service.pending()) loop.processEvents(QEventLoop::WaitForMoreEvents);
+    refresh();
+  }
+
+  void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
+    m_view->paintTo(painterOf(painter), QRectF(QPointF(0, 0), sheet.size), sheet.theme,
+                    Fonts::of(sheet.font));
+  }
+
+ protected:
+  void cameToFront() override {
+    services().listings.setWanted(m_view, true);
+    refresh();
+  }
+  void leftFront() override { services().listings.setWanted(m_view, false); }
+
+  void refresh() override {
+    LoopData data = known();
+    const bool there = data.ready();
+    for (QWidget* each : std::array<QWidget*, 5>{m_lead, m_order, m_loads, m_barrier, m_pairs})
+      each->setEnabled(there);
+    if (there) {
+      const bool paired = data.study->rewritten().version.pairedLoads;
+      data.version = m_version;
+      data.version.pairedLoads = m_version.pairedLoads != paired;
+      m_order->setChecked(m_version.changes.order);
+      m_loads->setChecked(m_version.changes.loads);
+      m_barrier->setChecked(m_version.changes.barrier);
+      m_pairs->setChecked(data.version.pairedLoads);
+    }
+    m_view->setData(std::move(data));
+  }
+
+ private:
+  // What is known of the kernel in the window, without the version that is chosen.
+  LoopData known() {
+    LoopData data;
+    const Explorer& explorer = services().explorer;
+    const Stage& stage = explorer.stage();
+    if (stage.rewriter == 0) {
+      data.note =
+          tr("The main loop of this kernel runs as it is compiled. Choose rung 16, whose "
+             "loop is written anew after compiling, to see what a compiler leaves on the "
+             "table.");
+      return data;
+    }
+    const SassSide side = services().listings.now();
+    if (!side.facts || side.facts->code.stage != &stage) {
+      data.note = side.note;
+      return data;
+    }
+    const sass::MachineCode& code = side.facts->code;
+    data.origin = side.facts->origin();
+    if (code.untouched.empty()) {
+      data.note = code.whyNotRewritten.empty()
+                      ? tr("The kernel as it was compiled is not kept with this listing.")
+                      : tr("This main loop runs as it is compiled, because %1.")
+                            .arg(toQString(code.whyNotRewritten));
+      return data;
+    }
+    const auto answer = m_service.of(code);
+    if (!answer) {
+      data.note = tr("The loop is written anew in all versions …");
+      data.waiting = true;
+    } else if (answer->study == nullptr) {
+      data.note = tr("There is nothing to compare: %1.").arg(answer->whyNot);
+    } else {
+      data.study = answer->study;
+      data.times = rewrite::recordedLoopTimes(stage, code.tile);
+    }
+    return data;
+  }
+
+  void choose() {
+    m_version.changes = {m_order->isChecked(), m_loads->isChecked(), m_barrier->isChecked()};
+    const LoopData& data = m_view->data();
+    const bool usual = data.ready() && data.study->rewritten().version.pairedLoads;
+    m_version.pairedLoads = m_pairs->isChecked() != usual;
+    refresh();
+  }
+
+  LoopView* m_view = nullptr;
+  QLabel* m_lead = nullptr;
+  QCheckBox* m_order = nullptr;
+  QCheckBox* m_loads = nullptr;
+  QCheckBox* m_barrier = nullptr;
+  QCheckBox* m_pairs = nullptr;
+  LoopService m_service;
+  rewrite::Version m_version;  // pairedLoads: the other way than this kernel's
+};
+
+}  // namespace
+
+const PageRow& loop_page() {
+  static constexpr PageRow row{
+      .id = "loop",
+      .place = PagePlace::Below,
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Rewritten loop"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "The main loop, compiled and re&written"),
+      .key = Qt::Key_Z,
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
+                               "The main loop as it was compiled above the one that was written "
+                               "anew, and what each change is worth"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The re&written loop…"),
+      .make = makePage<LoopPage, loop_page>,
+      .hidesSourceStrip = true,
+      .pictureHeight = 560,
+  };
+  return row;
+}
+
+}  // namespace tileloom

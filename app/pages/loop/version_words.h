@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A version of a rewritten loop as a session keeps it: what it lacks, and "pairs" if its lanes are
+// dealt in the other way than the kernel's. "" is the loop as it runs, "order,pairs" an example.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "kernels/rewrite/loop_study.h"
+
+namespace tileloom {
+
+std::string versionWords(const rewrite::Version& version);
+// Words that nobody knows are left out.
+rewrite::Version versionFrom(std::string_view words);
+
+}  // namespace tileloom

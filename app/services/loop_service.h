@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Studies the main loop of a rewritten kernel on a thread of its own: it writes the loop anew in
+// every version, which takes half a second.
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "kernels/rewrite/loop_study.h"
+#include "kernels/sass/machine_code.h"
+
+namespace tileloom {
+
+class LoopService : public QObject {
+  Q_OBJECT
+ public:
+  struct Answer {
+    std::shared_ptr<const rewrite::LoopStudy> study;
+    QString whyNot;  // one sentence without a full stop, where there is no study
+  };
+
+  explicit LoopService(QObject* parent = nullptr);
+  ~LoopService() override;
+
+  // The study of this kernel, if it is known; otherwise it is begun, and changed() says when it is
+  // there. `code` has to have its untouched file.
+  std::optional<Answer> of(const sass::MachineCode& code);
+  bool pending() const { return m_busy || m_next.has_value(); }
+
+ signals:
+  void changed();
+
+ private:
+  struct Question {
+    const Stage* stage = nullptr;
+    TileShape tile;
+    std::string arch;
+    std::vector<char> cubin;
+    bool operator==(const Question&) const = default;
+  };
+  void begin();
+
+  std::deque<std::pair<Question, Answer>> m_known;  // the latest last
+  std::optional<Question> m_next;
+  bool m_busy = false;
+  QThreadPool m_pool;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/gpu/loop_bench.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <optional>
+#include <utility>
+
+#include "kernels/analysis/occupancy.h"
+#include "kernels/gpu/build.h"
+#include "kernels/gpu/kernel_arguments.h"
+#include "kernels/gpu/nvml.h"
+#include "kernels/gpu/operands.h"
+#include "kernels/rewrite/rewrite.h"
+#include "kernels/runs/statistics.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
+
+namespace tileloom::gpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using rewrite::Changes;
+
+constexpr int kShortK = 2048, kLongK = 6144;
+
+struct Version {
+  std::optional<Changes> changes;
+  Kernel kernel;
+  std::vector<double> milliseconds;  // per turn
+};
+
+// The most square grid of so many blocks, wider than high.
+Extent gridOf(int blocks) {
+  int down = static_cast<int>(std::sqrt(blocks));
+  while (blocks % down != 0) --down;
+  return {blocks / down, down};
+}
+
+class Meter {
+ public:
+  Meter(const Context& context, const Build& build, const LoopOptions& options)
+      : context_(context), build_(build), options_(options) {}
+
+  Result<void> open(std::span<const char> untouched, int registerLimit) {
+    if (auto done = add(std::nullopt, untouched); !done) return done;
+    for (const bool order : {true, false})
+      for (const bool loads : {true, false})
+        for (const bool barrier : {true, false}) {
+          rewrite::Request request;
+          request.registerLimit = registerLimit;
+          request.changes = {order, loads, barrier};
+          const auto rewritten = rewrite::rewriteMainLoop(untouched, request);
+          if (!rewritten) continue;  // this version does not exist
+          if (auto done = add(request.changes, rewritten->cubin); !done) return done;
+        }
+    // All of them have to find the same room.
+    int blocks = versions_.front().kernel.blocksPerSm;
+    for (const Version& version : versions_) blocks = std::min(blocks, version.kernel.blocksPerSm);
+    if (blocks < 1)
+      return fail(Trouble::Unsupported, "no block of this tile fits on an SM of this device");
+    const Extent grid = gridOf(blocks * context_.device().sms);
+    problem_ = {grid.y * build_.tile[Knob::BM], grid.x * build_.tile[Knob::BN], kLongK};
+    if (auto done = fillOperands(context_, operands_, problem_); !done) return done;
+    if (auto done = padOperands(context_, operands_, problem_); !done) return done;
+    for (Event* event : {&from_, &to_}) {
+      auto made = context_.event();
+      if (!made) return tl::unexpected(made.error());
+      *event = std::move(*made);
+    }
+    return {};
+  }
+
+  // Each version computes what the untouched loop does.
+  Result<void> judge() {
+    std::vector<char> want;
+    for (Version& version : versions_) {
+      if (auto done = resetWork(context_, operands_); !done) return done;
+      if (auto done = launch(version, kLongK, 1); !done) return done;
+      if (auto done = context_.wait(deadline()); !done) return done;
+      std::vector<char> got(operands_.work.bytes());
+      if (auto done = context_.download(std::as_writable_bytes(std::span(got)), operands_.work);
+          !done)
+        return done;
+      if (!version.changes) {
+        want = std::move(got);
+        continue;
+      }
+      if (got != want)
+        return fail(Trouble::WrongResult,
+                    "a version of the loop computes something else than the untouched one: "
+                    "nothing is timed");
+    }
+    return {};
+  }
+
+  Result<void> round(bool backwards) {
+    std::vector<Version*> order;
+    for (Version& version : versions_) order.push_back(&version);
+    if (backwards) std::ranges::reverse(order);
+    for (Version* version : order) {
+      const auto less = timed(*version, kShortK);
+      if (!less) return tl::unexpected(less.error());
+      const auto more = timed(*version, kLongK);
+      if (!more) return tl::unexpected(more.error());
+      const int turns = (kLongK - kShortK) / build_.tile[Knob::BK];
+      version->milliseconds.push_back((*more - *less) / turns);
+      if (nvml_) clocks_.push_back(nvml_->read().smClockMHz);
+    }
+    return {};
+  }
+
+  void watch(std::unique_ptr<Nvml> nvml) { nvml_ = std::move(nvml); }
+
+  // 0: the clock is unknown.
+  int clockMHz() const {
+    return clocks_.empty() ? 0 : static_cast<int>(std::lround(runs::median(clocks_)));
+  }
+  std::vector<rewrite::LoopTime> times() const {
+    constexpr double kPerMHz = 1000;  // cycles in a millisecond
+    std::vector<rewrite::LoopTime> all;
+    for (const Version& version : versions_) {
+      std::vector<double> cycles;
+      for (const double ms : version.milliseconds) cycles.push_back(ms * kPerMHz * clockMHz());
+      all.push_back({version.changes, runs::medianInterval(cycles)});
+    }
+    return all;
+  }
+
+ private:
+  Clock::time_point deadline() const {
+    return Clock::now() +
+           std::chrono::microseconds(static_cast<long long>(options_.limitMs * 1000));
+  }
+
+  Result<void> add(std::optional<Changes> changes, std::span<const char> cubin) {
+    auto kernel = context_.load(cubin, std::string(build_.stage->id),
+                                derive(*build_.stage, build_.tile).threads, build_.dynamicShared);
+    if (!kernel) return tl::unexpected(kernel.error());
+    versions_.push_back({changes, std::move(*kernel), {}});
+    return {};
+  }
+
+  Result<void> launch(const Version& version, int k, int times) {
+    operands_.padded.k = k;  // rows of A stay as long as they are
+    auto arguments = KernelArguments::of(context_.driver(), *build_.stage, build_.tile, operands_);
+    operands_.padded.k = kLongK;
+    if (!arguments) return tl::unexpected(arguments.error());
+    const Launch shape = launchOf(*build_.stage, build_.tile, problem_);
+    for (int i = 0; i < times; ++i) {
+      auto pointers = arguments->pointers();
+      if (auto done = context_.launch(
+              version.kernel,
+              {static_cast<unsigned>(shape.grid.x), static_cast<unsigned>(shape.grid.y),
+               static_cast<unsigned>(shape.block.x), static_cast<unsigned>(shape.block.y)},
+              pointers);
+          !done)
+        return done;
+    }
+    return {};
+  }
+
+  // Milliseconds of a launch.
+  Result<double> timed(const Version& version, int k) {
+    if (auto done = context_.record(from_); !done) return tl::unexpected(done.error());
+    if (auto done = launch(version, k, options_.launches); !done)
+      return tl::unexpected(done.error());
+    if (auto done = context_.record(to_); !done) return tl::unexpected(done.error());
+    if (auto done = context_.wait(deadline()); !done) return tl::unexpected(done.error());
+    auto all = context_.milliseconds(from_, to_);
+    if (all) *all /= options_.launches;
+    return all;
+  }
+
+  const Context& context_;
+  const Build& build_;
+  const LoopOptions& options_;
+  std::vector<Version> versions_;  // the untouched one first
+  Problem problem_;
+  Operands operands_;
+  Event from_, to_;
+  std::unique_ptr<Nvml> nvml_;
+  std::vector<double> clocks_;
+};
+
+}  // namespace
+
+Result<rewrite::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int device,
+                                       const Nvrtc& nvrtc, const BuildCache* cache,
+                                       const Stage& stage, const TileShape& tile,
+                                       const LoopOptions& options, const LoopProgress& progress) {
+  auto opened = Context::open(std::move(driver), device);
+  if (!opened) return tl::unexpected(opened.error());
+  const Context& context = **opened;
+  const Architecture arch = architectureOf(context.device());
+  auto build = buildStage(nvrtc, cache, stage, tile, arch);
+  if (!build) return tl::unexpected(build.error());
+  if (!build->rewriting)
+    return fail(Trouble::Unsupported,
+                fmt::format("the main loop of {} runs as it is compiled: nothing of it is "
+                            "rewritten",
+                            stage.id));
+  if (!build->rewriting->done())
+    return fail(Trouble::Unsupported, fmt::format("the main loop is not rewritten, because {}",
+                                                  build->rewriting->whyNot));
+  auto nvml = Nvml::open(context.device().bus);
+  if (!nvml)
+    return fail(
+        Trouble::Missing,
+        fmt::format("times cannot become cycles without the SM's clock: {}", nvml.error().text));
+  rewrite::LoopTimes all;
+  all.when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+  all.device = context.device().name;
+  all.arch = context.device().arch();
+  all.driver = (*nvml)->driverVersion();
+  all.cuda = nvrtc.version();
+  all.stage = &stage;
+  all.tile = tile;
+  all.sourceHash = build->hash;
+  Meter meter(context, *build, options);
+  meter.watch(std::move(*nvml));
+  const Derived d = derive(stage, tile);
+  const int limit = analysis::mostRegisters(
+      arch, {d.threads, build->rewriting->untouchedRegisters, d.sharedBytes});
+  if (const auto done = meter.open(build->rewriting->untouched, limit); !done)
+    return tl::unexpected(done.error());
+  if (const auto done = meter.judge(); !done) return tl::unexpected(done.error());
+  for (int round = 0; round < options.rounds; ++round) {
+    if (progress && !progress(round))
+      return fail(Trouble::Cancelled, "the measurement was cancelled");
+    if (const auto done = meter.round(round % 2 != 0); !done) return tl::unexpected(done.error());
+  }
+  all.smClockMHz = meter.clockMHz();
+  if (all.smClockMHz == 0)
+    return fail(Trouble::Missing, "times cannot become cycles: the SM's clock is unknown");
+  all.times = meter.times();
+  return all;
+}
+
+}  // namespace tileloom::gpu

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a compiler leaves on the table: the main loop of a kernel as it was compiled beside the same
+// loop written anew, and the loop with some of the changes left out. Times are those of the model
+// (turn_time.h).
+#pragma once
+
+#include <span>
+#include <string>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "kernels/rewrite/rewrite.h"
+#include "kernels/rewrite/turn_time.h"
+
+namespace tileloom::rewrite {
+
+// One turn of a main loop, with the jump that closes it, and what the model says of it.
+struct TurnFacts {
+  std::vector<Op> turn;
+  std::vector<sass::Class> classes;  // per instruction
+  std::vector<sass::Lost> lost;      // per instruction: cycles that it loses to the register file
+  TurnTime time;
+  std::vector<LoadToUse> uses;  // of shared loads
+  int multiplyAdds = 0;
+  int lostToBanks = 0;  // cycles per turn and warp
+  int lostToLoads = 0;
+  double share = 0;  // of the issue slots of an SM that multiply-adds take, 0 to 1
+
+  int instructions() const { return static_cast<int>(turn.size()); }
+  // Issue slots of one scheduler in which nothing is issued while its warps make a turn each, of
+  // `cycles` that this takes.
+  double slotsLost(double cycles, int warps) const { return cycles - warps / 4.0 * instructions(); }
+};
+
+// A version of the loop: which of the rewriter's changes it has, and how lanes share addresses.
+struct Version {
+  Changes changes;
+  // Wide loads served in pairs of lanes, as rungs up to 14 deal their lanes. This is no change of
+  // the rewriter's but of the source: the model says what the same code would take.
+  bool pairedLoads = false;
+  bool operator==(const Version&) const = default;
+};
+
+struct VersionFacts {
+  Version version;
+  std::string whyNot;  // one sentence without a full stop; empty: it is there
+  TurnFacts facts;
+  // For each instruction of the turn the one of the untouched turn that it was.
+  std::vector<std::size_t> origins;
+};
+
+struct LoopStudy {
+  TurnFacts untouched;
+  std::vector<VersionFacts> versions;  // of each Version once; the first one has all changes
+  int warps = 0;                       // per SM
+
+  const VersionFacts& of(const Version& version) const;
+  const VersionFacts& rewritten() const { return versions.front(); }
+};
+
+// Of an untouched cubin, whose blocks have so many warps, and of which so many share an SM. Takes
+// half a second. The error is one sentence without a full stop: why the loop cannot be rewritten.
+tl::expected<LoopStudy, std::string> studyLoop(std::span<const char> cubin, const Request& request,
+                                               const Residency& residency);
+
+}  // namespace tileloom::rewrite

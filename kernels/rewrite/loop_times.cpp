@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/rewrite/loop_times.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "kernels/base/json_reader.h"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/source_hash.h"
+#include "kernels/tile/words.h"
+
+namespace tileloom::rewrite {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t kLongestText = 200;
+constexpr std::size_t kMostVersions = 64;
+constexpr double kMostCycles = 1e9;
+constexpr int kMostClock = 100'000;
+
+struct ChangeName {
+  std::string_view name;
+  bool Changes::*change;
+};
+constexpr std::array kChanges = {ChangeName{"order", &Changes::order},
+                                 ChangeName{"loads", &Changes::loads},
+                                 ChangeName{"barrier", &Changes::barrier}};
+
+Json timeJson(const LoopTime& time) {
+  Json json;
+  if (time.changes) {
+    Json names = Json::array();
+    for (const ChangeName& each : kChanges)
+      if ((*time.changes).*each.change) names.push_back(each.name);
+    json["changes"] = std::move(names);
+  } else {
+    json["untouched"] = true;
+  }
+  const auto rounded = [](double cycles) { return std::round(10 * cycles) / 10; };
+  json["cycles"] = {rounded(time.cycles.median), rounded(time.cycles.low),
+                    rounded(time.cycles.high)};
+  return json;
+}
+
+LoopTime timeFrom(const nlohmann::json& json, JsonReader& whole) {
+  LoopTime time;
+  if (!json.is_object()) {
+    whole.complain("versions", "a list of objects");
+    return time;
+  }
+  JsonReader reader(json, {.after = "\" of a version"});
+  if (!reader.flag("untouched", false)) {
+    Changes changes{false, false, false};
+    for (const nlohmann::json& name : reader.list("changes", kChanges.size(), "names")) {
+      const auto found = std::ranges::find_if(
+          kChanges, [&name](const ChangeName& each) { return name == each.name; });
+      if (found == kChanges.end()) {
+        reader.complain("changes", "a list of order, loads and barrier");
+        break;
+      }
+      changes.*found->change = true;
+    }
+    time.changes = changes;
+  }
+  std::array<double, 3> cycles{};
+  const nlohmann::json& list = reader.list("cycles", cycles.size(), "numbers");
+  bool good = list.size() == cycles.size();
+  for (std::size_t i = 0; i < list.size() && good; ++i) {
+    const auto one = jsonNumber(list[i], 0, kMostCycles);
+    good = one && *one > 0;
+    if (good) cycles[i] = *one;
+  }
+  if (!good) reader.complain("cycles", "three numbers above 0");
+  if (!reader.good()) whole.take(reader.complaint());
+  time.cycles = {cycles[0], cycles[1], cycles[2]};
+  return time;
+}
+
+}  // namespace
+
+const runs::Interval* LoopTimes::of(const std::optional<Changes>& changes) const {
+  const auto found = std::ranges::find(times, changes, &LoopTime::changes);
+  return found == times.end() ? nullptr : &found->cycles;
+}
+
+std::string toLine(const LoopTimes& times) {
+  Json tile = Json::object();
+  for (const KnobSpec& spec : times.stage->knobs)
+    tile[std::string(name(spec.knob))] = times.tile[spec.knob];
+  Json versions = Json::array();
+  for (const LoopTime& time : times.times) versions.push_back(timeJson(time));
+  const Json json = {{"schema", kLoopSchema},           {"when", times.when},
+                     {"device", times.device},          {"arch", times.arch},
+                     {"driver", times.driver},          {"cuda", times.cuda},
+                     {"stage", times.stage->id},        {"tile", std::move(tile)},
+                     {"source_hash", times.sourceHash}, {"sm_clock_mhz", times.smClockMHz},
+                     {"versions", std::move(versions)}};
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+tl::expected<LoopTimes, std::string> loopTimesFrom(std::string_view line) {
+  const auto json = parseJsonObject(line, kRecordBounds);
+  if (!json) return tl::unexpected(json.error());
+  JsonReader reader(*json);
+  if (reader.text("schema", kLongestText) != kLoopSchema) reader.complain("schema", kLoopSchema);
+  LoopTimes times;
+  times.when = reader.text("when", kLongestText);
+  times.device = reader.text("device", kLongestText);
+  times.arch = reader.text("arch", kLongestText);
+  times.driver = reader.text("driver", kLongestText, "");
+  times.cuda = reader.text("cuda", kLongestText, "");
+  times.stage = stageOfEitherLadder(reader.text("stage", kLongestText));
+  if (times.stage == nullptr) {
+    reader.complain("stage", "the id of a stage");
+    return tl::unexpected(reader.complaint());
+  }
+  if (const nlohmann::json* tile = reader.object("tile")) {
+    JsonReader knobs(*tile, {.after = "\" of a loop's \"tile\""});
+    for (const KnobSpec& spec : times.stage->knobs)
+      times.tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
+    if (!knobs.good()) reader.take(knobs.complaint());
+  }
+  times.sourceHash = reader.text("source_hash", kLongestText);
+  times.smClockMHz = reader.integer("sm_clock_mhz", 0, kMostClock);
+  for (const nlohmann::json& each : reader.list("versions", kMostVersions, "objects"))
+    times.times.push_back(timeFrom(each, reader));
+  if (!reader.good()) return tl::unexpected(reader.complaint());
+  return times;
+}
+
+std::optional<LoopTimes> recordedLoopTimes(const Stage& stage, const TileShape& tile) {
+  for (const EmbeddedFile& file : loopTimeFiles()) {
+    std::string_view text = file.text;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      auto times = loopTimesFrom(text.substr(0, end));
+      text.remove_prefix(std::min(end + 1, text.size()));
+      if (!times || times->stage != &stage || times->tile != tile) continue;
+      if (times->sourceHash != sourceHash(stage)) continue;
+      times->recorded = true;
+      return std::move(*times);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace tileloom::rewrite

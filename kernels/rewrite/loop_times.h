@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long a turn of a main loop took on a device, for the untouched loop and for versions of the
+// rewritten one (loop_study.h), and the recorded ones that ship inside the executable
+// (resources/loops/, schema "tileloom.loop/1"): a line per kernel and device.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "kernels/base/embedded_file.h"
+#include "kernels/rewrite/schedule.h"
+#include "kernels/runs/run_record.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::rewrite {
+
+inline constexpr std::string_view kLoopSchema = "tileloom.loop/1";
+
+struct LoopTime {
+  std::optional<Changes> changes;  // std::nullopt: the untouched loop
+  runs::Interval cycles;           // SM cycles per turn
+  bool operator==(const LoopTime&) const = default;
+};
+
+struct LoopTimes {
+  std::string when;    // ISO 8601, UTC
+  std::string device;  // "NVIDIA H100 80GB HBM3"
+  std::string arch;    // "sm_90"
+  std::string driver;  // empty: unknown
+  std::string cuda;    // version of NVRTC
+  const Stage* stage = nullptr;
+  TileShape tile;
+  std::string sourceHash;
+  int smClockMHz = 0;  // while measuring, by which times became cycles
+  std::vector<LoopTime> times;
+  bool recorded = false;
+
+  const runs::Interval* of(const std::optional<Changes>& changes) const;  // nullptr: not measured
+};
+
+std::string toLine(const LoopTimes& times);
+// The error is one sentence without a full stop.
+tl::expected<LoopTimes, std::string> loopTimesFrom(std::string_view line);
+
+// The files of resources/loops/: one per device ("h100.jsonl").
+std::span<const EmbeddedFile> loopTimeFiles();
+// Of this kernel and its present source, on the first device that has it. std::nullopt: none.
+std::optional<LoopTimes> recordedLoopTimes(const Stage& stage, const TileShape& tile);
+
+}  // namespace tileloom::rewrite

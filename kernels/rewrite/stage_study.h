@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The study of a stage's main loop: what loop_study.h needs beside the machine code follows from
+// stage, tile and architecture.
+#pragma once
+
+#include <span>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "kernels/rewrite/loop_study.h"
+#include "kernels/tile/architecture.h"
+#include "kernels/tile/stage.h"
+
+namespace tileloom::rewrite {
+
+// How many warps of this kernel share an SM, and whether its wide loads are served in pairs of
+// lanes, as its trace says. `registers` per thread. May throw std::bad_alloc.
+Residency residencyOf(const Stage& stage, const TileShape& tile, const Architecture& arch,
+                      int registers);
+
+// `cubin` is the stage's file as it was compiled for this tile, which is legal. The error is one
+// sentence without a full stop.
+tl::expected<LoopStudy, std::string> studyStage(const Stage& stage, const TileShape& tile,
+                                                const Architecture& arch,
+                                                std::span<const char> cubin);
+
+}  // namespace tileloom::rewrite

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long a turn of a main loop takes, by a model of one SM: four schedulers that share a block's
+// warps, the data pipe of shared memory that serves all of them, and the barrier. A scheduler
+// issues one instruction per cycle, of one warp as long as that one can go on, then of the one that
+// was ready first. An instruction waits for stall cycles, scoreboards and barriers as its control
+// bits say. Global memory always answers in time here, so that the model is about the loop alone.
+//
+// It is a prediction. docs/performance.md says how far it agrees with what an H100 needs.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "kernels/rewrite/op.h"
+#include "kernels/sass/register_banks.h"
+
+namespace tileloom::rewrite {
+
+// What the model has to be told beside the code.
+struct Residency {
+  int warps = 0;  // per SM, of all its blocks: whole multiples of four are expected
+  int warpsPerBlock = 0;
+  bool pairedLoads = false;  // whether wide shared loads are served in pairs (docs/hardware.md, 4)
+};
+
+struct TurnTime {
+  double cycles = 0;  // from one turn of a warp to its next, on average
+  // Of one warp's last turn, for each instruction: the cycle in which it was issued, from the first
+  // one on, and for how many cycles before that the warp could not go on (stall cycles and cycles
+  // lost to the register file among them, and not those in which its scheduler issued for another
+  // warp).
+  std::vector<int> issued;
+  std::vector<int> waited;
+  // The share of all issue slots, 0 to 1, that `count` instructions of each turn take.
+  double issueShare(int count, int warps) const {
+    return cycles > 0 ? warps / 4.0 * count / cycles : 0;
+  }
+};
+
+// `turn` is one turn with the jump that closes it, and `lost` the cycles that each of its
+// instructions loses to the register file (sass::lostCycles), as many as there are instructions.
+// Forward jumps are not taken.
+TurnTime turnTime(std::span<const Op> turn, std::span<const sass::Lost> lost,
+                  const Residency& residency);
+
+// From each shared load that an instruction of the turn or the next one uses to its first use.
+struct LoadToUse {
+  std::size_t load = 0;  // indices into the turn
+  std::size_t use = 0;
+  bool nextTurn = false;
+  int cycles = 0;  // from issue to issue
+};
+std::vector<LoadToUse> loadsToUses(std::span<const Op> turn, const TurnTime& time);
+
+}  // namespace tileloom::rewrite

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/loop_painter.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "viz/base/figure_text.h"
+#include "viz/base/painted_view.h"
+#include "viz/base/text.h"
+#include "viz/code/loop_words.h"
+#include "viz/code/sass_style.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Loop)
+};
+
+constexpr double kEachProduct = 3;  // pixels per cycle from which multiply-adds are joined, too
+
+void put(QPainter& p, const QRectF& room, const QString& text, int align = Qt::AlignLeft) {
+  p.drawText(room, align | Qt::AlignVCenter,
+             QFontMetricsF(p.font()).elidedText(text, Qt::ElideRight, room.width()));
+}
+
+class Painter {
+ public:
+  Painter(QPainter& p, const LoopData& data, const LoopGeometry& g, const Theme& theme,
+          const Fonts& fonts)
+      : p_(p), data_(data), g_(g), theme_(theme), fonts_(fonts) {}
+
+  void turn(bool after) {
+    const LoopTurn& turn = g_.turn(after);
+    const double upper = std::ceil(QFontMetricsF(fonts_.body).height());
+    const double lower = std::ceil(QFontMetricsF(fonts_.small).height());
+    QRectF line(turn.words.left(), turn.words.top() + (after ? 3 : 0), turn.words.width(), upper);
+    p_.setFont(fonts_.body);
+    p_.setPen(theme_.text);
+    put(p_, line, turnText(data_, after));
+    line = QRectF(line.left(), line.bottom(), line.width(), lower);
+    p_.setFont(fonts_.small);
+    p_.setPen(theme_.soft);
+    put(p_, line, turnDetails(data_, after));
+    if (turn.starts.empty()) return;
+    const auto& classes = factsOf(after).classes;
+    p_.save();
+    p_.setClipRect(QRectF(turn.ribbon.left(), turn.ribbon.top() - 1, turn.ribbon.width(),
+                          turn.ribbon.height() + 2));
+    p_.setRenderHint(QPainter::Antialiasing, false);
+    p_.fillRect(
+        QRectF(g_.x(0), turn.ribbon.top(), turn.length * g_.pixelsPerCycle, turn.ribbon.height()),
+        theme_.well);
+    for (std::size_t begin = 0; begin < classes.size();) {
+      // Instructions of one class without a wait between are one rectangle.
+      std::size_t end = begin + 1;
+      while (end < classes.size() && classes[end] == classes[begin] && turn.waits[end] == 0) ++end;
+      const double width = static_cast<double>(end - begin) * g_.pixelsPerCycle;
+      const QRectF cell(g_.x(turn.starts[begin]), turn.ribbon.top(), std::max(1.0, width),
+                        turn.ribbon.height());
+      fillStripe(p_, cell, classes[begin], theme_);
+      begin = end;
+    }
+    for (std::size_t i = 0; i < turn.waits.size(); ++i)
+      if (turn.waits[i] >= kLongWait) wait(turn, i);
+    p_.restore();
+    bars(turn);
+  }
+
+  void joins(const std::optional<LoopPlace>& hover) {
+    if (g_.rewritten.starts.empty()) return;
+    p_.save();
+    p_.setClipRect(g_.joins.adjusted(0, -1, 0, 1));
+    p_.setRenderHint(QPainter::Antialiasing);
+    const auto& origins = data_.shown().origins;
+    const auto& classes = data_.shown().facts.classes;
+    const bool products = g_.pixelsPerCycle >= kEachProduct;
+    std::optional<std::size_t> marked;
+    for (std::size_t i = 0; i < origins.size(); ++i) {
+      const bool product = classes[i] == sass::Class::Ffma;
+      if (hover && (hover->rewritten ? hover->index == i : hover->index == origins[i])) marked = i;
+      if (product && !products) continue;
+      if (classes[i] == sass::Class::Other) continue;  // placeholders
+      join(i, Theme::faded(classColor(theme_, classes[i]), product ? 0.35 : 0.75),
+           classes[i] == sass::Class::Barrier ? 2.0 : 1.0);
+    }
+    if (marked) join(*marked, theme_.accent, 2.5);
+    p_.restore();
+    if (!marked) return;
+    for (const bool after : {false, true}) {
+      const LoopTurn& turn = g_.turn(after);
+      const std::size_t its = after ? *marked : origins[*marked];
+      const QRectF cell(g_.x(turn.starts[its]), turn.ribbon.top(), std::max(2.0, g_.pixelsPerCycle),
+                        turn.ribbon.height());
+      if (!turn.ribbon.intersects(cell)) continue;
+      p_.setPen(hairline(theme_.accent, 1.5));
+      p_.setBrush(Qt::NoBrush);
+      p_.drawRect(cell.adjusted(-1, -1, 1, 1));
+    }
+  }
+
+  void legend() {
+    const auto& classes = data_.study->untouched.classes;
+    const std::set<sass::Class> there(classes.begin(), classes.end());
+    p_.setFont(fonts_.small);
+    const QFontMetricsF metrics(fonts_.small);
+    double x = g_.legend.left(), y = g_.legend.top();
+    const double line = g_.legend.height() / 2;
+    const auto next = [&](const QString& text, const auto& mark) {
+      const double width = 16 + metrics.horizontalAdvance(text) + 12;
+      if (x > g_.legend.left() && x + width - 12 > g_.legend.right()) {
+        x = g_.legend.left();
+        y += line;
+      }
+      if (y + line > g_.legend.bottom() + 1) return;
+      mark(QRectF(x, y + line * 0.2, 11, line * 0.65));
+      p_.setPen(theme_.soft);
+      p_.drawText(QRectF(x + 16, y, width, line), Qt::AlignLeft | Qt::AlignVCenter, text);
+      x += width;
+    };
+    next(Words::tr("one warp's turn, from left to right:"), [&](const QRectF& cell) {
+      p_.setPen(hairline(theme_.soft, 1.5));
+      const QPointF tip(cell.right(), cell.center().y());
+      p_.drawLine(QPointF(cell.left(), tip.y()), tip);
+      p_.drawLine(tip, tip - QPointF(4, 3));
+      p_.drawLine(tip, tip - QPointF(4, -3));
+    });
+    next(Words::tr("the warp waits"), [&](const QRectF& cell) {
+      p_.fillRect(cell, theme_.well);
+      p_.fillRect(cell, theme_.troublePattern());
+    });
+    next(Words::tr("from a shared load to its first use"), [&](const QRectF& cell) {
+      p_.fillRect(QRectF(cell.left(), cell.center().y() - 2, cell.width(), 4),
+                  Theme::faded(classColor(theme_, sass::Class::Lds), 0.6));
+    });
+    next(Words::tr("the use has to wait"), [&](const QRectF& cell) {
+      p_.fillRect(QRectF(cell.left(), cell.center().y() - 2, cell.width(), 4), theme_.trouble);
+    });
+    for (const sass::Class each : there) {
+      if (each == sass::Class::Other) continue;
+      next(toQString(name(each)), [&](const QRectF& cell) { fillStripe(p_, cell, each, theme_); });
+    }
+  }
+
+  void rows(const std::vector<LoopRow>& rows) {
+    if (rows.empty() || g_.rows.empty()) return;
+    QFont bold = fonts_.body;
+    bold.setWeight(QFont::DemiBold);
+    p_.setFont(bold);
+    p_.setPen(theme_.text);
+    put(p_, g_.heading, Words::tr("What is each change worth? Cycles per turn"));
+    p_.setFont(fonts_.small);
+    p_.setPen(theme_.soft);
+    const QRectF figures = g_.rows.front().figures;
+    const auto column = [&](const QRectF& room, bool predicted) {
+      const double half = figures.width() / 2;
+      return QRectF(figures.left() + (predicted ? half : 0), room.top(), half, room.height());
+    };
+    const QString origin = data_.times ? measuredText(data_) : QString();
+    put(p_,
+        QRectF(g_.headings.left() + 8, g_.headings.top(), figures.left() - g_.headings.left() - 8,
+               g_.headings.height()),
+        origin);
+    put(p_, column(g_.headings, false), Words::tr("measured"), Qt::AlignRight);
+    put(p_, column(g_.headings, true), Words::tr("model"), Qt::AlignRight);
+    double most = 1;
+    const LoopRow& base = rows.front();
+    const auto more = [](double cycles, double of) { return cycles - of; };
+    for (const LoopRow& row : rows) {
+      if (!row.whyNot.isEmpty()) continue;
+      most = std::max(most, more(row.predicted, base.predicted));
+      if (row.measured && base.measured) most = std::max(most, more(*row.measured, *base.measured));
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const LoopRow& row = rows[i];
+      const LoopGeometry::RowPlace& place = g_.rows[i];
+      if (row.shown) {
+        p_.fillRect(place.room, theme_.well);
+        p_.fillRect(QRectF(place.room.left(), place.room.top(), 3, place.room.height()),
+                    theme_.accent);
+      }
+      p_.setFont(fonts_.body);
+      p_.setPen(theme_.text);
+      put(p_, place.name, row.name);
+      if (!row.whyNot.isEmpty()) {
+        p_.setPen(theme_.soft);
+        put(p_,
+            QRectF(place.bars.left(), place.room.top(), place.figures.right() - place.bars.left(),
+                   place.room.height()),
+            Words::tr("does not exist"));
+        continue;
+      }
+      const auto text = [&](double cycles, double of) {
+        if (i == 0) return figures::grouped(cycles);
+        const double by = std::round(more(cycles, of));
+        return (by < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
+               figures::grouped(std::abs(by));
+      };
+      if (row.measured && base.measured)
+        put(p_, column(place.room, false), text(*row.measured, *base.measured), Qt::AlignRight);
+      else
+        put(p_, column(place.room, false), QStringLiteral("–"), Qt::AlignRight);
+      p_.setPen(theme_.soft);
+      put(p_, column(place.room, true), text(row.predicted, base.predicted), Qt::AlignRight);
+      if (i == 0) continue;
+      const double scale = place.bars.width() / most;
+      const double height = place.bars.height() / 2;
+      const auto bar = [&](double by, double top, const QColor& colour) {
+        p_.fillRect(QRectF(place.bars.left(), top, std::max(1.0, by * scale), height - 1), colour);
+      };
+      if (row.measured && base.measured)
+        bar(std::max(0.0, more(*row.measured, *base.measured)), place.bars.top(), theme_.trouble);
+      bar(std::max(0.0, more(row.predicted, base.predicted)), place.bars.top() + height,
+          Theme::faded(theme_.trouble, 0.45));
+    }
+  }
+
+ private:
+  const rewrite::TurnFacts& factsOf(bool after) const {
+    return after ? data_.shown().facts : data_.study->untouched;
+  }
+
+  void wait(const LoopTurn& turn, std::size_t i) {
+    const double width = turn.waits[i] * g_.pixelsPerCycle;
+    const QRectF gap(g_.x(turn.starts[i]) - width, turn.ribbon.top(), width, turn.ribbon.height());
+    p_.fillRect(gap, theme_.troublePattern());
+    p_.setFont(fonts_.small);
+    const QString text = figures::grouped(turn.waits[i]);
+    const QFontMetricsF metrics(fonts_.small);
+    const double needs = metrics.horizontalAdvance(text) + 6;
+    if (needs > gap.width() || metrics.height() > gap.height() + 4) return;
+    const QRectF plate(gap.center().x() - needs / 2, gap.center().y() - metrics.height() / 2, needs,
+                       metrics.height());
+    p_.fillRect(plate, theme_.ground);
+    p_.setPen(theme_.text);
+    p_.drawText(plate, Qt::AlignCenter, text);
+  }
+
+  void bars(const LoopTurn& turn) {
+    p_.save();
+    p_.setClipRect(turn.bars);
+    p_.setRenderHint(QPainter::Antialiasing, false);
+    for (const LoopTurn::Use& use : turn.uses)
+      p_.fillRect(use.bar, use.late ? theme_.trouble
+                                    : Theme::faded(classColor(theme_, sass::Class::Lds), 0.6));
+    p_.restore();
+  }
+
+  void join(std::size_t after, const QColor& colour, double width) {
+    const std::size_t before = data_.shown().origins[after];
+    const double half = g_.pixelsPerCycle / 2;
+    const QPointF from(g_.x(g_.untouched.starts[before]) + half, g_.joins.top());
+    const QPointF to(g_.x(g_.rewritten.starts[after]) + half, g_.joins.bottom());
+    const double left = g_.joins.left(), right = g_.joins.right();
+    if ((from.x() < left && to.x() < left) || (from.x() > right && to.x() > right)) return;
+    p_.setPen(hairline(colour, width));
+    p_.drawLine(from, to);
+  }
+
+  QPainter& p_;
+  const LoopData& data_;
+  const LoopGeometry& g_;
+  const Theme& theme_;
+  const Fonts& fonts_;
+};
+
+}  // namespace
+
+void paintLoop(QPainter& painter, const LoopData& data, const LoopGeometry& geometry,
+               const std::vector<LoopRow>& rows, const std::optional<LoopPlace>& hover,
+               const Theme& theme, const Fonts& fonts) {
+  if (!data.ready()) return;
+  painter.save();
+  Painter all(painter, data, geometry, theme, fonts);
+  all.turn(false);
+  all.turn(true);
+  all.joins(hover);
+  all.legend();
+  all.rows(rows);
+  painter.restore();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Draws a main loop as it was compiled above the one that was written anew.
+#pragma once
+
+#include <optional>
+
+#include "viz/code/loop_geometry.h"
+
+class QPainter;
+
+namespace tileloom {
+
+void paintLoop(QPainter& painter, const LoopData& data, const LoopGeometry& geometry,
+               const std::vector<LoopRow>& rows, const std::optional<LoopPlace>& hover,
+               const Theme& theme, const Fonts& fonts);
+
+}  // namespace tileloom

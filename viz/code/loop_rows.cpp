@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/loop_rows.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+
+#include "viz/base/text.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Loop)
+};
+
+LoopRow rowOf(const LoopData& data, const rewrite::Version& version, const QString& name) {
+  const rewrite::VersionFacts& facts = data.study->of(version);
+  LoopRow row;
+  row.name = name;
+  row.version = version;
+  row.predicted = facts.facts.time.cycles;
+  row.measured = measuredCycles(data, version);
+  row.whyNot = toQString(facts.whyNot);
+  row.shown = version == data.version;
+  return row;
+}
+
+}  // namespace
+
+QString versionName(const rewrite::Version& version, bool usuallyPaired) {
+  QStringList without;
+  if (!version.changes.order) without += Words::tr("blocks of 2 × 2");
+  if (!version.changes.loads) without += Words::tr("loads ahead");
+  if (!version.changes.barrier) without += Words::tr("early barrier");
+  QString text = without.isEmpty()
+                     ? Words::tr("rewritten")
+                     : Words::tr("without %1").arg(without.join(QStringLiteral(", ")));
+  if (version.pairedLoads != usuallyPaired) {
+    text = usuallyPaired ? Words::tr("%1, no loads in pairs").arg(text)
+                         : Words::tr("%1, loads in pairs").arg(text);
+  }
+  return text;
+}
+
+std::optional<double> measuredCycles(const LoopData& data,
+                                     const std::optional<rewrite::Version>& version) {
+  if (!data.times) return std::nullopt;
+  std::optional<rewrite::Changes> changes;
+  if (version) {
+    // Other lanes would be another source, which is not measured.
+    if (version->pairedLoads != data.study->rewritten().version.pairedLoads) return std::nullopt;
+    changes = version->changes;
+  }
+  const runs::Interval* found = data.times->of(changes);
+  return found == nullptr ? std::nullopt : std::optional(found->median);
+}
+
+std::vector<LoopRow> loopRows(const LoopData& data) {
+  if (!data.ready()) return {};
+  const bool paired = data.study->rewritten().version.pairedLoads;
+  std::vector<LoopRow> rows;
+  const auto add = [&](const rewrite::Version& version) {
+    rows.push_back(rowOf(data, version, versionName(version, paired)));
+  };
+  add({{}, paired});
+  add({{.order = false}, paired});
+  add({{.loads = false}, paired});
+  add({{.barrier = false}, paired});
+  add({{}, !paired});
+  if (std::ranges::none_of(rows, &LoopRow::shown)) add(data.version);
+  LoopRow untouched;
+  untouched.name = Words::tr("as compiled");
+  untouched.predicted = data.study->untouched.time.cycles;
+  untouched.measured = measuredCycles(data, std::nullopt);
+  rows.push_back(std::move(untouched));
+  return rows;
+}
+
+LoadToUseSummary loadToUse(const rewrite::TurnFacts& facts) {
+  std::vector<int> all;
+  for (const rewrite::LoadToUse& each : facts.uses) all.push_back(each.cycles);
+  if (all.empty()) return {};
+  std::ranges::sort(all);
+  return {all.front(), all[all.size() / 2]};
+}
+
+}  // namespace tileloom

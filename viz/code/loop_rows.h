@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// "What would one change gain?" as rows: the rewritten loop, the same without each of its changes,
+// and the untouched loop.
+#pragma once
+
+#include <QString>
+#include <optional>
+#include <vector>
+
+#include "viz/code/loop_data.h"
+
+namespace tileloom {
+
+struct LoopRow {
+  QString name;
+  std::optional<rewrite::Version> version;  // std::nullopt: the untouched loop
+  double predicted = 0;                     // cycles per turn; 0: this version does not exist
+  std::optional<double> measured;           // std::nullopt: nobody has measured it
+  QString whyNot;                           // a sentence, where it does not exist
+  bool shown = false;                       // it stands beside the untouched loop
+};
+
+// The first one has all changes. What the person has chosen is among them.
+std::vector<LoopRow> loopRows(const LoopData& data);
+
+// "without blocks of 2 × 2, loads ahead"
+QString versionName(const rewrite::Version& version, bool usuallyPaired);
+
+// Cycles per turn of a version, or of the untouched loop, as measured. std::nullopt: nobody has.
+std::optional<double> measuredCycles(const LoopData& data,
+                                     const std::optional<rewrite::Version>& version);
+
+// Cycles of a warp from a shared load to the first use of what it brings, by the model.
+struct LoadToUseSummary {
+  int shortest = 0;
+  int median = 0;
+};
+LoadToUseSummary loadToUse(const rewrite::TurnFacts& facts);
+
+}  // namespace tileloom

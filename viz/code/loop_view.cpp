@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/code/loop_view.h"
+
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QToolTip>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+#include "viz/code/loop_painter.h"
+#include "viz/code/loop_words.h"
+
+namespace tileloom {
+namespace {
+
+constexpr double kFewest = 24;   // cycles that are shown at least
+constexpr double kStep = 1.25;   // by which a notch of the wheel or a key zooms
+constexpr double kStride = 0.2;  // of what is shown, by which an arrow moves
+constexpr double kNotch = 120;   // of QWheelEvent
+
+void paintNote(QPainter& painter, const QRectF& canvas, const QString& note, const Theme& theme,
+               const Fonts& fonts) {
+  painter.setFont(fonts.body);
+  painter.setPen(theme.soft);
+  painter.drawText(canvas.adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap, note);
+}
+
+}  // namespace
+
+LoopView::LoopView(QWidget* parent) : PaintedView(parent) {
+  setMouseTracking(true);
+  setFocusPolicy(Qt::StrongFocus);
+  setAccessibleName(tr("The main loop as it was compiled above the one that was written anew"));
+}
+
+void LoopView::setData(LoopData data) {
+  if (data.study != m_data.study) m_window = {};
+  m_data = std::move(data);
+  m_rows = loopRows(m_data);
+  m_geometry.reset();
+  m_hover.reset();
+  setAccessibleDescription(loopSentence(m_data));
+  updateGeometry();
+  update();
+}
+
+const LoopGeometry& LoopView::geometry() {
+  if (!m_geometry) m_geometry = LoopGeometry::of(m_data, m_rows, QRectF(rect()), m_fonts, m_window);
+  return *m_geometry;
+}
+
+double LoopView::length() const {
+  if (!m_data.ready()) return 0;
+  const auto of = [](const rewrite::TurnFacts& facts) {
+    double all = static_cast<double>(facts.turn.size());
+    for (const int wait : facts.time.waited) all += wait;
+    return all;
+  };
+  const double untouched = of(m_data.study->untouched);
+  return m_data.possible() ? std::max(untouched, of(m_data.shown().facts)) : untouched;
+}
+
+void LoopView::setWindow(const LoopWindow& window) {
+  const double all = length();
+  LoopWindow next = window;
+  if (!next.whole()) {
+    const double shown = std::clamp(next.to - next.from, std::min(kFewest, all), all);
+    next.from = std::clamp(next.from, 0.0, all - shown);
+    next.to = next.from + shown;
+    if (shown >= all) next = {};
+  }
+  if (next == m_window) return;
+  m_window = next;
+  m_geometry.reset();
+  update();
+}
+
+void LoopView::zoom(double factor, double about) {
+  const LoopWindow now = geometry().window;
+  const double from = about - (about - now.from) / factor;
+  setWindow({from, from + (now.to - now.from) / factor});
+}
+
+void LoopView::move(double cycles) {
+  if (m_window.whole()) return;
+  const double shown = m_window.to - m_window.from;
+  const double from = std::clamp(m_window.from + cycles, 0.0, length() - shown);
+  setWindow({from, from + shown});
+}
+
+QSize LoopView::minimumSizeHint() const {
+  return {420, static_cast<int>(LoopGeometry::leastHeight(m_fonts))};
+}
+
+void LoopView::paintTo(QPainter& painter, const QRectF& canvas, const Theme& theme,
+                       const Fonts& fonts) const {
+  painter.fillRect(canvas, theme.ground);
+  if (!m_data.ready()) return paintNote(painter, canvas, m_data.note, theme, fonts);
+  paintLoop(painter, m_data, LoopGeometry::of(m_data, m_rows, canvas, fonts, m_window), m_rows, {},
+            theme, fonts);
+}
+
+void LoopView::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  painter.fillRect(rect(), m_theme.ground);
+  if (!m_data.ready()) return paintNote(painter, rect(), m_data.note, m_theme, m_fonts);
+  paintLoop(painter, m_data, geometry(), m_rows, m_hover, m_theme, m_fonts);
+}
+
+void LoopView::resizeEvent(QResizeEvent*) {
+  m_geometry.reset();
+}
+
+void LoopView::restyle() {
+  m_geometry.reset();
+}
+
+QString LoopView::textUnder(const QPointF& place) {
+  if (!m_data.ready()) return {};
+  const LoopGeometry& g = geometry();
+  if (const auto row = g.rowAt(place)) return rowText(m_data, m_rows[*row]);
+  if (const auto instruction = g.at(place)) return placeText(m_data, g, *instruction);
+  for (const bool after : {false, true})
+    if (g.turn(after).words.contains(place)) return turnText(m_data, after);
+  return {};
+}
+
+bool LoopView::event(QEvent* event) {
+  if (event->type() == QEvent::ToolTip) {
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const QString text = textUnder(help->pos());
+    if (text.isEmpty()) {
+      QToolTip::hideText();
+    } else {
+      QToolTip::showText(help->globalPos(), text, this);
+    }
+    return true;
+  }
+  return PaintedView::event(event);
+}
+
+void LoopView::mouseMoveEvent(QMouseEvent* event) {
+  if (!m_data.ready()) return;
+  const LoopGeometry& g = geometry();
+  if (m_pressed && (event->buttons() & Qt::LeftButton) != 0) {
+    const double by = event->position().x() - m_pressed->x();
+    m_pressed = event->position();
+    if (g.pixelsPerCycle > 0) move(-by / g.pixelsPerCycle);
+    return;
+  }
+  const auto row = g.rowAt(event->position());
+  const bool leads = row && m_rows[*row].version && m_rows[*row].whyNot.isEmpty();
+  setCursor(leads ? Qt::PointingHandCursor : Qt::ArrowCursor);
+  const auto hover = g.at(event->position());
+  if (hover == m_hover) return;
+  m_hover = hover;
+  update();
+}
+
+void LoopView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() == Qt::LeftButton && m_data.ready() && !geometry().rowAt(event->position()))
+    m_pressed = event->position();
+}
+
+void LoopView::mouseReleaseEvent(QMouseEvent* event) {
+  m_pressed.reset();
+  if (event->button() != Qt::LeftButton || !m_data.ready()) return;
+  const auto row = geometry().rowAt(event->position());
+  if (row && m_rows[*row].version && m_rows[*row].whyNot.isEmpty())
+    emit picked(*m_rows[*row].version);
+}
+
+void LoopView::mouseDoubleClickEvent(QMouseEvent* event) {
+  if (m_data.ready() && !geometry().rowAt(event->position())) setWindow({});
+}
+
+void LoopView::wheelEvent(QWheelEvent* event) {
+  const double notches = event->angleDelta().y() / kNotch;
+  if (!m_data.ready() || notches == 0 || geometry().rowAt(event->position())) {
+    event->ignore();
+    return;
+  }
+  zoom(std::pow(kStep, notches), geometry().cycleAt(event->position().x()));
+}
+
+void LoopView::keyPressEvent(QKeyEvent* event) {
+  if (!m_data.ready()) return PaintedView::keyPressEvent(event);
+  const LoopWindow now = geometry().window;
+  const double shown = now.to - now.from, middle = (now.from + now.to) / 2;
+  switch (event->key()) {
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      return zoom(kStep, middle);
+    case Qt::Key_Minus:
+      return zoom(1 / kStep, middle);
+    case Qt::Key_Left:
+      return move(-kStride * shown);
+    case Qt::Key_Right:
+      return move(kStride * shown);
+    case Qt::Key_Home:
+      return setWindow({});
+    default:
+      PaintedView::keyPressEvent(event);
+  }
+}
+
+void LoopView::leaveEvent(QEvent*) {
+  m_hover.reset();
+  update();
+}
+
+}  // namespace tileloom

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the picture of a rewritten loop says in words.
+#pragma once
+
+#include <QString>
+
+#include "viz/code/loop_geometry.h"
+
+namespace tileloom {
+
+// "As compiled: 2,644 cycles per turn measured (H100), 2,476 predicted"
+QString turnText(const LoopData& data, bool rewritten);
+// "434 of them without an issue · …"; empty where the version does not exist.
+QString turnDetails(const LoopData& data, bool rewritten);
+// One instruction, where it stood or stands now, and what it waits for or loads.
+QString placeText(const LoopData& data, const LoopGeometry& geometry, const LoopPlace& place);
+// A row: the name and all of its figures.
+QString rowText(const LoopData& data, const LoopRow& row);
+// Where the measured cycles are from: "cycles per turn, recorded on H100, 2026-11-26".
+QString measuredText(const LoopData& data);
+// The whole picture in one sentence, for captions and screen readers.
+QString loopSentence(const LoopData& data);
+
+}  // namespace tileloom
