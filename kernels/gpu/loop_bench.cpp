@@ -68,6 +68,7 @@ class Meter {
     problem_ = {grid.y * build_.tile[Knob::BM], grid.x * build_.tile[Knob::BN], kLongK};
     if (auto done = fillOperands(context_, operands_, problem_); !done) return done;
     if (auto done = padOperands(context_, operands_, problem_); !done) return done;
+    if (auto done = resetWork(context_, operands_); !done) return done;
     for (Event* event : {&from_, &to_}) {
       auto made = context_.event();
       if (!made) return tl::unexpected(made.error());
@@ -81,6 +82,7 @@ class Meter {
     std::vector<char> want;
     for (Version& version : versions_) {
       if (auto done = resetWork(context_, operands_); !done) return done;
+      if (auto done = fillParts(kLongK); !done) return done;
       if (auto done = launch(version, kLongK, 1); !done) return done;
       if (auto done = context_.wait(deadline()); !done) return done;
       std::vector<char> got(operands_.work.bytes());
@@ -146,12 +148,21 @@ class Meter {
     return {};
   }
 
+  // What the blocks look up, where they compute parts of tiles.
+  Result<void> fillParts(int k) {
+    const LeftMemory left =
+        leftMemory(*build_.stage, build_.tile, problemOf(k), context_.device().sms);
+    return fillLeft(context_, operands_, left.bytes, left.head);
+  }
+  Problem problemOf(int k) const { return {.m = problem_.m, .n = problem_.n, .k = k}; }
+
   Result<void> launch(const Version& version, int k, int times) {
-    operands_.padded.k = k;  // rows of A stay as long as they are
+    operands_.padded.k = k;  // the rest of A and B is not read
     auto arguments = KernelArguments::of(context_.driver(), *build_.stage, build_.tile, operands_);
     operands_.padded.k = kLongK;
     if (!arguments) return tl::unexpected(arguments.error());
-    const Launch shape = launchOf(*build_.stage, build_.tile, problem_);
+    const Launch shape =
+        residentLaunch(*build_.stage, build_.tile, problemOf(k), context_.device().sms);
     for (int i = 0; i < times; ++i) {
       auto pointers = arguments->pointers();
       if (auto done = context_.launch(
@@ -167,6 +178,7 @@ class Meter {
 
   // Milliseconds of a launch.
   Result<double> timed(const Version& version, int k) {
+    if (auto done = fillParts(k); !done) return tl::unexpected(done.error());
     if (auto done = context_.record(from_); !done) return tl::unexpected(done.error());
     if (auto done = launch(version, k, options_.launches); !done)
       return tl::unexpected(done.error());

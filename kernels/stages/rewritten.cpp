@@ -28,7 +28,7 @@ Stage describe_rewritten() {
                 {Knob::TN, 4},
                 {Knob::PAD, 4},
                 {Knob::GROUP, 8},
-                {Knob::SPLIT, 1}},
+                {Knob::SPLIT, 4}},
       .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
                 Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedA |
                 Trait::Rasterised | Trait::Parts,
