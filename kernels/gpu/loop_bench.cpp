@@ -20,6 +20,7 @@
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/last_wave.h"
 
 namespace tileloom::gpu {
 namespace {
@@ -68,7 +69,6 @@ class Meter {
     problem_ = {grid.y * build_.tile[Knob::BM], grid.x * build_.tile[Knob::BN], kLongK};
     if (auto done = fillOperands(context_, operands_, problem_); !done) return done;
     if (auto done = padOperands(context_, operands_, problem_); !done) return done;
-    if (auto done = resetWork(context_, operands_); !done) return done;
     for (Event* event : {&from_, &to_}) {
       auto made = context_.event();
       if (!made) return tl::unexpected(made.error());
@@ -80,9 +80,9 @@ class Meter {
   // Each version computes what the untouched loop does.
   Result<void> judge() {
     std::vector<char> want;
+    if (auto done = dealWholeTiles(kLongK); !done) return done;
     for (Version& version : versions_) {
       if (auto done = resetWork(context_, operands_); !done) return done;
-      if (auto done = fillParts(kLongK); !done) return done;
       if (auto done = launch(version, kLongK, 1); !done) return done;
       if (auto done = context_.wait(deadline()); !done) return done;
       std::vector<char> got(operands_.work.bytes());
@@ -148,21 +148,22 @@ class Meter {
     return {};
   }
 
-  // What the blocks look up, where they compute parts of tiles.
-  Result<void> fillParts(int k) {
-    const LeftMemory left =
-        leftMemory(*build_.stage, build_.tile, problemOf(k), context_.device().sms);
-    return fillLeft(context_, operands_, left.bytes, left.head);
+  // Blocks that look up which part of which tile is theirs find a whole tile each.
+  Result<void> dealWholeTiles(int k) {
+    if (!looksUpParts(*build_.stage, build_.tile)) return {};
+    const Extent grid = launchOf(*build_.stage, build_.tile, problem_).grid;
+    const auto u = [](int v) { return static_cast<std::uint32_t>(v); };
+    const LastWave whole = lastWaveOf(u(grid.x * grid.y), u(k), u(build_.tile[Knob::BK]), 1, 1);
+    const std::vector<std::uint32_t> table = partTable(whole, 0);
+    return fillLeft(context_, operands_, table.size() * sizeof(std::uint32_t), table);
   }
-  Problem problemOf(int k) const { return {.m = problem_.m, .n = problem_.n, .k = k}; }
 
   Result<void> launch(const Version& version, int k, int times) {
     operands_.padded.k = k;  // the rest of A and B is not read
     auto arguments = KernelArguments::of(context_.driver(), *build_.stage, build_.tile, operands_);
     operands_.padded.k = kLongK;
     if (!arguments) return tl::unexpected(arguments.error());
-    const Launch shape =
-        residentLaunch(*build_.stage, build_.tile, problemOf(k), context_.device().sms);
+    const Launch shape = launchOf(*build_.stage, build_.tile, problem_);
     for (int i = 0; i < times; ++i) {
       auto pointers = arguments->pointers();
       if (auto done = context_.launch(
@@ -178,7 +179,7 @@ class Meter {
 
   // Milliseconds of a launch.
   Result<double> timed(const Version& version, int k) {
-    if (auto done = fillParts(k); !done) return tl::unexpected(done.error());
+    if (auto done = dealWholeTiles(k); !done) return tl::unexpected(done.error());
     if (auto done = context_.record(from_); !done) return tl::unexpected(done.error());
     if (auto done = launch(version, k, options_.launches); !done)
       return tl::unexpected(done.error());

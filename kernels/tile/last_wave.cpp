@@ -14,7 +14,7 @@ namespace {
 // and added. That takes longer for a larger tile, and so does each element of K: one number fits
 // all.
 constexpr std::uint32_t kLeastDepth = 64;
-constexpr std::int64_t kLeastShare = 2 * kLeastDepth;
+constexpr std::int64_t kLeastShare = 2 * kLeastDepth;  // so that its end may be moved by that much
 constexpr std::uint32_t kWordsPerBlock = 8;
 
 }  // namespace
@@ -29,12 +29,14 @@ WaveDivision divisionOf(std::int64_t tiles, std::int64_t k, std::int64_t slots, 
 std::int64_t slotsOf(const Stage& stage, const TileShape& tile, int sms) {
   const Architecture& arch = defaultArchitecture();
   const Derived d = derive(stage, tile);
-  const int perWarp = (32 * expectedRegisters(stage, tile) + Architecture::kRegisterUnit - 1) /
-                      Architecture::kRegisterUnit * Architecture::kRegisterUnit;
+  const int unit = Architecture::kRegisterUnit;
+  const int registers = std::max(1, expectedRegisters(stage, tile));
+  const int perWarp =
+      (32 * std::min(registers, Architecture::kRegistersPerThread) + unit - 1) / unit * unit;
   const int warps = std::max(1, d.warps);
-  const int blocks = std::min({Architecture::kRegistersPerBlock / (std::max(1, perWarp) * warps),
-                               arch.sharedPerSm / (d.sharedBytes + Architecture::kSharedReserved),
-                               arch.warpsPerSm / warps, arch.blocksPerSm});
+  const int held = Architecture::kPartitions * (Architecture::kRegistersPerPartition / perWarp);
+  const int blocks = std::min({held / warps, arch.warpsPerSm / warps, arch.blocksPerSm,
+                               arch.sharedPerSm / (d.sharedBytes + Architecture::kSharedReserved)});
   return std::int64_t{sms} * std::max(1, blocks);
 }
 

@@ -60,8 +60,7 @@ enum class Trait : std::uint32_t {
   StoredBoxes = 1u << 26,  // C leaves in boxes, by the copy engine
   Split =
       1u << 27,  // tiles of the last wave are cut along K; K is walked in whole rounds of STAGES
-  Parts = 1u << 28,  // the same, and each part is a block of its own; other tiles have one block
-                     // each, as ever
+  Parts = 1u << 28,  // tiles of the last wave are cut along K, and each part is a block of its own
   RegisterPool = 1u << 23,  // the producer is a warpgroup, and gives registers to the others
 };
 
