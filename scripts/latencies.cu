@@ -70,6 +70,31 @@ __global__ void chaseSharedWide(long long* cycles, uint* sink, uint links) {
   if (threadIdx.x == 0) *cycles = to - from;
 }
 
+// Loads of so many words whose address is what all words of the load before say, and nothing else: what is measured is
+// the load, and an AND per three words. `sharing`: lanes n and n + 8 read the same address (1), or four lanes in a row (4).
+template <int WORDS>
+__global__ void chaseSharedWords(long long* cycles, uint* sink, uint links, uint sharing) {
+  __shared__ __align__(16) uint self[1024];
+  const uint base = shared_address(self);
+  for (uint i = threadIdx.x; i < 1024; i += blockDim.x) self[i] = base + i / 4 * 16;
+  __syncthreads();
+  uint at = base + (sharing == 1 ? threadIdx.x % 8 : threadIdx.x % 32 / sharing) * 16;
+  const long long from = now();
+  for (uint i = 0; i < links; i += 64) {
+    UNROLL for (uint k = 0; k < 64; ++k) {
+      uint x, y = ~0u, z = ~0u, w = ~0u;
+      if (WORDS == 1) asm volatile("ld.shared.u32 %0, [%1];" : "=r"(x) : "r"(at));
+      if (WORDS == 2) asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "r"(at));
+      if (WORDS == 4)
+        asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];" : "=r"(x), "=r"(y), "=r"(z), "=r"(w) : "r"(at));
+      at = x & y & z & w;
+    }
+  }
+  const long long to = now();
+  sink[threadIdx.x] = at;
+  if (threadIdx.x == 0) *cycles = to - from;
+}
+
 __global__ void chaseMatrices(long long* cycles, uint* sink, uint links) {
   __shared__ __align__(16) element panel[32 * 8];
   for (uint i = threadIdx.x; i < 32 * 4; i += blockDim.x) reinterpret_cast<uint*>(panel)[i] = 0;
@@ -401,6 +426,12 @@ int main() {
 
   onGpu("ld.shared 32 bits, dependent, one warp", 1024, [] { chaseShared<<<1, 32>>>(g_cycles, g_sink, 1024); });
   onGpu("ld.shared 128 bits, dependent, one warp (with an add)", 1024, [] { chaseSharedWide<<<1, 32>>>(g_cycles, g_sink, 1024); });
+  for (const uint sharing : {1u, 4u}) {
+    std::printf("lanes share addresses %s:\n", sharing == 4 ? "in fours, and so in pairs" : "with every eighth one");
+    onGpu("ld.shared 32 bits, dependent, one warp", 1024, [=] { chaseSharedWords<1><<<1, 32>>>(g_cycles, g_sink, 1024, sharing); });
+    onGpu("ld.shared 64 bits and an AND, dependent, one warp", 1024, [=] { chaseSharedWords<2><<<1, 32>>>(g_cycles, g_sink, 1024, sharing); });
+    onGpu("ld.shared 128 bits and two ANDs, dependent, one warp", 1024, [=] { chaseSharedWords<4><<<1, 32>>>(g_cycles, g_sink, 1024, sharing); });
+  }
   onGpu("ldmatrix.x4, dependent, one warp (with three ors and an add)", 1024, [] { chaseMatrices<<<1, 32>>>(g_cycles, g_sink, 1024); });
   onGpu("fma, dependent", 4096, [] { chainFma<<<1, 32>>>(g_cycles, g_sink, 4096); });
   onGpu("mma.sync m16n8k16, dependent, one warp", 1024, [] { chainMma<<<1, 32>>>(g_cycles, g_sink, 1024); });
@@ -426,7 +457,7 @@ int main() {
   }
 
   char name[160];
-  for (const int warps : {4, 8, 16, 32}) {
+  for (const int warps : {1, 4, 8, 16, 32}) {
     std::snprintf(name, sizeof name, "__syncthreads() after __syncthreads(), %d warps", warps);
     onGpu(name, 1024, [&] { meetings<<<1, warps * 32>>>(g_cycles, 1024); });
   }

@@ -21,6 +21,7 @@
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/last_wave.h"
 #include "kernels/tile/words.h"
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
@@ -282,7 +283,13 @@ void TilePanel::showKernel() {
 
 // Room for more blocks is of no use to a grid that does not fill the places that there are.
 QString TilePanel::fewBlocks(const Scene& scene) {
-  const Waves waves = wavesOf(scene);
+  Waves waves = wavesOf(scene);
+  // Parts of tiles have blocks of their own.
+  const auto& trace = scene.recording->trace;
+  if (scene.residency && looksUpParts(*trace.stage, trace.tile)) {
+    waves.blocks =
+        residentLaunch(*trace.stage, trace.tile, trace.problem, scene.residency->sms).grid.x;
+  }
   if (waves.blocks >= waves.atOnce) return {};
   return tr(" At this size the grid has %1 for %2 places: %3 per SM on average.")
       .arg(counted(waves.blocks, tr("1 block"), tr("%1 blocks")))

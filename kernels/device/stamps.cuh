@@ -134,6 +134,9 @@ __device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const 
 
 #undef K_TILES
 #define K_TILES(k0, step) for (uint k0 = 0; tileloom_k0 = k0, k0 < K; k0 += (step))
+#undef PART_TILES
+#define PART_TILES(k0, step, part) \
+  for (uint k0 = 0; tileloom_k0 = (part).from + k0, k0 < (part).depth; k0 += (step))
 #undef UNROLLED_K_TILES
 #define UNROLLED_K_TILES(k0, step) \
   _Pragma("unroll 4") for (int k0 = 0; tileloom_k0 = k0, k0 < K; k0 += (step))

@@ -14,6 +14,7 @@
 #include "kernels/emulator/fiber.h"
 #include "kernels/emulator/memory.h"
 #include "kernels/emulator/recorder.h"
+#include "kernels/tile/last_wave.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::emulator {
@@ -58,9 +59,12 @@ class Workspace {
 
 // What blocks leave for others in global memory.
 struct LeftSums {
+  LastWave wave;              // of a stage with Trait::Parts: which block computes what
   std::vector<float> values;  // by the index that a kernel gives them; grows as it is written
   // The flags that are up: what is wrong if nobody takes them down.
   std::map<std::int64_t, Fault> told;
+  // Of a stage with Trait::Parts: how many parts of a tile have left their sums, by its flag.
+  std::map<std::int64_t, std::uint32_t> counts;
 };
 
 struct BlockSetup {
@@ -77,7 +81,8 @@ struct BlockSetup {
   bool operands = true;            // record the factors of each multiply-add
   std::uint32_t walks = 1;         // block tiles, from `block` on, of one that walks over several
   int sms = kUsualSms;             // of the GPU: how many blocks of one that walks there are
-  // Of a stage that cuts tiles along K (Trait::Split). nullptr: each is computed as a whole.
+  // Of a stage that cuts tiles along K (Trait::Split or Parts). nullptr: each is computed as a
+  // whole.
   LeftSums* left = nullptr;
 };
 
@@ -177,6 +182,9 @@ class Block {
             int line);
   void commitCopies(int line);
   void waitForCopies(std::uint32_t newest, int line);
+  // One more of a tile's `parts` parts has left its sums: how many had before (left_sums.cpp). It
+  // is a fault if they never become all of them.
+  std::uint32_t countLeft(std::int64_t flag, std::uint32_t parts, int line);
   // All copies and boxes of the running thread arrive, and nothing is recorded.
   void settleCopies();
   void registerFault(const char* name, std::uint32_t index, std::uint32_t size, int line);

@@ -72,4 +72,21 @@ void Agents::checkAwaited(int line) {
               "awaited them"));
 }
 
+std::uint32_t Block::countLeft(std::int64_t flag, std::uint32_t parts, int line) {
+  LeftSums& left = *setup_.left;
+  const std::uint32_t before = left.counts[flag]++;
+  if (before + 1 == parts) {
+    left.counts.erase(flag);
+    left.told.erase(flag);
+    return before;
+  }
+  Fault fault = faultHere(FaultKind::LeftUnderWay);
+  fault.line = line;
+  fault.detail =
+      "leaves its sums, and the other parts of its tile do not all leave theirs: nobody adds them, "
+      "and the next launch finds the flag up";
+  left.told.insert_or_assign(flag, fault);
+  return before;
+}
+
 }  // namespace tileloom::emulator

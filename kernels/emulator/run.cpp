@@ -10,6 +10,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/last_wave.h"
 
 namespace tileloom::emulator {
 namespace {
@@ -220,6 +221,13 @@ FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
     setup.left = &left;
     const int blocks = residentLaunch(*gemm.stage, gemm.tile, run, setup.sms).grid.x;
     for (int number = blocks - cluster; number >= 0; number -= cluster) runCluster(number);
+    for (const auto& [flag, fault] : left.told) log.add(fault);
+  } else if (looksUpParts(*gemm.stage, gemm.tile)) {
+    LeftSums left;
+    left.wave = lastWaveOf(*gemm.stage, gemm.tile, run, setup.sms);
+    setup.left = &left;
+    for (int number = 0; number < static_cast<int>(left.wave.blocks.size()); ++number)
+      runCluster(number);
     for (const auto& [flag, fault] : left.told) log.add(fault);
   } else {
     for (int number = 0; number < grid.x * grid.y; number += cluster) runCluster(number);

@@ -249,12 +249,8 @@ Result<void> Bench::fill(Operands& o, const Build& build, const Problem& problem
   if (auto done = fillOperands(*context_, o, problem, build.arithmetic, values); !done) return done;
   if (auto done = makeReference(o, *build.stage); !done) return done;
   if (auto done = padOperands(*context_, o, padded); !done) return done;
-  const Launch resident = residentLaunch(*build.stage, build.tile, padded, context_->device().sms);
-  if (auto done = clearLeft(*context_, o,
-                            leftBytes(*build.stage, build.tile, resident.grid.x * resident.grid.y));
-      !done) {
-    return done;
-  }
+  const LeftMemory left = leftMemory(*build.stage, build.tile, padded, context_->device().sms);
+  if (auto done = fillLeft(*context_, o, left.bytes, left.head); !done) return done;
   return resetWork(*context_, o);
 }
 

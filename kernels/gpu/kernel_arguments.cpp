@@ -3,16 +3,25 @@
 
 #include "kernels/gpu/tensor_map.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/last_wave.h"
 
 namespace tileloom::gpu {
 
-std::size_t leftBytes(const Stage& stage, const TileShape& tile, int blocks) {
-  if (!stage.is(Trait::Split) || tile[Knob::SPLIT] < 2) return 0;
+LeftMemory leftMemory(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {
+  const std::size_t sums =
+      static_cast<std::size_t>(tile[Knob::BM]) * static_cast<std::size_t>(tile[Knob::BN]);
+  if (looksUpParts(stage, tile)) {
+    const LastWave wave = lastWaveOf(stage, tile, padded, sms);
+    LeftMemory left;
+    left.head = partTable(wave, static_cast<std::uint32_t>(sums));
+    left.bytes = (left.head.size() + wave.places * sums) * sizeof(float);
+    return left;
+  }
+  if (!stage.is(Trait::Split) || tile[Knob::SPLIT] < 2) return {};
   // Of each block its sums, and a flag for each warpgroup.
-  const std::size_t words =
-      static_cast<std::size_t>(tile[Knob::BM]) * static_cast<std::size_t>(tile[Knob::BN]) +
-      static_cast<std::size_t>(tile[Knob::CONSUMERS]);
-  return static_cast<std::size_t>(blocks) * words * sizeof(float);
+  const std::size_t words = sums + static_cast<std::size_t>(tile[Knob::CONSUMERS]);
+  const Extent blocks = residentLaunch(stage, tile, padded, sms).grid;
+  return {static_cast<std::size_t>(blocks.x * blocks.y) * words * sizeof(float), {}};
 }
 
 Result<KernelArguments> KernelArguments::of(const Driver& driver, const Stage& stage,
@@ -25,13 +34,16 @@ Result<KernelArguments> KernelArguments::of(const Driver& driver, const Stage& s
   all.a_ = o.kernelA().address();
   all.b_ = o.kernelB().address();
   all.c_ = o.work.address();
-  if (o.arithmetic == Arithmetic::Fp32) return all;
+  all.left_ = o.left.address();
+  if (o.arithmetic == Arithmetic::Fp32) {
+    if (stage.is(Trait::Parts)) all.form_ = Form::Parts;
+    return all;
+  }
   all.form_ = Form::Halves;
   if (stage.boxes == nullptr) return all;
   all.form_ = stage.is(Trait::Split)         ? Form::Split
               : stage.is(Trait::StoredBoxes) ? Form::StoredBoxes
                                              : Form::Boxes;
-  all.left_ = o.left.address();
   const std::array matrices = {MappedMatrix{all.a_, p.m, p.k, o.arithmetic},
                                MappedMatrix{all.b_, p.k, p.n, o.arithmetic},
                                MappedMatrix{all.c_, p.m, p.n, o.arithmetic}};
@@ -48,6 +60,8 @@ std::vector<void*> KernelArguments::pointers() {
   switch (form_) {
     case Form::Floats:
       return {&m_, &n_, &k_, &alpha_, &a_, &b_, &beta_, &c_};
+    case Form::Parts:
+      return {&m_, &n_, &k_, &alpha_, &a_, &b_, &beta_, &c_, &left_};
     case Form::Halves:
       return {&m_, &n_, &k_, &a_, &b_, &c_};
     case Form::Boxes:

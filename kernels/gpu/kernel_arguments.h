@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "kernels/gpu/operands.h"
@@ -12,9 +13,14 @@
 
 namespace tileloom::gpu {
 
-// Bytes that the blocks of a launch need to leave sums for each other (Operands::left): 0 where
-// they leave none.
-std::size_t leftBytes(const Stage& stage, const TileShape& tile, int blocks);
+// The memory in which the blocks of a launch on a GPU with so many SMs leave sums for each other
+// (Operands::left). `padded` as in launchOf().
+struct LeftMemory {
+  std::size_t bytes = 0;  // 0: they leave none
+  // What stands at its beginning before a launch, whatever comes behind it. Empty: all of it is 0.
+  std::vector<std::uint32_t> head;
+};
+LeftMemory leftMemory(const Stage& stage, const TileShape& tile, const Problem& padded, int sms);
 
 class KernelArguments {
  public:
@@ -27,8 +33,9 @@ class KernelArguments {
   std::vector<void*> pointers();
 
  private:
-  // Boxes: of A and B; StoredBoxes: of C, too; Split: and sums that blocks leave for each other.
-  enum class Form : std::uint8_t { Floats, Halves, Boxes, StoredBoxes, Split };
+  // Boxes: of A and B; StoredBoxes: of C, too. Parts and Split: as Floats and StoredBoxes, and sums
+  // that blocks leave for each other.
+  enum class Form : std::uint8_t { Floats, Parts, Halves, Boxes, StoredBoxes, Split };
 
   Form form_ = Form::Floats;
   unsigned m_ = 0, n_ = 0, k_ = 0;

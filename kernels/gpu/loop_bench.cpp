@@ -20,6 +20,7 @@
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/last_wave.h"
 
 namespace tileloom::gpu {
 namespace {
@@ -88,6 +89,7 @@ class Meter {
   // Each version computes what the untouched loop does.
   Result<void> judge() {
     std::vector<char> want;
+    if (auto done = dealWholeTiles(longK_); !done) return done;
     for (Version& version : versions_) {
       if (auto done = resetWork(context_, operands_); !done) return done;
       if (auto done = launch(version, longK_, 1); !done) return done;
@@ -155,6 +157,16 @@ class Meter {
     return {};
   }
 
+  // Blocks that look up which part of which tile is theirs find a whole tile each.
+  Result<void> dealWholeTiles(int k) {
+    if (!looksUpParts(*build_.stage, build_.tile)) return {};
+    const Extent grid = launchOf(*build_.stage, build_.tile, problem_).grid;
+    const auto u = [](int v) { return static_cast<std::uint32_t>(v); };
+    const LastWave whole = lastWaveOf(u(grid.x * grid.y), u(k), u(build_.tile[Knob::BK]), 1, 1);
+    const std::vector<std::uint32_t> table = partTable(whole, 0);
+    return fillLeft(context_, operands_, table.size() * sizeof(std::uint32_t), table);
+  }
+
   Result<void> launch(const Version& version, int k, int times) {
     // With fewer of them the kernel takes the beginning of A and B for the whole matrices.
     operands_.padded.k = k;
@@ -177,6 +189,7 @@ class Meter {
 
   // Milliseconds of a launch.
   Result<double> timed(const Version& version, int k) {
+    if (auto done = dealWholeTiles(k); !done) return tl::unexpected(done.error());
     if (auto done = context_.record(from_); !done) return tl::unexpected(done.error());
     if (auto done = launch(version, k, options_.launches); !done)
       return tl::unexpected(done.error());

@@ -140,13 +140,14 @@ Result<void> fillOperands(const Context& context, Operands& o, const Problem& p,
   return {};
 }
 
-Result<void> clearLeft(const Context& context, Operands& o, std::size_t bytes) {
+Result<void> fillLeft(const Context& context, Operands& o, std::size_t bytes,
+                      std::span<const std::uint32_t> head) {
   if (bytes == 0) {
     o.left = Buffer();
     return {};
   }
   if (auto done = fit(context, o.left, bytes); !done) return done;
-  return context.clear(o.left, bytes);
+  return head.empty() ? context.clear(o.left, bytes) : context.upload(o.left, std::as_bytes(head));
 }
 
 Result<void> padOperands(const Context& context, Operands& o, const Problem& padded) {

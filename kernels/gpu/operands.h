@@ -62,7 +62,7 @@ struct Operands {
   Problem padded;
   Buffer paddedA, paddedB;
   Buffer work;  // the kernel's C
-  Buffer left;  // where its blocks leave sums for each other, with flags that are 0 before a launch
+  Buffer left;  // where its blocks leave sums for each other (leftMemory)
 
   std::size_t bytesOf(int rows, int columns) const;  // of a matrix
   const Buffer& kernelA() const { return paddedA ? paddedA : a; }
@@ -76,8 +76,10 @@ Result<void> fillOperands(const Context& context, Operands& o, const Problem& pr
                           Values values = Values::Uniform);
 // Pads the operands to `padded`, unless they are already.
 Result<void> padOperands(const Context& context, Operands& o, const Problem& padded);
-// Makes `left` so large, and clears it.
-Result<void> clearLeft(const Context& context, Operands& o, std::size_t bytes);
+// Makes `left` so large, and fills its beginning with `head`, or all of it with zeros if that is
+// empty.
+Result<void> fillLeft(const Context& context, Operands& o, std::size_t bytes,
+                      std::span<const std::uint32_t> head);
 // Copies C, padded with zeros, into `work`; clears `work` where there is no C.
 Result<void> resetWork(const Context& context, const Operands& o);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "kernels/model/terms.h"
+#include "kernels/tile/last_wave.h"
 
 namespace tileloom::model {
 namespace {
@@ -56,8 +57,16 @@ double predictCycles(const Workload& work, const Rates& rates, const Chip& chip)
   const double full = std::floor(static_cast<double>(work.blocks) / slots);
   const double rest = static_cast<double>(work.blocks) - full * slots;
   double tiles = full * tileCycles(work, rates, chip, work.blocksPerSm);
-  // Blocks of the last wave spread over the SMs.
-  if (rest > 0) tiles += tileCycles(work, rates, chip, std::ceil(rest / chip.machine.sms));
+  // Blocks of the last wave spread over the SMs. Where its tiles are cut, more blocks do, and each
+  // walks over a part of K; what it takes to leave sums and add them is not foretold.
+  const auto cut = divisionOf(work.blocks, static_cast<std::int64_t>(work.kTiles * work.stepK),
+                              static_cast<std::int64_t>(slots), work.split);
+  if (cut.cut > 0) {
+    const auto shares = static_cast<double>(cut.shares);
+    tiles += tileCycles(work, rates, chip, std::ceil(shares / chip.machine.sms)) * rest / shares;
+  } else if (rest > 0) {
+    tiles += tileCycles(work, rates, chip, std::ceil(rest / chip.machine.sms));
+  }
   return tiles * work.kTiles;
 }
 

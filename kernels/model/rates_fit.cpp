@@ -15,6 +15,7 @@
 #include "kernels/model/terms.h"
 #include "kernels/runs/neighbours.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/last_wave.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 
@@ -288,7 +289,15 @@ TimeShares sharesOf(const Witness& w, const Rates& rates) {
     all += cycles;
   };
   if (full > 0) add(full, w.work.blocksPerSm);
-  if (rest > 0) add(1, std::ceil(rest / w.chip.machine.sms));
+  const auto cut =
+      divisionOf(w.work.blocks, static_cast<std::int64_t>(w.work.kTiles * w.work.stepK),
+                 static_cast<std::int64_t>(slots), w.work.split);
+  if (cut.cut > 0) {
+    const auto among = static_cast<double>(cut.shares);
+    add(rest / among, std::ceil(among / w.chip.machine.sms));
+  } else if (rest > 0) {
+    add(1, std::ceil(rest / w.chip.machine.sms));
+  }
   for (double& share : shares.values) share /= all;
   return shares;
 }

@@ -9,6 +9,8 @@
 #include "kernels/emulator/each.h"
 #include "kernels/model/loop_totals.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/last_wave.h"
 
 namespace tileloom::model {
 namespace {
@@ -58,7 +60,14 @@ SizePoint divided(const Stage& stage, const TileShape& tile, int size, int block
   const double useful = static_cast<double>(asked.m) * asked.n * asked.k;
   p.tileShare = useful / computed;
   p.waves = static_cast<double>(p.blocks()) / (static_cast<double>(sms) * blocksPerSm);
-  p.waveShare = p.waves / std::ceil(p.waves);
+  const std::int64_t slots = std::int64_t{sms} * blocksPerSm;
+  const int split = looksUpParts(stage, tile) ? tile[Knob::SPLIT] : 1;
+  if (const WaveDivision its = divisionOf(p.blocks(), run.k, slots, split); its.cut > 0) {
+    const double full = std::floor(p.waves);
+    p.waveShare = p.waves / (full + static_cast<double>(its.cut) / static_cast<double>(its.shares));
+  } else {
+    p.waveShare = p.waves / std::ceil(p.waves);
+  }
   return p;
 }
 

@@ -7,6 +7,8 @@
 #include "kernels/emulator/run.h"
 #include "kernels/model/loop_totals.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/last_wave.h"
 
 namespace tileloom::model {
 namespace {
@@ -67,6 +69,7 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
   w.kTiles = (run.k + shape.stepK - 1) / shape.stepK;
   w.blocks = std::int64_t{grid.x} * grid.y;
   w.blocksPerSm = std::max(1, kernel.blocksPerSm);
+  if (looksUpParts(stage, tile)) w.split = tile[Knob::SPLIT];
 
   const double warpTiles = tiles * w.warps;
   w.ffmas = d(loop.ffmaThreadInstructions) / kLanes / warpTiles;

@@ -38,6 +38,7 @@ struct Workload {
   double kTiles = 0;  // per launch
   std::int64_t blocks = 0;
   int blocksPerSm = 1;
+  int split = 1;     // parts that a tile of the last wave is cut in at most (divisionOf)
   double flops = 0;  // useful ones of the launch
   // Per warp and K tile, in warp instructions:
   double ffmas = 0;

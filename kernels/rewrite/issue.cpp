@@ -27,6 +27,7 @@ bool isAccess(const Op& op) {
     case sass::Effect::SharedStore:
     case sass::Effect::GlobalLoad:
     case sass::Effect::GlobalStore:
+    case sass::Effect::GlobalAtomic:
     case sass::Effect::AsyncCopy:
     case sass::Effect::AsyncCommit:
       return !op.never();
@@ -76,6 +77,7 @@ bool takesUnknownTime(const Op& op) {
     case sass::Effect::SharedStore:
     case sass::Effect::GlobalLoad:
     case sass::Effect::GlobalStore:
+    case sass::Effect::GlobalAtomic:
     case sass::Effect::AsyncCopy:
       return !op.never();
     default:

@@ -12,6 +12,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/last_wave.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 
@@ -88,11 +89,17 @@ bool inTwoGroups(const RunRecord& run, const analysis::Totals& totals) {
 }
 
 // Sectors that the blocks of a GPU with `sms` SMs store for each other, where tiles are cut along
-// K: sums, and for each warpgroup a flag that goes up and down.
+// K: sums, and for each warpgroup a flag that goes up and down, or for each tile one that goes
+// down.
 std::uint64_t leftSectors(const RunRecord& run, const Stage& stage, int sms) {
-  if (!stage.is(Trait::Split)) return 0;
   const Problem padded = paddedProblem(stage, run.tile, run.problem);
   const auto u = [](int v) { return static_cast<unsigned>(v); };
+  if (looksUpParts(stage, run.tile)) {
+    const LastWave wave = lastWaveOf(stage, run.tile, padded, sms);
+    const std::uint64_t sums = std::uint64_t{u(run.tile[Knob::BM])} * u(run.tile[Knob::BN]);
+    return wave.places * sums * 4 / analysis::kSectorBytes + wave.flags;
+  }
+  if (!stage.is(Trait::Split)) return 0;
   const int cluster = clusterOf(stage, run.tile);
   const int clusters = residentLaunch(stage, run.tile, padded, sms).grid.x / cluster;
   std::uint64_t sectors = 0;

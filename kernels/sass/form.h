@@ -119,7 +119,8 @@ enum class Effect : std::uint8_t {
   SharedStore,
   GlobalLoad,
   GlobalStore,
-  LocalLoad,  // of the thread's own memory
+  GlobalAtomic,  // reads and writes in one step
+  LocalLoad,     // of the thread's own memory
   LocalStore,
   AsyncCopy,      // from global to shared memory, per thread
   AsyncCommit,    // ties a scoreboard to the copies that were started

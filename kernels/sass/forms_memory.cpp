@@ -24,10 +24,15 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x984}, "LDS", kSize, kD.sized(), kScaledShared, Effect::SharedLoad),
     form({0x388}, "STS", kSize, sharedAddress(24, 40, 24, 64).with(&Field::scaleFrom, 78), kStored,
          Effect::SharedStore),
+    // The same where its address has a uniform register.
+    form({0x988}, "STS", kSize, sharedAddress(24, 40, 24, 64), kStored, Effect::SharedStore),
     form({0x981}, "LDG.E", kSize, kLoadOrder, kD.sized(), globalAddress(40, 24, 32), kWide,
          kNoResult, kUsual, kDescriptor, Effect::GlobalLoad),
     form({0x986}, "STG.E", kSize, kStoreOrder, globalAddress(40, 24, 64), kStored, kWide, kUsual,
          kDescriptor, Effect::GlobalStore),
+    // Adds and tells what was there before; nothing of the operation or its type varies yet.
+    form({0x9a8}, "ATOMG.E.ADD.STRONG.GPU", predicateOut(81), kD, globalAddress(40, 24, 64),
+         reg(32), ones(70, 2), kWide, bits(76, 4, 14), kUsual, ones(91), Effect::GlobalAtomic),
     // The shared address has 20 bits of offset, the global one 12.
     form({0xfae}, "LDGSTS.E", modifier(81, 1, {{0, ".BYPASS"}, {1, ""}}),
          modifier(72, 1, {{0, ""}, {1, ".LTC128B"}}), kSize, sharedAddress(16, 44, 20, -1),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
+
+#include "kernels/device/parts.cuh"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/stage.h"
 
@@ -25,13 +27,14 @@ Stage describe_rewritten() {
                 {Knob::TM, 4},
                 {Knob::TN, 4},
                 {Knob::PAD, 4},
-                {Knob::GROUP, 8}},
+                {Knob::GROUP, 8},
+                {Knob::SPLIT, 4}},
       .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
                 Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedA |
-                Trait::Rasterised,
+                Trait::Rasterised | Trait::Parts,
       .rowsAlongX = false,
       .rewriter = 1,
-      .enter = emulator::enterKernel<rewritten>,
+      .enter = emulator::enterPartKernel<rewritten>,
   };
 }
 

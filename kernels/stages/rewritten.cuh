@@ -5,14 +5,18 @@
 // two, each load of a fragment as far ahead of its use as a second set of fragments allows, and everything
 // else spread between them. What takes an issue slot away from multiply-adds is kept small here: addresses
 // in shared memory are one register each, and one addition steps each of them once per K tile. On other GPUs
-// than those whose timing is known, the kernel runs as the assembler made it.
+// than those whose timing is known, the kernel runs as the assembler made it. With SPLIT > 1, tiles of a last
+// wave that would leave SMs idle are cut along K: each part is a block of its own, so that no loop stands
+// around the main loop, and the part that ends last adds the sums of all.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/strides.cuh"
+#include "kernels/device/parts.cuh"
 
-KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
+PART_KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
 (uint M, uint N, uint K, float alpha, gmem<const float> A,     //  A: M x K, row-major
- gmem<const float> B, float beta, gmem<float> C) {             //  B: K x N, C: M x N
+ gmem<const float> B, float beta, gmem<float> C,               //  B: K x N, C: M x N
+ gmem<float> left) {                                           //  sums for others to add
   CONSTANT uint LDA = BM + PAD;                                //  words from one row of As to the next
   SHARED_TILES(As, 2 * BK * LDA, Bs, 2 * BK * BN);             //  As: 2 of BK x LDA, Bs: 2 of BK x BN
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
@@ -34,12 +38,14 @@ KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
 
   const uint number = blockIdx.y * gridDim.x + blockIdx.x;     //  in the order in which blocks start
-  const uint firstRow = number / (GROUP * gridDim.x) * GROUP;  //  of the group's rows of tiles
-  const uint rows = gridDim.y - firstRow < GROUP ? gridDim.y - firstRow : GROUP;
-  const uint tileRow = firstRow + number % (GROUP * gridDim.x) % rows;
-  const uint tileCol = number % (GROUP * gridDim.x) / rows;
-  A += (tileRow * BM + rowA) * K + colA;                       //  what this thread fetches first
-  B += rowB * N + tileCol * BN + colB;
+  const auto mine = part_of(left, number, K);                  //  of a tile: all or some of its K
+  const uint across = N / BN, down = M / BM;                   //  tiles of C
+  const uint firstRow = mine.tile / (GROUP * across) * GROUP;  //  of the group's rows of tiles
+  const uint rows = down - firstRow < GROUP ? down - firstRow : GROUP;
+  const uint tileRow = firstRow + mine.tile % (GROUP * across) % rows;
+  const uint tileCol = mine.tile % (GROUP * across) / rows;
+  A += (tileRow * BM + rowA) * K + mine.from + colA;           //  what this thread fetches first
+  B += (mine.from + rowB) * N + tileCol * BN + colB;
   C += (tileRow * BM + warpRow * WM) * N + tileCol * BN + warpCol * WN;  //  the warp's tile
 
   REGISTERS(float, acc, ROWS * COLS);
@@ -84,8 +90,8 @@ KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
   wait_copies(0);
   __syncthreads();
   fragments(0, 0);
-  K_TILES(k0, BK) {
-    const bool more = HAS_K(k0 + BK);
+  PART_TILES(k0, BK, mine) {
+    const bool more = HAS_PART(k0 + BK, mine);
     if (more) fetch();
     A += BK, B += BK * N;
     UNROLLED_DOTS(dot, BK) {
@@ -104,6 +110,16 @@ KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
           acc[m * COLS + n] += regM[dot % 2 * ROWS + m] * regN[dot % 2 * COLS + n];
         }
       }
+    }
+  }
+
+  if (SPLIT > 1) {
+    const auto its = sums_of(left, number);
+    if (its.count > 1) {                                       //  others compute the rest of the tile
+      const auto sums = left + (its.sums + threadIdx.x * 4);   //  of the first part, BM * BN of each
+      leave_sums(sums + its.which * BM * BN, acc, ROWS * COLS, THREADS * 4);
+      if (!last_to_leave(left + its.flag, its.count, As)) return;
+      add_sums(acc, sums, ROWS * COLS, THREADS * 4, its.count, BM * BN);
     }
   }
 

@@ -53,8 +53,8 @@ enum class KnobPart {
   ROW(CLUSTER, Block, 1, 2,                                                                    \
       "blocks, one below the other, that fetch each tile of B once for all of them")           \
   ROW(SPLIT, Places, 1, 4,                                                                     \
-      "clusters that share a tile of the last wave along K, where it would leave many SMs "    \
-      "idle; 1: none do")
+      "blocks, or clusters of them, that share a tile of the last wave along K, where it "     \
+      "would leave SMs idle; 1: none do")
 
 #define TILELOOM_ENUMERATOR(name, part, min, max, what) name,
 enum class Knob : std::uint8_t { TILELOOM_KNOBS(TILELOOM_ENUMERATOR) };

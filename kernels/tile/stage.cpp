@@ -8,6 +8,7 @@
 
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/last_wave.h"
 
 namespace tileloom {
 
@@ -110,6 +111,10 @@ int clusterOf(const Stage& stage, const TileShape& tile) {
 
 Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {
   Launch launch = launchOf(stage, tile, padded);
+  if (looksUpParts(stage, tile)) {
+    launch.grid = {static_cast<int>(lastWaveOf(stage, tile, padded, sms).blocks.size()), 1};
+    return launch;
+  }
   if (!stage.is(Trait::Persistent)) return launch;
   const int cluster = clusterOf(stage, tile);
   const std::int64_t tiles = std::int64_t{launch.grid.x} * launch.grid.y;
@@ -120,6 +125,9 @@ Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& 
 
 Resident residentOf(const Stage& stage, const TileShape& tile, const Problem& padded,
                     const Extent& block, int sms) {
+  if (looksUpParts(stage, tile)) {
+    return {{block.y * launchOf(stage, tile, padded).grid.x + block.x, 0}, 0};
+  }
   if (!stage.is(Trait::Persistent)) return {block, 0};
   const int cluster = clusterOf(stage, tile);
   const int clusters = residentLaunch(stage, tile, padded, sms).grid.x / cluster;

@@ -60,6 +60,7 @@ enum class Trait : std::uint32_t {
   StoredBoxes = 1u << 26,  // C leaves in boxes, by the copy engine
   Split =
       1u << 27,  // tiles of the last wave are cut along K; K is walked in whole rounds of STAGES
+  Parts = 1u << 28,  // tiles of the last wave are cut along K, and each part is a block of its own
   RegisterPool = 1u << 23,  // the producer is a warpgroup, and gives registers to the others
 };
 
@@ -166,7 +167,8 @@ Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded
 inline constexpr int kUsualSms = 132;
 
 // The launch as it really is on a GPU with so many SMs: where blocks are persistent, one per SM, in
-// whole clusters, in a row along x; no more than there are tiles, unless tiles are cut.
+// whole clusters, in a row along x; no more than there are tiles, unless tiles are cut. Where parts
+// of tiles have blocks of their own (last_wave.h), all blocks stand in a row along x.
 Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& padded,
                       int sms = kUsualSms);
 
@@ -174,7 +176,8 @@ Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& 
 int clusterOf(const Stage& stage, const TileShape& tile);
 
 // Where the block tile `block` of launchOf is computed: by which block of residentLaunch, and as
-// which of the tiles that this one walks over, from 0. Elsewhere a block stands for itself.
+// which of the tiles that this one walks over, from 0. Elsewhere a block stands for itself; of a
+// launch with parts of tiles, each for the tile of its number, as if none were cut.
 struct Resident {
   Extent block{0, 0};
   int walk = 0;

@@ -201,6 +201,28 @@ class DecodeTest : public QObject {
     QCOMPARE(q(said(d.writes())), writes);
   }
 
+  // Of rung 16 with SPLIT = 2, as NVRTC 13.0 compiles it.
+  void aFlagIsCountedUp() {
+    const auto said_ = [](std::uint64_t high, std::uint64_t low, int capability) {
+      const auto d = decode({low, high}, 0, capability);
+      if (!d) return d.error();
+      const auto word = encode(*d);
+      if (!word || *word != CodeWord{low, high}) return std::string("other bits");
+      return d->text() + "  " + said(d->reads()) + "  " + said(d->writes());
+    };
+    QCOMPARE(q(said_(0x000ea800081ee1ca, 0x00000005020079a8, 90)),
+             "ATOMG.E.ADD.STRONG.GPU PT, R0, desc[UR10][R2.64], R5  2 3 5|10 11||  0|||");
+    QCOMPARE(q(said_(0x000ea400081ee1c6, 0x00000005020079a8, 80)),
+             "ATOMG.E.ADD.STRONG.GPU PT, R0, [R2.64], R5  2 3 5|6 7||  0|||");
+    QCOMPARE(q(said_(0x0005e20008000804, 0x00000000ff007988, 90)), "STS [UR4], R0  0|4||  |||");
+    QVERIFY(decode({0x00000005020079a8, 0x000ea800081ee1ca}, 0, 90)->effect() ==
+            Effect::GlobalAtomic);
+    QVERIFY(decode({0x00000000ff007988, 0x0005e20008000804}, 0, 90)->effect() ==
+            Effect::SharedStore);
+    // Another operation than an addition.
+    QVERIFY(!decode({0x00000005020079a8, 0x000ea800089ee1ca}, 0, 90));
+  }
+
   // A product of a warpgroup has 128 results of 64 x 256 in each thread.
   void productsOfWarpgroups() {
     const Decoded d = first("HGMMA.64x256x16.F32.BF16", 90);

@@ -233,6 +233,7 @@ class StageTest : public QObject {
                             : stage.is(Trait::Roles)         ? "ROLES_KERNEL("
                             : stage.is(Trait::CopyEngine)    ? "TENSOR_KERNEL("
                             : stage.ladder == Ladder::Tensor ? "KERNEL16("
+                            : stage.is(Trait::Parts)         ? "PART_KERNEL("
                                                              : "KERNEL(";
       QVERIFY(text.contains(entry + q(stage.id) + ","));
       QVERIFY(text.endsWith("}\n"));

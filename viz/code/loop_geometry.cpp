@@ -20,6 +20,12 @@ double lineOf(const QFont& font) {
   return std::ceil(QFontMetricsF(font).height());
 }
 
+// Of the rows and their heading, where they stand below the turns.
+double tableHeight(std::size_t rows, const Fonts& fonts) {
+  return (static_cast<double>(rows) + 1) * (lineOf(fonts.body) + 3) + lineOf(fonts.small) +
+         3 * kGap;
+}
+
 LoopTurn turnOf(const rewrite::TurnFacts& facts) {
   LoopTurn turn;
   double now = 0;
@@ -114,8 +120,10 @@ void layRows(LoopGeometry& g, const std::vector<LoopRow>& rows, const QRectF& ro
 
 }  // namespace
 
-double LoopGeometry::leastHeight(const Fonts& fonts) {
-  return 2 * lineOf(fonts.body) + 4 * lineOf(fonts.small) + 6 * kGap + 2 * kLowestRibbon + 100;
+double LoopGeometry::leastHeight(double width, std::size_t rows, const Fonts& fonts) {
+  const double turns =
+      2 * lineOf(fonts.body) + 4 * lineOf(fonts.small) + 6 * kGap + 2 * kLowestRibbon + 100;
+  return width >= kSideBySide ? turns : turns + tableHeight(rows, fonts) + kMargin + 2 * kGap;
 }
 
 LoopGeometry LoopGeometry::of(const LoopData& data, const std::vector<LoopRow>& rows,
@@ -131,8 +139,7 @@ LoopGeometry LoopGeometry::of(const LoopData& data, const std::vector<LoopRow>& 
     layTurns(g, data, room.adjusted(0, 0, -table - 2 * kMargin, 0), fonts);
     layRows(g, rows, room.adjusted(room.width() - table, 0, 0, 0), fonts);
   } else {
-    const double table = (static_cast<double>(rows.size()) + 1) * (lineOf(fonts.body) + 3) +
-                         lineOf(fonts.small) + 3 * kGap;
+    const double table = tableHeight(rows.size(), fonts);
     layTurns(g, data, room.adjusted(0, 0, 0, -table - kMargin), fonts);
     layRows(g, rows, room.adjusted(0, room.height() - table, 0, 0), fonts);
   }

@@ -62,7 +62,8 @@ struct LoopGeometry {
 
   static LoopGeometry of(const LoopData& data, const std::vector<LoopRow>& rows,
                          const QRectF& canvas, const Fonts& fonts, const LoopWindow& window);
-  static double leastHeight(const Fonts& fonts);
+  // With which nothing is cut off, at this width.
+  static double leastHeight(double width, std::size_t rows, const Fonts& fonts);
 
   const LoopTurn& turn(bool after) const { return after ? rewritten : untouched; }
   double x(double cycle) const;

@@ -4,6 +4,7 @@
 #include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QResizeEvent>
 #include <QToolTip>
 #include <QWheelEvent>
 #include <algorithm>
@@ -18,7 +19,8 @@ namespace {
 constexpr double kFewest = 24;   // cycles that are shown at least
 constexpr double kStep = 1.25;   // by which a notch of the wheel or a key zooms
 constexpr double kStride = 0.2;  // of what is shown, by which an arrow moves
-constexpr double kNotch = 120;   // of QWheelEvent
+constexpr std::size_t kUsualRows = 7;
+constexpr double kNotch = 120;  // of QWheelEvent
 
 void paintNote(QPainter& painter, const QRectF& canvas, const QString& note, const Theme& theme,
                const Fonts& fonts) {
@@ -91,7 +93,9 @@ void LoopView::move(double cycles) {
 }
 
 QSize LoopView::minimumSizeHint() const {
-  return {420, static_cast<int>(LoopGeometry::leastHeight(m_fonts))};
+  // It depends on the width that the view has: below a narrow one stand the rows.
+  return {420, static_cast<int>(std::ceil(LoopGeometry::leastHeight(
+                   width(), std::max(m_rows.size(), kUsualRows), m_fonts)))};
 }
 
 void LoopView::paintTo(QPainter& painter, const QRectF& canvas, const Theme& theme,
@@ -109,8 +113,9 @@ void LoopView::paintEvent(QPaintEvent*) {
   paintLoop(painter, m_data, geometry(), m_rows, m_hover, m_theme, m_fonts);
 }
 
-void LoopView::resizeEvent(QResizeEvent*) {
+void LoopView::resizeEvent(QResizeEvent* event) {
   m_geometry.reset();
+  if (event->size().width() != event->oldSize().width()) updateGeometry();
 }
 
 void LoopView::restyle() {

@@ -25,7 +25,8 @@ bool isKeyword(const QString& word) {
       QStringLiteral("ROLLED_DOTS"),  QStringLiteral("__syncthreads"),
       QStringLiteral("KERNEL16"),     QStringLiteral("SHARED16"),
       QStringLiteral("FRAGMENTS"),    QStringLiteral("MMA_STEPS"),
-      QStringLiteral("element")};
+      QStringLiteral("element"),      QStringLiteral("PART_KERNEL"),
+      QStringLiteral("PART_TILES")};
   return words.contains(word);
 }
 

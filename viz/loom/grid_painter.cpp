@@ -8,6 +8,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/last_wave.h"
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
@@ -161,6 +162,26 @@ void nameWaves(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
   });
 }
 
+namespace {
+
+// Where tiles of the last wave are cut along K; else empty.
+QString describeCut(const Scene& scene, const Waves& waves) {
+  const auto& trace = scene.recording->trace;
+  if (!scene.residency || !looksUpParts(*trace.stage, trace.tile)) return {};
+  const LastWave wave = lastWaveOf(*trace.stage, trace.tile, trace.problem, scene.residency->sms);
+  if (wave.flags == 0) return {};
+  return Words::tr("%1 for %2 places (%3 SMs × %4): %5 whole, and %6 cut along K into %7 parts")
+      .arg(counted(waves.blocks, Words::tr("1 tile"), Words::tr("%1 tiles")))
+      .arg(waves.atOnce)
+      .arg(scene.residency->sms)
+      .arg(scene.residency->blocksPerSm)
+      .arg(waves.blocks - wave.flags)
+      .arg(wave.flags)
+      .arg(wave.places);
+}
+
+}  // namespace
+
 QString describeGrid(const Scene& scene) {
   const auto& trace = scene.recording->trace;
   const Waves waves = wavesOf(scene);
@@ -183,6 +204,7 @@ QString describeGrid(const Scene& scene) {
                .arg(scene.residency->blocksPerSm)
                .arg(percent(waves.fill()));
   }
+  if (const QString cut = describeCut(scene, waves); !cut.isEmpty()) line = cut;
   if (!(trace.problem == trace.asked)) {
     line += Words::tr(" · %1 % of the work is padding (hatched)")
                 .arg(percent(paddingShare(trace.problem, trace.asked)));

@@ -88,6 +88,10 @@ std::vector<Effect> effects(const Stage& stage) {
        [&stage](const Derived&, const TileShape& tile) {
          return stage.is(Trait::Split) ? QString::number(tile[Knob::SPLIT]) : QString();
        }},
+      {Words::tr("blocks per tile of a wave that is not full, at most"),
+       [&stage](const Derived&, const TileShape& tile) {
+         return stage.is(Trait::Parts) ? QString::number(tile[Knob::SPLIT]) : QString();
+       }},
       // What blocks that run side by side read of A and of B.
       {Words::tr("strips of A × of B for %1 blocks in a row").arg(kBlocks),
        [&stage](const Derived&, const TileShape& tile) {

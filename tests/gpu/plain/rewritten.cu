@@ -20,7 +20,8 @@ __device__ __forceinline__ void storeOne(unsigned address, float x) {
 
 extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
     rewritten(unsigned M, unsigned N, unsigned K, float alpha, const float* __restrict__ A,
-              const float* __restrict__ B, float beta, float* __restrict__ C) {
+              const float* __restrict__ B, float beta, float* __restrict__ C,
+              float* __restrict__ left) {
   constexpr unsigned pitchA = BM + PAD;
   __shared__ __align__(16) float As[2 * BK * pitchA];  // transposed
   __shared__ __align__(16) float Bs[2 * BK * BN];
@@ -40,12 +41,18 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
   const unsigned rowA = run % BM, colA = (run / BM * halves + threadIdx.x % halves) * 4;
   const unsigned rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
   const unsigned number = blockIdx.y * gridDim.x + blockIdx.x;
-  const unsigned firstRow = number / (GROUP * gridDim.x) * GROUP;
-  const unsigned rowsHere = gridDim.y - firstRow < GROUP ? gridDim.y - firstRow : GROUP;
-  const unsigned tileRow = firstRow + number % (GROUP * gridDim.x) % rowsHere;
-  const unsigned tileCol = number % (GROUP * gridDim.x) / rowsHere;
-  A += (tileRow * BM + rowA) * K + colA;
-  B += rowB * N + tileCol * BN + colB;
+  unsigned tile = number, from = 0, depth = K;  // all of a tile's K, unless a table says otherwise
+  if (SPLIT > 1) {
+    const uint4 its = __ldcg(reinterpret_cast<const uint4*>(left) + 2 * number);
+    tile = its.x, from = its.y, depth = its.z;
+  }
+  const unsigned tilesAcross = N / BN, tilesDown = M / BM;
+  const unsigned firstRow = tile / (GROUP * tilesAcross) * GROUP;
+  const unsigned rowsHere = tilesDown - firstRow < GROUP ? tilesDown - firstRow : GROUP;
+  const unsigned tileRow = firstRow + tile % (GROUP * tilesAcross) % rowsHere;
+  const unsigned tileCol = tile % (GROUP * tilesAcross) / rowsHere;
+  A += (tileRow * BM + rowA) * K + from + colA;
+  B += (from + rowB) * N + tileCol * BN + colB;
   C += (tileRow * BM + warpRow * WM) * N + tileCol * BN + warpCol * WN;
 
   float acc[rows * cols] = {};
@@ -107,8 +114,8 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
   asm volatile("cp.async.wait_group 0;" ::: "memory");
   __syncthreads();
   fragments(0, 0);
-  for (unsigned k0 = 0; k0 < K; k0 += BK) {
-    const bool more = k0 + BK < K;
+  for (unsigned k0 = 0; k0 < depth; k0 += BK) {
+    const bool more = k0 + BK < depth;
     if (more) fetch();
     A += BK, B += BK * N;
 #pragma unroll
@@ -128,6 +135,52 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
         for (unsigned i = 0; i < rows; ++i) {
           const unsigned m = n % 2 == 0 ? i : rows - 1 - i;
           acc[m * cols + n] += regM[dot % 2 * rows + m] * regN[dot % 2 * cols + n];
+        }
+      }
+    }
+  }
+
+  if (SPLIT > 1) {
+    unsigned flag, sums, which, parts;
+    asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(flag), "=r"(sums), "=r"(which), "=r"(parts)
+                 : "l"(reinterpret_cast<const uint4*>(left) + (2 * number + 1)));
+    if (parts > 1) {
+      float* const all = left + (sums + threadIdx.x * 4);
+      float* const own = all + which * BM * BN;
+#pragma unroll
+      for (unsigned i = 0; i < rows * cols; i += 4) {
+        __stcg(reinterpret_cast<float4*>(own + i * threads),
+               make_float4(acc[i], acc[i + 1], acc[i + 2], acc[i + 3]));
+      }
+      __threadfence();
+      __syncthreads();
+      unsigned* const told = reinterpret_cast<unsigned*>(As);
+      if (threadIdx.x == 0) {
+        unsigned before;
+        float* const count = left + flag;
+        asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;"
+                     : "=r"(before)
+                     : "l"(count)
+                     : "memory");
+        if (before + 1 == parts)
+          asm volatile("st.relaxed.gpu.global.u32 [%0], 0;" ::"l"(count) : "memory");
+        *told = before;
+      }
+      __syncthreads();
+      if (*told + 1 != parts) return;
+#pragma unroll
+      for (unsigned first = 0; first < rows * cols; first += 32) {
+#pragma unroll
+        for (unsigned i = first; i < first + 32 && i < rows * cols; ++i) acc[i] = 0;
+#pragma unroll 1
+        for (unsigned part = 0; part < parts; ++part) {
+#pragma unroll
+          for (unsigned i = first; i < first + 32 && i < rows * cols; i += 4) {
+            const float4 v = __ldcg(
+                reinterpret_cast<const float4*>(all + part * (BM * BN) + i / 4 * (threads * 4)));
+            acc[i] += v.x, acc[i + 1] += v.y, acc[i + 2] += v.z, acc[i + 3] += v.w;
+          }
         }
       }
     }

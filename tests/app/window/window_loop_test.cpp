@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page of the rewritten loop as a person uses it: its key, what it says of other rungs, its
+// boxes and rows, and that a session keeps what is chosen.
+#include <QCheckBox>
+
+#include "app/pages/loop/version_words.h"
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+#include "viz/code/loop_view.h"
+#include "viz/code/loop_words.h"
+
+namespace tileloom {
+
+using test::kPatience;
+using test::OpenWindow;
+
+class WindowLoopTest : public QObject {
+  Q_OBJECT
+
+  static bool comes(LoopView& view) {
+    return QTest::qWaitFor([&view] { return view.data().ready(); }, kPatience);
+  }
+
+ private slots:
+  void theLoopOfTheWindow() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_Z);
+    QCOMPARE(w.window.currentPage(), std::string_view("loop"));
+    LoopView& view = *w.window.view<LoopView>();
+    QVERIFY(!view.data().ready());
+    QVERIFY2(view.data().note.contains("rung 16"), qPrintable(view.data().note));
+    auto* loads = w.window.findChild<QCheckBox*>("loopLoads");
+    QVERIFY(loads != nullptr && !loads->isEnabled());
+
+    w.explorer().setStage(test::stage("rewritten"));
+    QVERIFY(comes(view));
+    QVERIFY(view.data().possible() && view.data().times);
+    QVERIFY(loads->isEnabled() && loads->isChecked());
+    QCOMPARE(view.data().version, rewrite::Version());
+    QCOMPARE(w.window.session().loop, "");
+    // What is measured is there for the untouched loop and for every version with these lanes.
+    for (const LoopRow& row : view.rows())
+      QCOMPARE(row.measured.has_value(), !row.version || !row.version->pairedLoads);
+
+    // A box, and a row.
+    loads->click();
+    QCOMPARE(view.data().version, (rewrite::Version{{.loads = false}, false}));
+    QCOMPARE(w.window.session().loop, "loads");
+    test::clickAt(view, view.geometry().rows[4].room.center());
+    QCOMPARE(view.data().version, (rewrite::Version{{}, true}));
+    QVERIFY(w.window.findChild<QCheckBox*>("loopPairs")->isChecked() && loads->isChecked());
+
+    // A session brings it back.
+    Session kept = w.window.session();
+    QCOMPARE(kept.loop, "pairs");
+    kept.loop = "order,barrier";
+    w.window.restore(kept);
+    QCOMPARE(view.data().version, (rewrite::Version{{.order = false, .barrier = false}, false}));
+
+    // Another rung, and another tile, of which nothing is recorded.
+    w.explorer().setStage(test::stage("tuned"));
+    QTRY_VERIFY(!view.data().ready());
+  }
+
+  void whatTheModelSaysIsCloseToWhatWasMeasured() {
+    const Stage& stage = test::stage("rewritten");
+    const auto times = rewrite::recordedLoopTimes(stage, stage.standardTile());
+    QVERIFY(times);
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.explorer().setStage(stage);
+    w.key(Qt::Key_Z);
+    LoopView& view = *w.window.view<LoopView>();
+    QVERIFY(comes(view));
+    for (const LoopRow& row : view.rows()) {
+      if (!row.measured) continue;
+      const double off = row.predicted / *row.measured - 1;
+      QVERIFY2(std::abs(off) < 0.08, qPrintable(rowText(view.data(), row)));
+    }
+  }
+
+  void versionsInWords() {
+    for (const bool order : {false, true})
+      for (const bool loads : {false, true})
+        for (const bool barrier : {false, true})
+          for (const bool pairs : {false, true}) {
+            const rewrite::Version version{{order, loads, barrier}, pairs};
+            QCOMPARE(versionFrom(versionWords(version)), version);
+          }
+    QCOMPARE(versionWords({}), "");
+    QCOMPARE(versionWords({{.order = false, .barrier = false}, true}), "order,barrier,pairs");
+    QCOMPARE(versionFrom("what,,loads,ever"), (rewrite::Version{{.loads = false}, false}));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowLoopTest, Window)
+#include "window_loop_test.moc"

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is done to rung 16 after compiling, with the real NVRTC: its default tile is written anew,
+// and as well where the tiles of the last wave are cut along K.
+#include <QtTest>
+
+#include "kernels/gpu/build.h"
+#include "kernels/tile/architecture.h"
+#include "kernels/tile/knobs.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::gpu {
+
+class RewritingTest : public QObject {
+  Q_OBJECT
+
+ private slots:
+  void theDefaultTileIsWrittenAnew_data() {
+    QTest::addColumn<int>("split");
+    for (const int split : {1, 2, 4}) QTest::addRow("SPLIT = %d", split) << split;
+  }
+  void theDefaultTileIsWrittenAnew() {
+    QFETCH(int, split);
+    const auto nvrtc = Nvrtc::load();
+    if (!nvrtc) QSKIP(qPrintable("NOT TESTED: " + test::q(nvrtc.error().text)));
+    const Stage& stage = test::stage("rewritten");
+    const auto build =
+        buildStage(**nvrtc, nullptr, stage, stage.standardTile().with(Knob::SPLIT, split),
+                   *architectureNamed("sm_90"));
+    QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
+    QVERIFY(build->rewriting.has_value());
+    QCOMPARE(test::q(build->rewriting->whyNot), QString());
+    QVERIFY(build->rewriting->done());
+    QCOMPARE(build->resources.spillStores, 0);
+    QVERIFY(build->resources.registers <= 255);
+    QCOMPARE(build->loop.ffmas, 1024);
+    // Whoever computes a part of a tile walks along its K no slower.
+    QVERIFY2(build->loop.instructions <= 1110,
+             qPrintable(QString::number(build->loop.instructions)));
+  }
+};
+
+}  // namespace tileloom::gpu
+
+TILELOOM_TEST(tileloom::gpu::RewritingTest, EventLoop)
+#include "rewriting_test.moc"

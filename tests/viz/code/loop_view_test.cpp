@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The view of a rewritten loop: where everything stands, what it says, and what mouse and keys do.
+#include "viz/code/loop_view.h"
+
+#include <QPainter>
+#include <QSignalSpy>
+#include <QtTest>
+#include <fstream>
+#include <iterator>
+
+#include "tests/support/pointer.h"
+#include "tests/support/test_class.h"
+#include "viz/code/loop_words.h"
+
+namespace tileloom::test {
+
+class LoopViewTest : public QObject {
+  Q_OBJECT
+
+  static const std::shared_ptr<const rewrite::LoopStudy>& study() {
+    static const std::shared_ptr<const rewrite::LoopStudy> made = [] {
+      std::ifstream file(TILELOOM_SOURCE_DIR "/tests/rewrite/fixtures/small.cubin",
+                         std::ios::binary);
+      const std::vector<char> cubin((std::istreambuf_iterator<char>(file)), {});
+      auto all = rewrite::studyLoop(cubin, {}, {.warps = 8, .warpsPerBlock = 2});
+      if (!all) qFatal("%s", all.error().c_str());
+      return std::make_shared<const rewrite::LoopStudy>(std::move(*all));
+    }();
+    return made;
+  }
+  static rewrite::LoopTimes times() {
+    rewrite::LoopTimes all;
+    all.device = "NVIDIA H100 80GB HBM3";
+    all.when = "2026-11-26T20:00:00Z";
+    all.recorded = true;
+    all.times.push_back({std::nullopt, {700, 690, 710}});
+    all.times.push_back({rewrite::Changes{}, {600, 590, 610}});
+    all.times.push_back({rewrite::Changes{.loads = false}, {660, 650, 670}});
+    return all;
+  }
+  static LoopData data(const rewrite::Version& version = {}) {
+    LoopData all;
+    all.study = study();
+    all.times = times();
+    all.version = version;
+    return all;
+  }
+  static LoopGeometry laid(const LoopData& all, const QSizeF& size, const LoopWindow& window = {}) {
+    return LoopGeometry::of(all, loopRows(all), QRectF(QPointF(0, 0), size),
+                            Fonts::of(QApplication::font()), window);
+  }
+
+ private slots:
+  void rowsSayWhatEachChangeIsWorth() {
+    const auto rows = loopRows(data());
+    QCOMPARE(rows.size(), std::size_t{6});
+    QCOMPARE(rows[0].name, "rewritten");
+    QCOMPARE(rows[1].name, "without blocks of 2 × 2");
+    QCOMPARE(rows[2].name, "without loads ahead");
+    QCOMPARE(rows[3].name, "without early barrier");
+    QCOMPARE(rows[4].name, "rewritten, loads in pairs");
+    QCOMPARE(rows[5].name, "as compiled");
+    QVERIFY(rows[0].shown && !rows[2].shown);
+    QCOMPARE(rows[0].measured, std::optional(600.0));
+    QCOMPARE(rows[2].measured, std::optional(660.0));
+    QVERIFY(!rows[1].measured);  // nobody has measured it
+    QVERIFY(!rows[4].measured);  // it is another source
+    QCOMPARE(rows[5].measured, std::optional(700.0));
+    QVERIFY(!rows[5].version);
+    for (const LoopRow& row : rows) QVERIFY(!row.whyNot.isEmpty() || row.predicted > 0);
+  }
+  void whatIsChosenIsAmongTheRows() {
+    const rewrite::Version both{{.order = false, .loads = false}, false};
+    const auto rows = loopRows(data(both));
+    QCOMPARE(rows.size(), std::size_t{7});
+    QCOMPARE(rows[5].name, "without blocks of 2 × 2, loads ahead");
+    QVERIFY(rows[5].shown);
+  }
+  void nothingIsKnown() {
+    LoopData none;
+    none.note = "Choose rung 16.";
+    QVERIFY(loopRows(none).empty());
+    QCOMPARE(loopSentence(none), none.note);
+    LoopView view;
+    view.setData(none);
+    view.resize(700, 300);
+    QVERIFY(!view.wantsArrows());
+    QVERIFY(!view.grab().isNull());
+    QTest::keyClick(&view, Qt::Key_Plus);
+    wheelAt(view, {100, 100}, 1);
+    QVERIFY(view.window().whole());
+  }
+
+  void everythingHasRoom_data() {
+    QTest::addColumn<QSizeF>("size");
+    LoopView least;
+    for (const int width : {420, 1000}) {
+      least.resize(width, 300);
+      QTest::addRow("least at %d", width) << QSizeF(width, least.minimumSizeHint().height());
+    }
+    QTest::newRow("below the loom") << QSizeF(1280, 300);
+    QTest::newRow("narrow") << QSizeF(620, 560);
+    QTest::newRow("wide") << QSizeF(2560, 700);
+  }
+  void everythingHasRoom() {
+    QFETCH(QSizeF, size);
+    const LoopData all = data();
+    const LoopGeometry g = laid(all, size);
+    const QRectF canvas(QPointF(0, 0), size);
+    std::vector<QRectF> parts = {g.untouched.words,  g.untouched.bars, g.untouched.ribbon, g.joins,
+                                 g.rewritten.ribbon, g.rewritten.bars, g.rewritten.words,  g.legend,
+                                 g.heading,          g.headings};
+    for (const LoopGeometry::RowPlace& row : g.rows) parts.push_back(row.room);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      QVERIFY(canvas.contains(parts[i]));
+      for (std::size_t k = 0; k < i; ++k) {
+        const QRectF both = parts[i].intersected(parts[k]);
+        QVERIFY(both.width() < 0.01 || both.height() < 0.01);
+      }
+    }
+    // One scale for both turns, and every bar begins at its load.
+    for (const bool after : {false, true}) {
+      const LoopTurn& turn = g.turn(after);
+      QVERIFY(turn.length * g.pixelsPerCycle <= turn.ribbon.width() + 0.01);
+      QVERIFY(!turn.uses.empty());
+      for (const LoopTurn::Use& use : turn.uses) {
+        QVERIFY(std::abs(use.bar.left() - g.x(turn.starts[use.load])) < 0.01);
+        QVERIFY(use.bar.width() > 0);
+      }
+    }
+  }
+  void placesAreFound() {
+    const LoopData all = data();
+    const LoopGeometry g = laid(all, {1280, 360});
+    for (const bool after : {false, true}) {
+      const LoopTurn& turn = g.turn(after);
+      for (std::size_t i = 0; i < turn.starts.size(); i += 17) {
+        const QPointF middle(g.x(turn.starts[i] + 0.5), turn.ribbon.center().y());
+        QVERIFY(g.at(middle) == (LoopPlace{after, i}));
+        QVERIFY(std::abs(g.cycleAt(middle.x()) - turn.starts[i] - 0.5) < 1e-6);
+      }
+    }
+    QVERIFY(!g.at(g.legend.center()));
+    QCOMPARE(g.rowAt(g.rows[3].room.center()), std::optional(std::size_t{3}));
+    QVERIFY(!g.rowAt(g.joins.center()));
+  }
+  void wordsNameTheInstructionInBothTurns() {
+    const LoopData all = data();
+    const LoopGeometry g = laid(all, {1280, 360});
+    const auto& after = all.shown();
+    for (std::size_t i = 0; i < after.origins.size(); i += 11) {
+      const QString text = placeText(all, g, {true, i});
+      QVERIFY(text.contains(QString::fromStdString(after.facts.turn[i].code.text())));
+      QVERIFY(
+          text.contains(QStringLiteral("instruction %1 as compiled").arg(after.origins[i] + 1)));
+      const QString before = placeText(all, g, {false, after.origins[i]});
+      QVERIFY(before.contains(QStringLiteral("instruction %1 of the new turn").arg(i + 1)));
+    }
+    QVERIFY(turnText(all, false).contains("700 cycles per turn measured (H100)"));
+    QVERIFY(turnText(all, true).contains("600 cycles per turn measured (H100)"));
+    LoopData unmeasured = all;
+    unmeasured.times.reset();
+    QVERIFY(turnText(unmeasured, true).contains("predicted, not measured"));
+    QVERIFY(rowText(all, loopRows(all)[1]).contains("not measured"));
+  }
+  void aVersionThatDoesNotExist() {
+    auto broken = std::make_shared<rewrite::LoopStudy>(*study());
+    for (rewrite::VersionFacts& each : broken->versions) {
+      if (each.version.changes.loads) continue;
+      each.facts = {};
+      each.origins.clear();
+      each.whyNot = "the new loop is too quick";
+    }
+    LoopData all = data({{.loads = false}, false});
+    all.study = broken;
+    QVERIFY(!all.possible());
+    QVERIFY(turnText(all, true).contains("the new loop is too quick"));
+    LoopView view;
+    view.resize(1280, 320);
+    view.setData(all);
+    QVERIFY(!view.grab().isNull());
+    QVERIFY(!view.geometry().at(view.geometry().rewritten.ribbon.center()));
+    QSignalSpy picked(&view, &LoopView::picked);
+    clickAt(view, view.geometry().rows[2].room.center().toPoint());
+    QCOMPARE(picked.size(), 0);
+  }
+
+  void aRowIsPicked() {
+    LoopView view;
+    view.resize(1280, 320);
+    view.setData(data());
+    QSignalSpy picked(&view, &LoopView::picked);
+    clickAt(view, view.geometry().rows[2].room.center().toPoint());
+    QCOMPARE(picked.size(), 1);
+    QVERIFY(picked.front().front().value<rewrite::Version>() ==
+            (rewrite::Version{{.loads = false}, false}));
+    clickAt(view, view.geometry().rows.back().room.center().toPoint());
+    QCOMPARE(picked.size(), 1);  // the untouched loop is always there
+  }
+  void theWheelZoomsAboutThePointer() {
+    LoopView view;
+    view.resize(1280, 320);
+    view.setData(data());
+    const QPointF at(400, view.geometry().joins.center().y());
+    const double before = view.geometry().cycleAt(at.x());
+    const double scale = view.geometry().pixelsPerCycle;
+    wheelAt(view, at, 3);
+    QVERIFY(view.geometry().pixelsPerCycle > scale * 1.5);
+    QVERIFY(std::abs(view.geometry().cycleAt(at.x()) - before) < 0.5);
+    for (int i = 0; i < 40; ++i) wheelAt(view, at, 3);
+    QVERIFY(view.window().to - view.window().from > 10);
+    const LoopWindow near = view.window();
+    QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY(view.window().from > near.from);
+    for (int i = 0; i < 500; ++i) QTest::keyClick(&view, Qt::Key_Right);
+    QVERIFY(view.geometry().cycleAt(view.geometry().joins.right()) <=
+            std::max(view.geometry().untouched.length, view.geometry().rewritten.length) + 0.01);
+    QTest::keyClick(&view, Qt::Key_Home);
+    QVERIFY(view.window().whole());
+    QTest::keyClick(&view, Qt::Key_Minus);
+    QVERIFY(view.window().whole());
+    QTest::keyClick(&view, Qt::Key_Plus);
+    QVERIFY(!view.window().whole());
+    // Another kernel is seen as a whole.
+    LoopData other = data();
+    other.study = std::make_shared<rewrite::LoopStudy>(*study());
+    view.setData(other);
+    QVERIFY(view.window().whole());
+  }
+  void thePictureFollowsTheView() {
+    LoopView view;
+    view.resize(1280, 320);
+    view.setData(data());
+    const auto picture = [&view] {
+      QImage image(1280, 320, QImage::Format_RGB32);
+      QPainter painter(&image);
+      view.paintTo(painter, QRectF(0, 0, 1280, 320), Theme::make(Look::Light),
+                   Fonts::of(QApplication::font()));
+      return image;
+    };
+    const QImage whole = picture();
+    view.setWindow({100, 200});
+    QVERIFY(picture() != whole);
+  }
+};
+
+}  // namespace tileloom::test
+
+TILELOOM_TEST(tileloom::test::LoopViewTest, Widgets)
+#include "loop_view_test.moc"

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The line about the grid: blocks in waves, and tiles of the last wave that are cut along K.
+#include "viz/loom/grid_painter.h"
+
+#include <QtTest>
+
+#include "kernels/tile/knobs.h"
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+class GridPainterTest : public QObject {
+  Q_OBJECT
+
+  static QString lineOf(int split, int size) {
+    const TileShape tile = test::stage("rewritten").standardTile().with(Knob::SPLIT, split);
+    Scene scene = makeScene(
+        test::recorded(
+            {.stage = "rewritten", .tile = tile, .problem = {size, size, size}, .kTiles = 1}),
+        0, 0);
+    scene.residency = Residency{132, 1, "Invented Device"};
+    return describeGrid(scene);
+  }
+
+ private slots:
+  void wavesAreCounted() {
+    QCOMPARE(lineOf(1, 4096),
+             QString("512 blocks in 4 waves of 132 (132 SMs × 1), 97 % of their places taken"));
+    // Nothing is cut where little would be saved.
+    QCOMPARE(lineOf(2, 2048), lineOf(1, 2048));
+  }
+
+  void partsOfTilesAreCounted() {
+    QCOMPARE(lineOf(2, 4096),
+             QString("512 tiles for 132 places (132 SMs × 1): 396 whole, and 116 cut along K into "
+                     "244 parts"));
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::GridPainterTest, Nothing)
+#include "grid_painter_test.moc"
