@@ -36,6 +36,16 @@ function(tileloom_unoptimised target)
   endif()
 endfunction()
 
+# tileloom_kernels_first(PROGRAM): of an inline function that several objects have a copy of, the linker keeps the first.
+# A program of unoptimised code would give the kernels its own slow copies (the tests of the stages took four times as
+# long), so that the sanitizers' build places the whole library of kernels before it.
+function(tileloom_kernels_first program)
+  if(TILELOOM_SANITIZE)
+    target_link_options(${program} PRIVATE LINKER:--whole-archive $<TARGET_FILE:tileloom_kernels>
+                        LINKER:--no-whole-archive)
+  endif()
+endfunction()
+
 # tileloom_fuzzed(SOURCE …): this code tells the fuzzer which of its branches an input has reached. It costs time, so that
 # only readers of outside bytes are compiled like this.
 function(tileloom_fuzzed)
