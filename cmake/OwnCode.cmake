@@ -27,6 +27,25 @@ function(tileloom_own_code target)
   endif()
 endfunction()
 
+# tileloom_unoptimised(TARGET): the sanitizers' build compiles this target without optimisation, which halves the time
+# that clang needs. It is for code that draws, reads and compares; the kernels, whose emulated threads run through the
+# same lines millions of times, keep theirs. No other build is affected.
+function(tileloom_unoptimised target)
+  if(TILELOOM_SANITIZE)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
+endfunction()
+
+# tileloom_kernels_first(PROGRAM): of an inline function that several objects have a copy of, the linker keeps the first.
+# A program of unoptimised code would give the kernels its own slow copies (the tests of the stages took four times as
+# long), so that the sanitizers' build places the whole library of kernels before it.
+function(tileloom_kernels_first program)
+  if(TILELOOM_SANITIZE)
+    target_link_options(${program} PRIVATE LINKER:--whole-archive $<TARGET_FILE:tileloom_kernels>
+                        LINKER:--no-whole-archive)
+  endif()
+endfunction()
+
 # tileloom_fuzzed(SOURCE …): this code tells the fuzzer which of its branches an input has reached. It costs time, so that
 # only readers of outside bytes are compiled like this.
 function(tileloom_fuzzed)
