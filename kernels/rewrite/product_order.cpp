@@ -32,6 +32,11 @@ std::vector<Block> blocksOf(const OuterProduct& product, bool columnsOutside) {
   return blocks;
 }
 
+sass::RegisterFile::Sources sourcesOf(const OuterProduct& product, const Product& p) {
+  return {{product.rows[p.row], product.columns[p.column], product.sumAt(p.row, p.column)},
+          {true, true, false}};
+}
+
 // A partial order: the blocks so far, each with the order of its products, and what they lost.
 struct Candidate {
   int lost = 0;
@@ -61,10 +66,7 @@ OrderedProducts orderProducts(const OuterProduct& product, const ProductOrder& h
       do {
         Next next{followed[from].lost, followed[from].registers, from, order};
         for (const unsigned char at : order) {
-          const Product& p = block[at];
-          next.lost += next.registers.issue(
-              {{product.rows[p.row], product.columns[p.column], product.sumAt(p.row, p.column)},
-               {true, true, false}});
+          next.lost += next.registers.issue(sourcesOf(product, block[at]));
         }
         all.push_back(next);
       } while (std::next_permutation(order.begin(), order.end()));
@@ -90,6 +92,27 @@ OrderedProducts orderProducts(const OuterProduct& product, const ProductOrder& h
   for (std::size_t b = 0; b < blocks.size(); ++b)
     for (const unsigned char at : best.orders[b]) ordered.products.push_back(blocks[b][at]);
   return ordered;
+}
+
+OrderedProducts takeOrder(const OuterProduct& product, std::vector<Product> order,
+                          const sass::RegisterFile& before) {
+  OrderedProducts ordered{std::move(order), 0, before};
+  for (const Product& p : ordered.products)
+    ordered.lost += ordered.registers.issue(sourcesOf(product, p));
+  return ordered;
+}
+
+std::vector<Product> thereAndBack(const OuterProduct& product, bool columnsOutside) {
+  const std::size_t outer = (columnsOutside ? product.columns : product.rows).size();
+  const std::size_t inner = (columnsOutside ? product.rows : product.columns).size();
+  std::vector<Product> products;
+  for (std::size_t o = 0; o < outer; ++o) {
+    for (std::size_t step = 0; step < inner; ++step) {
+      const std::size_t i = o % 2 == 0 ? step : inner - 1 - step;
+      products.push_back(columnsOutside ? Product{i, o} : Product{o, i});
+    }
+  }
+  return products;
 }
 
 }  // namespace tileloom::rewrite

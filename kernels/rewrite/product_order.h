@@ -48,4 +48,13 @@ struct ProductOrder {
 OrderedProducts orderProducts(const OuterProduct& product, const ProductOrder& how,
                               const sass::RegisterFile& before = {});
 
+// These products in this order: what they lose, with all rows and columns kept in the operand
+// cache.
+OrderedProducts takeOrder(const OuterProduct& product, std::vector<Product> order,
+                          const sass::RegisterFile& before = {});
+
+// Line by line, there and back: every row from left to right and then from right to left, or the
+// same with columns.
+std::vector<Product> thereAndBack(const OuterProduct& product, bool columnsOutside);
+
 }  // namespace tileloom::rewrite

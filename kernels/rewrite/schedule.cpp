@@ -94,6 +94,18 @@ std::vector<Product> asCompiled(const Step& step, std::size_t columns) {
   return products;
 }
 
+// Without blocks: as the untouched loop has them, or line by line, whichever loses least with the
+// registers that the fragments have now.
+OrderedProducts bestPlain(const OuterProduct& outer, const Step& step,
+                          const sass::RegisterFile& before) {
+  OrderedProducts best = takeOrder(outer, asCompiled(step, outer.columns.size()), before);
+  for (const bool columnsOutside : {false, true}) {
+    OrderedProducts lines = takeOrder(outer, thereAndBack(outer, columnsOutside), before);
+    if (lines.lost < best.lost) best = std::move(lines);
+  }
+  return best;
+}
+
 // For each instruction of the untouched turn, how many multiply-adds stand before it.
 std::vector<int> placesOf(const LoopCode& loop) {
   std::vector<int> places;
@@ -115,12 +127,8 @@ std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
   for (std::size_t k = 0; k < products.steps.size(); ++k) {
     const FragmentSet& set = plan.sets[k % plan.sets.size()];
     const OuterProduct outer{wordsOf(set.rows), wordsOf(set.columns), products.sums};
-    OrderedProducts best;
-    if (ordered) {
-      best = orderProducts(outer, how, registers);
-    } else {
-      best.products = asCompiled(products.steps[k], products.columns());
-    }
+    const OrderedProducts best = ordered ? orderProducts(outer, how, registers)
+                                         : bestPlain(outer, products.steps[k], registers);
     registers = best.registers;
     for (const Product& product : best.products) {
       sass::Decoded code = pattern->code;
@@ -222,10 +230,11 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
       addresses = united(addresses, loop.turn[load].reads);
       int at = k * perStep + spacing.firstLoad + static_cast<int>(n) * distance;
       if (!changes.loads) {
-        // As far ahead of its first use as it was; its set is free from this dot index on.
+        // As far ahead of its first use as it was, and within the dot index before it, from which
+        // on its set is free.
         const int use = firstUseOf(step, order[n], products.columns(), newPlaces);
         const int ahead = firstUseOf(step, order[n], products.columns(), places) - places[load];
-        at = std::max(use - ahead, k * perStep);
+        at = std::clamp(use - ahead, k * perStep, (k + 1) * perStep - 1);
       }
       lastLoad = std::max(lastLoad, at);
       slots.put(at, fragmentLoad(loop.turn[load], first, scoreboard));

@@ -28,8 +28,9 @@ struct Spacing {
   int afterBarrier = 10;  // between the instructions behind the barrier, at most
 };
 
-// What the new loop has of its own. What is left out stands as the assembler has set it, as far as
-// the new loop allows, so that one can see what each of them is worth.
+// What the new loop has of its own, so that one can see what each of them is worth. Without it
+// loads and the barrier stand as the assembler has set them, as far as the new loop allows, and
+// multiply-adds in the assembler's order or line by line, whichever loses less.
 struct Changes {
   bool order = true;    // multiply-adds in blocks of two by two
   bool loads = true;    // loads of fragments spread over the dot index before their use

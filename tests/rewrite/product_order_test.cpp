@@ -37,6 +37,26 @@ class ProductOrderTest : public QObject {
   }
 
  private slots:
+  void linesThereAndBack() {
+    const OuterProduct outer = product(2, 4);
+    const auto rows = thereAndBack(outer, false);
+    const std::vector<Product> wanted = {{0, 0}, {0, 1}, {0, 2}, {0, 3},
+                                         {1, 3}, {1, 2}, {1, 1}, {1, 0}};
+    QVERIFY(rows == wanted);
+    const auto columns = thereAndBack(outer, true);
+    const std::vector<Product> others = {{0, 0}, {1, 0}, {1, 1}, {0, 1},
+                                         {0, 2}, {1, 2}, {1, 3}, {0, 3}};
+    QVERIFY(columns == others);
+  }
+  void anOrderLosesWhatTheRegisterFileSays() {
+    const OuterProduct outer = product(8, 8);
+    for (const bool columnsOutside : {false, true}) {
+      const auto lines = thereAndBack(outer, columnsOutside);
+      const OrderedProducts taken = takeOrder(outer, lines);
+      QVERIFY(taken.products == lines);
+      QCOMPARE(taken.lost, lostIn(outer, lines));
+    }
+  }
   void everyPairComesOnce_data() {
     QTest::addColumn<int>("rows");
     QTest::addColumn<int>("columns");

@@ -135,20 +135,20 @@ class ScheduleTest : public QObject {
   }
 
   // What the rewriter leaves as the assembler has set it.
-  void multiplyAddsInTheCompiledOrder_data() { addFixtures(); }
-  void multiplyAddsInTheCompiledOrder() {
+  void multiplyAddsWithoutBlocks_data() { addFixtures(); }
+  void multiplyAddsWithoutBlocks() {
     QFETCH(QString, name);
-    const Made ordered = made(name.toStdString());
-    const Made compiled = made(name.toStdString(), Changes{.order = false});
-    const auto before = placesOfSteps(ordered);
-    const auto steps = placesOfSteps(compiled);
-    QCOMPARE(steps.size(), compiled.products.steps.size());
+    const Made blocks = made(name.toStdString());
+    const Made plain = made(name.toStdString(), Changes{.order = false});
+    const auto before = placesOfSteps(blocks);
+    const auto steps = placesOfSteps(plain);
+    QCOMPARE(steps.size(), plain.products.steps.size());
     for (std::size_t k = 0; k < steps.size(); ++k) {
-      QVERIFY(std::ranges::is_sorted(steps[k]));
-      QVERIFY(!std::ranges::is_sorted(before[k]));
-      auto same = before[k];
-      std::ranges::sort(same);
-      QVERIFY(same == steps[k]);
+      QVERIFY(steps[k] != before[k]);
+      auto one = before[k], other = steps[k];
+      std::ranges::sort(one);
+      std::ranges::sort(other);
+      QVERIFY(one == other);
     }
   }
   void loadsAsFarAheadAsCompiled_data() { addFixtures(); }
@@ -164,9 +164,11 @@ class ScheduleTest : public QObject {
       QCOMPARE(is.size(), was.size());
       int same = 0;
       for (const auto& [at, load] : is) {
-        // Or its registers are not free before the dot index begins at which it stands.
+        // Or its registers are not free before the dot index begins at which it stands, or it would
+        // stand within its own one.
         const int old = was.at(at).distance;
-        QVERIFY(load.distance == old || (load.distance < old && load.before % perStep == 0));
+        QVERIFY(load.distance == old || (load.distance < old && load.before % perStep == 0) ||
+                (load.distance > old && load.before % perStep == perStep - 1));
         same += load.distance == old ? 1 : 0;
       }
       QVERIFY(same > 0);

@@ -46,7 +46,8 @@ class LoopPage : public Page {
     m_order =
         add("loopOrder", tr("blocks of 2 × 2"),
             tr("Multiply-adds go through two rows and two columns at a time, so that "
-               "register banks are never busy. Otherwise they stand in the compiler's order."));
+               "register banks are never busy. Otherwise they stand in the compiler's order, or "
+               "line by line, whichever loses less."));
     m_loads = add("loopLoads", tr("loads ahead"),
                   tr("Shared loads are spread over the dot index before their use. Otherwise each "
                      "stands as close to its use as the compiler set it."));
