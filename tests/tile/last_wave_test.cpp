@@ -172,7 +172,7 @@ class LastWaveTest : public QObject {
   void rung16HasOneBlockPerSmOrMore() {
     const Stage& stage = test::stage("rewritten");
     QVERIFY(stage.is(Trait::Parts));
-    QCOMPARE(stage.standardTile()[Knob::SPLIT], 1);
+    QCOMPARE(stage.standardTile()[Knob::SPLIT], 4);
     QCOMPARE(slotsOf(stage, stage.standardTile(), 132), std::int64_t{132});
     const TileShape small = stage.standardTile().with(Knob::BM, 64).with(Knob::BN, 64);
     QVERIFY(isLegal(stage, small));
@@ -182,7 +182,7 @@ class LastWaveTest : public QObject {
 
   void theLaunchHasABlockForEachPart() {
     const Stage& stage = test::stage("rewritten");
-    const TileShape one = stage.standardTile(), two = one.with(Knob::SPLIT, 2);
+    const TileShape one = stage.standardTile().with(Knob::SPLIT, 1), two = one.with(Knob::SPLIT, 2);
     const Problem large{4096, 4096, 4096};
     QVERIFY(!looksUpParts(stage, one) && looksUpParts(stage, two));
     QVERIFY(!looksUpParts(test::stage("hopper"), test::stage("hopper").standardTile()));
