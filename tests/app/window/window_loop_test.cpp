@@ -63,23 +63,6 @@ class WindowLoopTest : public QObject {
     QTRY_VERIFY(!view.data().ready());
   }
 
-  void whatTheModelSaysIsCloseToWhatWasMeasured() {
-    const Stage& stage = test::stage("rewritten");
-    const auto times = rewrite::recordedLoopTimes(stage, stage.standardTile());
-    QVERIFY(times);
-    OpenWindow w;
-    QVERIFY(w.ready());
-    w.explorer().setStage(stage);
-    w.key(Qt::Key_Z);
-    LoopView& view = *w.window.view<LoopView>();
-    QVERIFY(comes(view));
-    for (const LoopRow& row : view.rows()) {
-      if (!row.measured) continue;
-      const double off = row.predicted / *row.measured - 1;
-      QVERIFY2(std::abs(off) < 0.08, qPrintable(rowText(view.data(), row)));
-    }
-  }
-
   void versionsInWords() {
     for (const bool order : {false, true})
       for (const bool loads : {false, true})
