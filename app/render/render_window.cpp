@@ -165,7 +165,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   if (r.page == nullptr) waitForExplanation(window);
   window.showPage(r.shownTab().empty() ? r.session.tab : r.shownTab());
   window.setLower(r.session.lower);
-  for (const char* id : {"roofline", "sizes", "timeline", "waits"})
+  for (const char* id : {"roofline", "sizes", "timeline", "waits", "loop"})
     window.page(id)->restore(r.session);
   TuningView& tuning = *window.view<TuningView>();
   tuning.choose(r.session.tuning);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "app/commands/stage_options.h"
+#include "app/session/loop_version.h"
 #include "app/session/option_types.h"
 #include "app/session/page_ids.h"
 #include "app/session/session.h"
@@ -513,7 +514,9 @@ std::vector<Option> table() {
            .file = {33},
            .line = {29},
            .example = R"("loads")"},
-          [](auto& s) -> auto& { return s.loop; }, Text{kLongestWord}),
+          [](auto& s) -> auto& { return s.loop; },
+          Parsed<rewrite::Version>{versionWords, parseVersion,
+                                   "a list of order, loads, barrier and pairs"}),
       row(
           {.name = "layout.array",
            .words = "--array",

@@ -13,6 +13,7 @@
 
 #include "app/session/tuning_choice.h"
 #include "app/session/view_state.h"
+#include "kernels/rewrite/loop_study.h"
 #include "viz/base/pace.h"
 #include "viz/base/theme.h"
 #include "viz/charts/roofline_data.h"
@@ -43,8 +44,9 @@ struct Session {
   LayoutChoice layout;                          // of the layout tab
   TimelineChoice timeline;                      // of the timeline
   std::string without;                          // what the page of waits leaves out
-  std::string loop;                             // what the rewritten loop is shown without
-  SizeSpan sizes = SizeSpan::To8192;            // of the chart of speed over size
+  // The version of a rewritten loop that is shown; pairedLoads: lanes dealt in the other way.
+  rewrite::Version loop;
+  SizeSpan sizes = SizeSpan::To8192;  // of the chart of speed over size
 
   bool operator==(const Session& other) const;  // every option is the same
 };

@@ -106,7 +106,8 @@ void layRows(LoopGeometry& g, const std::vector<LoopRow>& rows, const QRectF& ro
   double names = 0;
   for (const LoopRow& row : rows) names = std::max(names, metrics.horizontalAdvance(row.name));
   names = std::min(names + 14, room.width() * 0.5);
-  const double figures = metrics.horizontalAdvance(QStringLiteral("+1,000   +1,000 "));
+  // Two columns, each as wide as its heading.
+  const double figures = 2 * (QFontMetricsF(fonts.small).horizontalAdvance(measuredHeading()) + 12);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     LoopGeometry::RowPlace place;
     place.room = QRectF(room.left(), top + pitch * static_cast<double>(i), room.width(), pitch);

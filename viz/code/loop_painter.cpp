@@ -166,8 +166,8 @@ class Painter {
         QRectF(g_.headings.left() + 8, g_.headings.top(), figures.left() - g_.headings.left() - 8,
                g_.headings.height()),
         origin);
-    put(p_, column(g_.headings, false), Words::tr("measured"), Qt::AlignRight);
-    put(p_, column(g_.headings, true), Words::tr("model"), Qt::AlignRight);
+    put(p_, column(g_.headings, false), measuredHeading(), Qt::AlignRight);
+    put(p_, column(g_.headings, true), predictedHeading(), Qt::AlignRight);
     double most = 1;
     const LoopRow& base = rows.front();
     const auto more = [](double cycles, double of) { return cycles - of; };

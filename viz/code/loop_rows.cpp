@@ -43,6 +43,14 @@ QString versionName(const rewrite::Version& version, bool usuallyPaired) {
   return text;
 }
 
+QString measuredHeading() {
+  return Words::tr("measured");
+}
+
+QString predictedHeading() {
+  return Words::tr("model");
+}
+
 std::optional<double> measuredCycles(const LoopData& data,
                                      const std::optional<rewrite::Version>& version) {
   if (!data.times) return std::nullopt;

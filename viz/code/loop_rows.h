@@ -26,6 +26,10 @@ std::vector<LoopRow> loopRows(const LoopData& data);
 // "without blocks of 2 × 2, loads ahead"
 QString versionName(const rewrite::Version& version, bool usuallyPaired);
 
+// Above the columns of figures: what was counted, and what the model says.
+QString measuredHeading();
+QString predictedHeading();
+
 // Cycles per turn of a version, or of the untouched loop, as measured. std::nullopt: nobody has.
 std::optional<double> measuredCycles(const LoopData& data,
                                      const std::optional<rewrite::Version>& version);

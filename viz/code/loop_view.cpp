@@ -26,7 +26,8 @@ void paintNote(QPainter& painter, const QRectF& canvas, const QString& note, con
                const Fonts& fonts) {
   painter.setFont(fonts.body);
   painter.setPen(theme.soft);
-  painter.drawText(canvas.adjusted(16, 8, -16, -8), Qt::AlignCenter | Qt::TextWordWrap, note);
+  painter.drawText(canvas.adjusted(16, 8, -16, -8), Qt::AlignTop | Qt::AlignLeft | Qt::TextWordWrap,
+                   note);
 }
 
 }  // namespace
@@ -93,6 +94,7 @@ void LoopView::move(double cycles) {
 }
 
 QSize LoopView::minimumSizeHint() const {
+  if (!m_data.ready()) return {420, 120};
   // It depends on the width that the view has: below a narrow one stand the rows.
   return {420, static_cast<int>(std::ceil(LoopGeometry::leastHeight(
                    width(), std::max(m_rows.size(), kUsualRows), m_fonts)))};

@@ -9,7 +9,6 @@
 #include <QVBoxLayout>
 #include <array>
 
-#include "app/pages/loop/version_words.h"
 #include "app/pages/page.h"
 #include "app/services/loop_service.h"
 #include "app/services/services.h"
@@ -33,7 +32,7 @@ class LoopPage : public Page {
     auto* line = new QHBoxLayout;
     line->setContentsMargins(12, 0, 8, 0);
     line->setSpacing(14);
-    m_lead = new QLabel(tr("The new loop has"));
+    m_lead = new QLabel(tr("New loop with"));
     line->addWidget(m_lead);
     const auto add = [&](const char* name, const QString& text, const QString& tip) {
       auto* box = new QCheckBox(text);
@@ -54,7 +53,7 @@ class LoopPage : public Page {
     m_barrier = add("loopBarrier", tr("early barrier"),
                     tr("The barrier stands before the last dot index. Otherwise it stands where "
                        "the compiler set it."));
-    m_pairs = add("loopPairs", tr("lanes that share loads in pairs"),
+    m_pairs = add("loopPairs", tr("loads in pairs"),
                   tr("As rungs up to 14 deal their lanes. That is another source: the model says "
                      "what it would cost, and it is not measured here."));
     line->addStretch(1);
@@ -80,9 +79,9 @@ class LoopPage : public Page {
     listings.choose(&explorer.stage(), explorer.tile(), explorer.problem());
   }
 
-  void save(Session& session) const override { session.loop = versionWords(m_version); }
+  void save(Session& session) const override { session.loop = m_version; }
   void restore(const Session& session) override {
-    m_version = versionFrom(session.loop);
+    m_version = session.loop;
     if (inFront()) refresh();
   }
   void resetView() override {

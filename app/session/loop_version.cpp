@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/pages/loop/version_words.h"
+#include "app/session/loop_version.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/base/plain_text.h"
 
 namespace tileloom {
 namespace {
@@ -25,14 +31,21 @@ std::string versionWords(const rewrite::Version& version) {
   return words;
 }
 
-rewrite::Version versionFrom(std::string_view words) {
+tl::expected<rewrite::Version, std::string> parseVersion(std::string_view words) {
   rewrite::Version version;
   while (!words.empty()) {
     const std::string_view one = words.substr(0, words.find(','));
     words.remove_prefix(std::min(words.size(), one.size() + 1));
-    eachWord(version, [one](std::string_view word, bool& value, bool said) {
-      if (word == one) value = said;
+    bool known = false;
+    eachWord(version, [&](std::string_view word, bool& value, bool said) {
+      if (word != one) return;
+      value = said;
+      known = true;
     });
+    if (!known) {
+      return tl::unexpected(
+          fmt::format("\"{}\" is none of order, loads, barrier and pairs", quotable(one)));
+    }
   }
   return version;
 }

@@ -5,13 +5,14 @@
 
 #include <string>
 #include <string_view>
+#include <tl/expected.hpp>
 
 #include "kernels/rewrite/loop_study.h"
 
 namespace tileloom {
 
 std::string versionWords(const rewrite::Version& version);
-// Words that nobody knows are left out.
-rewrite::Version versionFrom(std::string_view words);
+// The error is one sentence without a full stop: which word is none of these.
+tl::expected<rewrite::Version, std::string> parseVersion(std::string_view words);
 
 }  // namespace tileloom
