@@ -235,6 +235,19 @@ quint64 WorkerClient::sample(const worker::MeasureRequest& request, const QStrin
   return id;
 }
 
+quint64 WorkerClient::measureLoop(const worker::MeasureRequest& request, const QString& tag) {
+  cancel(tag);
+  Job job;
+  job.kind = Kind::Loop;
+  job.params = std::make_shared<json>(worker::toJson(request));
+  job.tag = tag;
+  // It compiles, writes eight versions, and launches each of them some dozen times.
+  job.allowedMs = 2 * request.options.limitMs + m_compileMs;
+  const quint64 id = add(std::move(job));
+  pump();
+  return id;
+}
+
 quint64 WorkerClient::ceilings(const worker::CeilingsRequest& request, const QString& tag) {
   cancel(tag);
   Job job;
@@ -280,8 +293,8 @@ void WorkerClient::pump() {
 }
 
 void WorkerClient::send(quint64 id, Job& job) {
-  static constexpr const char* kMethods[] = {"hello",  "compile",  "disassemble", "measure",
-                                             "sample", "ceilings", "ahead"};
+  static constexpr const char* kMethods[] = {"hello",  "compile", "disassemble", "measure",
+                                             "sample", "loop",    "ceilings",    "ahead"};
   job.sent = true;
   job.deadline = now() + static_cast<qint64>(job.allowedMs);
   const std::string line =
@@ -384,6 +397,8 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
       return handOver(worker::compileFactsFrom(result), &WorkerClient::compiled);
     case Kind::Ceilings:
       return handOver(model::ceilingsFrom(result), &WorkerClient::ceilingsMeasured);
+    case Kind::Loop:
+      return handOver(rewrite::loopTimesFrom(result), &WorkerClient::loopMeasured);
     case Kind::Sample:
       return handOver(runs::stallSamplesFrom(result), &WorkerClient::sampled);
     case Kind::Disassemble:

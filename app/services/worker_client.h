@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "kernels/model/ceilings.h"
+#include "kernels/rewrite/loop_times.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/worker/protocol.h"
 
@@ -43,6 +44,8 @@ class WorkerClient : public QObject {
   quint64 measure(const worker::MeasureRequest& request, const QString& tag);
   // Where the warps of a launch stand.
   quint64 sample(const worker::MeasureRequest& request, const QString& tag);
+  // What a turn of a rewritten main loop takes in all versions; takes about ten seconds.
+  quint64 measureLoop(const worker::MeasureRequest& request, const QString& tag);
   // What its GPU can do at most; takes seconds.
   quint64 ceilings(const worker::CeilingsRequest& request, const QString& tag);
   // Lets the worker fill its cache with these, and asks what it has compiled so meanwhile. Nothing
@@ -62,6 +65,7 @@ class WorkerClient : public QObject {
   void progress(quint64 id, const runs::RunRecord& run);
   void measured(quint64 id, const runs::RunRecord& run);
   void sampled(quint64 id, const tileloom::runs::StallSamples& samples);
+  void loopMeasured(quint64 id, const tileloom::rewrite::LoopTimes& times);
   void ceilingsMeasured(quint64 id, const model::Ceilings& ceilings);
   // Before `measured`, where counters were asked for: why there are none, or an empty text.
   void countersMissing(const QString& sentence);
@@ -70,7 +74,7 @@ class WorkerClient : public QObject {
   void died(const QString& sentence);
 
  private:
-  enum class Kind { Hello, Compile, Disassemble, Measure, Sample, Ceilings, Ahead };
+  enum class Kind { Hello, Compile, Disassemble, Measure, Sample, Loop, Ceilings, Ahead };
   struct Job {
     Kind kind = Kind::Hello;
     std::shared_ptr<const nlohmann::json> params;
@@ -82,7 +86,8 @@ class WorkerClient : public QObject {
     double allowedMs = 0;  // between two signs of life
     qint64 deadline = 0;   // on m_clock
     bool needsGpu() const {
-      return kind == Kind::Measure || kind == Kind::Sample || kind == Kind::Ceilings;
+      return kind == Kind::Measure || kind == Kind::Sample || kind == Kind::Loop ||
+             kind == Kind::Ceilings;
     }
   };
 

@@ -87,25 +87,33 @@ const runs::Interval* LoopTimes::of(const std::optional<Changes>& changes) const
   return found == times.end() ? nullptr : &found->cycles;
 }
 
-std::string toLine(const LoopTimes& times) {
+Json toJson(const LoopTimes& times) {
   Json tile = Json::object();
   for (const KnobSpec& spec : times.stage->knobs)
     tile[std::string(name(spec.knob))] = times.tile[spec.knob];
   Json versions = Json::array();
   for (const LoopTime& time : times.times) versions.push_back(timeJson(time));
-  const Json json = {{"schema", kLoopSchema},           {"when", times.when},
-                     {"device", times.device},          {"arch", times.arch},
-                     {"driver", times.driver},          {"cuda", times.cuda},
-                     {"stage", times.stage->id},        {"tile", std::move(tile)},
-                     {"source_hash", times.sourceHash}, {"sm_clock_mhz", times.smClockMHz},
-                     {"versions", std::move(versions)}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return {{"schema", kLoopSchema},           {"when", times.when},
+          {"device", times.device},          {"arch", times.arch},
+          {"driver", times.driver},          {"cuda", times.cuda},
+          {"stage", times.stage->id},        {"tile", std::move(tile)},
+          {"source_hash", times.sourceHash}, {"sm_clock_mhz", times.smClockMHz},
+          {"versions", std::move(versions)}};
 }
 
-tl::expected<LoopTimes, std::string> loopTimesFrom(std::string_view line) {
+std::string toLine(const LoopTimes& times) {
+  return toJson(times).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+tl::expected<LoopTimes, std::string> loopTimesFromLine(std::string_view line) {
   const auto json = parseJsonObject(line, kRecordBounds);
   if (!json) return tl::unexpected(json.error());
-  JsonReader reader(*json);
+  return loopTimesFrom(*json);
+}
+
+tl::expected<LoopTimes, std::string> loopTimesFrom(const nlohmann::json& json) {
+  if (!json.is_object()) return tl::unexpected(std::string(kNoJsonObject));
+  JsonReader reader(json);
   if (reader.text("schema", kLongestText) != kLoopSchema) reader.complain("schema", kLoopSchema);
   LoopTimes times;
   times.when = reader.text("when", kLongestText);
@@ -137,7 +145,7 @@ std::optional<LoopTimes> recordedLoopTimes(const Stage& stage, const TileShape& 
     std::string_view text = file.text;
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
-      auto times = loopTimesFrom(text.substr(0, end));
+      auto times = loopTimesFromLine(text.substr(0, end));
       text.remove_prefix(std::min(end + 1, text.size()));
       if (!times || times->stage != &stage || times->tile != tile) continue;
       if (times->sourceHash != sourceHash(stage)) continue;

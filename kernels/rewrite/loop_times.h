@@ -4,6 +4,7 @@
 // (resources/loops/, schema "tileloom.loop/1"): a line per kernel and device.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -42,9 +43,11 @@ struct LoopTimes {
   const runs::Interval* of(const std::optional<Changes>& changes) const;  // nullptr: not measured
 };
 
+nlohmann::ordered_json toJson(const LoopTimes& times);
 std::string toLine(const LoopTimes& times);
 // The error is one sentence without a full stop.
-tl::expected<LoopTimes, std::string> loopTimesFrom(std::string_view line);
+tl::expected<LoopTimes, std::string> loopTimesFrom(const nlohmann::json& json);
+tl::expected<LoopTimes, std::string> loopTimesFromLine(std::string_view line);
 
 // The files of resources/loops/: one per device ("h100.jsonl").
 std::span<const EmbeddedFile> loopTimeFiles();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The protocol between the window and its worker: JSON-RPC 2.0, one message per line, over the
 // worker's standard input and output. Methods: hello, compile, ahead, disassemble, measure, sample,
-// ceilings, cancel; notification: progress. No message names a file or a command: a worker reads
-// and writes only the kernel cache and one temporary file for the disassembler, and no message can
-// choose where these are.
+// loop, ceilings, cancel; notification: progress. No message names a file or a command: a worker
+// reads and writes only the kernel cache and one temporary file for the disassembler, and no
+// message can choose where these are.
 //
 // Each request has one answer: a result, or an error. After an error that makes the GPU unusable
 // for the process (isFatal) the worker ends with exit status 3; what it has not answered by then
@@ -111,6 +111,9 @@ struct MeasureRequest {
 
 // The answer to `sample`, which has the parameters of `measure` and heeds the limit of its options
 // alone, is the JSON of runs::StallSamples.
+
+// The answer to `loop`, which has the same parameters and needs no problem, is the JSON of
+// rewrite::LoopTimes: what a turn of the main loop takes in all versions.
 
 // The answer to `ceilings` is the JSON of model::Ceilings.
 struct CeilingsRequest {

@@ -14,6 +14,7 @@
 #include "kernels/gpu/ceilings.h"
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/gpu/disassemble.h"
+#include "kernels/gpu/loop_bench.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/sass/child.h"
@@ -58,13 +59,13 @@ class Server {
     if (method == "disassemble") return queue(disassemble_, &Server::disassemble, id, params);
     if (method == "measure") return queue(measure_, &Server::measure, id, params);
     if (method == "sample") return queue(measure_, &Server::sample, id, params);
+    if (method == "loop") return queue(measure_, &Server::loop, id, params);
     if (method == "ceilings") return queue(measure_, &Server::ceilings, id, params);
     if (method == "cancel") return cancel(id, params);
     if (method == "ahead") return ahead(id, params);
     send(errorLine(id, kMethodNotFound,
                    "there is no such method: use hello, compile, ahead, disassemble, measure, "
-                   "sample, ceilings "
-                   "or cancel"));
+                   "sample, loop, ceilings or cancel"));
   }
 
   [[noreturn]] void tooLong() {
@@ -321,6 +322,22 @@ class Server {
                        "tileloom stalls"});
     }
     send(line);
+  }
+
+  void loop(const json& id, const json& params, const Lane::Cancelled& cancelled) {
+    const auto request = measureRequestFrom(params);
+    if (!request) return send(errorLine(id, kInvalidParams, request.error()));
+    const auto gpu = driver();
+    if (!gpu) return fail(id, gpu.error());
+    const auto compiler = nvrtc();
+    if (!compiler) return fail(id, compiler.error());
+    bench_.reset();  // the memory is needed
+    gpu::LoopOptions how;
+    how.limitMs = request->options.limitMs;
+    const auto times = gpu::measureLoop(*gpu, request->device, **compiler, &cache_, *request->stage,
+                                        request->tile, how, [&](int) { return !cancelled(); });
+    if (!times) return fail(id, times.error());
+    send(resultLine(id, json(toJson(*times))));
   }
 
   void ceilings(const json& id, const json& params, const Lane::Cancelled& cancelled) {

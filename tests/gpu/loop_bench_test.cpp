@@ -79,7 +79,7 @@ class LoopBenchTest : public QObject {
         QVERIFY(std::abs(each.cycles.median - expected) < expected / 1000);
         QVERIFY(each.cycles.low <= each.cycles.median && each.cycles.median <= each.cycles.high);
       }
-      const auto back = rewrite::loopTimesFrom(toLine(*times));
+      const auto back = rewrite::loopTimesFromLine(toLine(*times));
       QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
       // Each SM has all the blocks that fit on it, and versions are judged, then timed.
       const std::string log = Fake::log();

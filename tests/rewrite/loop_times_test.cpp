@@ -37,7 +37,7 @@ class LoopTimesTest : public QObject {
   }
   static nlohmann::json json() { return nlohmann::json::parse(toLine(some())); }
   static QString complaint(const nlohmann::json& json) {
-    const auto read = loopTimesFrom(json.dump());
+    const auto read = loopTimesFromLine(json.dump());
     return read ? QString() : q(read.error());
   }
 
@@ -46,7 +46,7 @@ class LoopTimesTest : public QObject {
     const LoopTimes before = some();
     const std::string line = toLine(before);
     QVERIFY(line.find('\n') == std::string::npos);
-    const auto after = loopTimesFrom(line);
+    const auto after = loopTimesFromLine(line);
     QVERIFY2(after.has_value(), after ? "" : after.error().c_str());
     QCOMPARE(q(after->when), q(before.when));
     QCOMPARE(q(after->device), q(before.device));
@@ -71,7 +71,7 @@ class LoopTimesTest : public QObject {
   void figuresHaveOnePlace() {
     LoopTimes all = some();
     all.times = {{Changes{}, {2200.123, 2199.96, 2200.5678}}};
-    const auto after = loopTimesFrom(toLine(all));
+    const auto after = loopTimesFromLine(toLine(all));
     QVERIFY(after && after->times[0].cycles == (runs::Interval{2200.1, 2200, 2200.6}));
   }
   void whatIsNotKnownMayBeMissing() {
@@ -79,7 +79,7 @@ class LoopTimesTest : public QObject {
     line.erase("driver");
     line.erase("cuda");
     line["comment"] = "what nobody reads";
-    const auto read = loopTimesFrom(line.dump());
+    const auto read = loopTimesFromLine(line.dump());
     QVERIFY(read && read->driver.empty() && read->cuda.empty());
   }
 
@@ -168,7 +168,7 @@ class LoopTimesTest : public QObject {
   }
   void whatIsNoLine() {
     for (const char* text : {"", "no json", "[]", "7", "{", "\"text\""})
-      QVERIFY2(!loopTimesFrom(text).has_value(), text);
+      QVERIFY2(!loopTimesFromLine(text).has_value(), text);
   }
 
   // What ships: each line is read, of a kernel and tile that exist.
@@ -176,7 +176,7 @@ class LoopTimesTest : public QObject {
     QVERIFY(!loopTimeFiles().empty());
     for (const EmbeddedFile& file : loopTimeFiles()) {
       for (const QString& line : q(file.text).split('\n', Qt::SkipEmptyParts)) {
-        const auto read = loopTimesFrom(line.toStdString());
+        const auto read = loopTimesFromLine(line.toStdString());
         QVERIFY2(read.has_value(), read ? "" : read.error().c_str());
         QVERIFY(read->smClockMHz > 0 && read->of(std::nullopt) != nullptr);
         QVERIFY(read->of(Changes{}) != nullptr);

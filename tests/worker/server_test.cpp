@@ -102,6 +102,39 @@ class ServerTest : public QObject {
     QCOMPARE(refused.endInput(), 0);
   }
 
+  // A turn of the main loop in all versions, of a kernel that is a fixture of the rewriter's tests.
+  void loops() {
+    auto around = environment();
+    around.insert(QStringLiteral("TILELOOM_FAKE"),
+                  QStringLiteral("sms=1,registers=200,static=150000,memory=64M,jitter=0,"
+                                 "rate=rewritten:100,clock=1500,polls=0,cubin=" TILELOOM_SOURCE_DIR
+                                 "/tests/rewrite/fixtures/small.cubin"));
+    RawWorker w(around);
+    worker::MeasureRequest request;
+    request.stage = &stage("rewritten");
+    request.tile = request.stage->standardTile()
+                       .with(Knob::BM, 64)
+                       .with(Knob::BN, 64)
+                       .with(Knob::WM, 32)
+                       .with(Knob::WN, 32);
+    request.problem = {64, 64, 64};
+    w.say(requestLine(1, "loop", worker::toJson(request)));
+    json answer = w.answer(1);
+    QVERIFY2(answer.contains("result"), answer.dump().c_str());
+    const auto times = rewrite::loopTimesFrom(answer["result"]);
+    QVERIFY2(times.has_value(), times ? "" : times.error().c_str());
+    QVERIFY(times->stage == request.stage && times->tile == request.tile);
+    QVERIFY(times->of(std::nullopt) != nullptr && times->of(rewrite::Changes{}) != nullptr);
+
+    request.stage = &stage("warptiled");
+    request.tile = request.stage->standardTile();
+    w.say(requestLine(2, "loop", worker::toJson(request)));
+    checkError(w.answer(2), 2, worker::kGpuError, "runs as it is compiled", "unsupported");
+    w.say(requestLine(3, "loop", {{"stage", "warptiled"}}));
+    QVERIFY(w.answer(3).contains("error"));
+    QCOMPARE(w.endInput(), 0);
+  }
+
   // Other processes fill the cache, so that what is asked for later is there.
   void compilesAhead() {
     const QTemporaryDir cache;

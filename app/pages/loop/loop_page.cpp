@@ -6,8 +6,10 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <array>
+#include <vector>
 
 #include "app/pages/page.h"
 #include "app/services/loop_service.h"
@@ -57,7 +59,22 @@ class LoopPage : public Page {
                   tr("As rungs up to 14 deal their lanes. That is another source: the model says "
                      "what it would cost, and it is not measured here."));
     line->addStretch(1);
+    m_measure = new QPushButton(tr("Measure here"));
+    m_measure->setObjectName(QStringLiteral("loopMeasure"));
+    m_measure->setFocusPolicy(Qt::TabFocus);
+    m_measure->setToolTip(
+        tr("Times a turn of the loop on this machine's GPU, as compiled and in all versions, "
+           "after each has computed the same result: about ten seconds."));
+    connect(m_measure, &QPushButton::clicked, this, &LoopPage::measure);
+    line->addWidget(m_measure);
     column->addLayout(line);
+    m_trouble = new QLabel;
+    m_trouble->setObjectName(QStringLiteral("loopTrouble"));
+    m_trouble->setTextFormat(Qt::PlainText);
+    m_trouble->setWordWrap(true);
+    m_trouble->setContentsMargins(12, 0, 12, 0);
+    m_trouble->hide();
+    column->addWidget(m_trouble);
     column->addWidget(m_view, 1);
     setWidget(scrolled(page));
     connect(m_view, &LoopView::picked, this, [this](const rewrite::Version& version) {
@@ -69,6 +86,13 @@ class LoopPage : public Page {
       if (inFront()) refresh();
     });
     connect(&services().listings, &Listings::changed, this, [this] {
+      if (inFront()) refresh();
+    });
+    WorkerClient& client = services().lab.client();
+    connect(&client, &WorkerClient::loopMeasured, this, &LoopPage::take);
+    connect(&client, &WorkerClient::failed, this, &LoopPage::takeFailure);
+    connect(&client, &WorkerClient::ready, this, [this] {
+      m_asked = 0;
       if (inFront()) refresh();
     });
     Listings& listings = services().listings;
@@ -134,10 +158,51 @@ class LoopPage : public Page {
       m_barrier->setChecked(m_version.changes.barrier);
       m_pairs->setChecked(data.version.pairedLoads);
     }
+    const bool can = there && services().lab.canMeasure();
+    m_measure->setVisible(can);
+    m_measure->setEnabled(m_asked == 0);
+    m_measure->setText(m_asked == 0 ? tr("Measure here") : tr("Measuring …"));
+    m_trouble->setVisible(there && !m_trouble->text().isEmpty());
     m_view->setData(std::move(data));
   }
 
  private:
+  void measure() {
+    const LoopData& data = m_view->data();
+    if (!data.ready() || m_asked != 0) return;
+    worker::MeasureRequest request;
+    request.stage = &services().explorer.stage();
+    request.tile = services().explorer.tile();
+    request.problem = services().explorer.problem();
+    m_trouble->clear();
+    m_asked = services().lab.client().measureLoop(request, QStringLiteral("loop"));
+    refresh();
+  }
+
+  void take(quint64 id, const rewrite::LoopTimes& times) {
+    if (id != m_asked) return;
+    m_asked = 0;
+    std::erase_if(m_measured, [&times](const rewrite::LoopTimes& each) {
+      return each.stage == times.stage && each.tile == times.tile;
+    });
+    m_measured.push_back(times);
+    if (inFront()) refresh();
+  }
+
+  void takeFailure(quint64 id, const Error& error) {
+    if (m_asked == 0 || id != m_asked) return;
+    m_asked = 0;
+    m_trouble->setText(tr("Nothing was measured: %1.").arg(toQString(error.text)));
+    if (inFront()) refresh();
+  }
+
+  // Measured in this session, or recorded.
+  std::optional<rewrite::LoopTimes> timesOf(const Stage& stage, const TileShape& tile) const {
+    for (const rewrite::LoopTimes& each : m_measured)
+      if (each.stage == &stage && each.tile == tile) return each;
+    return rewrite::recordedLoopTimes(stage, tile);
+  }
+
   // What is known of the kernel in the window, without the version that is chosen.
   LoopData known() {
     LoopData data;
@@ -172,7 +237,7 @@ class LoopPage : public Page {
       data.note = tr("There is nothing to compare: %1.").arg(answer->whyNot);
     } else {
       data.study = answer->study;
-      data.times = rewrite::recordedLoopTimes(stage, code.tile);
+      data.times = timesOf(stage, code.tile);
     }
     return data;
   }
@@ -191,8 +256,12 @@ class LoopPage : public Page {
   QCheckBox* m_loads = nullptr;
   QCheckBox* m_barrier = nullptr;
   QCheckBox* m_pairs = nullptr;
+  QPushButton* m_measure = nullptr;
+  QLabel* m_trouble = nullptr;
   LoopService m_service;
-  rewrite::Version m_version;  // pairedLoads: the other way than this kernel's
+  quint64 m_asked = 0;                         // number of the measurement that is under way
+  std::vector<rewrite::LoopTimes> m_measured;  // in this session, one per kernel
+  rewrite::Version m_version;                  // pairedLoads: the other way than this kernel's
 };
 
 }  // namespace
