@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <algorithm>
 
+#include "kernels/rewrite/loop_times.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"

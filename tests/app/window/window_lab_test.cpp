@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QUndoStack>
@@ -29,6 +30,7 @@
 #include "tests/support/unrecorded.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/ladder_chart.h"
+#include "viz/code/loop_view.h"
 #include "viz/loom/loom_view.h"
 #include "viz/memory/bank_view.h"
 #include "viz/panels/facts_panel.h"
@@ -471,6 +473,30 @@ class WindowLabTest : public QObject {
     QCOMPARE(w.history().size(), 1 + sent->runs.size());
     QVERIFY(w.now().stage == &w.explorer().stage());  // the present tile stays the present one
     QVERIFY(std::ranges::equal(w.window.view<HistoryCharts>()->points(), w.history()));
+  }
+
+  // All versions of the rewritten loop, of a kernel that is a fixture of the rewriter's tests.
+  void theRewrittenLoopIsMeasuredHere() {
+    const QByteArray gpu =
+        "sms=1,registers=200,static=24832,memory=256M,jitter=0,rate=rewritten:100,clock=1500,"
+        "polls=0,cubin=" TILELOOM_SOURCE_DIR "/tests/rewrite/fixtures/small.cubin";
+    m_around->fakeGpu(gpu);
+    Open w(measuring());
+    QVERIFY(w.ready);
+    w.typeSize("128");
+    w.explorer().setStage(stage("rewritten"));
+    QTest::keyClick(w.window.view<LoomView>(), Qt::Key_Z);
+    LoopView& view = *w.window.view<LoopView>();
+    QTRY_VERIFY(view.data().ready() && view.data().times);
+    QVERIFY(view.data().times->recorded);
+    auto* button = w.window.findChild<QPushButton*>("loopMeasure");
+    QTRY_VERIFY(button->isVisible() && button->isEnabled());
+    button->click();
+    QVERIFY(!button->isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(!view.data().times->recorded, 20'000);
+    QCOMPARE(view.data().times->device, std::string("Fake H100"));
+    QVERIFY(button->isEnabled());
+    QVERIFY(!w.window.findChild<QLabel*>("loopTrouble")->isVisible());
   }
 
   void closedWhileTheWorkerIsBusy_data() {

@@ -94,6 +94,7 @@ class LoopViewTest : public QObject {
   void everythingHasRoom_data() {
     QTest::addColumn<QSizeF>("size");
     LoopView least;
+    least.setData(data());
     for (const int width : {420, 1000}) {
       least.resize(width, 300);
       QTest::addRow("least at %d", width) << QSizeF(width, least.minimumSizeHint().height());
