@@ -10,10 +10,10 @@
 #include "app/commands/loop_report.h"
 #include "app/commands/measuring.h"
 #include "app/commands/stage_options.h"
+#include "kernels/analysis/stage_study.h"
 #include "kernels/base/text_file.h"
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/loop_bench.h"
-#include "kernels/rewrite/stage_study.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/words.h"
@@ -59,8 +59,8 @@ Result<std::vector<char>> untouchedOf(const Options& options, const StageChoice&
   return code->untouched;
 }
 
-Result<rewrite::LoopTimes> measured(const Options& options, const StageChoice& choice, int device,
-                                    double limitMs) {
+Result<runs::LoopTimes> measured(const Options& options, const StageChoice& choice, int device,
+                                 double limitMs) {
   auto driver = gpu::Driver::load();
   if (!driver) return tl::unexpected(driver.error());
   auto nvrtc = gpu::Nvrtc::load();
@@ -97,10 +97,9 @@ void run(const Options& options, Outcome& outcome) {
     return outcome.fail(why);
   const auto untouched = untouchedOf(options, *choice, *arch, outcome);
   if (!untouched) return failWith(outcome, untouched.error());
-  const auto study = rewrite::studyStage(*choice->stage, choice->tile, *arch, *untouched);
+  const auto study = analysis::studyStage(*choice->stage, choice->tile, *arch, *untouched);
   if (!study) return outcome.fail(study.error());
-  std::optional<rewrite::LoopTimes> times =
-      rewrite::recordedLoopTimes(*choice->stage, choice->tile);
+  std::optional<runs::LoopTimes> times = runs::recordedLoopTimes(*choice->stage, choice->tile);
   if (options.measure) {
     auto live = measured(options, *choice, *device, 1000.0 * *limit);
     if (!live) {
@@ -109,7 +108,7 @@ void run(const Options& options, Outcome& outcome) {
     }
     times = std::move(*live);
   }
-  const rewrite::LoopTimes* const known = times ? &*times : nullptr;
+  const runs::LoopTimes* const known = times ? &*times : nullptr;
   outcome.output = options.json ? jsonText(loopJson(*study, known)) : loopText(*study, known);
   if (!options.record) return;
   auto before = readText(*options.record, kMostRecorded, Absent::IsEmpty);

@@ -66,13 +66,13 @@ Distance distanceOf(const TurnFacts& facts) {
   return {all.front(), all[all.size() / 2]};
 }
 
-const runs::Interval* measuredOf(const Row& row, const rewrite::LoopTimes* times) {
+const runs::Interval* measuredOf(const Row& row, const runs::LoopTimes* times) {
   return times == nullptr || row.paired ? nullptr : times->of(row.changes);
 }
 
 }  // namespace
 
-std::string loopText(const rewrite::LoopStudy& study, const rewrite::LoopTimes* times) {
+std::string loopText(const rewrite::LoopStudy& study, const runs::LoopTimes* times) {
   Table table({{"main loop", Align::Left},
                {"instructions"},
                {"lost to banks"},
@@ -110,7 +110,7 @@ std::string loopText(const rewrite::LoopStudy& study, const rewrite::LoopTimes* 
   return text;
 }
 
-Json loopJson(const rewrite::LoopStudy& study, const rewrite::LoopTimes* times) {
+Json loopJson(const rewrite::LoopStudy& study, const runs::LoopTimes* times) {
   Json versions = Json::array();
   for (const Row& row : rowsOf(study)) {
     const TurnFacts& facts = *row.facts;
@@ -136,7 +136,7 @@ Json loopJson(const rewrite::LoopStudy& study, const rewrite::LoopTimes* times) 
       json["cycles_measured"] = {measured->median, measured->low, measured->high};
     versions.push_back(std::move(json));
   }
-  Json json = {{"schema", rewrite::kLoopSchema},
+  Json json = {{"schema", runs::kLoopSchema},
                {"warps_per_sm", study.warps},
                {"versions", std::move(versions)}};
   if (times != nullptr) {

@@ -6,12 +6,12 @@
 
 #include "app/commands/json.h"
 #include "kernels/rewrite/loop_study.h"
-#include "kernels/rewrite/loop_times.h"
+#include "kernels/runs/loop_times.h"
 
 namespace tileloom::app {
 
 // `times` may be nullptr: nobody has measured this kernel.
-std::string loopText(const rewrite::LoopStudy& study, const rewrite::LoopTimes* times);
-Json loopJson(const rewrite::LoopStudy& study, const rewrite::LoopTimes* times);
+std::string loopText(const rewrite::LoopStudy& study, const runs::LoopTimes* times);
+Json loopJson(const rewrite::LoopStudy& study, const runs::LoopTimes* times);
 
 }  // namespace tileloom::app

@@ -49,7 +49,7 @@ struct PageRow {
   PagePlace place;       // one page alone is the loom
   const char* title;     // of its tab: "Banks"
   const char* menu;      // of the View menu: "Shared memory ban&ks"; the loom has none
-  int key;               // Qt::Key, which shows it; 0: none
+  int key;               // Qt::Key, perhaps with Qt::SHIFT, which shows it; 0: none
   const char* tip;       // of its tab, without the key: "Which banks the latest access touches"
   const char* exported;  // of the Export menu: "The &bank view…"
   std::unique_ptr<Page> (*make)(PageContext& context);

@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-#include "kernels/rewrite/stage_study.h"
+#include "kernels/analysis/stage_study.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -18,7 +18,7 @@ LoopService::Answer answer(const Stage& stage, const TileShape& tile, const std:
   const auto arch = architectureNamed(name);
   if (!arch) return {nullptr, toQString(arch.error())};
   try {
-    auto study = rewrite::studyStage(stage, tile, *arch, cubin);
+    auto study = analysis::studyStage(stage, tile, *arch, cubin);
     if (!study) return {nullptr, toQString(study.error())};
     return {std::make_shared<const rewrite::LoopStudy>(std::move(*study)), {}};
   } catch (const std::bad_alloc&) {

@@ -398,7 +398,7 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
     case Kind::Ceilings:
       return handOver(model::ceilingsFrom(result), &WorkerClient::ceilingsMeasured);
     case Kind::Loop:
-      return handOver(rewrite::loopTimesFrom(result), &WorkerClient::loopMeasured);
+      return handOver(runs::loopTimesFrom(result), &WorkerClient::loopMeasured);
     case Kind::Sample:
       return handOver(runs::stallSamplesFrom(result), &WorkerClient::sampled);
     case Kind::Disassemble:

@@ -13,7 +13,7 @@
 #include <optional>
 
 #include "kernels/model/ceilings.h"
-#include "kernels/rewrite/loop_times.h"
+#include "kernels/runs/loop_times.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/worker/protocol.h"
 
@@ -65,7 +65,7 @@ class WorkerClient : public QObject {
   void progress(quint64 id, const runs::RunRecord& run);
   void measured(quint64 id, const runs::RunRecord& run);
   void sampled(quint64 id, const tileloom::runs::StallSamples& samples);
-  void loopMeasured(quint64 id, const tileloom::rewrite::LoopTimes& times);
+  void loopMeasured(quint64 id, const tileloom::runs::LoopTimes& times);
   void ceilingsMeasured(quint64 id, const model::Ceilings& ceilings);
   // Before `measured`, where counters were asked for: why there are none, or an empty text.
   void countersMissing(const QString& sentence);

@@ -132,9 +132,9 @@ class Meter {
   int clockMHz() const {
     return clocks_.empty() ? 0 : static_cast<int>(std::lround(runs::median(clocks_)));
   }
-  std::vector<rewrite::LoopTime> times() const {
+  std::vector<runs::LoopTime> times() const {
     constexpr double kPerMHz = 1000;  // cycles in a millisecond
-    std::vector<rewrite::LoopTime> all;
+    std::vector<runs::LoopTime> all;
     for (const Version& version : versions_) {
       std::vector<double> cycles;
       for (const double ms : version.milliseconds) cycles.push_back(ms * kPerMHz * clockMHz());
@@ -214,10 +214,10 @@ class Meter {
 
 }  // namespace
 
-Result<rewrite::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int device,
-                                       const Nvrtc& nvrtc, const BuildCache* cache,
-                                       const Stage& stage, const TileShape& tile,
-                                       const LoopOptions& options, const LoopProgress& progress) {
+Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int device,
+                                    const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
+                                    const TileShape& tile, const LoopOptions& options,
+                                    const LoopProgress& progress) {
   auto opened = Context::open(std::move(driver), device);
   if (!opened) return tl::unexpected(opened.error());
   const Context& context = **opened;
@@ -239,7 +239,7 @@ Result<rewrite::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int
     return fail(
         Trouble::Missing,
         fmt::format("times cannot become cycles without the SM's clock: {}", nvml.error().text));
-  rewrite::LoopTimes all;
+  runs::LoopTimes all;
   all.when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   all.device = context.device().name;
   all.arch = context.device().arch();

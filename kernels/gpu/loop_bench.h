@@ -9,7 +9,7 @@
 #include "kernels/gpu/build_cache.h"
 #include "kernels/gpu/driver.h"
 #include "kernels/gpu/nvrtc.h"
-#include "kernels/rewrite/loop_times.h"
+#include "kernels/runs/loop_times.h"
 
 namespace tileloom::gpu {
 
@@ -29,10 +29,9 @@ using LoopProgress = std::function<bool(int round)>;
 // bit for bit (Trouble::WrongResult). It takes about ten seconds.
 // Trouble::Unsupported: the stage's loop is not rewritten, and why; Trouble::Missing: what a
 // machine lacks.
-Result<rewrite::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int device,
-                                       const Nvrtc& nvrtc, const BuildCache* cache,
-                                       const Stage& stage, const TileShape& tile,
-                                       const LoopOptions& options = {},
-                                       const LoopProgress& progress = {});
+Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int device,
+                                    const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
+                                    const TileShape& tile, const LoopOptions& options = {},
+                                    const LoopProgress& progress = {});
 
 }  // namespace tileloom::gpu

@@ -113,7 +113,7 @@ struct MeasureRequest {
 // alone, is the JSON of runs::StallSamples.
 
 // The answer to `loop`, which has the same parameters and needs no problem, is the JSON of
-// rewrite::LoopTimes: what a turn of the main loop takes in all versions.
+// runs::LoopTimes: what a turn of the main loop takes in all versions.
 
 // The answer to `ceilings` is the JSON of model::Ceilings.
 struct CeilingsRequest {

@@ -32,9 +32,9 @@ class LoopBenchTest : public QObject {
     return tile;
   }
   static void use(const std::string& more = {}) { Fake::use(std::string(kDevice) + "," + more); }
-  static Result<rewrite::LoopTimes> measured(const LoopProgress& progress = {},
-                                             std::string_view id = "rewritten", int rounds = 1,
-                                             double limitMs = 10'000, int depth = 8) {
+  static Result<runs::LoopTimes> measured(const LoopProgress& progress = {},
+                                          std::string_view id = "rewritten", int rounds = 1,
+                                          double limitMs = 10'000, int depth = 8) {
     const auto driver = Driver::load();
     if (!driver) qFatal("%s", driver.error().text.c_str());
     const Stage& its = test::stage(id);
@@ -72,14 +72,14 @@ class LoopBenchTest : public QObject {
       // The untouched loop, and each version once, that with all changes first.
       QVERIFY(times->times.size() > 4 && times->times.size() <= 9);
       QVERIFY(!times->times[0].changes && times->times[1].changes == rewrite::Changes{});
-      for (const rewrite::LoopTime& each : times->times) {
-        QCOMPARE(std::ranges::count(times->times, each.changes, &rewrite::LoopTime::changes), 1);
+      for (const runs::LoopTime& each : times->times) {
+        QCOMPARE(std::ranges::count(times->times, each.changes, &runs::LoopTime::changes), 1);
         // 2 M N BK operations at 1e11 per second, in cycles of 1.5 GHz.
         const double expected = 2.0 * 64 * 64 * 8 / 1e11 * 1.5e9;
         QVERIFY(std::abs(each.cycles.median - expected) < expected / 1000);
         QVERIFY(each.cycles.low <= each.cycles.median && each.cycles.median <= each.cycles.high);
       }
-      const auto back = rewrite::loopTimesFromLine(toLine(*times));
+      const auto back = runs::loopTimesFromLine(toLine(*times));
       QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
       // Each SM has all the blocks that fit on it, and versions are judged, then timed.
       const std::string log = Fake::log();

@@ -6,7 +6,7 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "kernels/rewrite/loop_times.h"
+#include "kernels/runs/loop_times.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
@@ -122,7 +122,7 @@ class ServerTest : public QObject {
     w.say(requestLine(1, "loop", worker::toJson(request)));
     json answer = w.answer(1);
     QVERIFY2(answer.contains("result"), answer.dump().c_str());
-    const auto times = rewrite::loopTimesFrom(answer["result"]);
+    const auto times = runs::loopTimesFrom(answer["result"]);
     QVERIFY2(times.has_value(), times ? "" : times.error().c_str());
     QVERIFY(times->stage == request.stage && times->tile == request.tile);
     QVERIFY(times->of(std::nullopt) != nullptr && times->of(rewrite::Changes{}) != nullptr);
@@ -252,7 +252,8 @@ class ServerTest : public QObject {
                                  << QByteArray("null") << -32600 << QString(no);
     }
 
-    const char* which = "hello, compile, ahead, disassemble, measure, sample, ceilings or cancel";
+    const char* which =
+        "hello, compile, ahead, disassemble, measure, sample, loop, ceilings or cancel";
     row("unknown method", R"({"jsonrpc":"2.0","id":7,"method":"shutdown"})", "7", -32601, which);
     row("empty method", R"({"jsonrpc":"2.0","id":"","method":""})", "\"\"", -32601, which);
     row("other case", R"({"jsonrpc":"2.0","id":-7,"method":"Hello"})", "-7", -32601, which);

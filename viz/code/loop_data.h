@@ -7,13 +7,13 @@
 #include <optional>
 
 #include "kernels/rewrite/loop_study.h"
-#include "kernels/rewrite/loop_times.h"
+#include "kernels/runs/loop_times.h"
 
 namespace tileloom {
 
 struct LoopData {
   std::shared_ptr<const rewrite::LoopStudy> study;  // nullptr: `note` says why
-  std::optional<rewrite::LoopTimes> times;          // std::nullopt: nobody has measured it
+  std::optional<runs::LoopTimes> times;             // std::nullopt: nobody has measured it
   rewrite::Version version;  // that stands beside the untouched loop; one of the study's
   QString origin;            // of the machine code: "recorded 2026-11-26 · sm_90 · NVRTC 13.0"
   QString note;              // a sentence

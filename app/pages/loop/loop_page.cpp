@@ -179,10 +179,10 @@ class LoopPage : public Page {
     refresh();
   }
 
-  void take(quint64 id, const rewrite::LoopTimes& times) {
+  void take(quint64 id, const runs::LoopTimes& times) {
     if (id != m_asked) return;
     m_asked = 0;
-    std::erase_if(m_measured, [&times](const rewrite::LoopTimes& each) {
+    std::erase_if(m_measured, [&times](const runs::LoopTimes& each) {
       return each.stage == times.stage && each.tile == times.tile;
     });
     m_measured.push_back(times);
@@ -197,10 +197,10 @@ class LoopPage : public Page {
   }
 
   // Measured in this session, or recorded.
-  std::optional<rewrite::LoopTimes> timesOf(const Stage& stage, const TileShape& tile) const {
-    for (const rewrite::LoopTimes& each : m_measured)
+  std::optional<runs::LoopTimes> timesOf(const Stage& stage, const TileShape& tile) const {
+    for (const runs::LoopTimes& each : m_measured)
       if (each.stage == &stage && each.tile == tile) return each;
-    return rewrite::recordedLoopTimes(stage, tile);
+    return runs::recordedLoopTimes(stage, tile);
   }
 
   // What is known of the kernel in the window, without the version that is chosen.
@@ -259,9 +259,9 @@ class LoopPage : public Page {
   QPushButton* m_measure = nullptr;
   QLabel* m_trouble = nullptr;
   LoopService m_service;
-  quint64 m_asked = 0;                         // number of the measurement that is under way
-  std::vector<rewrite::LoopTimes> m_measured;  // in this session, one per kernel
-  rewrite::Version m_version;                  // pairedLoads: the other way than this kernel's
+  quint64 m_asked = 0;                      // number of the measurement that is under way
+  std::vector<runs::LoopTimes> m_measured;  // in this session, one per kernel
+  rewrite::Version m_version;               // pairedLoads: the other way than this kernel's
 };
 
 }  // namespace
@@ -272,7 +272,7 @@ const PageRow& loop_page() {
       .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Rewritten loop"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "The main loop, compiled and re&written"),
-      .key = Qt::Key_Z,
+      .key = static_cast<int>(Qt::SHIFT) | static_cast<int>(Qt::Key_A),  // A: the machine code
       .tip = QT_TRANSLATE_NOOP("tileloom::Page",
                                "The main loop as it was compiled above the one that was written "
                                "anew, and what each change is worth"),

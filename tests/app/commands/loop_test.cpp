@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
-#include "kernels/rewrite/loop_times.h"
+#include "kernels/runs/loop_times.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/knobs.h"
 #include "tests/app/program.h"
@@ -86,7 +86,7 @@ class LoopCommandTest : public QObject {
     QCOMPARE(lines.size(), 3);
     QCOMPARE(lines[0], QByteArray("first"));
     QVERIFY(lines[2].isEmpty());
-    const auto times = rewrite::loopTimesFromLine(lines[1].toStdString());
+    const auto times = runs::loopTimesFromLine(lines[1].toStdString());
     QVERIFY2(times.has_value(), times ? "" : times.error().c_str());
     QCOMPARE(times->device, std::string("Fake H100"));
     QCOMPARE(times->tile[Knob::BN], 128);

@@ -68,6 +68,7 @@ class ExportViewsTest : public QObject {
         {"ring", "on its way"},
         {"source", moment},
         {"sass", "main loop of 142 instructions"},
+        {"loop", "cycles per turn measured"},
         {"compare", "▼ worse"},
         {"ladder", "every rung at its standard tile"},
         {"roofline", "FLOP per byte"},
@@ -109,6 +110,15 @@ class ExportViewsTest : public QObject {
       w_->explorer().setState(several);
       QVERIFY(w_->settled());
       w_->explorer().setIndex(0);
+    }
+    if (which == "loop") {
+      const QString why = writeView(w_->window, which, path("a.png"), captioned());
+      QVERIFY2(why.contains("Choose rung 16"), qPrintable(why));
+      ViewState rewritten = w_->explorer().state();
+      rewritten.stage = &stage("rewritten");
+      rewritten.tile = rewritten.stage->standardTile();
+      w_->explorer().setState(rewritten);
+      QVERIFY(w_->settled());
     }
     QCOMPARE(writeView(w_->window, which, path("a.png"), captioned()), QString());
     const QImage with(path("a.png"));

@@ -485,7 +485,8 @@ class WindowLabTest : public QObject {
     QVERIFY(w.ready);
     w.typeSize("128");
     w.explorer().setStage(stage("rewritten"));
-    QTest::keyClick(w.window.view<LoomView>(), Qt::Key_Z);
+    QTest::keyClick(w.window.view<LoomView>(), Qt::Key_A, Qt::ShiftModifier);
+    QCOMPARE(w.window.currentPage(), std::string_view("loop"));
     LoopView& view = *w.window.view<LoopView>();
     QTRY_VERIFY(view.data().ready() && view.data().times);
     QVERIFY(view.data().times->recorded);

@@ -25,7 +25,7 @@ class WindowLoopTest : public QObject {
   void theLoopOfTheWindow() {
     OpenWindow w;
     QVERIFY(w.ready());
-    w.key(Qt::Key_Z);
+    w.window.showPage("loop");
     QCOMPARE(w.window.currentPage(), std::string_view("loop"));
     LoopView& view = *w.window.view<LoopView>();
     QVERIFY(!view.data().ready());

@@ -135,7 +135,8 @@ class WindowPagesTest : public QObject {
       QVERIFY(!page.inFront() && window.page(other)->inFront());
       window.view<LoomView>()->setFocus();
       if (byKey) {
-        w_->key(static_cast<Qt::Key>(row().key));
+        const QKeyCombination keys = QKeyCombination::fromCombined(row().key);
+        QTest::keyClick(QApplication::focusWidget(), keys.key(), keys.keyboardModifiers());
       } else {
         show->trigger();
       }

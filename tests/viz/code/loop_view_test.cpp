@@ -28,8 +28,8 @@ class LoopViewTest : public QObject {
     }();
     return made;
   }
-  static rewrite::LoopTimes times() {
-    rewrite::LoopTimes all;
+  static runs::LoopTimes times() {
+    runs::LoopTimes all;
     all.device = "NVIDIA H100 80GB HBM3";
     all.when = "2026-11-26T20:00:00Z";
     all.recorded = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measured turns as lines of text, there and back, and those that ship.
-#include "kernels/rewrite/loop_times.h"
+#include "kernels/runs/loop_times.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>
@@ -13,6 +13,7 @@
 namespace tileloom::test {
 
 using namespace rewrite;
+using namespace runs;
 
 class LoopTimesTest : public QObject {
   Q_OBJECT
@@ -72,7 +73,7 @@ class LoopTimesTest : public QObject {
     LoopTimes all = some();
     all.times = {{Changes{}, {2200.123, 2199.96, 2200.5678}}};
     const auto after = loopTimesFromLine(toLine(all));
-    QVERIFY(after && after->times[0].cycles == (runs::Interval{2200.1, 2200, 2200.6}));
+    QVERIFY(after && after->times[0].cycles == (Interval{2200.1, 2200, 2200.6}));
   }
   void whatIsNotKnownMayBeMissing() {
     auto line = json();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/rewrite/loop_times.h"
+#include "kernels/runs/loop_times.h"
 
 #include <algorithm>
 #include <array>
@@ -12,10 +12,11 @@
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 
-namespace tileloom::rewrite {
+namespace tileloom::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using rewrite::Changes;
 
 constexpr std::size_t kLongestText = 200;
 constexpr std::size_t kMostVersions = 64;
@@ -82,7 +83,7 @@ LoopTime timeFrom(const nlohmann::json& json, JsonReader& whole) {
 
 }  // namespace
 
-const runs::Interval* LoopTimes::of(const std::optional<Changes>& changes) const {
+const Interval* LoopTimes::of(const std::optional<Changes>& changes) const {
   const auto found = std::ranges::find(times, changes, &LoopTime::changes);
   return found == times.end() ? nullptr : &found->cycles;
 }
@@ -156,4 +157,4 @@ std::optional<LoopTimes> recordedLoopTimes(const Stage& stage, const TileShape& 
   return std::nullopt;
 }
 
-}  // namespace tileloom::rewrite
+}  // namespace tileloom::runs

@@ -17,13 +17,13 @@
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/stage.h"
 
-namespace tileloom::rewrite {
+namespace tileloom::runs {
 
 inline constexpr std::string_view kLoopSchema = "tileloom.loop/1";
 
 struct LoopTime {
-  std::optional<Changes> changes;  // std::nullopt: the untouched loop
-  runs::Interval cycles;           // SM cycles per turn
+  std::optional<rewrite::Changes> changes;  // std::nullopt: the untouched loop
+  Interval cycles;                          // SM cycles per turn
   bool operator==(const LoopTime&) const = default;
 };
 
@@ -40,7 +40,8 @@ struct LoopTimes {
   std::vector<LoopTime> times;
   bool recorded = false;
 
-  const runs::Interval* of(const std::optional<Changes>& changes) const;  // nullptr: not measured
+  const Interval* of(
+      const std::optional<rewrite::Changes>& changes) const;  // nullptr: not measured
 };
 
 nlohmann::ordered_json toJson(const LoopTimes& times);
@@ -54,4 +55,4 @@ std::span<const EmbeddedFile> loopTimeFiles();
 // Of this kernel and its present source, on the first device that has it. std::nullopt: none.
 std::optional<LoopTimes> recordedLoopTimes(const Stage& stage, const TileShape& tile);
 
-}  // namespace tileloom::rewrite
+}  // namespace tileloom::runs

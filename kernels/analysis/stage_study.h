@@ -11,17 +11,17 @@
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/stage.h"
 
-namespace tileloom::rewrite {
+namespace tileloom::analysis {
 
 // How many warps of this kernel share an SM, and whether its wide loads are served in pairs of
 // lanes, as its trace says. `registers` per thread. May throw std::bad_alloc.
-Residency residencyOf(const Stage& stage, const TileShape& tile, const Architecture& arch,
-                      int registers);
+rewrite::Residency residencyOf(const Stage& stage, const TileShape& tile, const Architecture& arch,
+                               int registers);
 
 // `cubin` is the stage's file as it was compiled for this tile, which is legal. The error is one
 // sentence without a full stop.
-tl::expected<LoopStudy, std::string> studyStage(const Stage& stage, const TileShape& tile,
-                                                const Architecture& arch,
-                                                std::span<const char> cubin);
+tl::expected<rewrite::LoopStudy, std::string> studyStage(const Stage& stage, const TileShape& tile,
+                                                         const Architecture& arch,
+                                                         std::span<const char> cubin);
 
-}  // namespace tileloom::rewrite
+}  // namespace tileloom::analysis

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the study of a loop needs beside its machine code.
-#include "kernels/rewrite/stage_study.h"
+#include "kernels/analysis/stage_study.h"
 
 #include <QtTest>
 
-#include "kernels/rewrite/loop_times.h"
+#include "kernels/runs/loop_times.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
@@ -16,6 +16,8 @@
 namespace tileloom::test {
 
 using namespace rewrite;
+using namespace runs;
+using namespace analysis;
 
 class StageStudyTest : public QObject {
   Q_OBJECT
