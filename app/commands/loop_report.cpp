@@ -32,8 +32,8 @@ std::string nameOf(const Changes& changes) {
     text += text.empty() ? "without " : ", ";
     text += name;
   };
-  add(changes.order, "blocks of 2 x 2");
-  add(changes.loads, "loads ahead");
+  add(changes.order, "2 x 2 order");
+  add(changes.loads, "early loads");
   add(changes.barrier, "early barrier");
   return text;
 }
@@ -47,9 +47,8 @@ std::vector<Row> rowsOf(const rewrite::LoopStudy& study) {
     if (each.version.pairedLoads == usual)
       rows.push_back({nameOf(c), c, &each.facts});
     else if (c.all())
-      rows.push_back(
-          {usual ? "if lanes did not share loads in pairs" : "if lanes shared loads in pairs", c,
-           &each.facts, true});
+      rows.push_back({usual ? "with the lanes of rung 15" : "with the lanes of rung 14", c,
+                      &each.facts, true});
   }
   return rows;
 }

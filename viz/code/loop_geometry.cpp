@@ -28,14 +28,17 @@ double tableHeight(std::size_t rows, const Fonts& fonts) {
 
 LoopTurn turnOf(const rewrite::TurnFacts& facts) {
   LoopTurn turn;
-  double now = 0;
+  int last = -1;
   for (std::size_t i = 0; i < facts.turn.size(); ++i) {
-    const int wait = facts.time.waited[i];
-    turn.waits.push_back(wait);
-    turn.starts.push_back(now + wait);
-    now += wait + 1;
+    const int at = facts.time.issued[i];
+    // What the warp waits for begins behind its last instruction; the rest of the time until the
+    // next one its scheduler has issued for other warps.
+    turn.waits.push_back({static_cast<double>(last) + 1,
+                          std::min(facts.time.waited[i], std::max(0, at - last - 1))});
+    turn.starts.push_back(at);
+    last = at;
   }
-  turn.length = now;
+  turn.length = std::max(facts.time.cycles, turn.starts.empty() ? 0 : turn.starts.back() + 1);
   return turn;
 }
 
@@ -43,17 +46,20 @@ LoopTurn turnOf(const rewrite::TurnFacts& facts) {
 void layBars(LoopTurn& turn, const rewrite::TurnFacts& facts, bool upwards, const LoopGeometry& g) {
   std::vector<double> ends;  // of each lane, in cycles
   std::vector<std::size_t> lanes;
-  for (const rewrite::LoadToUse& each : facts.uses) {
-    const double from = turn.starts[each.load];
-    const double to = each.nextTurn ? turn.length : turn.starts[each.use];
+  const auto add = [&](const rewrite::LoadToUse& each, double from, double to) {
     std::size_t lane = 0;
     while (lane < ends.size() && ends[lane] > from) ++lane;
     if (lane == ends.size()) ends.push_back(0);
     ends[lane] = to;
     lanes.push_back(lane);
-    const bool late = !each.nextTurn && facts.time.waited[each.use] >= kLongWait;
+    const bool late = facts.time.waited[each.use] >= kLongWait;
     turn.uses.push_back({QRectF(g.x(from), 0, g.x(to) - g.x(from), 1), each.load, each.use, late});
-  }
+  };
+  // What the turn before has loaded is used at the beginning of this one.
+  for (const rewrite::LoadToUse& each : facts.uses)
+    if (each.nextTurn) add(each, 0, turn.starts[each.use]);
+  for (const rewrite::LoadToUse& each : facts.uses)
+    add(each, turn.starts[each.load], each.nextTurn ? turn.length : turn.starts[each.use]);
   if (ends.empty()) return;
   const double pitch = turn.bars.height() / static_cast<double>(ends.size());
   const double height = std::clamp(pitch - 1, kThinnestBar, kThickestBar);
@@ -73,7 +79,7 @@ void layTurns(LoopGeometry& g, const LoopData& data, const QRectF& room, const F
     y += height;
     return part;
   };
-  const double free = room.height() - 2 * line - 4 * small - 4 * kGap;
+  const double free = room.height() - 2 * line - 4 * small - 5 * kGap;
   const double ribbon = std::clamp(free * 0.14, kLowestRibbon, kHighestRibbon);
   const double rest = std::max(0.0, free - 2 * ribbon);
   const double bars = std::round(rest * 0.3), joins = rest - 2 * bars;
@@ -84,7 +90,7 @@ void layTurns(LoopGeometry& g, const LoopData& data, const QRectF& room, const F
   g.rewritten.ribbon = take(ribbon);
   g.rewritten.bars = take(bars);
   g.rewritten.words = take(line + small + kGap);
-  y += kGap;
+  y += 2 * kGap;
   g.legend = take(2 * small);
   const double length = std::max(g.untouched.length, g.rewritten.length);
   if (g.window.whole()) g.window = {0, std::max(1.0, length)};
@@ -123,7 +129,7 @@ void layRows(LoopGeometry& g, const std::vector<LoopRow>& rows, const QRectF& ro
 
 double LoopGeometry::leastHeight(double width, std::size_t rows, const Fonts& fonts) {
   const double turns =
-      2 * lineOf(fonts.body) + 4 * lineOf(fonts.small) + 6 * kGap + 2 * kLowestRibbon + 100;
+      2 * lineOf(fonts.body) + 4 * lineOf(fonts.small) + 7 * kGap + 2 * kLowestRibbon + 100;
   return width >= kSideBySide ? turns : turns + tableHeight(rows, fonts) + kMargin + 2 * kGap;
 }
 

@@ -15,7 +15,7 @@
 
 namespace tileloom {
 
-// The part of the turn that is shown, in cycles of the warp. The whole turn if `to` is not greater.
+// The part of the turn that is shown, in cycles. The whole turn if `to` is not greater.
 struct LoopWindow {
   double from = 0;
   double to = 0;
@@ -30,9 +30,13 @@ struct LoopPlace {
   bool operator==(const LoopPlace&) const = default;
 };
 
-// One of the two turns. A warp's time runs from left to right: each instruction takes a cycle, and
-// what the warp waits before it stands in front of it.
+// One of the two turns of one warp, on the clock of the model: where it neither issues nor waits,
+// its scheduler issues for another warp.
 struct LoopTurn {
+  struct Wait {
+    double from = 0;
+    int cycles = 0;
+  };
   struct Use {
     QRectF bar;  // from the load to its first use
     std::size_t load = 0, use = 0;
@@ -41,8 +45,8 @@ struct LoopTurn {
   QRectF words;                // the line about it
   QRectF ribbon;               // its instructions
   QRectF bars;                 // from loads to uses
-  std::vector<double> starts;  // of each instruction, in cycles, behind its wait
-  std::vector<int> waits;      // cycles that the warp waits before it
+  std::vector<double> starts;  // of each instruction: the cycle in which it is issued
+  std::vector<Wait> waits;     // of the warp before it
   std::vector<Use> uses;
   double length = 0;  // cycles
 };

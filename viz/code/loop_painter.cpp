@@ -22,6 +22,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Loop)
 };
 
+constexpr double kBankMark = 4;     // pixels of height
 constexpr double kEachProduct = 3;  // pixels per cycle from which multiply-adds are joined, too
 
 void put(QPainter& p, const QRectF& room, const QString& text, int align = Qt::AlignLeft) {
@@ -56,18 +57,25 @@ class Painter {
     p_.fillRect(
         QRectF(g_.x(0), turn.ribbon.top(), turn.length * g_.pixelsPerCycle, turn.ribbon.height()),
         theme_.well);
-    for (std::size_t begin = 0; begin < classes.size();) {
-      // Instructions of one class without a wait between are one rectangle.
-      std::size_t end = begin + 1;
-      while (end < classes.size() && classes[end] == classes[begin] && turn.waits[end] == 0) ++end;
-      const double width = static_cast<double>(end - begin) * g_.pixelsPerCycle;
-      const QRectF cell(g_.x(turn.starts[begin]), turn.ribbon.top(), std::max(1.0, width),
-                        turn.ribbon.height());
-      fillStripe(p_, cell, classes[begin], theme_);
-      begin = end;
+    // Multiply-adds first, so that none of the others is painted over.
+    for (const bool products : {true, false}) {
+      for (std::size_t begin = 0; begin < classes.size();) {
+        // Instructions of one class in a row are one rectangle.
+        std::size_t end = begin + 1;
+        while (end < classes.size() && classes[end] == classes[begin] &&
+               turn.starts[end] < turn.starts[end - 1] + 1.5)
+          ++end;
+        const double width = static_cast<double>(end - begin) * g_.pixelsPerCycle;
+        const QRectF cell(g_.x(turn.starts[begin]), turn.ribbon.top(), std::max(1.0, width),
+                          turn.ribbon.height());
+        if ((classes[begin] == sass::Class::Ffma) == products)
+          fillStripe(p_, cell, classes[begin], theme_);
+        begin = end;
+      }
     }
+    banks(after);
     for (std::size_t i = 0; i < turn.waits.size(); ++i)
-      if (turn.waits[i] >= kLongWait) wait(turn, i);
+      if (turn.waits[i].cycles >= kLongWait) wait(turn, i);
     p_.restore();
     bars(turn);
   }
@@ -123,22 +131,32 @@ class Painter {
       p_.drawText(QRectF(x + 16, y, width, line), Qt::AlignLeft | Qt::AlignVCenter, text);
       x += width;
     };
-    next(Words::tr("one warp's turn, from left to right:"), [&](const QRectF& cell) {
+    next(Words::tr("time of one warp"), [&](const QRectF& cell) {
       p_.setPen(hairline(theme_.soft, 1.5));
       const QPointF tip(cell.right(), cell.center().y());
       p_.drawLine(QPointF(cell.left(), tip.y()), tip);
       p_.drawLine(tip, tip - QPointF(4, 3));
       p_.drawLine(tip, tip - QPointF(4, -3));
     });
+    next(Words::tr("another warp issues"),
+         [&](const QRectF& cell) { p_.fillRect(cell, theme_.well); });
     next(Words::tr("the warp waits"), [&](const QRectF& cell) {
       p_.fillRect(cell, theme_.well);
       p_.fillRect(cell, theme_.troublePattern());
     });
-    next(Words::tr("from a shared load to its first use"), [&](const QRectF& cell) {
+    next(Words::tr("lost to banks"), [&](const QRectF& cell) {
+      p_.fillRect(QRectF(cell.left(), cell.bottom() - kBankMark, cell.width(), kBankMark),
+                  theme_.trouble);
+    });
+    next(Words::tr("the same instruction"), [&](const QRectF& cell) {
+      p_.setPen(hairline(classColor(theme_, sass::Class::Lds), 1));
+      p_.drawLine(cell.topRight(), cell.bottomLeft());
+    });
+    next(Words::tr("load to first use"), [&](const QRectF& cell) {
       p_.fillRect(QRectF(cell.left(), cell.center().y() - 2, cell.width(), 4),
                   Theme::faded(classColor(theme_, sass::Class::Lds), 0.6));
     });
-    next(Words::tr("the use has to wait"), [&](const QRectF& cell) {
+    next(Words::tr("first use waits"), [&](const QRectF& cell) {
       p_.fillRect(QRectF(cell.left(), cell.center().y() - 2, cell.width(), 4), theme_.trouble);
     });
     for (const sass::Class each : there) {
@@ -153,7 +171,7 @@ class Painter {
     bold.setWeight(QFont::DemiBold);
     p_.setFont(bold);
     p_.setPen(theme_.text);
-    put(p_, g_.heading, Words::tr("What is each change worth? Cycles per turn"));
+    put(p_, g_.heading, Words::tr("What does leaving out a change cost? Cycles per turn"));
     p_.setFont(fonts_.small);
     p_.setPen(theme_.soft);
     const QRectF figures = g_.rows.front().figures;
@@ -161,13 +179,14 @@ class Painter {
       const double half = figures.width() / 2;
       return QRectF(figures.left() + (predicted ? half : 0), room.top(), half, room.height());
     };
-    const QString origin = data_.times ? measuredText(data_) : QString();
+    const QString origin = data_.times ? Words::tr("%1; costs overlap").arg(measuredText(data_))
+                                       : Words::tr("costs overlap");
     put(p_,
         QRectF(g_.headings.left() + 8, g_.headings.top(), figures.left() - g_.headings.left() - 8,
                g_.headings.height()),
         origin);
-    put(p_, column(g_.headings, false), measuredHeading(), Qt::AlignRight);
-    put(p_, column(g_.headings, true), predictedHeading(), Qt::AlignRight);
+    heading(column(g_.headings, false), measuredHeading(), theme_.trouble);
+    heading(column(g_.headings, true), predictedHeading(), Theme::faded(theme_.trouble, 0.45));
     double most = 1;
     const LoopRow& base = rows.front();
     const auto more = [](double cycles, double of) { return cycles - of; };
@@ -183,6 +202,10 @@ class Painter {
         p_.fillRect(place.room, theme_.well);
         p_.fillRect(QRectF(place.room.left(), place.room.top(), 3, place.room.height()),
                     theme_.accent);
+      }
+      if (!row.version) {
+        p_.setPen(hairline(theme_.line));
+        p_.drawLine(place.room.topLeft(), place.room.topRight());
       }
       p_.setFont(fonts_.body);
       p_.setPen(theme_.text);
@@ -225,12 +248,25 @@ class Painter {
     return after ? data_.shown().facts : data_.study->untouched;
   }
 
+  // Cycles that instructions lose to register banks, at the foot of the ribbon.
+  void banks(bool after) {
+    const LoopTurn& turn = g_.turn(after);
+    const auto& lost = factsOf(after).lost;
+    for (std::size_t i = 0; i < lost.size(); ++i) {
+      if (lost[i].banks == 0) continue;
+      const double width = std::max(1.0, lost[i].banks * g_.pixelsPerCycle);
+      p_.fillRect(
+          QRectF(g_.x(turn.starts[i]) - width, turn.ribbon.bottom() - kBankMark, width, kBankMark),
+          theme_.trouble);
+    }
+  }
+
   void wait(const LoopTurn& turn, std::size_t i) {
-    const double width = turn.waits[i] * g_.pixelsPerCycle;
-    const QRectF gap(g_.x(turn.starts[i]) - width, turn.ribbon.top(), width, turn.ribbon.height());
+    const QRectF gap(g_.x(turn.waits[i].from), turn.ribbon.top(),
+                     turn.waits[i].cycles * g_.pixelsPerCycle, turn.ribbon.height());
     p_.fillRect(gap, theme_.troublePattern());
     p_.setFont(fonts_.small);
-    const QString text = figures::grouped(turn.waits[i]);
+    const QString text = figures::grouped(turn.waits[i].cycles);
     const QFontMetricsF metrics(fonts_.small);
     const double needs = metrics.horizontalAdvance(text) + 6;
     if (needs > gap.width() || metrics.height() > gap.height() + 4) return;
@@ -239,6 +275,14 @@ class Painter {
     p_.fillRect(plate, theme_.ground);
     p_.setPen(theme_.text);
     p_.drawText(plate, Qt::AlignCenter, text);
+  }
+
+  // Of a column of figures, with the colour of its bars.
+  void heading(const QRectF& room, const QString& text, const QColor& colour) {
+    p_.setPen(theme_.soft);
+    put(p_, room, text, Qt::AlignRight);
+    const double width = QFontMetricsF(p_.font()).horizontalAdvance(text);
+    p_.fillRect(QRectF(room.right() - width - 9, room.center().y() - 3, 6, 6), colour);
   }
 
   void bars(const LoopTurn& turn) {

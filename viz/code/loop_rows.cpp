@@ -30,15 +30,15 @@ LoopRow rowOf(const LoopData& data, const rewrite::Version& version, const QStri
 
 QString versionName(const rewrite::Version& version, bool usuallyPaired) {
   QStringList without;
-  if (!version.changes.order) without += Words::tr("blocks of 2 × 2");
-  if (!version.changes.loads) without += Words::tr("loads ahead");
+  if (!version.changes.order) without += Words::tr("2 × 2 order");
+  if (!version.changes.loads) without += Words::tr("early loads");
   if (!version.changes.barrier) without += Words::tr("early barrier");
   QString text = without.isEmpty()
                      ? Words::tr("rewritten")
                      : Words::tr("without %1").arg(without.join(QStringLiteral(", ")));
   if (version.pairedLoads != usuallyPaired) {
-    text = usuallyPaired ? Words::tr("%1, no loads in pairs").arg(text)
-                         : Words::tr("%1, loads in pairs").arg(text);
+    text = usuallyPaired ? Words::tr("%1, lanes of rung 15").arg(text)
+                         : Words::tr("%1, lanes of rung 14").arg(text);
   }
   return text;
 }

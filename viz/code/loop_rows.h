@@ -23,7 +23,7 @@ struct LoopRow {
 // The first one has all changes. What the person has chosen is among them.
 std::vector<LoopRow> loopRows(const LoopData& data);
 
-// "without blocks of 2 × 2, loads ahead"
+// "without 2 × 2 order, early loads"
 QString versionName(const rewrite::Version& version, bool usuallyPaired);
 
 // Above the columns of figures: what was counted, and what the model says.

@@ -57,9 +57,8 @@ const LoopGeometry& LoopView::geometry() {
 double LoopView::length() const {
   if (!m_data.ready()) return 0;
   const auto of = [](const rewrite::TurnFacts& facts) {
-    double all = static_cast<double>(facts.turn.size());
-    for (const int wait : facts.time.waited) all += wait;
-    return all;
+    return facts.time.issued.empty() ? 0
+                                     : std::max(facts.time.cycles, facts.time.issued.back() + 1.0);
   };
   const double untouched = of(m_data.study->untouched);
   return m_data.possible() ? std::max(untouched, of(m_data.shown().facts)) : untouched;

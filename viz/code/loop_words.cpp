@@ -41,8 +41,11 @@ QString turnText(const LoopData& data, bool rewritten) {
   const rewrite::TurnFacts& facts = factsOf(data, rewritten);
   const auto version = rewritten ? std::optional(data.version) : std::nullopt;
   const auto measured = measuredCycles(data, version);
-  QString name = rewritten ? versionName(data.version, data.study->rewritten().version.pairedLoads)
-                           : Words::tr("as compiled");
+  QString name = Words::tr("as compiled");
+  if (rewritten) {
+    name = versionName(data.version, data.study->rewritten().version.pairedLoads);
+    if (!data.version.changes.all()) name = Words::tr("rewritten %1").arg(name);
+  }
   name[0] = name[0].toUpper();
   if (!measured)
     return Words::tr("%1: %2 cycles per turn predicted, not measured")
@@ -58,11 +61,14 @@ QString turnDetails(const LoopData& data, bool rewritten) {
   const auto version = rewritten ? std::optional(data.version) : std::nullopt;
   const double cycles = measuredCycles(data, version).value_or(facts.time.cycles);
   const LoadToUseSummary distance = loadToUse(facts);
+  const int warps = data.study->warps / 4;
   return Words::tr(
-             "%1 of them without an issue · %2 instructions · from a shared load to its use "
-             "%3 cycles at least, median %4 (predicted)")
-      .arg(figures::grouped(std::max(0.0, facts.slotsLost(cycles, data.study->warps))),
-           figures::grouped(facts.instructions()))
+             "%1 warps × %2 instructions + %3 cycles without an issue · predicted: %4 cycles "
+             "lost to register banks, load to first use %5 or more, median %6")
+      .arg(warps)
+      .arg(figures::grouped(facts.instructions()),
+           figures::grouped(std::max(0.0, facts.slotsLost(cycles, data.study->warps))))
+      .arg(facts.lostToBanks)
       .arg(distance.shortest)
       .arg(distance.median);
 }
@@ -86,7 +92,7 @@ QString placeText(const LoopData& data, const LoopGeometry& geometry, const Loop
     }
   }
   const LoopTurn& turn = geometry.turn(place.rewritten);
-  if (const int wait = turn.waits[place.index]; wait > 0)
+  if (const int wait = turn.waits[place.index].cycles; wait > 0)
     lines += Words::tr("the warp waits %1 cycles before it, predicted").arg(wait);
   const sass::Lost& lost = facts.lost[place.index];
   if (lost.banks > 0)

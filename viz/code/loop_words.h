@@ -10,7 +10,8 @@ namespace tileloom {
 
 // "As compiled: 2,644 cycles per turn measured (H100), 2,476 predicted"
 QString turnText(const LoopData& data, bool rewritten);
-// "434 of them without an issue · …"; empty where the version does not exist.
+// "2 warps × 1,103 instructions + 387 cycles without an issue · …"; empty where there is no such
+// version.
 QString turnDetails(const LoopData& data, bool rewritten);
 // One instruction, where it stood or stands now, and what it waits for or loads.
 QString placeText(const LoopData& data, const LoopGeometry& geometry, const LoopPlace& place);

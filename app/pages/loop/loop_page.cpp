@@ -34,7 +34,7 @@ class LoopPage : public Page {
     auto* line = new QHBoxLayout;
     line->setContentsMargins(12, 0, 8, 0);
     line->setSpacing(14);
-    m_lead = new QLabel(tr("New loop with"));
+    m_lead = new QLabel(tr("Rewritten with"));
     line->addWidget(m_lead);
     const auto add = [&](const char* name, const QString& text, const QString& tip) {
       auto* box = new QCheckBox(text);
@@ -44,20 +44,21 @@ class LoopPage : public Page {
       line->addWidget(box);
       return box;
     };
-    m_order =
-        add("loopOrder", tr("blocks of 2 × 2"),
-            tr("Multiply-adds go through two rows and two columns at a time, so that "
-               "register banks are never busy. Otherwise they stand in the compiler's order, or "
-               "line by line, whichever loses less."));
-    m_loads = add("loopLoads", tr("loads ahead"),
+    m_order = add("loopOrder", tr("2 × 2 order"),
+                  tr("Multiply-adds go through two rows and two columns at a time, so that "
+                     "almost none of them waits for a register bank. Otherwise they stand in the "
+                     "compiler's order, or "
+                     "line by line, whichever loses less."));
+    m_loads = add("loopLoads", tr("early loads"),
                   tr("Shared loads are spread over the dot index before their use. Otherwise each "
                      "stands as close to its use as the compiler set it."));
     m_barrier = add("loopBarrier", tr("early barrier"),
                     tr("The barrier stands before the last dot index. Otherwise it stands where "
                        "the compiler set it."));
-    m_pairs = add("loopPairs", tr("loads in pairs"),
-                  tr("As rungs up to 14 deal their lanes. That is another source: the model says "
-                     "what it would cost, and it is not measured here."));
+    m_pairs =
+        add("loopPairs", tr("lanes of rung 14"),
+            tr("Deals the lanes as rungs up to 14 do, so that they share loads in pairs. This "
+               "needs another source: only the model's time is shown."));
     line->addStretch(1);
     m_measure = new QPushButton(tr("Measure here"));
     m_measure->setObjectName(QStringLiteral("loopMeasure"));
@@ -148,7 +149,7 @@ class LoopPage : public Page {
     LoopData data = known();
     const bool there = data.ready();
     for (QWidget* each : std::array<QWidget*, 5>{m_lead, m_order, m_loads, m_barrier, m_pairs})
-      each->setEnabled(there);
+      each->setVisible(there);
     if (there) {
       const bool paired = data.study->rewritten().version.pairedLoads;
       data.version = m_version;
@@ -210,9 +211,9 @@ class LoopPage : public Page {
     const Stage& stage = explorer.stage();
     if (stage.rewriter == 0) {
       data.note =
-          tr("The main loop of this kernel runs as it is compiled. Choose rung 16, whose "
-             "loop is written anew after compiling, to see what a compiler leaves on the "
-             "table.");
+          tr("The main loop of this kernel runs as the compiler made it. In rung 16 the program "
+             "writes the loop's machine code anew after compiling. Choose rung 16 to compare both "
+             "loops.");
       return data;
     }
     const SassSide side = services().listings.now();
@@ -231,7 +232,7 @@ class LoopPage : public Page {
     }
     const auto answer = m_service.of(code);
     if (!answer) {
-      data.note = tr("The loop is written anew in all versions …");
+      data.note = tr("All versions of the loop are being made …");
       data.waiting = true;
     } else if (answer->study == nullptr) {
       data.note = tr("There is nothing to compare: %1.").arg(answer->whyNot);

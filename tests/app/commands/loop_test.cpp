@@ -42,8 +42,8 @@ class LoopCommandTest : public QObject {
     QVERIFY2(said.status == 0, said.err.constData());
     QVERIFY2(said.err.isEmpty(), said.err.constData());
     for (const char* part :
-         {"main loop", "cycles, model", "as compiled", "rewritten", "without blocks of 2 x 2",
-          "without loads ahead", "if lanes shared loads in pairs", "with 12 warps per SM",
+         {"main loop", "cycles, model", "as compiled", "rewritten", "without 2 x 2 order",
+          "without early loads", "with the lanes of rung 14", "with 12 warps per SM",
           "Nobody has measured this kernel: tileloom loop --measure"})
       QVERIFY2(said.out.contains(part), part);
     QVERIFY(!said.out.contains(" %"));

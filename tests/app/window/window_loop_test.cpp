@@ -31,12 +31,12 @@ class WindowLoopTest : public QObject {
     QVERIFY(!view.data().ready());
     QVERIFY2(view.data().note.contains("rung 16"), qPrintable(view.data().note));
     auto* loads = w.window.findChild<QCheckBox*>("loopLoads");
-    QVERIFY(loads != nullptr && !loads->isEnabled());
+    QVERIFY(loads != nullptr && !loads->isVisible());
 
     w.explorer().setStage(test::stage("rewritten"));
     QVERIFY(comes(view));
     QVERIFY(view.data().possible() && view.data().times);
-    QVERIFY(loads->isEnabled() && loads->isChecked());
+    QVERIFY(loads->isVisible() && loads->isChecked());
     QCOMPARE(view.data().version, rewrite::Version());
     QCOMPARE(w.window.session().loop, rewrite::Version());
     // What is measured is there for the untouched loop and for every version with these lanes.

@@ -55,10 +55,10 @@ class LoopViewTest : public QObject {
     const auto rows = loopRows(data());
     QCOMPARE(rows.size(), std::size_t{6});
     QCOMPARE(rows[0].name, "rewritten");
-    QCOMPARE(rows[1].name, "without blocks of 2 × 2");
-    QCOMPARE(rows[2].name, "without loads ahead");
+    QCOMPARE(rows[1].name, "without 2 × 2 order");
+    QCOMPARE(rows[2].name, "without early loads");
     QCOMPARE(rows[3].name, "without early barrier");
-    QCOMPARE(rows[4].name, "rewritten, loads in pairs");
+    QCOMPARE(rows[4].name, "rewritten, lanes of rung 14");
     QCOMPARE(rows[5].name, "as compiled");
     QVERIFY(rows[0].shown && !rows[2].shown);
     QCOMPARE(rows[0].measured, std::optional(600.0));
@@ -73,7 +73,7 @@ class LoopViewTest : public QObject {
     const rewrite::Version both{{.order = false, .loads = false}, false};
     const auto rows = loopRows(data(both));
     QCOMPARE(rows.size(), std::size_t{7});
-    QCOMPARE(rows[5].name, "without blocks of 2 × 2, loads ahead");
+    QCOMPARE(rows[5].name, "without 2 × 2 order, early loads");
     QVERIFY(rows[5].shown);
   }
   void nothingIsKnown() {
@@ -125,7 +125,9 @@ class LoopViewTest : public QObject {
       QVERIFY(turn.length * g.pixelsPerCycle <= turn.ribbon.width() + 0.01);
       QVERIFY(!turn.uses.empty());
       for (const LoopTurn::Use& use : turn.uses) {
-        QVERIFY(std::abs(use.bar.left() - g.x(turn.starts[use.load])) < 0.01);
+        // Or it was loaded in the turn before.
+        QVERIFY(std::abs(use.bar.left() - g.x(turn.starts[use.load])) < 0.01 ||
+                std::abs(use.bar.left() - g.x(0)) < 0.01);
         QVERIFY(use.bar.width() > 0);
       }
     }
