@@ -57,7 +57,7 @@ void layBars(LoopTurn& turn, const rewrite::TurnFacts& facts, bool upwards, cons
   };
   // What the turn before has loaded is used at the beginning of this one.
   for (const rewrite::LoadToUse& each : facts.uses)
-    if (each.nextTurn) add(each, 0, turn.starts[each.use]);
+    if (each.nextTurn && turn.starts[each.use] > 0) add(each, 0, turn.starts[each.use]);
   for (const rewrite::LoadToUse& each : facts.uses)
     add(each, turn.starts[each.load], each.nextTurn ? turn.length : turn.starts[each.use]);
   if (ends.empty()) return;
