@@ -176,13 +176,20 @@ class LoopPage : public Page {
     request.tile = services().explorer.tile();
     request.problem = services().explorer.problem();
     m_trouble->clear();
+    m_request = request;
     m_asked = services().lab.client().measureLoop(request, QStringLiteral("loop"));
     refresh();
   }
 
   void take(quint64 id, const runs::LoopTimes& times) {
-    if (id != m_asked) return;
+    if (m_asked == 0 || id != m_asked) return;
     m_asked = 0;
+    // A worker that answers with another kernel's is not believed.
+    if (times.stage != m_request.stage || times.tile != m_request.tile) {
+      m_trouble->setText(tr("Nothing was measured: the worker has answered with another kernel."));
+      if (inFront()) refresh();
+      return;
+    }
     std::erase_if(m_measured, [&times](const runs::LoopTimes& each) {
       return each.stage == times.stage && each.tile == times.tile;
     });
@@ -261,6 +268,7 @@ class LoopPage : public Page {
   QLabel* m_trouble = nullptr;
   LoopService m_service;
   quint64 m_asked = 0;                      // number of the measurement that is under way
+  worker::MeasureRequest m_request;         // what it is of
   std::vector<runs::LoopTimes> m_measured;  // in this session, one per kernel
   rewrite::Version m_version;               // pairedLoads: the other way than this kernel's
 };
