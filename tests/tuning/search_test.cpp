@@ -310,7 +310,7 @@ class SearchTest : public QObject {
         const double got = speed(candidates[job->candidate]) * (1 + sd * dice.normal());
         search.feed({{got, got * (1 - sd), got * (1 + sd)}, 0.1, ""});
       }
-      const auto& first = search.verdict().standings.front();
+      const Standing first = search.verdict().standings.front();
       right += candidates[first.candidate].stage == &two &&
                speed(candidates[first.candidate]) > 0.98 * speed(*best);
       jobs += static_cast<double>(search.progress().jobs) / seeds;
