@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "app/commands/parse.h"
 #include "kernels/tile/knobs.h"
@@ -12,25 +13,33 @@
 namespace tileloom::app {
 namespace {
 
-tl::expected<tuning::KnobValues, std::string> parseOne(const Stage& stage,
+tl::expected<tuning::KnobValues, std::string> parseOne(std::span<const Stage* const> stages,
                                                        const std::string& text) {
   const std::size_t equals = text.find('=');
   const auto knob = knobNamed(text.substr(0, equals));
-  const KnobSpec* spec = knob ? stage.spec(*knob) : nullptr;
-  if (spec == nullptr || equals == std::string::npos) {
+  const auto has = [&](const Stage* stage) { return stage->spec(*knob) != nullptr; };
+  if (!knob || equals == std::string::npos || std::ranges::none_of(stages, has)) {
+    // The highest rung has the most knobs.
+    const Stage& last = *stages.back();
     return tl::unexpected(fmt::format(
         "\"{}\" names no knob of {} and its values: write it like {}={}, with one of {}",
-        quotable(text), stage.id, name(stage.knobs[0].knob), stage.knobs[0].standard,
-        knobNames(stage)));
+        quotable(text), last.id, name(last.knobs[0].knob), last.knobs[0].standard,
+        knobNames(last)));
   }
   tuning::KnobValues listed{*knob, {}};
   const std::string rest = text.substr(equals + 1);
   for (std::size_t at = 0; at <= rest.size();) {
     const std::size_t end = std::min(rest.find(',', at), rest.size());
-    const auto value = parseNumber(fmt::format("{} of {}:", name(*knob), stage.id),
-                                   rest.substr(at, end - at), spec->min, spec->max);
-    if (!value) return tl::unexpected(value.error());
-    listed.values.push_back(*value);
+    std::optional<int> known;
+    for (const Stage* stage : stages) {
+      const KnobSpec* spec = stage->spec(*knob);
+      if (spec == nullptr) continue;
+      const auto value = parseNumber(fmt::format("{} of {}:", name(*knob), stage->id),
+                                     rest.substr(at, end - at), spec->min, spec->max);
+      if (!value) return tl::unexpected(value.error());
+      known = *value;
+    }
+    if (known) listed.values.push_back(*known);
     at = end + 1;
   }
   std::ranges::sort(listed.values);
@@ -40,10 +49,10 @@ tl::expected<tuning::KnobValues, std::string> parseOne(const Stage& stage,
 }  // namespace
 
 tl::expected<std::vector<tuning::KnobValues>, std::string> parseKnobLists(
-    const Stage& stage, std::span<const std::string> texts) {
+    std::span<const Stage* const> stages, std::span<const std::string> texts) {
   std::vector<tuning::KnobValues> all;
   for (const std::string& text : texts) {
-    auto listed = parseOne(stage, text);
+    auto listed = parseOne(stages, text);
     if (!listed) return tl::unexpected(listed.error());
     if (std::ranges::find(all, listed->knob, &tuning::KnobValues::knob) != all.end()) {
       return tl::unexpected(fmt::format("{} is listed twice: list its values once, like {}=64,128",

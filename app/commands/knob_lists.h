@@ -11,9 +11,10 @@
 
 namespace tileloom::app {
 
-// Of texts like "BM=64,128", each knob once. The error: one sentence without a full stop that
-// begins with what is wrong.
+// Of texts like "BM=64,128", each knob once: a knob of one of the stages, with values that all of
+// them allow that have it. The error: one sentence without a full stop that begins with what is
+// wrong.
 tl::expected<std::vector<tuning::KnobValues>, std::string> parseKnobLists(
-    const Stage& stage, std::span<const std::string> texts);
+    std::span<const Stage* const> stages, std::span<const std::string> texts);
 
 }  // namespace tileloom::app

@@ -28,7 +28,7 @@ namespace {
 
 struct Options {
   GpuOptions gpu;
-  std::string stage;
+  std::vector<std::string> stages;
   std::optional<std::string> arithmetic;
   std::string size = "4096";
   std::vector<std::string> knobs;
@@ -81,15 +81,18 @@ Parsed<void> parseShard(const std::string& text, tuning::TuneRequest& request) {
 
 Parsed<tuning::TuneRequest> requestOf(const Options& options) {
   tuning::TuneRequest request;
-  const auto chosen = chosenStage({options.stage, std::nullopt, options.arithmetic}, "tune");
-  if (!chosen) return tl::unexpected(chosen.error());
-  request.stage = chosen->stage;
-  request.arithmetic = chosen->arithmetic;
+  const std::vector<std::string> none = {""};  // which chosenStage() refuses
+  for (const std::string& stage : options.stages.empty() ? none : options.stages) {
+    const auto chosen = chosenStage({stage, std::nullopt, options.arithmetic}, "tune");
+    if (!chosen) return tl::unexpected(chosen.error());
+    request.stages.push_back(chosen->stage);
+    request.arithmetic = chosen->arithmetic;
+  }
   const auto size = parseSize(options.size);
   if (!size) return tl::unexpected(size.error());
   request.problem = *size;
   request.space.threes = options.threes;
-  auto listed = parseKnobLists(*request.stage, options.knobs);
+  auto listed = parseKnobLists(request.stages, options.knobs);
   if (!listed) return tl::unexpected("--knob " + listed.error());
   request.space.listed = std::move(*listed);
   request.search.exhaustive = options.exhaustive;
@@ -113,16 +116,16 @@ void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcom
   auto plan = planTuning(request, {"", std::string(arch->name), "", ""}, *arch);
   if (!plan) return outcome.fail(plan.error());
   if (request.predict && !request.search.exhaustive) {
-    if (const std::string why = tuning::whyNotPredicted(*request.stage); !why.empty())
+    if (const std::string why = tuning::whyNotPredicted(request.stages); !why.empty())
       outcome.remarks.push_back(withoutPredictions(why));
   }
   if (plan->header.predict) {
-    if (const auto rates = model::ratesOf(*request.stage, arch->name)) {
+    if (const auto rates = model::ratesOf(*request.stages[0], arch->name)) {
       if (plan->candidates.size() > 500)
         fmt::print(stderr, "tileloom: tracing {} tiles, which takes a while\n",
                    plan->candidates.size());
-      const auto gflops = model::foretell(*request.stage, tuning::tilesOf(plan->candidates),
-                                          request.problem, *arch, *rates);
+      const auto gflops =
+          model::foretell(tuning::stageTilesOf(plan->candidates), request.problem, *arch, *rates);
       for (std::size_t i = 0; i < gflops.size(); ++i) plan->candidates[i].predicted = gflops[i];
     } else {
       outcome.remarks.push_back(withoutPredictions(rates.error()));
@@ -230,7 +233,7 @@ void tune(const Options& options, Outcome& outcome) {
   if (options.anew) {
     if (const auto done = tuning::putAside(file); !done) return outcome.fail(done.error());
   }
-  const std::vector<TileShape> candidates = tuning::tilesOf(plan->candidates);
+  const std::vector<StageTile> candidates = tuning::stageTilesOf(plan->candidates);
   auto session = tuning::TuneSession::open(std::move(*plan), file);
   if (!session) return outcome.fail(session.error());
   const bool finishedBefore = !session->next();
@@ -243,14 +246,14 @@ void tune(const Options& options, Outcome& outcome) {
   // Without a compiler beside this process they would be guesses that mislead.
   std::optional<model::LateForecast> forecast;
   if (session->wantsPredictions() && ahead.processes() > 0) {
-    if (const auto rates = model::ratesOf(*request->stage, arch.name)) {
-      forecast.emplace(*request->stage, request->problem, candidates, arch, *rates);
+    if (const auto rates = model::ratesOf(*request->stages[0], arch.name)) {
+      forecast.emplace(request->problem, candidates, arch, *rates);
     } else {
       outcome.remarks.push_back(withoutPredictions(rates.error()));
     }
   }
   if (!finishedBefore && request->predict && !request->search.exhaustive) {
-    if (const std::string why = tuning::whyNotPredicted(*request->stage); !why.empty())
+    if (const std::string why = tuning::whyNotPredicted(request->stages); !why.empty())
       outcome.remarks.push_back(withoutPredictions(why));
   }
   const StopSignals signals;
@@ -280,9 +283,16 @@ void tune(const Options& options, Outcome& outcome) {
 
 void addTuneCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
-      "tune", "Find the fastest tile of a rung on this GPU; goes on where it was stopped");
+      "tune",
+      "Find the fastest tile of a rung, or the fastest of several rungs, on this GPU; goes on "
+      "where it was stopped");
   const auto options = std::make_shared<Options>();
-  command.addOption("STAGE", options->stage, "Stage, such as warptiled, 8, k10 or t3").typeName("");
+  command
+      .addOption(
+          "STAGE", options->stages,
+          "Stage, such as warptiled, 8, k10 or t3, or several of one ladder, such as 14,15,16")
+      .separatedBy(',')
+      .typeName("");
   command
       .addOption("--arithmetic", options->arithmetic,
                  "Format of the elements: bf16 (default) or fp16 on the tensor ladder")

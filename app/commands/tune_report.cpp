@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "app/commands/measuring.h"
 #include "app/commands/stage_text.h"
@@ -22,6 +23,26 @@ using tuning::TuneSummary;
 
 constexpr std::size_t kShown = 10;
 
+// "BM=64, BN=128", or "rung 14: BM=64, BN=128" where several rungs were searched.
+std::string textOf(std::span<const Stage* const> stages, const StageTile& tile) {
+  const std::string text = tileText(*tile.stage, tile.tile);
+  return stages.size() > 1 ? fmt::format("rung {}: {}", rungLabel(*tile.stage), text) : text;
+}
+
+// A line per stage.
+std::string headingsOf(const tuning::TuneHeader& h) {
+  std::string text;
+  for (const Stage* stage : h.stages) text += stageHeading(*stage) + '\n';
+  return text;
+}
+
+// In JSON a tile says whose it is where that is not said by the run.
+Json tileJsonOf(std::span<const Stage* const> stages, const StageTile& tile) {
+  Json json = tileJson(*tile.stage, tile.tile);
+  if (stages.size() < 2) return json;
+  return {{"stage", tile.stage->id}, {"tile", std::move(json)}};
+}
+
 std::string funnelText(const tuning::Funnel& f) {
   Table table({{"tiles", Align::Left}, {""}, {"", Align::Left}});
   table.add({"generated", grouped(f.generated), "all combinations of the knobs' values"});
@@ -35,7 +56,8 @@ std::string funnelText(const tuning::Funnel& f) {
   return table.text();
 }
 
-std::string standingsText(const TuneSummary& sum) {
+// Of these standings; the first column is the place in the verdict.
+std::string standingsText(const TuneSummary& sum, std::span<const std::size_t> which) {
   Table table({{""},
                {"GFLOP/s"},
                {"", Align::Left},
@@ -44,23 +66,40 @@ std::string standingsText(const TuneSummary& sum) {
                {"registers"},
                {"came to", Align::Left},
                {"tile", Align::Left}});
-  std::size_t place = 0;
-  for (const Standing& s : sum.verdict.standings) {
-    if (++place > kShown) break;
+  for (const std::size_t place : which) {
+    const Standing& s = sum.verdict.standings[place];
     const RunRecord& r = sum.records[s.candidate];
-    table.add({std::to_string(place), figureText(s.gflops), spreadText(s.gflops),
+    table.add({std::to_string(place + 1), figureText(s.gflops), spreadText(s.gflops),
                r.ratio.known() ? fmt::format("{:.1f}", 100 * r.ratio.median) : "",
                std::to_string(s.rounds), std::to_string(r.registers), std::string(name(s.reached)),
-               tileText(*sum.header.stage, sum.tiles[s.candidate])});
+               textOf(sum.header.stages, sum.tiles[s.candidate])});
   }
   return table.text();
 }
 
+std::string firstText(const TuneSummary& sum) {
+  std::vector<std::size_t> first(std::min(kShown, sum.verdict.standings.size()));
+  std::iota(first.begin(), first.end(), std::size_t{0});
+  return standingsText(sum, first);
+}
+
+// What a choice between rungs is made by.
+std::string rungsText(const TuneSummary& sum) {
+  if (sum.header.stages.size() < 2 || sum.bestOfStages.empty()) return {};
+  std::string text =
+      "The best of each rung, by place; one that came less far was measured less:\n" +
+      standingsText(sum, sum.bestOfStages);
+  const std::size_t missing = sum.header.stages.size() - sum.bestOfStages.size();
+  if (missing > 0) text += fmt::format("  {} of the rungs have no figure\n", missing);
+  return text + "\n";
+}
+
 std::string verdictText(const TuneSummary& sum) {
   const tuning::Verdict& v = sum.verdict;
-  const Stage& stage = *sum.header.stage;
   if (v.standings.empty()) return "No tile has a figure.\n";
-  const auto tile = [&](const Standing& s) { return tileText(stage, sum.tiles[s.candidate]); };
+  const auto tile = [&](const Standing& s) {
+    return textOf(sum.header.stages, sum.tiles[s.candidate]);
+  };
   if (v.winner) {
     return fmt::format("Winner: {} at {} GFLOP/s; its interval lies above all others.\n",
                        tile(v.tied.front()), figureText(v.tied.front().gflops));
@@ -74,7 +113,7 @@ std::string verdictText(const TuneSummary& sum) {
 }
 
 std::string failuresText(const TuneSummary& sum) {
-  std::map<std::string, std::pair<std::size_t, TileShape>> reasons;
+  std::map<std::string, std::pair<std::size_t, StageTile>> reasons;
   for (const auto& [tile, why] : sum.failures) {
     auto& [count, first] = reasons[why];
     if (++count == 1) first = tile;
@@ -86,7 +125,7 @@ std::string failuresText(const TuneSummary& sum) {
       text += fmt::format("  and {} other reasons\n", reasons.size() - kShown);
       break;
     }
-    text += fmt::format("  {}: {}{}\n", tileText(*sum.header.stage, of.second), why,
+    text += fmt::format("  {}: {}{}\n", textOf(sum.header.stages, of.second), why,
                         of.first > 1 ? fmt::format(" ({} tiles)", of.first) : "");
   }
   return text.empty() ? text : "\nFailed:\n" + text;
@@ -124,34 +163,45 @@ std::vector<std::size_t> firstOf(const tuning::TunePlan& plan, const tuning::Sea
 
 std::string tuneText(const TuneSummary& sum) {
   const tuning::TuneHeader& h = sum.header;
-  std::string text =
-      fmt::format("{}\n{}{} on {} ({}), driver {}, NVRTC {}, {}{}\n\n", stageHeading(*h.stage),
-                  inText(h), toString(h.problem), h.device.name, h.device.arch,
-                  h.device.driver.empty() ? "unknown" : h.device.driver, h.device.nvrtc, h.when,
-                  h.search.exhaustive ? ", exhaustive" : "");
+  std::string text = fmt::format("{}{}{} on {} ({}), driver {}, NVRTC {}, {}{}\n\n", headingsOf(h),
+                                 inText(h), toString(h.problem), h.device.name, h.device.arch,
+                                 h.device.driver.empty() ? "unknown" : h.device.driver,
+                                 h.device.nvrtc, h.when, h.search.exhaustive ? ", exhaustive" : "");
   if (h.shards > 1) {
     text += fmt::format("Shards {} of 0 to {}\n\n", fmt::join(sum.shards, ", "), h.shards - 1);
   }
-  text += funnelText(sum.funnel) + "\n" + verdictText(sum) + "\n" + standingsText(sum);
+  text += funnelText(sum.funnel) + "\n" + verdictText(sum) + "\n" + rungsText(sum) + firstText(sum);
   text += fmt::format("\n{} measurements in {:.1f} s{}\n", grouped(sum.jobs), sum.seconds,
                       sum.ended ? "" : "; not finished");
   return text + failuresText(sum);
 }
 
 Json tuneJson(const TuneSummary& sum) {
-  const Stage& stage = *sum.header.stage;
+  const auto& stages = sum.header.stages;
+  const bool several = stages.size() > 1;
+  // {"tile": …}, and {"stage": …} before it where several were searched
+  const auto start = [several](const StageTile& of) {
+    Json json;
+    if (several) json["stage"] = of.stage->id;
+    json["tile"] = tileJson(*of.stage, of.tile);
+    return json;
+  };
   Json standings = Json::array(), tied = Json::array(), failures = Json::array();
   for (const Standing& s : sum.verdict.standings) {
-    standings.push_back({{"tile", tileJson(stage, sum.tiles[s.candidate])},
-                         {"gflops", intervalJson(s.gflops)},
-                         {"ratio", intervalJson(sum.records[s.candidate].ratio)},
-                         {"rounds", s.rounds},
-                         {"reached", name(s.reached)}});
+    Json json = start(sum.tiles[s.candidate]);
+    json["gflops"] = intervalJson(s.gflops);
+    json["ratio"] = intervalJson(sum.records[s.candidate].ratio);
+    json["rounds"] = s.rounds;
+    json["reached"] = name(s.reached);
+    standings.push_back(std::move(json));
   }
   for (const Standing& s : sum.verdict.tied)
-    tied.push_back(tileJson(stage, sum.tiles[s.candidate]));
-  for (const auto& [tile, why] : sum.failures)
-    failures.push_back({{"tile", tileJson(stage, tile)}, {"why", why}});
+    tied.push_back(tileJsonOf(stages, sum.tiles[s.candidate]));
+  for (const auto& [tile, why] : sum.failures) {
+    Json json = start(tile);
+    json["why"] = why;
+    failures.push_back(std::move(json));
+  }
   Json json = {{"schema", "tileloom.tuned/1"},
                {"run", toJson(sum.header)},
                {"shards", sum.shards},
@@ -164,17 +214,18 @@ Json tuneJson(const TuneSummary& sum) {
                {"seconds", sum.seconds},
                {"standings", std::move(standings)},
                {"failures", std::move(failures)}};
-  if (sum.verdict.winner) json["winner"] = tileJson(stage, sum.tiles[*sum.verdict.winner]);
+  if (sum.verdict.winner) json["winner"] = tileJsonOf(stages, sum.tiles[*sum.verdict.winner]);
+  if (several) json["best_of_rungs"] = sum.bestOfStages;  // places in "standings", from 0
   return json;
 }
 
 std::string planText(const tuning::TunePlan& plan, const tuning::Search& search) {
   const tuning::TuneHeader& h = plan.header;
-  std::string text = fmt::format("{}\n{}{} on {}\n\n", stageHeading(*h.stage), inText(h),
-                                 toString(h.problem), h.device.arch);
+  std::string text =
+      fmt::format("{}{}{} on {}\n\n", headingsOf(h), inText(h), toString(h.problem), h.device.arch);
   Table funnel({{"tiles", Align::Left}, {""}, {"", Align::Left}});
   funnel.add({"generated", grouped(h.generated), "all combinations of the knobs' values"});
-  for (const tuning::Rejection& r : plan.space.rejected)
+  for (const tuning::Rejection& r : plan.rejected)
     funnel.add({"", "-" + grouped(r.tiles), fmt::format("by the rule {}", r.row)});
   funnel.add({"legal", grouped(h.legal), "by the constraint table"});
   if (h.candidates != h.legal) {
@@ -190,7 +241,7 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search)
   for (const std::size_t i : firstOf(plan, search, kShown)) {
     const tuning::SearchCandidate& c = plan.candidates[i];
     text += fmt::format(
-        "  {}{}\n", tileText(*h.stage, c.tile),
+        "  {}{}\n", textOf(h.stages, c.stageTile()),
         c.predicted > 0
             ? fmt::format("  about {} GFLOP/s", grouped(static_cast<std::uint64_t>(c.predicted)))
             : "");
@@ -200,12 +251,14 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search)
 
 Json planJson(const tuning::TunePlan& plan, const tuning::Search& search) {
   Json rejected = Json::object(), first = Json::array();
-  for (const tuning::Rejection& r : plan.space.rejected) rejected[std::string(r.row)] = r.tiles;
+  for (const tuning::Rejection& r : plan.rejected) rejected[std::string(r.row)] = r.tiles;
   for (const std::size_t i : firstOf(plan, search, 100)) {
-    first.push_back(
-        {{"tile", tileJson(*plan.header.stage, plan.candidates[i].tile)},
-         {"predicted_gflops",
-          plan.candidates[i].predicted > 0 ? Json(plan.candidates[i].predicted) : Json(nullptr)}});
+    const tuning::SearchCandidate& c = plan.candidates[i];
+    Json json;
+    if (plan.header.stages.size() > 1) json["stage"] = c.stage->id;
+    json["tile"] = tileJson(*c.stage, c.tile);
+    json["predicted_gflops"] = c.predicted > 0 ? Json(c.predicted) : Json(nullptr);
+    first.push_back(std::move(json));
   }
   return {{"schema", "tileloom.tune-plan/1"},
           {"run", toJson(plan.header)},
@@ -214,14 +267,14 @@ Json planJson(const tuning::TunePlan& plan, const tuning::Search& search) {
           {"first", std::move(first)}};
 }
 
-std::string progressText(const Stage& stage, const tuning::Search& search) {
+std::string progressText(std::span<const Stage* const> stages, const tuning::Search& search) {
   const tuning::SearchProgress p = search.progress();
   std::string text = fmt::format("{}: {} measured", name(p.phase), p.timed);
   if (p.failed > 0) text += fmt::format(", {} out", p.failed);
   if (p.best) {
     text += fmt::format(", best {} GFLOP/s with {}",
                         grouped(static_cast<std::uint64_t>(std::llround(p.bestGflops))),
-                        tileText(stage, search.candidates()[*p.best].tile));
+                        textOf(stages, search.candidates()[*p.best].stageTile()));
   }
   text += fmt::format("; at most {} more measurements", grouped(p.jobsLeft));
   if (p.secondsLeft > 0) {

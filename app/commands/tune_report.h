@@ -2,6 +2,7 @@
 // What a tuning run comes to, as text and as JSON.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "app/commands/json.h"
@@ -9,7 +10,8 @@
 
 namespace tileloom::app {
 
-// Funnel, winner or tied set, the best of the rest, failures.
+// Funnel, winner or tied set, the best of each rung where several were searched, the best of the
+// rest, failures.
 std::string tuneText(const tuning::TuneSummary& sum);
 Json tuneJson(const tuning::TuneSummary& sum);  // schema "tileloom.tuned/1"
 
@@ -19,6 +21,6 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search)
 Json planJson(const tuning::TunePlan& plan, const tuning::Search& search);
 
 // "screen: 57 measured, 3 failed, best 36,120 GFLOP/s with BM=…; at most 300 more, about 12 s"
-std::string progressText(const Stage& stage, const tuning::Search& search);
+std::string progressText(std::span<const Stage* const> stages, const tuning::Search& search);
 
 }  // namespace tileloom::app

@@ -42,7 +42,7 @@ class Progress {
     last_ = now;
     phase_ = phase;
     shown_ = true;
-    const std::string text = progressText(*session_.header().stage, session_.search());
+    const std::string text = progressText(session_.header().stages, session_.search());
     if (terminal_) {
       fmt::print(stderr, "\r\033[K{}", text);
     } else {
@@ -65,7 +65,7 @@ tuning::TuneSession::Done foretell(tuning::TuneSession& session,
   for (const gpu::CompileAhead::Compiled& c : compiled) {
     std::optional<model::KernelShape> shape;
     if (!c.failed) shape = model::shapeOf(*c.stage, c.tile, c.resources.registers, c.loop, c.arch);
-    forecast.give(c.tile, shape);
+    forecast.give({c.stage, c.tile}, shape);
   }
   const auto& gflops = forecast.predicted();
   return gflops.empty() ? tuning::TuneSession::Done() : session.predicted(gflops);
@@ -91,7 +91,6 @@ bool StopSignals::asked() {
 tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& measuring,
                                    gpu::CompileAhead& ahead, model::LateForecast* forecast,
                                    double limitMs) {
-  const Stage& stage = *session.header().stage;
   const Problem& problem = session.header().problem;
   const Arithmetic arithmetic = session.header().arithmetic;
   std::map<std::size_t, gpu::Build> builds;  // of those that are measured more than once
@@ -114,11 +113,11 @@ tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& meas
     const auto step = session.next();
     // Until there are predictions what comes next is hard to tell, and they need the compilers.
     const std::size_t far = foretells ? 16 : 4 * ahead.processes() + 16;
-    ahead.want(stage, session.ahead(far), measuring.arch(), arithmetic);
-    if (foretells) ahead.want(stage, forecast->wanted(), measuring.arch(), arithmetic);
+    ahead.want(session.ahead(far), measuring.arch(), arithmetic);
+    if (foretells) ahead.want(forecast->wanted(), measuring.arch(), arithmetic);
     auto build = builds.find(step->candidate);
     if (build == builds.end()) {
-      auto made = measuring.build(stage, step->tile, arithmetic);
+      auto made = measuring.build(*step->tile.stage, step->tile.tile, arithmetic);
       if (!made) {
         if (made.error().trouble != Trouble::Compilation) return tl::unexpected(made.error());
         const auto done = noted(session.failed(made.error().text, seconds()));

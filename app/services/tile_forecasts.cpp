@@ -31,7 +31,7 @@ void TileForecasts::begin(Question question) {
   const auto work = std::make_shared<Work>(Work{std::move(question), {}});
   m_thread = QThread::create([work] {
     const Question& q = work->question;
-    work->gflops = model::foretell(*q.stage, q.tiles, q.problem, q.arch, q.rates);
+    work->gflops = model::foretell(stageTiles(*q.stage, q.tiles), q.problem, q.arch, q.rates);
   });
   connect(m_thread, &QThread::finished, this, [this, work] {
     m_thread->deleteLater();

@@ -22,7 +22,7 @@ struct TuneFiles {
 
 // What a run has come to.
 struct TuneOutcome {
-  std::vector<TileShape> tied;  // the winner alone, or all that cannot be told apart
+  std::vector<StageTile> tied;  // the winner alone, or all that cannot be told apart
   bool won = false;
   runs::Interval gflops;                 // of the first of them
   std::vector<runs::RunRecord> records;  // one per tile that has a figure
@@ -33,13 +33,13 @@ struct TuneOutcome {
 struct TuneReport {
   std::string error;                     // a sentence; the run cannot go on
   std::optional<tuning::TuneStep> step;  // std::nullopt: it has ended
-  std::vector<TileShape> ahead;          // to compile, soonest first
+  std::vector<StageTile> ahead;          // to compile, soonest first
   tuning::Funnel funnel;
   tuning::SearchProgress progress;
-  std::optional<TileShape> best;
+  std::optional<StageTile> best;
   std::size_t resumedFrom = 0;
   bool wantsPredictions = false;      // of these, which only the report of open() has:
-  std::vector<TileShape> candidates;  // see TuneSession::predicted
+  std::vector<StageTile> candidates;  // see TuneSession::predicted
   // Measured since the last report, with the interval of all that is known of each tile.
   std::vector<runs::RunRecord> measured;
   std::optional<TuneOutcome> outcome;  // with no step

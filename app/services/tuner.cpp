@@ -78,9 +78,10 @@ void Tuner::start(tuning::TuneRequest request, Begin begin) {
   if (m_status.active()) return;
   const auto here = device();
   m_status = {};
-  m_status.stage = request.stage;
+  m_status.stages = request.stages;
+  std::ranges::sort(m_status.stages, {}, &Stage::rung);  // as the run's journal has them
   m_status.problem = request.problem;
-  m_arithmetic = request.arithmetic.value_or(request.stage->arithmetic());
+  m_arithmetic = request.arithmetic.value_or(request.stages[0]->arithmetic());
   if (!here) {
     m_status.trouble = tr("Tuning needs a GPU, and there is none here.");
     return set(TunerState::Failed);
@@ -140,9 +141,9 @@ void Tuner::show() {
   if (!m_shown.isActive()) m_shown.start();
 }
 
-Tuner::Key Tuner::keyOf(const TileShape& tile) const {
-  return fmt::format("{} {} {} {}", m_status.stage->id, tileText(*m_status.stage, tile),
-                     m_arch.name, rowOf(m_arithmetic).name);
+Tuner::Key Tuner::keyOf(const StageTile& tile) const {
+  return fmt::format("{} {} {} {}", tile.stage->id, tileText(*tile.stage, tile.tile), m_arch.name,
+                     rowOf(m_arithmetic).name);
 }
 
 void Tuner::ask(std::function<TuneReport(TuneEngine&)> work) {
@@ -184,9 +185,9 @@ void Tuner::take(TuneReport report) {
     return;
   }
   if (report.wantsPredictions) {
-    if (const auto rates = model::ratesOf(*m_status.stage, m_arch.name)) {
+    if (const auto rates = model::ratesOf(*m_status.stages[0], m_arch.name)) {
       m_forecast = std::make_unique<model::LateForecast>(
-          *m_status.stage, m_status.problem, std::move(report.candidates), m_arch, *rates);
+          m_status.problem, std::move(report.candidates), m_arch, *rates);
     }
   }
   if (m_status.state == TunerState::Preparing) {
@@ -201,7 +202,9 @@ void Tuner::take(TuneReport report) {
 void Tuner::keep(std::vector<runs::RunRecord> measured) {
   if (measured.empty()) return;
   for (runs::RunRecord& run : measured) {
-    const auto [at, isNew] = m_measuredAt.emplace(keyOf(run.tile), m_measured.size());
+    const auto stage = std::ranges::find(m_status.stages, run.stage, &Stage::id);
+    if (stage == m_status.stages.end()) continue;  // a journal that somebody has changed
+    const auto [at, isNew] = m_measuredAt.emplace(keyOf({*stage, run.tile}), m_measured.size());
     if (isNew) {
       m_measured.push_back(std::move(run));
     } else {
@@ -230,8 +233,8 @@ void Tuner::advance() {
       return answerCompiled(built->second);
     askCompile(m_step->tile);
   } else if (m_measuring == 0) {
-    worker::MeasureRequest request{m_status.stage, m_step->tile, m_status.problem, 0, {},
-                                   false,          m_arithmetic};
+    worker::MeasureRequest request{
+        m_step->tile.stage, m_step->tile.tile, m_status.problem, 0, {}, false, m_arithmetic};
     request.options.minRounds = request.options.maxRounds = m_step->rounds;
     request.options.spread = 0;
     request.options.budgetMs = request.options.limitMs = m_limitMs;
@@ -241,44 +244,59 @@ void Tuner::advance() {
 
 // Other processes fill the worker's cache, so that what is asked for is there already.
 void Tuner::askAhead() {
-  worker::AheadRequest request{m_status.stage, {}, m_arch, m_arithmetic};
-  const auto add = [&](const std::vector<TileShape>& tiles) {
-    for (const TileShape& tile : tiles) {
-      if (request.tiles.size() >= worker::AheadRequest::kMost) return;
-      if (!m_built.contains(keyOf(tile))) request.tiles.push_back(tile);
+  std::vector<StageTile> list;
+  const auto add = [&](const std::vector<StageTile>& tiles) {
+    for (const StageTile& tile : tiles) {
+      if (list.size() >= worker::AheadRequest::kMost) return;
+      if (!m_built.contains(keyOf(tile))) list.push_back(tile);
     }
   };
   add(m_ahead);
   if (m_forecast) {
-    const std::vector<TileShape> wanted = m_forecast->wanted();
-    for (const TileShape& tile : wanted) {
+    const std::vector<StageTile> wanted = m_forecast->wanted();
+    for (const StageTile& tile : wanted) {
       if (const auto built = m_built.find(keyOf(tile)); built != m_built.end())
         m_forecast->give(tile, shapeOf(tile, built->second));
     }
     add(m_forecast->wanted());
   }
-  if (request.tiles.empty()) return;
+  if (list.empty()) return;
+  // A message is of one stage. Who comes soon stays in front: order changes within a batch only.
+  constexpr std::size_t kBatch = 16;
+  for (std::size_t from = 0; from < list.size(); from += kBatch) {
+    const auto batch = std::span(list).subspan(from, std::min(kBatch, list.size() - from));
+    std::ranges::stable_sort(batch, {}, [](const StageTile& tile) { return tile.stage->rung; });
+  }
+  worker::AheadRequest request{list.front().stage, {}, m_arch, m_arithmetic};
+  for (const auto& [stage, tile] : list) {
+    if (stage != request.stage) {
+      m_client.compileAhead(request);
+      request.stage = stage;
+      request.tiles.clear();
+    }
+    request.tiles.push_back(tile);
+  }
   m_client.compileAhead(request);
   m_askAgain.start();  // where no result comes so soon
 }
 
 void Tuner::takeAhead(const worker::AheadAnswer& answer) {
   for (const worker::AheadAnswer::Compiled& c : answer.compiled) {
-    if (c.stage != m_status.stage || c.arch.name != m_arch.name ||
-        c.arithmetic.value_or(c.stage->arithmetic()) != m_arithmetic)
+    if (std::ranges::find(m_status.stages, c.stage) == m_status.stages.end() ||
+        c.arch.name != m_arch.name || c.arithmetic.value_or(c.stage->arithmetic()) != m_arithmetic)
       continue;
     if (c.failed) {
-      if (m_forecast) m_forecast->give(c.tile, std::nullopt);
+      if (m_forecast) m_forecast->give({c.stage, c.tile}, std::nullopt);
     } else {
-      m_built[keyOf(c.tile)] = {c.registers, c.spillStores + c.spillLoads, c.loop, {}};
+      m_built[keyOf({c.stage, c.tile})] = {c.registers, c.spillStores + c.spillLoads, c.loop, {}};
     }
   }
   advance();
 }
 
-std::optional<model::KernelShape> Tuner::shapeOf(const TileShape& tile, const Built& built) const {
+std::optional<model::KernelShape> Tuner::shapeOf(const StageTile& tile, const Built& built) const {
   if (!built.failure.empty()) return std::nullopt;
-  return model::shapeOf(*m_status.stage, tile, built.registers, built.loop, m_arch);
+  return model::shapeOf(*tile.stage, tile.tile, built.registers, built.loop, m_arch);
 }
 
 // Those that are to be told with the next result, once.
@@ -289,11 +307,11 @@ std::vector<double> Tuner::predictions() {
   return gflops;
 }
 
-void Tuner::askCompile(const TileShape& tile) {
+void Tuner::askCompile(const StageTile& tile) {
   const bool asked =
       std::ranges::any_of(m_compiling, [&](const auto& c) { return c.second == tile; });
   if (asked) return;
-  m_compiling[m_client.compile({m_status.stage, tile, m_arch, m_arithmetic},
+  m_compiling[m_client.compile({tile.stage, tile.tile, m_arch, m_arithmetic},
                                compileTag(keyOf(tile)), true)] = tile;
 }
 
@@ -333,7 +351,7 @@ void Tuner::takeRun(quint64 id, const runs::RunRecord& run) {
 
 void Tuner::takeFailure(quint64 id, const Error& error) {
   if (const auto asked = m_compiling.find(id); asked != m_compiling.end()) {
-    const TileShape tile = asked->second;
+    const StageTile tile = asked->second;
     m_compiling.erase(asked);
     const bool wanted = stepIs(tuning::TuneStep::Kind::Compile) && m_step->tile == tile;
     if (error.trouble == Trouble::Compilation) {

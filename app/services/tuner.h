@@ -75,20 +75,20 @@ class Tuner : public QObject {
     sass::LoopSize loop;
     std::string failure;
   };
-  using Key = std::string;  // of a tile of the present rung
+  using Key = std::string;  // of a tile of the run
 
   void ask(std::function<TuneReport(TuneEngine&)> work);
   void take(TuneReport report);
   void keep(std::vector<runs::RunRecord> measured);
   void forget();
   void advance();
-  void askCompile(const TileShape& tile);
+  void askCompile(const StageTile& tile);
   void answerCompiled(const Built& built);
   void answerFailed(const std::string& why);
   void takeCompiled(quint64 id, const worker::CompileFacts& facts);
   void takeAhead(const worker::AheadAnswer& answer);
   void askAhead();
-  std::optional<model::KernelShape> shapeOf(const TileShape& tile, const Built& built) const;
+  std::optional<model::KernelShape> shapeOf(const StageTile& tile, const Built& built) const;
   std::vector<double> predictions();
   void takeRun(quint64 id, const runs::RunRecord& run);
   void takeFailure(quint64 id, const Error& error);
@@ -98,7 +98,7 @@ class Tuner : public QObject {
   void show();  // soon
   double sinceResult();
   bool stepIs(tuning::TuneStep::Kind kind) const;
-  Key keyOf(const TileShape& tile) const;
+  Key keyOf(const StageTile& tile) const;
   std::optional<tuning::TuneDevice> device() const;
   void readBest();
 
@@ -110,9 +110,9 @@ class Tuner : public QObject {
   tuning::TuneDevice m_device;
   double m_limitMs = 30000;
   std::optional<tuning::TuneStep> m_step;
-  std::vector<TileShape> m_ahead;
+  std::vector<StageTile> m_ahead;
   bool m_thinking = false;  // the engine is at an answer
-  std::map<quint64, TileShape> m_compiling;
+  std::map<quint64, StageTile> m_compiling;
   std::map<Key, Built> m_built;
   std::vector<runs::RunRecord> m_measured;
   std::map<Key, std::size_t> m_measuredAt;  // places in it

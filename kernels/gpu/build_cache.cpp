@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kernels/base/fnv.h"
 #include "kernels/base/text_file.h"
 #include "kernels/base/user_folders.h"
 
@@ -23,12 +24,9 @@ constexpr std::string_view kMagic = "tileloom.kernel/1\n";
 constexpr std::string_view kSuffix = ".kernel";
 
 std::uint64_t fnv1a(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037ull;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 1099511628211ull;
-  }
-  return hash;
+  Fnv hash;
+  hash.add(text);
+  return hash.value();
 }
 
 // A file is the magic, three lengths and the hash of what follows: key, log, machine code.

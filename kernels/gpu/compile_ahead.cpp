@@ -128,12 +128,13 @@ std::vector<CompileAhead::Compiled> CompileAhead::take() {
   return std::exchange(done_, {});
 }
 
-void CompileAhead::want(const Stage& stage, const std::vector<TileShape>& tiles,
-                        const Architecture& arch, std::optional<Arithmetic> arithmetic) {
-  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
+void CompileAhead::want(const std::vector<StageTile>& tiles, const Architecture& arch,
+                        std::optional<Arithmetic> arithmetic) {
   readAnswers();
   constexpr std::size_t kQueue = 2;  // the one in work and the next
-  for (const TileShape& tile : tiles) {
+  for (const auto& [itsStage, tile] : tiles) {
+    const Stage& stage = *itsStage;
+    const Arithmetic its = arithmetic.value_or(stage.arithmetic());
     const std::string key = keyOf(stage, tile, arch, its);
     if (const auto known = ordered_.find(key); known != ordered_.end()) {
       if (known->second) done_.push_back(*known->second);

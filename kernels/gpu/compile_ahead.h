@@ -15,7 +15,7 @@
 
 #include "kernels/gpu/build.h"
 #include "kernels/tile/architecture.h"
-#include "kernels/tile/stage.h"
+#include "kernels/tile/stage_tile.h"
 
 namespace tileloom::gpu {
 
@@ -39,8 +39,8 @@ class CompileAhead {
 
   // To be called repeatedly, instead of begin(): orders the first of these tiles that have not been
   // ordered yet, as many as keep the processes busy until the next call. Never waits.
-  // `arithmetic` is one of the stage's; std::nullopt: its usual one.
-  void want(const Stage& stage, const std::vector<TileShape>& tiles, const Architecture& arch,
+  // `arithmetic` is one of the stages'; std::nullopt: the usual one of each.
+  void want(const std::vector<StageTile>& tiles, const Architecture& arch,
             std::optional<Arithmetic> arithmetic = {});
 
   struct Compiled {

@@ -13,15 +13,16 @@ namespace tileloom::model {
 namespace {
 
 // One K tile of each is traced, with all processors; 0 where no block fits an SM.
-std::vector<double> predictAll(const Stage& stage, std::span<const TileShape> tiles,
+std::vector<double> predictAll(std::span<const StageTile> tiles,
                                std::span<const KernelShape> shapes, const Problem& problem,
                                const Rates& rates) {
   std::vector<double> gflops(tiles.size(), 0.0);
   emulator::forEachAtOnce(tiles.size(), [&](emulator::Workspace& workspace, std::size_t i) {
     if (shapes[i].blocksPerSm == 0) return;
-    const auto loop = traceLoop(workspace, stage, tiles[i], problem);
-    const auto load = workloadOf(stage, tiles[i], problem, loop.totals, loop.kTiles, shapes[i],
-                                 rates.chip.machine);
+    const auto& [stage, tile] = tiles[i];
+    const auto loop = traceLoop(workspace, *stage, tile, problem);
+    const auto load =
+        workloadOf(*stage, tile, problem, loop.totals, loop.kTiles, shapes[i], rates.chip.machine);
     gflops[i] = predict(load, rates, rates.chip).gflops;
   });
   return gflops;
@@ -53,15 +54,15 @@ int likelyRegisters(const Stage& stage, const TileShape& tile) {
   return std::clamp(static_cast<int>(registers), 16, launchedRegisters(stage, tile));
 }
 
-std::vector<double> foretell(const Stage& stage, std::span<const TileShape> tiles,
-                             const Problem& problem, const Architecture& arch, const Rates& rates) {
+std::vector<double> foretell(std::span<const StageTile> tiles, const Problem& problem,
+                             const Architecture& arch, const Rates& rates) {
   std::vector<KernelShape> shapes;
-  for (const TileShape& tile : tiles) {
-    const Derived d = derive(stage, tile);
-    const analysis::BlockNeeds needs{d.threads, likelyRegisters(stage, tile), d.sharedBytes};
+  for (const auto& [stage, tile] : tiles) {
+    const Derived d = derive(*stage, tile);
+    const analysis::BlockNeeds needs{d.threads, likelyRegisters(*stage, tile), d.sharedBytes};
     shapes.push_back({analysis::occupancy(arch, needs).blocks, std::nullopt});
   }
-  return predictAll(stage, tiles, shapes, problem, rates);
+  return predictAll(tiles, shapes, problem, rates);
 }
 
 std::size_t worthCompiling(std::size_t tiles) {
@@ -77,12 +78,12 @@ std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t cou
   return order;
 }
 
-void refine(const Stage& stage, std::span<const TileShape> tiles, std::vector<double>& gflops,
-            const Problem& problem, const Rates& rates, std::span<const std::size_t> which,
+void refine(std::span<const StageTile> tiles, std::vector<double>& gflops, const Problem& problem,
+            const Rates& rates, std::span<const std::size_t> which,
             std::span<const KernelShape> shapes) {
-  std::vector<TileShape> chosen;
+  std::vector<StageTile> chosen;
   for (const std::size_t i : which) chosen.push_back(tiles[i]);
-  const std::vector<double> anew = predictAll(stage, chosen, shapes, problem, rates);
+  const std::vector<double> anew = predictAll(chosen, shapes, problem, rates);
   for (std::size_t i = 0; i < which.size(); ++i) gflops[which[i]] = anew[i];
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "kernels/model/prediction.h"
+#include "kernels/tile/stage_tile.h"
 
 namespace tileloom::model {
 
@@ -19,8 +20,8 @@ int likelyRegisters(const Stage& stage, const TileShape& tile);
 // GFLOP/s of each tile, in order, predicted with `rates` and likelyRegisters(); 0 if not even one
 // block would fit on an SM. Traces one K tile of each tile on all processor cores, which takes a
 // few ms per tile and core.
-std::vector<double> foretell(const Stage& stage, std::span<const TileShape> tiles,
-                             const Problem& problem, const Architecture& arch, const Rates& rates);
+std::vector<double> foretell(std::span<const StageTile> tiles, const Problem& problem,
+                             const Architecture& arch, const Rates& rates);
 
 // How many tiles are worth compiling for predictions while a search begins: an eighth, but no fewer
 // than 120 and no more than 300. With fewer the replayed search misses the best tile more often;
@@ -30,8 +31,8 @@ std::size_t worthCompiling(std::size_t tiles);
 // Predicts some tiles again from what a compiler says about them: `shapes[i]` is of tile
 // `which[i]`. With their machine code a search finds the best tile much sooner (replays of the
 // recorded sweep in tests/tuning/search_test.cpp).
-void refine(const Stage& stage, std::span<const TileShape> tiles, std::vector<double>& gflops,
-            const Problem& problem, const Rates& rates, std::span<const std::size_t> which,
+void refine(std::span<const StageTile> tiles, std::vector<double>& gflops, const Problem& problem,
+            const Rates& rates, std::span<const std::size_t> which,
             std::span<const KernelShape> shapes);
 // The `count` tiles that are predicted to be the fastest, fastest first.
 std::vector<std::size_t> fastest(std::span<const double> gflops, std::size_t count);

@@ -17,15 +17,15 @@ const std::vector<double> kNothingYet;
 
 }  // namespace
 
-LateForecast::LateForecast(const Stage& stage, const Problem& problem, std::vector<TileShape> tiles,
+LateForecast::LateForecast(const Problem& problem, std::vector<StageTile> tiles,
                            const Architecture& arch, const Rates& rates)
-    : stage_(stage), problem_(problem), tiles_(std::move(tiles)), arch_(arch), rates_(rates) {
+    : problem_(problem), tiles_(std::move(tiles)), arch_(arch), rates_(rates) {
   work_ = std::async(std::launch::async, [this] {
     std::vector<double> gflops;
-    const std::span<const TileShape> all = tiles_;
+    const std::span<const StageTile> all = tiles_;
     for (std::size_t at = 0; at < all.size() && !stop_; at += kAtOnce) {
-      const auto part = foretell(stage_, all.subspan(at, std::min(kAtOnce, all.size() - at)),
-                                 problem_, arch_, rates_);
+      const auto part =
+          foretell(all.subspan(at, std::min(kAtOnce, all.size() - at)), problem_, arch_, rates_);
       gflops.insert(gflops.end(), part.begin(), part.end());
     }
     return gflops;
@@ -50,12 +50,12 @@ void LateForecast::poll() {
   for (const std::size_t i : which_) wanted_.push_back(tiles_[i]);
 }
 
-const std::vector<TileShape>& LateForecast::wanted() {
+const std::vector<StageTile>& LateForecast::wanted() {
   poll();
   return wanted_;
 }
 
-void LateForecast::give(const TileShape& tile, const std::optional<KernelShape>& shape) {
+void LateForecast::give(const StageTile& tile, const std::optional<KernelShape>& shape) {
   const auto at = std::ranges::find(wanted_, tile);
   if (at == wanted_.end()) return;
   const auto place = at - wanted_.begin();
@@ -71,7 +71,7 @@ void LateForecast::give(const TileShape& tile, const std::optional<KernelShape>&
     const std::span<const KernelShape> shapes = shapes_;
     for (std::size_t from = 0; from < which.size() && !stop_; from += kAtOnce) {
       const std::size_t count = std::min(kAtOnce, which.size() - from);
-      refine(stage_, tiles_, gflops, problem_, rates_, which.subspan(from, count),
+      refine(tiles_, gflops, problem_, rates_, which.subspan(from, count),
              shapes.subspan(from, count));
     }
     return std::move(gflops);

@@ -4,11 +4,11 @@
 // only the second ones, because replays of the recorded sweep find the best tile less often with
 // predictions from guessed registers than with none (tests/tuning/search_test.cpp).
 //
-//   LateForecast forecast(stage, problem, tiles, arch, rates);
+//   LateForecast forecast(problem, tiles, arch, rates);
 //   while (searching) {
 //     ...                                            // measure what the search asks for next
-//     const std::vector<TileShape> wanted = forecast.wanted();  // a copy: give() takes them out
-//     for (const TileShape& tile : wanted) forecast.give(tile, compiled(tile));
+//     const std::vector<StageTile> wanted = forecast.wanted();  // a copy: give() takes them out
+//     for (const StageTile& tile : wanted) forecast.give(tile, compiled(tile));
 //     if (!forecast.predicted().empty()) search.predict(forecast.predicted());
 //   }
 #pragma once
@@ -21,6 +21,7 @@
 
 #include "kernels/model/prediction.h"
 #include "kernels/tile/architecture.h"
+#include "kernels/tile/stage_tile.h"
 
 namespace tileloom::model {
 
@@ -28,18 +29,18 @@ namespace tileloom::model {
 // destructor.
 class LateForecast {
  public:
-  LateForecast(const Stage& stage, const Problem& problem, std::vector<TileShape> tiles,
-               const Architecture& arch, const Rates& rates);
+  LateForecast(const Problem& problem, std::vector<StageTile> tiles, const Architecture& arch,
+               const Rates& rates);
   LateForecast(const LateForecast&) = delete;
   LateForecast& operator=(const LateForecast&) = delete;
   ~LateForecast();  // stops the other thread, within a fraction of a second
 
   // The tiles that should be compiled and whose results have not been given yet, most promising
   // first; empty while the first predictions are being made.
-  const std::vector<TileShape>& wanted();
+  const std::vector<StageTile>& wanted();
   // Gives what the compiler says about one of the wanted tiles; others are ignored. std::nullopt:
   // it cannot be compiled, and keeps its first prediction.
-  void give(const TileShape& tile, const std::optional<KernelShape>& shape);
+  void give(const StageTile& tile, const std::optional<KernelShape>& shape);
 
   // GFLOP/s of each tile; empty until the results of all wanted tiles have been given.
   const std::vector<double>& predicted();
@@ -47,15 +48,14 @@ class LateForecast {
  private:
   void poll();
 
-  const Stage& stage_;
   Problem problem_;
-  std::vector<TileShape> tiles_;
+  std::vector<StageTile> tiles_;
   Architecture arch_;
   Rates rates_;
   std::atomic<bool> stop_ = false;
   bool foretold_ = false, done_ = false;
   std::vector<double> gflops_;
-  std::vector<TileShape> wanted_;
+  std::vector<StageTile> wanted_;
   std::vector<std::size_t> which_;  // indices in tiles_ of wanted_
   std::vector<std::size_t> given_;  // indices in tiles_ of those that have a shape
   std::vector<KernelShape> shapes_;

@@ -4,20 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
 
+#include "kernels/base/fnv.h"
 #include "kernels/tile/build_target.h"
 
 namespace tileloom {
 namespace {
-
-std::uint64_t fnv1a(std::uint64_t hash, std::string_view text) {
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 1099511628211ull;
-  }
-  return hash;
-}
 
 bool includes(std::string_view text, std::string_view name) {
   return text.find(fmt::format("#include \"{}\"", name)) != std::string_view::npos;
@@ -46,11 +38,12 @@ std::vector<SourceFile> includedFiles(const Stage& stage) {
 }  // namespace
 
 std::string sourceHash(const Stage& stage) {
-  std::uint64_t hash = fnv1a(14695981039346656037ull, sourceText(stage));
-  for (const SourceFile& file : includedFiles(stage)) hash = fnv1a(hash, file.text);
-  hash = fnv1a(hash, assemblerOption(stage));
-  if (stage.rewriter > 0) hash = fnv1a(hash, fmt::format("rewriter {}", stage.rewriter));
-  return fmt::format("{:016x}", hash);
+  Fnv hash;
+  hash.add(sourceText(stage));
+  for (const SourceFile& file : includedFiles(stage)) hash.add(file.text);
+  hash.add(assemblerOption(stage));
+  if (stage.rewriter > 0) hash.add(fmt::format("rewriter {}", stage.rewriter));
+  return hash.text();
 }
 
 }  // namespace tileloom

@@ -10,6 +10,7 @@
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -34,12 +35,12 @@ struct TuneDevice {
 };
 
 struct TuneHeader {
-  std::string when;  // the run was begun
-  const Stage* stage = nullptr;
-  Arithmetic arithmetic = Arithmetic::Fp32;  // one of the stage's
+  std::string when;                          // the run was begun
+  std::vector<const Stage*> stages;          // of one ladder, by rung; at least one
+  Arithmetic arithmetic = Arithmetic::Fp32;  // one that all of them have
   Problem problem;
   TuneDevice device;
-  std::string sourceHash;
+  std::string sourceHash;  // see sourceHashOf
   SpaceOptions space;
   SearchOptions search;
   int shard = 0, shards = 1;
@@ -48,6 +49,11 @@ struct TuneHeader {
   std::uint64_t generated = 0, legal = 0, candidates = 0;
   std::string plan;  // 16 hex digits: a hash of the candidates and kSearchVersion
 };
+
+// The stage's source, or for several stages one hash over those of all.
+std::string sourceHashOf(std::span<const Stage* const> stages);
+// "rewritten", or "tuned, scheduled, rewritten"
+std::string idsOf(std::span<const Stage* const> stages);
 
 // Why the results of these two runs cannot be compared ("is of device X and not of Y"); empty: they
 // can be, as those of two shards of one run.
@@ -76,13 +82,13 @@ using TuneEvent = std::variant<CompiledEvent, TimedEvent, EndedEvent, PredictedE
 
 nlohmann::ordered_json toJson(const TuneHeader& header);
 // The lines of the event: several for predictions, one for all others.
-std::string toLines(const Stage& stage, const TileShape& tile, const TuneEvent& event);
+std::string toLines(const TuneHeader& header, const StageTile& tile, const TuneEvent& event);
 
 // The contents of a whole journal.
 struct TuneLog {
   TuneHeader header;
   std::vector<TuneEvent> events;
-  std::vector<TileShape> tiles;    // of the events
+  std::vector<StageTile> tiles;    // of the events
   std::vector<std::size_t> lines;  // where the events end, from 1
   std::size_t whole = 0;           // bytes up to the end of the last complete event
 };

@@ -9,10 +9,12 @@
 #include <span>
 #include <utility>
 
+#include "kernels/base/fnv.h"
 #include "kernels/base/json_reader.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/journal.h"
 
@@ -67,14 +69,41 @@ std::string sentenceOf(std::string_view failure) {
   return quotable(failure, kMostShown);
 }
 
-// Absent: the stage's usual one.
-Arithmetic arithmeticFrom(JsonReader& line, const Stage& stage) {
-  if (line.find("arithmetic") == nullptr) return stage.arithmetic();
-  const auto known = arithmeticNamed(textOf(line, "arithmetic"));
-  if (known && std::ranges::find(stage.arithmetics, *known) != stage.arithmetics.end())
-    return *known;
-  line.take("its stage does not calculate in the arithmetic that it names");
-  return stage.arithmetic();
+// Absent: the usual one of the first stage.
+Arithmetic arithmeticFrom(JsonReader& line, std::span<const Stage* const> stages) {
+  const auto known = line.find("arithmetic") == nullptr
+                         ? tl::expected<Arithmetic, std::string>(stages[0]->arithmetic())
+                         : arithmeticNamed(textOf(line, "arithmetic"));
+  const auto has = [&](const Stage* stage) {
+    return std::ranges::find(stage->arithmetics, *known) != stage->arithmetics.end();
+  };
+  if (known && std::ranges::all_of(stages, has)) return *known;
+  line.take("a stage of it does not calculate in the arithmetic that it names");
+  return stages[0]->arithmetic();
+}
+
+// "stage" of a run of one stage, "stages" of one of several: each once, by rung.
+std::vector<const Stage*> stagesFrom(JsonReader& line) {
+  std::vector<const Stage*> stages;
+  const auto add = [&](std::string_view id) {
+    const Stage* stage = stageOfEitherLadder(id);
+    if (stage == nullptr) return line.take("this build does not have its stage");
+    if (!stages.empty() &&
+        (stages.back()->ladder != stage->ladder || stages.back()->rung >= stage->rung))
+      return line.take("its stages are not rungs of one ladder in their order");
+    stages.push_back(stage);
+  };
+  if (line.find("stages") == nullptr) {
+    add(textOf(line, "stage"));
+    return stages;
+  }
+  for (const auto& id : line.list("stages", kRecordBounds.values, "names of stages")) {
+    const auto* text = id.get_ptr<const std::string*>();
+    if (text == nullptr) line.complain("stages", "a list of names of stages");
+    if (text != nullptr) add(*text);
+  }
+  if (stages.size() < 2 && line.good()) line.take("\"stages\" names fewer than two");
+  return stages;
 }
 
 std::size_t count(JsonReader& reader, const char* key) {
@@ -144,9 +173,8 @@ TuneHeader headerFrom(JsonReader& line) {
   TuneHeader h;
   if (textOf(line, "schema") != kTuneSchema) line.complain("schema", kTuneSchema);
   h.when = textOf(line, "when");
-  h.stage = stageOfEitherLadder(textOf(line, "stage"));
-  if (h.stage == nullptr) line.take("this build does not have its stage");
-  if (h.stage != nullptr) h.arithmetic = arithmeticFrom(line, *h.stage);
+  h.stages = stagesFrom(line);
+  if (!h.stages.empty()) h.arithmetic = arithmeticFrom(line, h.stages);
   h.problem = {line.integer("m", 1, kMost), line.integer("n", 1, kMost),
                line.integer("k", 1, kMost)};
   h.device = {textOf(line, "device"), textOf(line, "arch"), textOf(line, "driver"),
@@ -182,10 +210,21 @@ bool isPredicted(const JsonReader& line) {
   return event != nullptr && *event == "predicted";
 }
 
-TuneEvent eventFrom(JsonReader& line, const Stage& stage, TileShape& tile) {
+// Of a run of several stages, whose events name theirs.
+const Stage& stageFrom(JsonReader& line, std::span<const Stage* const> stages) {
+  if (stages.size() == 1) return *stages[0];
+  const std::string id = textOf(line, "stage");
+  const auto at = std::ranges::find(stages, id, &Stage::id);
+  if (at != stages.end()) return **at;
+  line.take("the run is not of its stage");
+  return *stages[0];
+}
+
+TuneEvent eventFrom(JsonReader& line, const TuneHeader& header, StageTile& tile) {
   const std::string event = textOf(line, "event");
   if (event == "ended") return EndedEvent{line.flag("kept")};
-  tile = tileFrom(line, stage);
+  tile.stage = &stageFrom(line, header.stages);
+  tile.tile = tileFrom(line, *tile.stage);
   if (event == "compiled") {
     return CompiledEvent{count(line, "candidate"), line.integer("registers", -1, kMost),
                          line.integer("spill_bytes", 0, kMost)};
@@ -220,7 +259,8 @@ std::string different(std::string_view what, std::string_view there, std::string
 }  // namespace
 
 std::string whyNotTogether(const TuneHeader& there, const TuneHeader& here) {
-  if (there.stage != here.stage) return different("stage", there.stage->id, here.stage->id);
+  if (there.stages != here.stages)
+    return different("stage", idsOf(there.stages), idsOf(here.stages));
   if (there.arithmetic != here.arithmetic)
     return different("arithmetic", rowOf(there.arithmetic).name, rowOf(here.arithmetic).name);
   if (!(there.problem == here.problem))
@@ -243,6 +283,19 @@ std::string whyNotTogether(const TuneHeader& there, const TuneHeader& here) {
   return {};
 }
 
+std::string sourceHashOf(std::span<const Stage* const> stages) {
+  if (stages.size() == 1) return sourceHash(*stages[0]);
+  Fnv hash;
+  for (const Stage* stage : stages) hash.add(sourceHash(*stage));
+  return hash.text();
+}
+
+std::string idsOf(std::span<const Stage* const> stages) {
+  std::string text;
+  for (const Stage* stage : stages) text += (text.empty() ? "" : ", ") + std::string(stage->id);
+  return text;
+}
+
 nlohmann::ordered_json toJson(const TuneHeader& h) {
   Json knobs = Json::object();
   for (const KnobValues& listed : h.space.listed)
@@ -250,7 +303,7 @@ nlohmann::ordered_json toJson(const TuneHeader& h) {
   const SearchOptions& o = h.search;
   Json json = {{"schema", kTuneSchema},
                {"when", h.when},
-               {"stage", h.stage->id},
+               {"stage", h.stages[0]->id},
                {"arithmetic", rowOf(h.arithmetic).name},
                {"m", h.problem.m},
                {"n", h.problem.n},
@@ -282,25 +335,35 @@ nlohmann::ordered_json toJson(const TuneHeader& h) {
                {"candidates", h.candidates},
                {"plan", h.plan}};
   if (h.arithmetic == Arithmetic::Fp32) json.erase("arithmetic");  // as it always was
+  if (h.stages.size() > 1) {
+    Json ids = Json::array();
+    for (const Stage* stage : h.stages) ids.push_back(stage->id);
+    json.erase("stage");
+    json["stages"] = std::move(ids);
+  }
   return json;
 }
 
 namespace {
 
-Json eventJson(const Stage& stage, const TileShape& tile, const TuneEvent& event) {
+Json eventJson(const StageTile& of, const TuneEvent& event) {
   if (const auto* ended = std::get_if<EndedEvent>(&event))
     return {{"event", "ended"}, {"kept", ended->kept}};
+  const auto& [stage, tile] = of;
   if (const auto* compiled = std::get_if<CompiledEvent>(&event)) {
     return {{"event", "compiled"},
             {"candidate", compiled->candidate},
-            {"tile", tileJson(stage, tile)},
+            {"tile", tileJson(*stage, tile)},
             {"registers", compiled->registers},
             {"spill_bytes", compiled->spillBytes}};
   }
   const TimedEvent& timed = std::get<TimedEvent>(event);
-  Json json = {
-      {"event", "timed"},           {"candidate", timed.candidate}, {"tile", tileJson(stage, tile)},
-      {"phase", name(timed.phase)}, {"rounds", timed.rounds},       {"seconds", timed.seconds}};
+  Json json = {{"event", "timed"},
+               {"candidate", timed.candidate},
+               {"tile", tileJson(*stage, tile)},
+               {"phase", name(timed.phase)},
+               {"rounds", timed.rounds},
+               {"seconds", timed.seconds}};
   if (timed.record) {
     json["record"] = toJson(*timed.record);
   } else {
@@ -311,9 +374,13 @@ Json eventJson(const Stage& stage, const TileShape& tile, const TuneEvent& event
 
 }  // namespace
 
-std::string toLines(const Stage& stage, const TileShape& tile, const TuneEvent& event) {
+std::string toLines(const TuneHeader& header, const StageTile& tile, const TuneEvent& event) {
   const auto* predicted = std::get_if<PredictedEvent>(&event);
-  if (predicted == nullptr) return eventJson(stage, tile, event).dump() + '\n';
+  if (predicted == nullptr) {
+    Json json = eventJson(tile, event);
+    if (header.stages.size() > 1 && tile.stage != nullptr) json["stage"] = tile.stage->id;
+    return json.dump() + '\n';
+  }
   constexpr std::size_t kALine = 4000;  // of 7 digits: half of what a line may have
   std::string lines;
   const std::span<const double> all = predicted->gflops;
@@ -352,7 +419,7 @@ tl::expected<TuneLog, std::string> parseJournal(std::string_view text,
   TuneLog log;
   std::size_t number = 0;
   std::vector<double> predicted;  // of lines that are not all there yet
-  const auto take = [&](TuneEvent event, const TileShape& tile) {
+  const auto take = [&](TuneEvent event, const StageTile& tile) {
     log.events.push_back(std::move(event));
     log.tiles.push_back(tile);
     log.lines.push_back(number);
@@ -370,7 +437,7 @@ tl::expected<TuneLog, std::string> parseJournal(std::string_view text,
     if (!json) return wrong(json.error());
     JsonReader reader(*json);
     std::optional<TuneEvent> event;
-    TileShape tile;
+    StageTile tile;
     if (number == 1) {
       log.header = headerFrom(reader);
     } else if (isPredicted(reader)) {
@@ -380,7 +447,7 @@ tl::expected<TuneLog, std::string> parseJournal(std::string_view text,
     } else if (!predicted.empty()) {
       reader.take("predictions are missing");
     } else {
-      event = eventFrom(reader, *log.header.stage, tile);
+      event = eventFrom(reader, log.header, tile);
     }
     if (!reader.good()) return wrong(reader.complaint());
     if (event) take(std::move(*event), tile);

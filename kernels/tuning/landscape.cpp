@@ -53,20 +53,37 @@ double meanOf(const Vector& values) {
                               static_cast<double>(values.size());
 }
 
+bool has(const StageTile& t, Knob knob) {
+  return t.stage == nullptr || t.stage->spec(knob) != nullptr;
+}
+
+// A stage that does not have a knob counts as at the usual value of one that has it: it is no
+// farther from there because of that knob.
+struct Axis {
+  Knob knob;
+  int usual = 0;
+  int of(const StageTile& t) const { return has(t, knob) ? t.tile[knob] : usual; }
+};
+
 // Never below this: half a percent of noise, squared.
 constexpr double kLeastVariance = 2.5e-5;
 
 }  // namespace
 
-Landscape::Landscape(std::vector<TileShape> tiles, std::vector<double> predicted) {
-  std::vector<Knob> varying;
+Landscape::Landscape(const std::vector<StageTile>& tiles, std::vector<double> predicted) {
+  std::vector<Axis> axes;
   for (const Knob knob : kAllKnobs) {
-    if (std::ranges::any_of(tiles, [&](const TileShape& t) { return t[knob] != tiles[0][knob]; }))
-      varying.push_back(knob);
+    const auto had = std::ranges::find_if(tiles, [&](const StageTile& t) { return has(t, knob); });
+    if (had == tiles.end()) continue;
+    const Axis axis{knob, had->stage != nullptr ? had->stage->spec(knob)->standard : 0};
+    if (std::ranges::any_of(tiles,
+                            [&](const StageTile& t) { return axis.of(t) != axis.of(tiles[0]); }))
+      axes.push_back(axis);
   }
-  for (const TileShape& tile : tiles) {
+  for (const StageTile& tile : tiles) {
+    stages_.push_back(tile.stage);
     Vector& row = features_.emplace_back();
-    for (const Knob knob : varying) row.push_back(std::log2(std::max(1, tile[knob])));
+    for (const Axis& axis : axes) row.push_back(std::log2(std::max(1, axis.of(tile))));
   }
   Vector known;
   for (const double p : predicted) {
@@ -80,7 +97,7 @@ Landscape::Landscape(std::vector<TileShape> tiles, std::vector<double> predicted
 }
 
 double Landscape::distance(std::size_t a, std::size_t b) const {
-  double sum = 0;
+  double sum = stages_[a] == stages_[b] ? 0 : 1;
   for (std::size_t k = 0; k < features_[a].size(); ++k) {
     const double step = features_[a][k] - features_[b][k];
     sum += step * step;

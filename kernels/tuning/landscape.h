@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "kernels/tile/tile_shape.h"
+#include "kernels/tile/stage_tile.h"
 
 namespace tileloom::tuning {
 
@@ -17,15 +17,16 @@ struct Estimate {
 };
 
 // Ordinary kriging (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, chapter 2)
-// of log(measured) - weight * log(predicted) over the knobs' log2 values, with a Gaussian
-// covariance and a nugget for what neighbours do not share. The weight of the prediction (0, 1/2 or
-// 1), the length and the nugget are those with which all other measured tiles predict each measured
-// tile best (leave-one-out predictive density, ibid. section 5.4.2), so that a prediction that
-// misleads loses its weight. The result depends on the inputs only, without randomness.
+// of log(measured) - weight * log(predicted) over the knobs' log2 values and the stage, with a
+// Gaussian covariance and a nugget for what neighbours do not share. The weight of the prediction
+// (0, 1/2 or 1), the length and the nugget are those with which all other measured tiles predict
+// each measured tile best (leave-one-out predictive density, ibid. section 5.4.2), so that a
+// prediction that misleads loses its weight. The result depends on the inputs only, without
+// randomness.
 class Landscape {
  public:
   // `predicted` in GFLOP/s, one per tile; for 0 (unknown) the median of the known ones is taken.
-  Landscape(std::vector<TileShape> tiles, std::vector<double> predicted);
+  Landscape(const std::vector<StageTile>& tiles, std::vector<double> predicted);
 
   // Takes the measured tiles (indices, log(GFLOP/s)). If there are more than kMost, it uses the
   // best and evenly spaced ones of the rest.
@@ -33,7 +34,9 @@ class Landscape {
   double meanAt(std::size_t tile) const;  // at(tile).mean, at a small part of its cost
   Estimate at(std::size_t tile) const;    // before learn(): the prediction, sd 1
 
-  double distance(std::size_t a, std::size_t b) const;  // of two tiles, in steps of a factor of two
+  // Of two tiles, in steps of a factor of two. Another stage counts as one such step, a knob that
+  // only one of both has as none.
+  double distance(std::size_t a, std::size_t b) const;
   double predictionWeight() const { return weight_; }
   bool predicts() const { return predicts_; }  // whether any was given
 
@@ -47,7 +50,8 @@ class Landscape {
   double covariance(std::size_t a, std::size_t b, double length) const;
 
   std::vector<std::vector<double>> features_;  // log2 of the knobs that vary
-  std::vector<double> prior_;                  // log(predicted)
+  std::vector<const Stage*> stages_;
+  std::vector<double> prior_;  // log(predicted)
   bool predicts_ = false;
   double weight_ = 1, length_ = 1.5, nugget_ = 0.3;
   double level_ = 0, variance_ = 1;

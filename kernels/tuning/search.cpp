@@ -41,6 +41,20 @@ std::vector<std::size_t> shuffledOrder(std::size_t count, unsigned seed) {
   return order;
 }
 
+// Of several stages, the candidates that are their stage's default tile. Of one stage none: there
+// the search needs no place to begin.
+std::vector<std::size_t> defaultsOf(const std::vector<SearchCandidate>& candidates) {
+  std::vector<std::size_t> list;
+  if (std::ranges::all_of(candidates, [&](const SearchCandidate& c) {
+        return c.stage == candidates.front().stage;
+      }))
+    return list;
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    if (candidates[i].tile == candidates[i].stage->standardTile()) list.push_back(i);
+  }
+  return list;
+}
+
 double quantile(std::vector<double> values, double share) {
   std::ranges::sort(values);
   const auto at = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
@@ -54,9 +68,9 @@ double launchesOf(int rounds) {
 
 }  // namespace
 
-std::vector<TileShape> tilesOf(std::span<const SearchCandidate> candidates) {
-  std::vector<TileShape> tiles;
-  for (const SearchCandidate& c : candidates) tiles.push_back(c.tile);
+std::vector<StageTile> stageTilesOf(std::span<const SearchCandidate> candidates) {
+  std::vector<StageTile> tiles;
+  for (const SearchCandidate& c : candidates) tiles.push_back(c.stageTile());
   return tiles;
 }
 
@@ -64,7 +78,8 @@ Search::Search(std::vector<SearchCandidate> candidates, const SearchOptions& opt
     : candidates_(std::move(candidates)),
       options_(options),
       states_(candidates_.size()),
-      landscape_(tilesOf(candidates_), predictionsOf(candidates_)),
+      landscape_(stageTilesOf(candidates_), predictionsOf(candidates_)),
+      defaults_(defaultsOf(candidates_)),
       shuffled_(shuffledOrder(candidates_.size(), options.seed)),
       foretold_(candidates_.size()) {
   for (std::size_t i = 0; i < states_.size(); ++i) states_[i].measured.candidate = i;
@@ -125,7 +140,7 @@ void Search::stop() {
 void Search::predict(std::span<const double> gflops) {
   for (std::size_t i = 0; i < std::min(gflops.size(), candidates_.size()); ++i)
     candidates_[i].predicted = gflops[i];
-  landscape_ = Landscape(tilesOf(candidates_), predictionsOf(candidates_));
+  landscape_ = Landscape(stageTilesOf(candidates_), predictionsOf(candidates_));
   if (phase_ != SearchPhase::Screen || options_.exhaustive) return;
   for (const SearchJob& job : queue_) {
     states_[job.candidate].asked = false;
@@ -294,6 +309,9 @@ void Search::planScreen() {
     return std::ranges::any_of(batch,
                                [&](std::size_t b) { return landscape_.distance(i, b) < 1.2; });
   };
+  for (const std::size_t i : defaults_) {
+    if (batch.size() < count && !states_[i].asked) take(i);
+  }
   for (const bool apart : {true, false}) {
     for (const std::size_t i : ranked_) {
       if (batch.size() + wild >= count) break;
@@ -379,6 +397,7 @@ std::vector<std::size_t> Search::ahead(std::size_t count) const {
     list.push_back(i);
     --more;
   };
+  for (const std::size_t i : defaults_) add(i);
   // As in a batch: every fourth at random.
   auto random = shuffled_.begin();
   for (std::size_t i = 0; i < ranked_.size() && list.size() < count && more > 0; ++i) {

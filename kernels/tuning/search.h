@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which tile to measure next: successive halving as a state machine that uses no GPU, no clock and
-// no files. The caller asks next(), measures that tile, and feeds the result. The same results fed
-// in the same order lead to the same state; that is how an interrupted search is continued.
+// Which tile to measure next, of one stage or of several: successive halving as a state machine
+// that uses no GPU, no clock and no files. The caller asks next(), measures that tile, and feeds
+// the result. The same results fed in the same order lead to the same state; that is how an
+// interrupted search is continued.
 //
 // 1. Screen: short measurements, in batches. Three of four go to the tiles that are most promising
 //    by the Landscape's estimate (its mean and standard deviation), spread so that no two tiles of
 //    a batch are neighbours; the fourth goes to a tile drawn at random, so that a wrong prediction
-//    is detected. The screen ends when no remaining tile is likely to be better: the estimate of
-//    each, raised by the 95th percentile of how far the latest measurements exceeded their own
-//    estimates (in standard deviations of the estimates, at least 2.5), is below the best measured
-//    speed, and the neighbours of the best five have been measured. It ends at the latest when its
-//    share of the candidates or of the budget is used up.
+//    is detected. Where several stages are searched, each one's own default tile comes first, so
+//    that no stage is given up for want of one good tile. The screen ends when no remaining tile is
+//    likely to be better: the estimate of each, raised by the 95th percentile of how far the latest
+//    measurements exceeded their own estimates (in standard deviations of the estimates, at
+//    least 2.5), is below the best measured speed, and the neighbours of the best five have been
+//    measured. It ends at the latest when its share of the candidates or of the budget is used up.
 // 2. Halving: the best 1/eta of the screen are measured again with twice the rounds, then the best
 //    1/eta of these, and so on, until no more than `finalists` are left. A tile that is farther
 //    behind the best than noise explains is left out at once.
@@ -34,6 +36,7 @@
 #include <string>
 #include <vector>
 
+#include "kernels/tile/stage_tile.h"
 #include "kernels/tuning/landscape.h"
 #include "kernels/tuning/verdict.h"
 
@@ -45,10 +48,13 @@ inline constexpr int kSearchVersion = 2;
 
 struct SearchCandidate {
   TileShape tile;
-  double predicted = 0;  // GFLOP/s; 0: unknown
+  double predicted = 0;          // GFLOP/s; 0: unknown
+  const Stage* stage = nullptr;  // nullptr: all candidates are of one stage, which does not matter
+
+  StageTile stageTile() const { return {stage, tile}; }
 };
 
-std::vector<TileShape> tilesOf(std::span<const SearchCandidate> candidates);
+std::vector<StageTile> stageTilesOf(std::span<const SearchCandidate> candidates);
 
 struct SearchOptions {
   int budgetRuns = 0;        // measurements; 0: no limit
@@ -143,6 +149,7 @@ class Search {
   SearchOptions options_;
   std::vector<State> states_;
   Landscape landscape_;
+  std::vector<std::size_t> defaults_;              // of several stages, each one's default tile
   std::vector<std::size_t> shuffled_;              // in random order, for every fourth tile
   std::vector<std::size_t> ranked_;                // those not measured, most promising first
   std::vector<std::optional<Estimate>> foretold_;  // when it was put into a batch

@@ -134,6 +134,12 @@ std::string whyNotListed(const Stage& stage, const KnobValues& listed) {
 
 }  // namespace
 
+SpaceOptions optionsFor(const Stage& stage, SpaceOptions options) {
+  std::erase_if(options.listed,
+                [&](const KnobValues& listed) { return stage.spec(listed.knob) == nullptr; });
+  return options;
+}
+
 std::vector<int> searchValues(const KnobSpec& spec, bool threes) {
   if (!isLate(spec.knob)) return roundValues(spec, threes);
   std::vector<int> values;

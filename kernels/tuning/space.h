@@ -31,6 +31,9 @@ struct SpaceOptions {
 // least value, the usual one and twice that.
 std::vector<int> searchValues(const KnobSpec& spec, bool threes);
 
+// Without the listed knobs that the stage does not have.
+SpaceOptions optionsFor(const Stage& stage, SpaceOptions options);
+
 struct Rejection {
   std::string_view row;  // id of the constraint table's row
   std::uint64_t tiles = 0;

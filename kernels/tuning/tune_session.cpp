@@ -9,6 +9,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/fnv.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/user_folders.h"
 #include "kernels/model/rates.h"
@@ -22,25 +23,9 @@
 namespace tileloom::tuning {
 namespace {
 
-// FNV-1a over numbers, the same on every machine.
-class Hash {
- public:
-  void add(std::uint64_t value) {
-    for (int i = 0; i < 8; ++i) {
-      hash_ ^= (value >> (8 * i)) & 0xff;
-      hash_ *= 1099511628211ull;
-    }
-  }
-  std::string text() const { return fmt::format("{:016x}", hash_); }
-  std::uint64_t value() const { return hash_; }
-
- private:
-  std::uint64_t hash_ = 14695981039346656037ull;
-};
-
 // Which shard a tile belongs to: scattered, so that each shard has tiles of all kinds.
 int shardOf(const TileShape& tile, int shards) {
-  Hash hash;
+  Fnv hash;
   for (const Knob knob : kAllKnobs) hash.add(static_cast<std::uint64_t>(tile[knob]));
   return static_cast<int>((hash.value() >> 20) % static_cast<std::uint64_t>(shards));
 }
@@ -58,47 +43,100 @@ std::string whyNotGoOn(const TuneHeader& there, const TuneHeader& here) {
   return {};
 }
 
+Arithmetic arithmeticOf(const TuneRequest& request) {
+  return request.arithmetic.value_or(request.stages[0]->arithmetic());
+}
+
+// Why these stages are not searched together; empty: they are.
+std::string whyNotOneSearch(const TuneRequest& request) {
+  for (const Stage* stage : request.stages) {
+    if (stage->ladder != request.stages[0]->ladder) {
+      return fmt::format("{} and {} are rungs of two ladders: tune each ladder by itself",
+                         request.stages[0]->id, stage->id);
+    }
+    if (std::ranges::find(stage->arithmetics, arithmeticOf(request)) == stage->arithmetics.end()) {
+      return fmt::format("{} does not calculate in {}: leave it out, or choose another arithmetic",
+                         stage->id, rowOf(arithmeticOf(request)).name);
+    }
+  }
+  return {};
+}
+
+// A knob that none of the stages has stays for the first one to refuse.
+bool noneHas(std::span<const Stage* const> stages, const SpaceOptions& options) {
+  return std::ranges::any_of(options.listed, [&](const KnobValues& listed) {
+    return std::ranges::none_of(
+        stages, [&](const Stage* stage) { return stage->spec(listed.knob) != nullptr; });
+  });
+}
+
+void addTo(std::vector<Rejection>& sum, const std::vector<Rejection>& more) {
+  for (const Rejection& r : more) {
+    const auto row = std::ranges::find(sum, r.row, &Rejection::row);
+    if (row == sum.end())
+      sum.push_back(r);
+    else
+      row->tiles += r.tiles;
+  }
+}
+
 constexpr std::string_view kStartAnew = "give the options of that run, or begin anew";
 
 }  // namespace
 
 std::string whyNotSearched(const TuneRequest& request, const Architecture& arch) {
-  return whyNotFor(*request.stage, request.arithmetic.value_or(request.stage->arithmetic()), arch);
+  for (const Stage* stage : request.stages) {
+    if (std::string why = whyNotFor(*stage, arithmeticOf(request), arch); !why.empty()) return why;
+  }
+  return {};
 }
 
 tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const TuneDevice& device,
                                                const Architecture& arch) {
+  if (std::string why = whyNotOneSearch(request); !why.empty())
+    return tl::unexpected(std::move(why));
   if (std::string why = whyNotSearched(request, arch); !why.empty())
     return tl::unexpected(std::move(why));
-  auto space = spaceOf(*request.stage, request.space, arch);
-  if (!space) return tl::unexpected(space.error());
   TunePlan plan;
-  Hash hash;
+  TuneHeader& h = plan.header;
+  h.stages = request.stages;
+  std::ranges::sort(h.stages, {}, &Stage::rung);
+  const auto again = std::ranges::unique(h.stages);
+  h.stages.erase(again.begin(), again.end());
+  const bool several = h.stages.size() > 1;
+  const bool asked = noneHas(h.stages, request.space);
+  Fnv hash;
   hash.add(static_cast<std::uint64_t>(kSearchVersion));
-  for (const TileShape& tile : space->legal) {
-    if (shardOf(tile, request.shards) != request.shard) continue;
-    plan.candidates.push_back({tile, 0});
-    for (const Knob knob : kAllKnobs) hash.add(static_cast<std::uint64_t>(tile[knob]));
+  for (const Stage* stage : h.stages) {
+    auto space = spaceOf(*stage, asked ? request.space : optionsFor(*stage, request.space), arch);
+    if (!space) return tl::unexpected(space.error());
+    if (several) hash.add(static_cast<std::uint64_t>(stage->rung));
+    for (const TileShape& tile : space->legal) {
+      if (shardOf(tile, request.shards) != request.shard) continue;
+      plan.candidates.push_back({tile, 0, stage});
+      for (const Knob knob : kAllKnobs) hash.add(static_cast<std::uint64_t>(tile[knob]));
+    }
+    h.generated += space->generated;
+    h.legal += space->legal.size();
+    addTo(plan.rejected, space->rejected);
   }
   if (plan.candidates.empty()) {
-    const auto most = std::ranges::max_element(space->rejected, {}, &Rejection::tiles);
+    const auto most = std::ranges::max_element(plan.rejected, {}, &Rejection::tiles);
     return tl::unexpected(
-        space->legal.empty()
+        h.legal == 0
             ? fmt::format("none of {} tiles is legal{}: list other values with --knob",
-                          grouped(space->generated),
-                          most == space->rejected.end()
+                          grouped(h.generated),
+                          most == plan.rejected.end()
                               ? ""
                               : fmt::format(" (the rule \"{}\" is broken most)", most->row))
             : fmt::format("shard {}/{} has none of the {} legal tiles: use fewer shards",
-                          request.shard, request.shards, space->legal.size()));
+                          request.shard, request.shards, h.legal));
   }
-  TuneHeader& h = plan.header;
   h.when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
-  h.stage = request.stage;
-  h.arithmetic = request.arithmetic.value_or(request.stage->arithmetic());
+  h.arithmetic = arithmeticOf(request);
   h.problem = request.problem;
   h.device = device;
-  h.sourceHash = sourceHash(*request.stage);
+  h.sourceHash = sourceHashOf(h.stages);
   h.space = request.space;
   std::ranges::sort(h.space.listed, {}, &KnobValues::knob);  // as a journal has them
   h.search = request.search;
@@ -106,18 +144,14 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
   h.shards = request.shards;
   h.keepSpills = request.keepSpills;
   // Where all are measured, the order does not matter.
-  h.predict =
-      request.predict && !request.search.exhaustive && whyNotPredicted(*request.stage).empty();
-  h.generated = space->generated;
-  h.legal = space->legal.size();
+  h.predict = request.predict && !request.search.exhaustive && whyNotPredicted(h.stages).empty();
   h.candidates = plan.candidates.size();
   h.plan = hash.text();
-  plan.space = std::move(*space);
   return plan;
 }
 
-std::string whyNotPredicted(const Stage& stage) {
-  if (model::isPredicted(stage)) return {};
+std::string whyNotPredicted(std::span<const Stage* const> stages) {
+  if (std::ranges::all_of(stages, [](const Stage* s) { return model::isPredicted(*s); })) return {};
   return "the prediction is fitted to the FP32 rungs only";
 }
 
@@ -126,9 +160,10 @@ std::filesystem::path defaultTuneFolder() {
 }
 
 std::string journalName(const TuneHeader& h) {
-  Hash hash;
+  Fnv hash;
   for (const std::string& text : {h.device.name, h.device.driver, h.device.nvrtc, h.sourceHash,
                                   h.plan, toJson(h).at("search").dump()}) {
+    // A letter as eight bytes: so the runs that exist are named.
     for (const char c : text) hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
   }
   hash.add(static_cast<std::uint64_t>(h.keepSpills));
@@ -137,7 +172,12 @@ std::string journalName(const TuneHeader& h) {
   const std::string arithmetic = h.arithmetic == Arithmetic::Fp32
                                      ? std::string()
                                      : fmt::format("-{}", rowOf(h.arithmetic).name);
-  return fmt::format("{}{}-{}-{}-{}{}.jsonl", h.stage->id, arithmetic, toString(h.problem),
+  // The hash tells which rungs lie between.
+  const std::string stages =
+      h.stages.size() == 1 ? std::string(h.stages[0]->id)
+                           : fmt::format("{}{}{}", h.stages[0]->id,
+                                         h.stages.size() == 2 ? "+" : "-to-", h.stages.back()->id);
+  return fmt::format("{}{}-{}-{}-{}{}.jsonl", stages, arithmetic, toString(h.problem),
                      h.device.arch, h.shards > 1 ? fmt::format("{}of{}-", h.shard, h.shards) : "",
                      hash.text().substr(0, 8));
 }
@@ -193,7 +233,7 @@ tl::expected<TuneSession, std::string> TuneSession::open(TunePlan plan,
 }
 
 // An event must be the answer to what this session would have asked.
-std::string TuneSession::whyNotNext(const TuneEvent& event, const TileShape& tile) const {
+std::string TuneSession::whyNotNext(const TuneEvent& event, const StageTile& tile) const {
   const auto step = next();
   if (std::holds_alternative<EndedEvent>(event))
     return step ? "it says that the search has ended, and by its results it has not" : "";
@@ -236,8 +276,8 @@ void TuneSession::apply(const TuneEvent& event) {
   }
 }
 
-TuneSession::Done TuneSession::note(const TileShape& tile, const TuneEvent& event) {
-  return journal_->add(toLines(*plan_.header.stage, tile, event));
+TuneSession::Done TuneSession::note(const StageTile& tile, const TuneEvent& event) {
+  return journal_->add(toLines(plan_.header, tile, event));
 }
 
 std::optional<TuneStep> TuneSession::next() const {
@@ -245,7 +285,7 @@ std::optional<TuneStep> TuneSession::next() const {
   if (!job) return std::nullopt;
   return TuneStep{
       known_[job->candidate].compiled ? TuneStep::Kind::Measure : TuneStep::Kind::Compile,
-      job->candidate, plan_.candidates[job->candidate].tile, job->rounds, job->phase};
+      job->candidate, plan_.candidates[job->candidate].stageTile(), job->rounds, job->phase};
 }
 
 TuneSession::Done TuneSession::compiled(int registers, int spillBytes) {
@@ -298,10 +338,10 @@ TuneSession::Done TuneSession::predicted(std::span<const double> gflops) {
   return {};
 }
 
-std::vector<TileShape> TuneSession::ahead(std::size_t count) const {
-  std::vector<TileShape> tiles;
+std::vector<StageTile> TuneSession::ahead(std::size_t count) const {
+  std::vector<StageTile> tiles;
   for (const std::size_t i : search_.ahead(count)) {
-    if (!known_[i].compiled) tiles.push_back(plan_.candidates[i].tile);
+    if (!known_[i].compiled) tiles.push_back(plan_.candidates[i].stageTile());
   }
   return tiles;
 }

@@ -20,30 +20,33 @@
 namespace tileloom::tuning {
 
 struct TuneRequest {
-  const Stage* stage = nullptr;
-  std::optional<Arithmetic> arithmetic = {};  // one of the stage's; std::nullopt: its usual one
+  // One stage or several of one ladder, each once, in any order: the search then finds the stage,
+  // too.
+  std::vector<const Stage*> stages;
+  // One that all of them have; std::nullopt: the usual one.
+  std::optional<Arithmetic> arithmetic = {};
   Problem problem{4096, 4096, 4096};
-  SpaceOptions space;
+  SpaceOptions space;  // a listed knob counts for the stages that have it
   SearchOptions search;
   int shard = 0, shards = 1;  // number of this part, from 0, and number of all parts
   bool keepSpills = false;
   bool predict = true;  // use predictions if they can be made
 };
 
-// Why the stage cannot be built for the architecture at all; empty: it can.
+// Why a stage cannot be built for the architecture at all; empty: all of them can.
 std::string whyNotSearched(const TuneRequest& request, const Architecture& arch);
 
-// Why no tile of this stage is predicted, whatever is known of the device; empty: they are.
-std::string whyNotPredicted(const Stage& stage);
+// Why no tile of these stages is predicted, whatever is known of the device; empty: they are.
+std::string whyNotPredicted(std::span<const Stage* const> stages);
 
 // What follows from a request before anything is measured.
 struct TunePlan {
   TuneHeader header;
-  Space space;
+  std::vector<Rejection> rejected;          // see Space::rejected; over all stages
   std::vector<SearchCandidate> candidates;  // of this shard, without predictions
 };
-// The error is one sentence: an unknown knob or value, or that no tile is legal, or
-// whyNotSearched().
+// The error is one sentence: an unknown knob or value, that no tile of a stage is legal, that the
+// stages are not of one ladder or do not calculate alike, or whyNotSearched().
 tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const TuneDevice& device,
                                                const Architecture& arch);
 
@@ -51,7 +54,7 @@ struct TuneStep {
   enum class Kind { Compile, Measure };
   Kind kind = Kind::Measure;
   std::size_t candidate = 0;
-  TileShape tile;
+  StageTile tile;
   int rounds = 0;  // exactly so many in the measurement
   SearchPhase phase = SearchPhase::Screen;
 };
@@ -80,7 +83,7 @@ class TuneSession {
   Done predicted(std::span<const double> gflops);
 
   // Tiles that will probably be compiled next, soonest first.
-  std::vector<TileShape> ahead(std::size_t count) const;
+  std::vector<StageTile> ahead(std::size_t count) const;
 
   // To be called when the search has ended: adds each tile's figure to the history and the leader
   // to the best-known tiles. Only the first call has an effect, even if the run was interrupted in
@@ -97,9 +100,9 @@ class TuneSession {
 
  private:
   TuneSession(TunePlan plan, std::unique_ptr<Journal> journal);
-  Done note(const TileShape& tile, const TuneEvent& event);
+  Done note(const StageTile& tile, const TuneEvent& event);
   void apply(const TuneEvent& event);
-  std::string whyNotNext(const TuneEvent& event, const TileShape& tile) const;
+  std::string whyNotNext(const TuneEvent& event, const StageTile& tile) const;
 
   TunePlan plan_;
   std::unique_ptr<Journal> journal_;
@@ -116,8 +119,8 @@ class TuneSession {
 
 // $XDG_DATA_HOME/tileloom/tune/, or ~/.local/share/tileloom/tune/
 std::filesystem::path defaultTuneFolder();
-// "warptiled-4096x4096x4096-sm_90-<plan>.jsonl": with this name the same request on the same device
-// finds its earlier run.
+// "warptiled-4096x4096x4096-sm_90-<plan>.jsonl", or "tuned+scheduled-…" of several stages: with
+// this name the same request on the same device finds its earlier run.
 std::string journalName(const TuneHeader& header);
 // The file of that name in the folder; empty if the folder is, which is that of a user without one.
 std::filesystem::path journalIn(const std::filesystem::path& folder, const TuneHeader& header);

@@ -121,7 +121,7 @@ class Server {
   void ahead(const json& id, const json& params) {
     const auto request = aheadRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
-    ahead_.want(*request->stage, request->tiles, request->arch, request->arithmetic);
+    ahead_.want(stageTiles(*request->stage, request->tiles), request->arch, request->arithmetic);
     AheadAnswer answer{static_cast<int>(ahead_.processes()), {}};
     for (const gpu::CompileAhead::Compiled& c : ahead_.take()) {
       answer.compiled.push_back({c.stage, c.tile, c.arch, c.failed, c.resources.registers,

@@ -20,7 +20,7 @@ constexpr const char* kName = "tune.jsonl";
 std::string written(const TuneLog& log) {
   std::string text = toJson(log.header).dump() + '\n';
   for (std::size_t i = 0; i < log.events.size(); ++i)
-    text += tuning::toLines(*log.header.stage, log.tiles[i], log.events[i]);
+    text += tuning::toLines(log.header, log.tiles[i], log.events[i]);
   return text;
 }
 

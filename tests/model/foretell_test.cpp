@@ -27,7 +27,8 @@ class ForetellTest : public QObject {
     std::vector<TileShape> tiles;
     for (std::size_t i = 0; i < figures.size(); i += 6) tiles.push_back(figures[i].tile);
     const auto rates = model::ratesFor("sm_90", {});
-    const auto gflops = model::foretell(s, tiles, kProblem, defaultArchitecture(), *rates);
+    const auto gflops =
+        model::foretell(stageTiles(s, tiles), kProblem, defaultArchitecture(), *rates);
     QCOMPARE(gflops.size(), tiles.size());
     // figures are sorted: the fast half must be predicted faster than the slow half, pair by pair.
     int right = 0, pairs = 0;

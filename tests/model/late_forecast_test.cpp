@@ -22,13 +22,14 @@ class LateForecastTest : public QObject {
 
   static constexpr Problem kProblem{4096, 4096, 4096};
 
-  static std::vector<TileShape> tiles() {
-    return tuning::spaceOf(stage("warptiled"), {.threes = false,
-                                                .listed = {{Knob::BM, {64, 128}},
-                                                           {Knob::BN, {64, 128}},
-                                                           {Knob::BK, {8, 16}},
-                                                           {Knob::WNITER, {1, 2}}}})
-        ->legal;
+  static std::vector<StageTile> tiles() {
+    return stageTiles(stage("warptiled"),
+                      tuning::spaceOf(stage("warptiled"), {.threes = false,
+                                                           .listed = {{Knob::BM, {64, 128}},
+                                                                      {Knob::BN, {64, 128}},
+                                                                      {Knob::BK, {8, 16}},
+                                                                      {Knob::WNITER, {1, 2}}}})
+                          ->legal);
   }
 
   // Of this process.
@@ -40,13 +41,12 @@ class LateForecastTest : public QObject {
 
  private slots:
   void toldWhenAllWasGiven() {
-    const Stage& s = stage("warptiled");
     const auto all = tiles();
     const auto rates = *model::ratesFor("sm_90", {});
     QVERIFY(all.size() > model::worthCompiling(all.size()));
-    LateForecast forecast(s, kProblem, all, defaultArchitecture(), rates);
+    LateForecast forecast(kProblem, all, defaultArchitecture(), rates);
     QTRY_VERIFY(!forecast.wanted().empty());
-    const auto guessed = model::foretell(s, all, kProblem, defaultArchitecture(), rates);
+    const auto guessed = model::foretell(all, kProblem, defaultArchitecture(), rates);
     auto expected = guessed;
     const auto which = model::fastest(guessed, model::worthCompiling(all.size()));
     QCOMPARE(forecast.wanted().size(), which.size());
@@ -55,7 +55,8 @@ class LateForecastTest : public QObject {
     // Backwards, as other processes may be done; one cannot be compiled, one fits no SM.
     std::vector<std::size_t> given;
     std::vector<model::KernelShape> shapes;
-    forecast.give(all[which.front()].with(Knob::BM, 4), std::nullopt);  // nobody asked for it
+    forecast.give({all[which.front()].stage, all[which.front()].tile.with(Knob::BM, 4)},
+                  std::nullopt);  // nobody asked for it
     for (std::size_t i = which.size(); i-- > 0;) {
       QVERIFY(forecast.predicted().empty());
       std::optional<model::KernelShape> shape;
@@ -65,7 +66,7 @@ class LateForecastTest : public QObject {
       forecast.give(all[which[i]], shape);  // the second time counts nothing
     }
     QTRY_VERIFY(!forecast.predicted().empty());
-    model::refine(s, all, expected, kProblem, rates, given, shapes);
+    model::refine(all, expected, kProblem, rates, given, shapes);
     QCOMPARE(forecast.predicted(), expected);
     QCOMPARE(expected[which[3]], guessed[which[3]]);
     QCOMPARE(expected[which[5]], 0.0);
@@ -79,7 +80,7 @@ class LateForecastTest : public QObject {
     const auto before = threads();
     for (const int ms : {0, 1, 20}) {
       {
-        LateForecast forecast(stage("warptiled"), kProblem, all, defaultArchitecture(), rates);
+        LateForecast forecast(kProblem, all, defaultArchitecture(), rates);
         QVERIFY(threads() > before);
         QTest::qWait(ms);
         QVERIFY(forecast.predicted().empty());  // left in the middle

@@ -20,7 +20,7 @@ using namespace tuning;
 TuneHeader header() {
   TuneHeader h;
   h.when = "2026-11-21T03:25:00Z";
-  h.stage = &stage("warptiled");
+  h.stages = {&stage("warptiled")};
   h.problem = {512, 512, 512};
   h.device = {"Made-up GPU", "sm_90", "1.2.3", "13.0"};
   h.sourceHash = h.plan = "0123456789abcdef";
@@ -30,7 +30,7 @@ TuneHeader header() {
 }
 
 std::string lines(const TuneEvent& event) {
-  return toLines(*header().stage, header().stage->standardTile(), event);
+  return toLines(header(), {header().stages[0], header().stages[0]->standardTile()}, event);
 }
 
 TuneEvent timed(std::string failure) {
@@ -89,6 +89,37 @@ class JournalTest : public QObject {
     json bad = good;
     bad.erase("BM");
     QVERIFY(!read(changed(event, "tile", bad)).has_value());
+  }
+
+  // A run of several rungs names them in the order of the ladder, and each event names its own.
+  void runsOfSeveralRungs() {
+    TuneHeader both = header();
+    both.stages.push_back(&stage("padded"));
+    const CompiledEvent event{0, 64, 0};
+    const StageTile tile{&stage("padded"), stage("padded").standardTile()};
+    const std::string line = toLines(both, tile, event);
+    const auto parse = [&](const json& stages, const std::string& events) {
+      json first = json::parse(toJson(both).dump());
+      first["stages"] = stages;
+      return parseJournal(first.dump() + "\n" + events, "tune.jsonl");
+    };
+    const auto log = parse({"warptiled", "padded"}, line);
+    QVERIFY2(log.has_value(), log ? "" : log.error().c_str());
+    QVERIFY(log->header.stages == both.stages);
+    QVERIFY(log->tiles[0] == tile);
+    for (const json& stages :
+         {json{"padded", "warptiled"}, json{"warptiled", "warptiled"}, json{"warptiled", "mmaring"},
+          json{"warptiled"}, json::array(), json{"warptiled", 9}, json{"nothing", "padded"},
+          json("warptiled")}) {
+      QVERIFY2(!parse(stages, "").has_value(), stages.dump().c_str());
+    }
+    json other = json::parse(line);
+    for (const json& its : {json("tuned"), json(7), json(nullptr)}) {
+      other["stage"] = its;
+      QVERIFY(!parse({"warptiled", "padded"}, other.dump() + "\n").has_value());
+    }
+    QVERIFY(whyNotTogether(both, header()).find("stage warptiled, padded and not of warptiled") !=
+            std::string::npos);
   }
 
   void predictionsAreOnePerCandidate() {

@@ -270,6 +270,118 @@ class SearchTest : public QObject {
     QVERIFY(run.reached > 0.995);
   }
 
+  // Of two rungs with the same tiles: each one's default tile is measured first, what was learned
+  // of one rung's tiles helps with the other's, and the better rung wins even where it is better by
+  // little and at another tile.
+  void findsTheRung() {
+    const Stage& one = stage("warptiled");
+    const Stage& two = stage("padded");
+    std::vector<SearchCandidate> candidates;
+    for (const Stage* stage : {&one, &two}) {
+      for (const TileShape& t : tiles())
+        candidates.push_back({stage == &two ? t.with(Knob::PAD, 4) : t, 0, stage});
+      if (std::ranges::find(candidates, StageTile{stage, stage->standardTile()},
+                            &SearchCandidate::stageTile) == candidates.end())
+        candidates.push_back({stage->standardTile(), 0, stage});
+    }
+    const auto speed = [&](const SearchCandidate& c) {
+      return rugged(c.tile) * (c.stage == &two ? 1.0 : 0.95) *
+             (c.tile[Knob::BM] == 128 && c.stage == &two ? 0.93 : 1.0);
+    };
+    const auto best = std::ranges::max_element(candidates, {}, speed);
+    QVERIFY(best->stage == &two && best->tile[Knob::BM] != 128);
+    int right = 0;
+    double jobs = 0;
+    const unsigned seeds = briefly() ? 3 : 8;
+    for (unsigned seed = 1; seed <= seeds; ++seed) {
+      Dice dice(seed);
+      SearchOptions options;
+      options.seed = seed;
+      Search search(candidates, options);
+      for (const Stage* stage : {&one, &two}) {
+        QVERIFY(candidates[search.next()->candidate].stageTile() ==
+                (StageTile{stage, stage->standardTile()}));
+        QCOMPARE(search.ahead(1).front(), search.next()->candidate);
+        const double got = speed(candidates[search.next()->candidate]);
+        search.feed({{got, got, got}, 0.1, ""});
+      }
+      while (const auto job = search.next()) {
+        const double sd = 0.004 / std::sqrt(job->rounds);
+        const double got = speed(candidates[job->candidate]) * (1 + sd * dice.normal());
+        search.feed({{got, got * (1 - sd), got * (1 + sd)}, 0.1, ""});
+      }
+      const auto& first = search.verdict().standings.front();
+      right += candidates[first.candidate].stage == &two &&
+               speed(candidates[first.candidate]) > 0.98 * speed(*best);
+      jobs += static_cast<double>(search.progress().jobs) / seeds;
+    }
+    qInfo("%d of %u, %.0f measurements of %zu tiles", right, seeds, jobs, candidates.size());
+    QVERIFY(right >= static_cast<int>(seeds) - 1);
+    QVERIFY(jobs < 0.2 * static_cast<double>(candidates.size()));
+  }
+
+  // Another rung is as far as a step of one knob, and what only one of both can be given as
+  // nothing.
+  void distancesBetweenRungs() {
+    const Stage& one = stage("warptiled");
+    const Stage& two = stage("padded");
+    const TileShape a = one.standardTile(), b = a.with(Knob::PAD, 4);
+    const Landscape landscape({{&one, a},
+                               {&one, a.with(Knob::BM, 2 * a[Knob::BM])},
+                               {&two, b},
+                               {&two, b.with(Knob::BM, 2 * a[Knob::BM])},
+                               {&two, b.with(Knob::PAD, 8)}},
+                              {});
+    const double usual = std::log2(two.spec(Knob::PAD)->standard);
+    QCOMPARE(landscape.distance(0, 1), 1.0);
+    QCOMPARE(landscape.distance(0, 2), std::hypot(1.0, usual - 2));
+    QCOMPARE(landscape.distance(1, 2), std::hypot(1.0, 1.0, usual - 2));
+    QCOMPARE(landscape.distance(2, 4), 1.0);
+    QCOMPARE(landscape.distance(2, 3), 1.0);
+  }
+
+  // Over all recorded tiles of the last rungs at one size, with the noise that their intervals
+  // have: the search finds the rung, and a tile of it, that a complete measurement finds.
+  void recordedRungs_data() {
+    QTest::addColumn<int>("edge");
+    for (const int edge : {1024, 4096}) QTest::addRow("%d", edge) << edge;
+  }
+  void recordedRungs() {
+    QFETCH(int, edge);
+    const std::vector<const Stage*> rungs = {&stage("tuned"), &stage("scheduled"),
+                                             &stage("rewritten")};
+    std::vector<SearchCandidate> candidates;
+    std::vector<runs::Interval> figures;
+    for (const RunRecord& r : recordings()) {
+      const auto rung = std::ranges::find(rungs, r.stage, &Stage::id);
+      if (rung == rungs.end() || r.device != kReferenceDevice || r.spillBytes > 0 ||
+          !(r.problem == Problem{edge, edge, edge}) || !r.gflops.known())
+        continue;
+      candidates.push_back({r.tile, 0, *rung});
+      figures.push_back(r.gflops);
+    }
+    if (candidates.size() < 100) QSKIP("these rungs are not recorded");
+    const auto best = std::ranges::max_element(figures, {}, &runs::Interval::median);
+    const auto& winner = candidates[static_cast<std::size_t>(best - figures.begin())];
+    qInfo("%zu tiles; best: %s, %.0f GFLOP/s", candidates.size(), winner.stage->id.data(),
+          best->median);
+    for (unsigned seed = 1; seed <= 5; ++seed) {
+      Dice dice(seed);
+      SearchOptions options;
+      options.seed = seed;
+      Search search(candidates, options);
+      while (const auto job = search.next()) {
+        const runs::Interval& f = figures[job->candidate];
+        const double got = f.median + (f.high - f.low) / 4 * dice.normal();
+        search.feed({{got, got * 0.999, got * 1.001}, 0.1, ""});
+      }
+      const std::size_t first = search.verdict().standings.front().candidate;
+      QVERIFY2(figures[first].median > 0.985 * best->median,
+               qPrintable(QString("seed %1: %2").arg(seed).arg(figures[first].median)));
+      QVERIFY(candidates[first].stage == winner.stage);
+    }
+  }
+
   // Wrong results, hangs, tiles that spill: each drops its candidate, with the sentence kept.
   void failuresDropTheirCandidate() {
     std::vector<SearchCandidate> candidates;
@@ -423,13 +535,13 @@ class SearchTest : public QObject {
     if (prediction >= 3) {
       std::vector<TileShape> recorded;
       for (const RunRecord* r : runs) recorded.push_back(r->tile);
-      foretold = model::foretell(stage("warptiled"), recorded, {4096, 4096, 4096},
+      foretold = model::foretell(stageTiles(stage("warptiled"), recorded), {4096, 4096, 4096},
                                  defaultArchitecture(), *model::ratesFor("sm_90", {}));
       // What a compiler would say stands in the recordings.
       const auto which = model::fastest(foretold, model::worthCompiling(runs.size()));
       std::vector<model::KernelShape> shapes;
       for (const std::size_t at : which) shapes.push_back({runs[at]->blocksPerSm, runs[at]->loop});
-      model::refine(stage("warptiled"), recorded, foretold, {4096, 4096, 4096},
+      model::refine(stageTiles(stage("warptiled"), recorded), foretold, {4096, 4096, 4096},
                     *model::ratesFor("sm_90", {}), which, shapes);
     }
     double worst = 1, longest = 0;

@@ -27,7 +27,7 @@ const Stage& warptiled() {
 
 TuneRequest request() {
   TuneRequest r;
-  r.stage = &warptiled();
+  r.stages = {&warptiled()};
   r.problem = {512, 512, 512};
   r.space.listed = {{Knob::BM, {64, 128}},
                     {Knob::BN, {64, 128}},
@@ -49,6 +49,11 @@ double speedOf(const TileShape& t) {
   return 20000 + 100.123456789 * (hash % 97) + t[Knob::WM];
 }
 
+// Where several stages are searched, one of them is a little better.
+double advantage(const Stage& stage) {
+  return stage.id == "padded" ? 1.07 : 1;
+}
+
 // Answers up to `steps` questions as a GPU would; every 7th candidate spills, every 11th is wrong.
 void answer(TuneSession& session, int steps) {
   for (int i = 0; i < steps; ++i) {
@@ -60,15 +65,15 @@ void answer(TuneSession& session, int steps) {
       QVERIFY(session.failed("its result is wrong", 0.001));
     } else {
       RunRecord run = madeUpRun();
-      run.stage = "warptiled";
-      run.tile = step->tile;
+      run.stage = step->tile.stage->id;
+      run.tile = step->tile.tile;
       run.problem = session.header().problem;
       run.device = kDevice.name;
       run.driver = kDevice.driver;
-      run.sourceHash = sourceHash(warptiled());
+      run.sourceHash = sourceHash(*step->tile.stage);
       run.when = "2026-11-21T03:25:00Z";
       run.rounds = step->rounds;
-      const double speed = speedOf(step->tile);
+      const double speed = speedOf(step->tile.tile) * advantage(*step->tile.stage);
       run.gflops = {speed, speed * 0.9999, speed * 1.0001};
       QVERIFY(session.timed(run, 0.00123456789));
     }
@@ -135,8 +140,8 @@ class TuneSessionTest : public QObject {
     QCOMPARE(sum->verdict.standings.size(), live.standings.size());
     QCOMPARE(sum->verdict.standings[0].gflops.median, live.standings[0].gflops.median);
     for (const Standing& s : sum->verdict.standings) {
-      QVERIFY(std::abs(s.gflops.median / speedOf(sum->tiles[s.candidate]) - 1) < 1e-5);
-      QVERIFY(sum->records[s.candidate].tile == sum->tiles[s.candidate]);
+      QVERIFY(std::abs(s.gflops.median / speedOf(sum->tiles[s.candidate].tile) - 1) < 1e-5);
+      QVERIFY(sum->records[s.candidate].tile == sum->tiles[s.candidate].tile);
     }
     QCOMPARE(sum->verdict.tied.size(), live.tied.size());
     QCOMPARE(sum->verdict.winner.has_value(), live.winner.has_value());
@@ -372,6 +377,69 @@ class TuneSessionTest : public QObject {
     QVERIFY(runs && runs->complaints.empty());
     // A figure of one round has an interval all the same.
     for (const RunRecord& r : runs->runs) QVERIFY(r.gflops.spread() > 0 || r.rounds > 10);
+  }
+
+  // Of several rungs, in whatever order they are named, and each once: one search, one journal, one
+  // leader, which is the only one that is kept as its rung's best tile.
+  void severalRungsAreOneRun() {
+    const Stage& padded = **stageNamed("padded");
+    TuneRequest r = request();
+    r.stages = {&padded, &warptiled(), &padded};
+    r.space.listed.push_back({Knob::PAD, {4}});  // which only one of them has
+    const TunePlan plan = planOf(r);
+    QCOMPARE(plan.header.stages, (std::vector<const Stage*>{&warptiled(), &padded}));
+    TuneRequest alone = request();
+    const std::size_t one = planOf(alone).candidates.size();
+    alone.stages = {&padded};
+    alone.space.listed = r.space.listed;
+    QCOMPARE(plan.candidates.size(), one + planOf(alone).candidates.size());
+    std::uint64_t rejected = plan.header.legal;
+    for (const Rejection& row : plan.rejected) rejected += row.tiles;
+    QCOMPARE(rejected, plan.header.generated);
+    const std::string name = journalName(plan.header);
+    QVERIFY2(name.starts_with("warptiled+padded-512x512x512-sm_90-"), name.c_str());
+
+    for (int steps : {7, 40, 1 << 20}) {  // interrupted twice
+      auto session = TuneSession::open(planOf(r), path("run"));
+      QVERIFY2(session.has_value(), session ? "" : session.error().c_str());
+      answer(*session, steps);
+      QVERIFY(session->keep(path("history"), path("best")));
+    }
+    const auto log = readJournal(path("run"));
+    QVERIFY2(log.has_value(), log ? "" : log.error().c_str());
+    QVERIFY(log->header.stages == plan.header.stages);
+    const std::string file = "run";
+    const auto sum = summaryOf({&*log, 1}, {&file, 1});
+    QVERIFY(sum.has_value());
+    QVERIFY(sum->ended);
+    QCOMPARE(sum->bestOfStages.size(), std::size_t{2});
+    const auto best = [&](std::size_t which) {
+      return sum->tiles[sum->verdict.standings[sum->bestOfStages[which]].candidate];
+    };
+    QVERIFY(best(0).stage == &warptiled() && best(1).stage == &padded);
+    QCOMPARE(sum->bestOfStages[1], std::size_t{0});  // and so it leads
+    const auto kept = readBest(path("best"));
+    QVERIFY(kept && kept->size() == 1);
+    QCOMPARE(kept->front().run.stage, std::string("padded"));
+    QVERIFY(kept->front().run.tile == best(1).tile);
+
+    // The same of other rungs is another run.
+    const auto refused = TuneSession::open(planOf(alone), path("run"));
+    QVERIFY(!refused && refused.error().find("is of stage warptiled, padded and not of padded") !=
+                            std::string::npos);
+  }
+
+  void rungsThatAreNoOneSearch() {
+    TuneRequest r = request();
+    r.stages.push_back(*stageNamed("t3"));
+    const auto ladders = planTuning(r, kDevice, defaultArchitecture());
+    QVERIFY(!ladders && ladders.error().find("two ladders") != std::string::npos);
+    r.stages = {&warptiled(), *stageNamed("vectorized")};
+    r.space.listed = {{Knob::GROUP, {8}}};  // which none of them has
+    QVERIFY(!planTuning(r, kDevice, defaultArchitecture()).has_value());
+    const std::vector<const Stage*> both = {*stageNamed("t3"), *stageNamed("t4")};
+    QVERIFY(!whyNotPredicted(both).empty());
+    QVERIFY(whyNotPredicted(std::vector<const Stage*>{&warptiled()}).empty());
   }
 
   void shardsAreOneRun() {

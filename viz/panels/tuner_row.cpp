@@ -3,9 +3,13 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMouseEvent>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/tile/words.h"
@@ -27,6 +31,45 @@ QToolButton* button(const QString& name, const QString& text, const QString& tip
   return made;
 }
 
+// Stays open while boxes are checked, since several are to be.
+class BoxMenu : public QMenu {
+ public:
+  using QMenu::QMenu;
+
+ protected:
+  void mouseReleaseEvent(QMouseEvent* event) override {
+    if (!check(actionAt(event->pos()))) QMenu::mouseReleaseEvent(event);
+  }
+  void keyPressEvent(QKeyEvent* event) override {
+    if (event->key() != Qt::Key_Space || !check(activeAction())) QMenu::keyPressEvent(event);
+  }
+
+ private:
+  static bool check(QAction* action) {
+    if (action == nullptr || !action->isCheckable() || !action->isEnabled()) return false;
+    action->trigger();
+    return true;
+  }
+};
+
+QString rungsText(const std::vector<const Stage*>& stages) {
+  constexpr std::size_t kNamed = 4;
+  if (stages.size() > kNamed) return TunerRow::tr("%1 rungs").arg(stages.size());
+  QStringList rungs;
+  for (const Stage* stage : stages) rungs << figures::rungText(*stage);
+  return TunerRow::tr("rungs %1").arg(rungs.join(QStringLiteral(", ")));
+}
+
+bool several(const TunerStatus& status) {
+  return status.stages.size() > 1;
+}
+
+QString tileText(const TunerStatus& status, const StageTile& of) {
+  const QString text = figures::tileText(of.stage, of.tile);
+  return several(status) ? TunerRow::tr("rung %1: %2").arg(figures::rungText(*of.stage), text)
+                         : text;
+}
+
 }  // namespace
 
 TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
@@ -41,6 +84,13 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
                   tr("Stop tuning; Start goes on from there, and so does the command line"));
   m_anew = button(QStringLiteral("tunerAnew"), tr("Anew"),
                   tr("Measure all of it again; the file of this run is put aside"));
+  m_rungs =
+      button(QStringLiteral("tunerRungs"), tr("this rung"),
+             tr("Which rungs to search: with several, the search finds the fastest rung, too. "
+                "Each choice is a run of its own"));
+  m_rungs->setPopupMode(QToolButton::InstantPopup);
+  m_rungMenu = new BoxMenu(m_rungs);
+  m_rungs->setMenu(m_rungMenu);
   m_budget = new QComboBox;
   m_budget->setObjectName(QStringLiteral("tunerBudget"));
   m_budget->setAccessibleName(tr("How long to tune"));
@@ -63,6 +113,7 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
   row->addWidget(m_go);
   row->addWidget(m_stop);
   row->addWidget(m_anew);
+  row->addWidget(m_rungs);
   row->addWidget(m_budget);
   row->addWidget(m_knobs);
   row->addWidget(m_words, 1);
@@ -81,7 +132,47 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
   connect(m_knobs, &QLineEdit::textChanged, this, &TunerRow::knobsChanged);
   connect(m_stop, &QToolButton::clicked, this, &TunerRow::stopAsked);
   connect(m_anew, &QToolButton::clicked, this, [this] { emit anewAsked(budgetSeconds()); });
-  connect(m_take, &QToolButton::clicked, this, [this] { emit taken(m_takeStage, m_takeTile); });
+  connect(m_take, &QToolButton::clicked, this, [this] { emit taken(m_offer.stage, m_offer.tile); });
+}
+
+std::vector<const Stage*> TunerRow::stagesWith(const Stage& shown) const {
+  if (std::ranges::find(m_chosen, &shown) != m_chosen.end()) return m_chosen;
+  return {&shown};
+}
+
+void TunerRow::choose(const Stage& rung, bool wanted) {
+  m_chosen = stagesWith(*m_shown);
+  std::erase(m_chosen, &rung);
+  if (wanted) m_chosen.push_back(&rung);
+  std::ranges::sort(m_chosen, {}, &Stage::rung);
+  emit rungsChanged();
+}
+
+// A box per rung of the ladder; the shown one is always searched.
+void TunerRow::showRungs(const Target& target) {
+  const auto chosen = stagesWith(*target.stage);
+  m_rungs->setText(chosen.size() == 1 ? tr("this rung") : rungsText(chosen));
+  m_rungs->setAccessibleName(tr("Rungs to search: %1").arg(m_rungs->text()));
+  const auto ladder = ladderOf(*target.stage);
+  const bool other = m_shown == nullptr || m_shown->ladder != target.stage->ladder;
+  m_shown = target.stage;
+  if (other) {
+    m_rungMenu->clear();
+    for (const Stage& rung : ladder) {
+      QAction* box = m_rungMenu->addAction(figures::stageText(&rung));
+      box->setCheckable(true);
+      connect(box, &QAction::triggered, this, [this, &rung](bool wanted) { choose(rung, wanted); });
+    }
+  }
+  const QList<QAction*> boxes = m_rungMenu->actions();
+  for (std::size_t i = 0; i < ladder.size(); ++i) {
+    const Stage& rung = ladder[i];
+    const bool calculates =
+        std::ranges::find(rung.arithmetics, target.arithmetic) != rung.arithmetics.end();
+    QAction& box = *boxes[static_cast<qsizetype>(i)];
+    box.setChecked(std::ranges::find(chosen, &rung) != chosen.end());
+    box.setEnabled(&rung != target.stage && calculates);
+  }
 }
 
 double TunerRow::budgetSeconds() const {
@@ -97,12 +188,13 @@ QString TunerRow::text() const {
 }
 
 QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool here) const {
-  const auto tile = [&status](const TileShape& t) { return figures::tileText(status.stage, t); };
+  const auto tile = [&status](const StageTile& of) { return tileText(status, of); };
   const tuning::SearchProgress& p = status.progress;
   QString of;  // another rung or size than the one in sight
   if (!here && status.active()) {
     of = tr("%1, %2: ")
-             .arg(toQString(status.stage->title), QString::fromStdString(toString(status.problem)));
+             .arg(several(status) ? rungsText(status.stages) : toQString(status.stages[0]->title),
+                  QString::fromStdString(toString(status.problem)));
   }
   switch (status.state) {
     case TunerState::Preparing:
@@ -150,14 +242,23 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
   if (status.state == TunerState::Idle && here && p.jobs > 0)
     return tr("stopped after %1 measurements: Start goes on from there").arg(p.jobs);
   if (target.known) {
-    return tr("%1: %2").arg(target.knownText, figures::tileText(target.stage, *target.known));
+    return tr("%1: %2").arg(
+        target.knownText,
+        target.known->stage == target.stage
+            ? figures::tileText(target.stage, target.known->tile)
+            : tr("rung %1: %2")
+                  .arg(figures::rungText(*target.known->stage),
+                       figures::tileText(target.known->stage, target.known->tile)));
   }
-  return tr("finds the fastest of the legal tiles on this GPU");
+  return stagesWith(*target.stage).size() == 1
+             ? tr("finds the fastest of the legal tiles on this GPU")
+             : tr("finds the fastest rung and tile on this GPU");
 }
 
 void TunerRow::show(const Target& target, const TunerStatus& status) {
   m_state = status.state;
-  const bool here = status.stage == target.stage && status.problem == target.problem;
+  showRungs(target);
+  const bool here = status.stages == stagesWith(*target.stage) && status.problem == target.problem;
   const bool active = status.active();
   m_go->setText(m_state == TunerState::Running  ? tr("Pause")
                 : m_state == TunerState::Paused ? tr("Go on")
@@ -166,14 +267,14 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
   m_go->setToolTip(m_state == TunerState::Running
                        ? tr("Pause after the running measurement; the shown tile is measured again")
                    : m_state == TunerState::Paused ? tr("Go on tuning")
-                   : target.canMeasure
-                       ? tr("Tune this rung at this size, or go on where it was left")
-                       : tr("Tuning needs a GPU"));
+                   : target.canMeasure ? tr("Tune at this size, or go on where it was left")
+                                       : tr("Tuning needs a GPU"));
   const bool canStart = target.canMeasure && target.wrong.isEmpty();
   m_go->setEnabled(active ? m_state != TunerState::Preparing : canStart);
   m_stop->setEnabled(active);
   // Only where there is a run of this rung and size that could be gone on with instead.
   m_anew->setVisible(!active && here && canStart && status.progress.jobs > 0);
+  m_rungs->setEnabled(!active);
   m_budget->setEnabled(!active && target.canMeasure);
   m_knobs->setEnabled(!active);
 
@@ -182,14 +283,14 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
   QString all = words;
   if (m_state == TunerState::Done && here && status.tied.size() > 1) {
     all = tr("Cannot be told apart:");
-    for (const TileShape& t : status.tied) all += u'\n' + figures::tileText(status.stage, t);
+    for (const StageTile& of : status.tied) all += u'\n' + tileText(status, of);
   }
   m_words->setToolTip(all);
   const bool wrong = !active && !target.wrong.isEmpty();
   setInk(*m_words, wrong || (here && m_state == TunerState::Failed) ? Ink::Trouble : Ink::Soft);
 
   // What a click would take: the winner, the best so far, or what an earlier run found.
-  std::optional<TileShape> offer;
+  std::optional<StageTile> offer;
   if (here && m_state == TunerState::Done && !status.tied.empty()) {
     offer = status.tied.front();
   } else if (here && m_state == TunerState::Paused) {
@@ -197,9 +298,8 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
   } else if (!active) {
     offer = target.known;
   }
-  m_take->setVisible(offer && !(*offer == target.tile));
-  m_takeStage = target.stage;
-  if (offer) m_takeTile = *offer;
+  m_take->setVisible(offer && !(*offer == StageTile{target.stage, target.tile}));
+  if (offer) m_offer = *offer;
 
   FunnelBar::Steps steps;
   if ((here || active) && status.funnel.generated > 0) {

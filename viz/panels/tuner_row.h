@@ -10,6 +10,7 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QMenu;
 class QToolButton;
 
 namespace tileloom {
@@ -19,27 +20,32 @@ class FunnelBar;
 class TunerRow : public QWidget {
   Q_OBJECT
  public:
-  // What would be tuned: the rung and size that the window shows.
+  // What would be tuned: the rungs that stages() says, at the size that the window shows.
   struct Target {
-    const Stage* stage = nullptr;
+    const Stage* stage = nullptr;  // that the window shows
+    Arithmetic arithmetic = Arithmetic::Fp32;
     Problem problem;
     TileShape tile;  // the one that the knobs show
     bool canMeasure = false;
     QString wrong;  // one sentence: what is wrong with knobs(); empty: nothing
     std::optional<std::pair<std::uint64_t, std::uint64_t>> space;  // generated, legal
-    std::optional<TileShape> known;                                // found here by an earlier run
+    std::optional<StageTile> known;                                // found here by an earlier run
     QString knownText;                                             // when, and for which size
   };
 
   explicit TunerRow(QWidget* parent = nullptr);
 
   void show(const Target& target, const TunerStatus& status);
+  // The rungs to search, by rung: the ones chosen in the menu if the shown one is among them, else
+  // the shown one alone.
+  std::vector<const Stage*> stagesWith(const Stage& shown) const;
   double budgetSeconds() const;  // 0: no limit
   QString knobs() const;         // the values to search, "BM=64,128 BK=8"; empty: all
   QString text() const;          // the state of the run, in words
   FunnelBar* funnel() const { return m_funnel; }
 
  signals:
+  void rungsChanged();
   void knobsChanged();
   void startAsked(double budgetSeconds);
   void anewAsked(double budgetSeconds);
@@ -49,19 +55,24 @@ class TunerRow : public QWidget {
   void taken(const tileloom::Stage* stage, const tileloom::TileShape& tile);
 
  private:
+  void showRungs(const Target& target);
+  void choose(const Stage& rung, bool wanted);
   QString wordsOf(const Target& target, const TunerStatus& status, bool here) const;
 
   QToolButton* m_go;  // Start, Pause or Go on
   QToolButton* m_stop;
-  QToolButton* m_anew;  // runs what has ended once more
+  QToolButton* m_anew;   // runs what has ended once more
+  QToolButton* m_rungs;  // says which rungs are searched; its menu chooses
+  QMenu* m_rungMenu;
   QComboBox* m_budget;
   QLineEdit* m_knobs;
   QLabel* m_words;
   QToolButton* m_take;
   FunnelBar* m_funnel;
   TunerState m_state = TunerState::Idle;
-  const Stage* m_takeStage = nullptr;
-  TileShape m_takeTile;
+  StageTile m_offer;  // what m_take would take
+  const Stage* m_shown = nullptr;
+  std::vector<const Stage*> m_chosen;  // in the menu, by rung; empty: nothing has been chosen yet
 };
 
 }  // namespace tileloom

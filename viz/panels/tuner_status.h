@@ -13,7 +13,7 @@
 namespace tileloom {
 
 enum class TunerState {
-  Idle,       // nothing runs; if there is a stage, its run was stopped
+  Idle,       // nothing runs; if there are stages, their run was stopped
   Preparing,  // the legal tiles are being counted
   Running,
   Paused,
@@ -23,14 +23,14 @@ enum class TunerState {
 
 struct TunerStatus {
   TunerState state = TunerState::Idle;
-  const Stage* stage = nullptr;  // that is or was tuned
+  std::vector<const Stage*> stages;  // that are or were tuned, by rung
   Problem problem;
   tuning::Funnel funnel;
   tuning::SearchProgress progress;
   std::size_t resumedFrom = 0;  // measurements from an earlier run
-  std::optional<TileShape> best;
+  std::optional<StageTile> best;
   // When it is done: only the winner, or all that cannot be told apart, best first.
-  std::vector<TileShape> tied;
+  std::vector<StageTile> tied;
   runs::Interval gflops;  // of the first tile in `tied`
   bool won = false;       // the intervals name a winner
   QString trouble;        // one sentence; Failed: why

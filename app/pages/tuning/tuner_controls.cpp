@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/tuning/tuner_controls.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "app/commands/knob_lists.h"
 #include "app/services/services.h"
 #include "viz/panels/tuner_row.h"
@@ -8,13 +11,42 @@
 namespace tileloom {
 namespace {
 
-// What the person wants searched of this rung.
-tl::expected<std::vector<tuning::KnobValues>, std::string> listedIn(const TunerRow& row,
-                                                                    const Stage& stage) {
+// What the person wants searched of these rungs.
+tl::expected<std::vector<tuning::KnobValues>, std::string> listedIn(
+    const TunerRow& row, std::span<const Stage* const> stages) {
   std::vector<std::string> texts;
   for (const QString& text : row.knobs().split(QLatin1Char(' '), Qt::SkipEmptyParts))
     texts.push_back(text.toStdString());
-  return app::parseKnobLists(stage, texts);
+  return app::parseKnobLists(stages, texts);
+}
+
+// Over all of these rungs; std::nullopt: not all are counted yet, and Tuner::surveyed follows.
+std::optional<Tuner::Survey> surveyOf(Tuner& tuner, std::span<const Stage* const> stages,
+                                      const Architecture& arch,
+                                      const std::vector<tuning::KnobValues>& listed) {
+  std::optional<Tuner::Survey> sum = Tuner::Survey{};
+  for (const Stage* stage : stages) {
+    const auto one = tuner.survey(*stage, arch, tuning::optionsFor(*stage, {false, listed}).listed);
+    if (!one)
+      sum.reset();  // but the others are counted, too
+    else if (sum)
+      sum = Tuner::Survey{sum->generated + one->generated, sum->legal + one->legal};
+  }
+  return sum;
+}
+
+// The fastest that was tuned for this size, else what was tuned for a size near it.
+std::optional<tuning::BestTile> bestOf(const Tuner& tuner, std::span<const Stage* const> stages,
+                                       const Problem& problem, Arithmetic arithmetic) {
+  std::optional<tuning::BestTile> best;
+  const auto rank = [&](const tuning::BestTile& tile) {
+    return std::pair(tile.run.problem == problem, tile.run.gflops.median);
+  };
+  for (const Stage* stage : stages) {
+    auto its = tuner.bestOf(*stage, problem, arithmetic);
+    if (its && (!best || rank(*its) > rank(*best))) best = std::move(its);
+  }
+  return best;
 }
 
 }  // namespace
@@ -34,6 +66,7 @@ TunerControls::TunerControls(Services& services, TunerRow& row, QObject* parent)
   connect(&lab, &Lab::workerStatusChanged, this, &TunerControls::show);
   connect(&services.explorer, &Explorer::choiceChanged, this, &TunerControls::show);
 
+  connect(&row, &TunerRow::rungsChanged, this, &TunerControls::show);
   connect(&row, &TunerRow::knobsChanged, this, &TunerControls::show);
   connect(&row, &TunerRow::startAsked, this,
           [this](double seconds) { start(seconds, Tuner::Begin::GoOn); });
@@ -54,20 +87,23 @@ void TunerControls::show() {
   const Explorer& explorer = m_services.explorer;
   TunerRow::Target target;
   target.stage = &explorer.stage();
+  target.arithmetic = explorer.arithmetic();
   target.problem = explorer.problem();
   target.tile = explorer.tile();
   target.canMeasure = m_services.lab.canMeasure();
-  if (const auto listed = listedIn(m_row, explorer.stage()); !listed) {
+  const auto stages = m_row.stagesWith(explorer.stage());
+  if (const auto listed = listedIn(m_row, stages); !listed) {
     target.wrong = tr("%1.").arg(QString::fromStdString(listed.error()));
   } else if (const auto counted =
-                 m_services.tuner.survey(explorer.stage(), m_services.lab.arch(), *listed)) {
+                 surveyOf(m_services.tuner, stages, m_services.lab.arch(), *listed)) {
     target.space = {counted->generated, counted->legal};
     if (counted->legal == 0)
       target.wrong = tr("No tile with these values is legal: list others, or leave one out.");
   }
   if (const auto best =
-          m_services.tuner.bestOf(explorer.stage(), explorer.problem(), explorer.arithmetic())) {
-    target.known = best->run.tile;
+          bestOf(m_services.tuner, stages, explorer.problem(), explorer.arithmetic())) {
+    const auto its = std::ranges::find(stages, best->run.stage, &Stage::id);
+    if (its != stages.end()) target.known = {*its, best->run.tile};
     target.knownText = QString::fromStdString(tunedText(*best));
   }
   m_row.show(target, m_services.tuner.status());
@@ -75,11 +111,12 @@ void TunerControls::show() {
 
 void TunerControls::start(double budgetSeconds, Tuner::Begin begin) {
   const Explorer& explorer = m_services.explorer;
-  auto listed = listedIn(m_row, explorer.stage());
+  const auto stages = m_row.stagesWith(explorer.stage());
+  auto listed = listedIn(m_row, stages);
   if (!listed) return;  // the row says so
   tuning::TuneRequest request;
   request.space.listed = std::move(*listed);
-  request.stage = &explorer.stage();
+  request.stages = stages;
   request.arithmetic = explorer.arithmetic();
   request.problem = explorer.problem();
   request.search.budgetSeconds = budgetSeconds;

@@ -106,6 +106,39 @@ class TuneTest : public QObject {
     QVERIFY(again.out.contains("GFLOP/s") && again.out.contains("generated"));
   }
 
+  // Several rungs are one search, whose result says which rung is the fastest and how far the
+  // others came.
+  void findsTheRung() {
+    const QString request = QString(
+        "tune padded,8 --size 64 --knob BM=32,64 --knob BN=32,64 --knob BK=8,16 --knob WNITER=1 "
+        "--knob TN=4,8 --knob PAD=4 --no-prediction");
+    const Said text = runTileloom(words(request));
+    QVERIFY2(text.status == 0, text.err.constData());
+    QVERIFY2(text.out.startsWith("warptiled, rung 8") && text.out.contains("\npadded, rung 9"),
+             text.out.constData());
+    QVERIFY2(text.out.contains("The best of each rung") && text.out.contains("rung 9: BM="),
+             text.out.constData());
+    const json sum = parsed(runTileloom(words(request + " --json")).out);
+    QCOMPARE(sum["run"]["stages"], (json{"warptiled", "padded"}));
+    QCOMPARE(sum["best_of_rungs"].size(), std::size_t{2});
+    const auto first = [&](int which) {
+      return sum["standings"][sum["best_of_rungs"][which].get<std::size_t>()]["stage"];
+    };
+    QCOMPARE(first(0), "warptiled");
+    QCOMPARE(first(1), "padded");
+    QCOMPARE(sum["tied"][0]["stage"], sum["standings"][0]["stage"]);
+
+    const Said twoLadders = runTileloom(words("tune 8,t3 --dry-run"));
+    QVERIFY2(twoLadders.status == 2 && isOneSentence(twoLadders.err) &&
+                 twoLadders.err.contains("two ladders"),
+             twoLadders.err.constData());
+    const Said knob = runTileloom(words("tune 8,9 --dry-run --knob GROUP=8"));
+    QVERIFY2(isOneSentence(knob.err) && knob.err.contains("names no knob of padded"),
+             knob.err.constData());
+    const Said dry = runTileloom(words("tune 8,9 --dry-run --no-prediction --json --knob PAD=8"));
+    QCOMPARE(parsed(dry.out)["first"][0]["stage"], "warptiled");
+  }
+
   // Nothing is lost, nothing is done twice, and the end is the same.
   void killedAtRandomMoments() {
     const QString whole = m_around->path("whole");

@@ -48,7 +48,7 @@ class WindowTunerGpuTest : public QObject {
 
     Tuner* tuner = &window.services().tuner;
     tuning::TuneRequest request;
-    request.stage = &stage("warptiled");
+    request.stages = {&stage("warptiled")};
     request.problem = {2048, 2048, 2048};
     request.space.listed = {{Knob::BM, {64, 128, 256}}, {Knob::BN, {64, 128, 256}},
                             {Knob::BK, {8, 16, 32}},    {Knob::WM, {32, 64, 128}},

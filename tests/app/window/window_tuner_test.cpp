@@ -6,6 +6,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QMenu>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QtTest>
@@ -81,7 +82,7 @@ class WindowTunerTest : public QObject {
   // That of tests/app/tune_test.cpp, in the window's words.
   static tuning::TuneRequest small() {
     tuning::TuneRequest request;
-    request.stage = &stage("warptiled");
+    request.stages = {&stage("warptiled")};
     request.problem = {kEdge, kEdge, kEdge};
     request.space.listed = {{Knob::BM, {32, 64}},
                             {Knob::BN, {32, 64}},
@@ -155,10 +156,10 @@ class WindowTunerTest : public QObject {
     QVERIFY2(said.err.contains("was finished before"), said.err.constData());
     const auto sum = nlohmann::json::parse(said.out.begin(), said.out.end());
     QCOMPARE(sum["funnel"]["timed"], s.funnel.timed);
-    QCOMPARE(sum["tied"][0]["BM"], s.tied.front()[Knob::BM]);
+    QCOMPARE(sum["tied"][0]["BM"], s.tied.front().tile[Knob::BM]);
     QCOMPARE(kept(), own + s.funnel.timed);
 
-    const TileShape best = s.tied.front();
+    const TileShape best = s.tied.front().tile;
     QVERIFY(w.button("tunerTake").isVisible());
     w.button("tunerTake").click();
     QVERIFY(w.window.explorer().tile() == best);
@@ -200,6 +201,63 @@ class WindowTunerTest : public QObject {
     picture(w.window, "tuner-listed");
     const auto said = test::runTileloom(QString(kSmall).split(' '));
     QVERIFY2(said.err.contains("was finished before"), said.err.constData());
+  }
+
+  // Rungs are added in the menu; the winner may be of another rung than the shown one, and is taken
+  // with it. The command line finds the same run.
+  void severalRungs() {
+    Open w(measuring());
+    QVERIFY(w.ready());
+    QToolButton& rungs = w.button("tunerRungs");
+    QCOMPARE(rungs.text(), QString("this rung"));
+    const auto box = [&](const char* id) { return rungs.menu()->actions()[stage(id).rung - 1]; };
+    QVERIFY(box("warptiled")->isChecked() && !box("warptiled")->isEnabled());
+    box("padded")->trigger();
+    box("naive")->trigger();
+    QCOMPARE(rungs.text(), QString("rungs 1, 8, 9"));
+    box("naive")->trigger();
+    QCOMPARE(rungs.text(), QString("rungs 8, 9"));
+    auto* knobs = w.window.findChild<QLineEdit*>("tunerKnobs");
+    knobs->setText("BM=32,64 BN=32,64 BK=8,16 WNITER=1,2 TN=4,8 PAD=4");
+    QTRY_VERIFY(w.button("tunerGo").isEnabled());
+    const auto legal = [](const char* id, bool pad) {
+      tuning::SpaceOptions its = small().space;
+      if (pad) its.listed.push_back({Knob::PAD, {4}});
+      return tuning::spaceOf(stage(id), its)->legal.size();
+    };
+    const QString both = QString("%1 legal").arg(legal("warptiled", false) + legal("padded", true));
+    QTRY_VERIFY2(w.row->funnel()->words().contains(both), qPrintable(w.row->funnel()->words()));
+    // A rung that is not among them is tuned alone.
+    w.window.explorer().setStage(stage("vectorized"));
+    QCOMPARE(rungs.text(), QString("this rung"));
+    w.window.explorer().setStage(stage("padded"));
+    QCOMPARE(rungs.text(), QString("rungs 8, 9"));
+    picture(w.window, "tuner-rungs-before");
+    w.button("tunerGo").click();
+    QVERIFY(!rungs.isEnabled());
+    QVERIFY(w.measures(3));
+    picture(w.window, "tuner-rungs-running");
+    QVERIFY(w.reaches(TunerState::Done));
+    const TunerStatus& s = w.tuner->status();
+    QVERIFY2(s.trouble.isEmpty(), qPrintable(s.trouble));
+    const StageTile best = s.tied.front();
+    const QString named = QString("rung %1: BM").arg(best.stage->rung);
+    QVERIFY2(w.row->text().contains(named), qPrintable(w.row->text()));
+    picture(w.window, "tuner-rungs-done");
+    // From whichever of them is shown.
+    const char* other = best.stage == &stage("padded") ? "warptiled" : "padded";
+    w.window.explorer().setStage(stage(other));
+    QVERIFY(w.button("tunerTake").isVisible());
+    w.button("tunerTake").click();
+    QVERIFY(&w.window.explorer().stage() == best.stage && w.window.explorer().tile() == best.tile);
+    QVERIFY(!w.button("tunerTake").isVisible());
+    const auto said = test::runTileloom(
+        QString("tune 8,9 --json --size 64 --knob BM=32,64 --knob BN=32,64 --knob BK=8,16 --knob "
+                "WNITER=1,2 --knob TN=4,8 --knob PAD=4")
+            .split(' '));
+    QVERIFY2(said.err.contains("was finished before"), said.err.constData());
+    const auto sum = nlohmann::json::parse(said.out.begin(), said.out.end());
+    QCOMPARE(sum["tied"][0]["stage"].get<std::string>(), std::string(best.stage->id));
   }
 
   void pausedAndGoneOnWith() {
