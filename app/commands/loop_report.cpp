@@ -21,10 +21,12 @@ struct Row {
   std::string name;
   std::optional<Changes> changes;  // std::nullopt: the untouched loop
   const TurnFacts* facts = nullptr;
-  bool paired = false;
+  bool otherLanes = false;  // than the kernel's own
 };
 
-std::string nameOf(const Changes& changes) {
+std::string nameOf(const std::optional<Changes>& its) {
+  if (!its) return "as compiled";
+  const Changes& changes = *its;
   if (changes.all()) return "rewritten";
   std::string text;
   const auto add = [&text](bool there, std::string_view name) {
@@ -38,19 +40,24 @@ std::string nameOf(const Changes& changes) {
   return text;
 }
 
+// First all versions with the kernel's own lanes, then all with the others.
 std::vector<Row> rowsOf(const rewrite::LoopStudy& study) {
-  std::vector<Row> rows = {{"as compiled", std::nullopt, &study.untouched}};
   const bool usual = study.rewritten().version.pairedLoads;
-  for (const rewrite::VersionFacts& each : study.versions) {
-    const Changes& c = each.version.changes;
-    if (!each.whyNot.empty()) continue;
-    if (each.version.pairedLoads == usual)
-      rows.push_back({nameOf(c), c, &each.facts});
-    else if (c.all())
-      rows.push_back({usual ? "with the lanes of rung 15" : "with the lanes of rung 14", c,
-                      &each.facts, true});
+  std::vector<Row> rows;
+  for (const bool other : {false, true}) {
+    const auto add = [&](const std::optional<Changes>& changes, const TurnFacts& facts) {
+      rows.push_back({nameOf(changes), changes, &facts, other});
+    };
+    add(std::nullopt, other ? study.untouchedOtherwise : study.untouched);
+    for (const rewrite::VersionFacts& each : study.versions)
+      if (each.whyNot.empty() && (each.version.pairedLoads != usual) == other)
+        add(each.version.changes, each.facts);
   }
   return rows;
+}
+
+std::string_view otherLanes(const rewrite::LoopStudy& study) {
+  return study.rewritten().version.pairedLoads ? "lanes of rung 15" : "lanes of rung 14";
 }
 
 struct Distance {
@@ -66,7 +73,7 @@ Distance distanceOf(const TurnFacts& facts) {
 }
 
 const runs::Interval* measuredOf(const Row& row, const runs::LoopTimes* times) {
-  return times == nullptr || row.paired ? nullptr : times->of(row.changes);
+  return times == nullptr ? nullptr : times->of(row.changes, row.otherLanes);
 }
 
 }  // namespace
@@ -81,10 +88,13 @@ std::string loopText(const rewrite::LoopStudy& study, const runs::LoopTimes* tim
                {"cycles, model"},
                {"measured"},
                {"difference"}});
+  bool allMeasured = true;
   for (const Row& row : rowsOf(study)) {
     const TurnFacts& facts = *row.facts;
     const Distance distance = distanceOf(facts);
     const runs::Interval* measured = measuredOf(row, times);
+    allMeasured = allMeasured && measured != nullptr;
+    if (row.otherLanes && !row.changes) table.add({fmt::format("with the {}:", otherLanes(study))});
     table.add({row.name, fmt::format("{}", facts.instructions()),
                fmt::format("{}", facts.lostToBanks), fmt::format("{}", facts.lostToLoads),
                fmt::format("{}", distance.shortest), fmt::format("{}", distance.median),
@@ -97,12 +107,18 @@ std::string loopText(const rewrite::LoopStudy& study, const runs::LoopTimes* tim
   std::string text = table.text();
   text += fmt::format(
       "\n  Cycles per turn of the loop, with {} warps per SM. Lost cycles are per warp, and times "
-      "from a shared load to its\n  first use are the model's.\n",
+      "from a shared load to its\n  first use are the model's. With other lanes the model takes "
+      "the same machine code; measured is what the\n  compiler makes of the source with those "
+      "lanes.\n",
       study.warps);
   if (times == nullptr) {
     text +=
         "  Nobody has measured this kernel: tileloom loop --measure does, where there is a GPU.\n";
   } else {
+    if (!allMeasured)
+      text +=
+          "  Nobody has measured those without a figure: tileloom loop --measure does, where there "
+          "is a GPU.\n";
     text += fmt::format("  {}: {} ({}), {}, {} MHz.\n", times->recorded ? "Recorded" : "Measured",
                         times->device, times->arch, times->when, times->smClockMHz);
   }
@@ -114,11 +130,11 @@ Json loopJson(const rewrite::LoopStudy& study, const runs::LoopTimes* times) {
   for (const Row& row : rowsOf(study)) {
     const TurnFacts& facts = *row.facts;
     const Distance distance = distanceOf(facts);
-    Json json = {{"name", row.name},
+    const std::string name =
+        row.otherLanes ? fmt::format("{}, {}", row.name, otherLanes(study)) : row.name;
+    Json json = {{"name", name},
                  {"untouched", !row.changes.has_value()},
-                 {"paired_loads", row.facts == &study.untouched
-                                      ? study.rewritten().version.pairedLoads
-                                      : row.paired != study.rewritten().version.pairedLoads},
+                 {"paired_loads", row.otherLanes != study.rewritten().version.pairedLoads},
                  {"instructions", facts.instructions()},
                  {"multiply_adds", facts.multiplyAdds},
                  {"lost_to_banks_predicted", facts.lostToBanks},

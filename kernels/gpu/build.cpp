@@ -12,6 +12,7 @@
 #include "kernels/base/plain_text.h"
 #include "kernels/gpu/assembler_remarks.h"
 #include "kernels/gpu/build_cache.h"
+#include "kernels/gpu/paired_lanes.h"
 #include "kernels/gpu/stamped_source.h"
 #include "kernels/rewrite/rewrite.h"
 #include "kernels/tile/build_target.h"
@@ -215,6 +216,16 @@ Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Bu
   auto narrow = build();
   const auto spilled = [](const Build& b) { return b.resources.spillStores; };
   return narrow && spilled(*narrow) <= spilled(plain) ? narrow : stamped;
+}
+
+Result<Build> buildPaired(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain) {
+  const auto source = pairedLanes(sourceText(*plain.stage));
+  if (!source) return tl::unexpected(source.error());
+  Build paired = plain;
+  paired.rewriting.reset();
+  return compiled(nvrtc, cache, std::move(paired), *source,
+                  compileOptions(*plain.stage, plain.tile, plain.arch, plain.arithmetic),
+                  fmt::format(" paired {}", *source));
 }
 
 }  // namespace tileloom::gpu

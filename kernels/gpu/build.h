@@ -97,4 +97,10 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
 Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain,
                            const Architecture& arch, Stamping stamping = Stamping::Records);
 
+// The same kernel with the lanes of rung 14 (paired_lanes.h, whose errors are passed on), compiled
+// with the same options as the build `plain`; its main loop is left as it was compiled. It computes
+// the same results, bit for bit: each sum is of the same products in the same order, though in
+// another thread.
+Result<Build> buildPaired(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain);
+
 }  // namespace tileloom::gpu

@@ -32,6 +32,7 @@ constexpr int kShortK = 2048, kLongK = 6144;  // about: whole K tiles
 
 struct Version {
   std::optional<Changes> changes;
+  bool pairedLoads = false;
   Kernel kernel;
   std::vector<double> milliseconds;  // per turn
 };
@@ -56,8 +57,10 @@ class Meter {
         shortK_(wholeTiles(kShortK, build.tile[Knob::BK])),
         longK_(wholeTiles(kLongK, build.tile[Knob::BK])) {}
 
-  Result<void> open(std::span<const char> untouched, int registerLimit) {
-    if (auto done = add(std::nullopt, untouched); !done) return done;
+  // All versions of a file as it was compiled. The first one of the first file is what all others
+  // are compared with.
+  Result<void> add(std::span<const char> untouched, int registerLimit, bool pairedLoads) {
+    if (auto done = load(std::nullopt, pairedLoads, untouched); !done) return done;
     for (const bool order : {true, false})
       for (const bool loads : {true, false})
         for (const bool barrier : {true, false}) {
@@ -66,8 +69,13 @@ class Meter {
           request.changes = {order, loads, barrier};
           const auto rewritten = rewrite::rewriteMainLoop(untouched, request);
           if (!rewritten) continue;  // this version does not exist
-          if (auto done = add(request.changes, rewritten->cubin); !done) return done;
+          if (auto done = load(request.changes, pairedLoads, rewritten->cubin); !done) return done;
         }
+    return {};
+  }
+
+  // Makes room for what all versions compute, once all of them are added.
+  Result<void> open() {
     // All of them have to find the same room.
     int blocks = versions_.front().kernel.blocksPerSm;
     for (const Version& version : versions_) blocks = std::min(blocks, version.kernel.blocksPerSm);
@@ -98,7 +106,7 @@ class Meter {
       if (auto done = context_.download(std::as_writable_bytes(std::span(got)), operands_.work);
           !done)
         return done;
-      if (!version.changes) {
+      if (&version == &versions_.front()) {
         want = std::move(got);
         continue;
       }
@@ -138,7 +146,7 @@ class Meter {
     for (const Version& version : versions_) {
       std::vector<double> cycles;
       for (const double ms : version.milliseconds) cycles.push_back(ms * kPerMHz * clockMHz());
-      all.push_back({version.changes, runs::medianInterval(cycles)});
+      all.push_back({version.changes, runs::medianInterval(cycles), version.pairedLoads});
     }
     return all;
   }
@@ -149,11 +157,11 @@ class Meter {
            std::chrono::microseconds(static_cast<long long>(options_.limitMs * 1000));
   }
 
-  Result<void> add(std::optional<Changes> changes, std::span<const char> cubin) {
+  Result<void> load(std::optional<Changes> changes, bool pairedLoads, std::span<const char> cubin) {
     auto kernel = context_.load(cubin, std::string(build_.stage->id),
                                 derive(*build_.stage, build_.tile).threads, build_.dynamicShared);
     if (!kernel) return tl::unexpected(kernel.error());
-    versions_.push_back({changes, std::move(*kernel), {}});
+    versions_.push_back({changes, pairedLoads, std::move(*kernel), {}});
     return {};
   }
 
@@ -204,13 +212,23 @@ class Meter {
   const Build& build_;
   const LoopOptions& options_;
   int shortK_, longK_;
-  std::vector<Version> versions_;  // the untouched one first
+  std::vector<Version> versions_;  // the untouched one with the kernel's own lanes first
   Problem problem_;
   Operands operands_;
   Event from_, to_;
   std::unique_ptr<Nvml> nvml_;
   std::vector<double> clocks_;
 };
+
+// std::nullopt: the versions with these lanes are left out.
+Result<std::optional<Build>> pairedBuild(const Nvrtc& nvrtc, const BuildCache* cache,
+                                         const Build& plain, int registerLimit) {
+  auto build = buildPaired(nvrtc, cache, plain);
+  if (!build && build.error().trouble != Trouble::Unsupported) return tl::unexpected(build.error());
+  if (!build || build->resources.spillStores > 0 || build->resources.registers > registerLimit)
+    return std::optional<Build>();
+  return std::optional(std::move(*build));
+}
 
 }  // namespace
 
@@ -253,8 +271,15 @@ Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int de
   const Derived d = derive(stage, tile);
   const int limit = analysis::mostRegisters(
       arch, {d.threads, build->rewriting->untouchedRegisters, d.sharedBytes});
-  if (const auto done = meter.open(build->rewriting->untouched, limit); !done)
+  const auto paired = pairedBuild(nvrtc, cache, *build, limit);
+  if (!paired) return tl::unexpected(paired.error());
+  if (const auto done = meter.add(build->rewriting->untouched, limit, false); !done)
     return tl::unexpected(done.error());
+  if (*paired) {
+    if (const auto done = meter.add((*paired)->cubin, limit, true); !done)
+      return tl::unexpected(done.error());
+  }
+  if (const auto done = meter.open(); !done) return tl::unexpected(done.error());
   if (const auto done = meter.judge(); !done) return tl::unexpected(done.error());
   for (int round = 0; round < options.rounds; ++round) {
     if (progress && !progress(round))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Measures what a turn of a kernel's main loop takes on a device: as it was compiled, and rewritten
-// with all changes or with some of them left out.
+// with all changes or with some of them left out; and all of this once more with the lanes of rung
+// 14 (paired_lanes.h).
 #pragma once
 
 #include <functional>
@@ -26,7 +27,9 @@ using LoopProgress = std::function<bool(int round)>;
 // one: the difference of both times, divided by the turns between, is what a turn takes, and what
 // comes before and behind the loop is in neither. Times become cycles by the SM's clock, which
 // NVML tells while it measures. Each version's result is compared with the untouched loop's first,
-// bit for bit (Trouble::WrongResult). It takes about ten seconds.
+// bit for bit (Trouble::WrongResult). Versions are left out which the rewriter refuses; and all
+// with the lanes of rung 14 where the stage's source has no place for them, where they spill, or
+// where they need so many registers that fewer blocks would have room. It takes about ten seconds.
 // Trouble::Unsupported: the stage's loop is not rewritten, and why; Trouble::Missing: what a
 // machine lacks.
 Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int device,

@@ -63,6 +63,7 @@ tl::expected<LoopStudy, std::string> studyLoop(std::span<const char> cubin, cons
   LoopStudy study;
   study.warps = residency.warps;
   study.untouched = factsOf(*untouched, residency, residency.pairedLoads);
+  study.untouchedOtherwise = factsOf(*untouched, residency, !residency.pairedLoads);
   for (const bool order : {true, false}) {
     for (const bool loads : {true, false}) {
       for (const bool barrier : {true, false}) {

@@ -35,8 +35,9 @@ struct TurnFacts {
 // A version of the loop: which of the rewriter's changes it has, and how lanes share addresses.
 struct Version {
   Changes changes;
-  // Wide loads served in pairs of lanes, as rungs up to 14 deal their lanes. This is no change of
-  // the rewriter's but of the source: the model says what the same code would take.
+  // Wide loads served in pairs of lanes, as rung 14 deals its lanes. This is no change of the
+  // rewriter's but of the source: the model says what the same code would take, and what is
+  // measured (gpu/loop_bench.h) is the code that the compiler makes of that source.
   bool pairedLoads = false;
   bool operator==(const Version&) const = default;
 };
@@ -51,6 +52,7 @@ struct VersionFacts {
 
 struct LoopStudy {
   TurnFacts untouched;
+  TurnFacts untouchedOtherwise;        // the same, its lanes dealt in the other way
   std::vector<VersionFacts> versions;  // of each Version once; the first one has all changes
   int warps = 0;                       // per SM
 

@@ -47,10 +47,10 @@ Json timeJson(const LoopTime& time) {
   return json;
 }
 
-LoopTime timeFrom(const nlohmann::json& json, JsonReader& whole) {
+LoopTime timeFrom(const nlohmann::json& json, JsonReader& whole, std::string_view list) {
   LoopTime time;
   if (!json.is_object()) {
-    whole.complain("versions", "a list of objects");
+    whole.complain(list, "a list of objects");
     return time;
   }
   JsonReader reader(json, {.after = "\" of a version"});
@@ -68,10 +68,10 @@ LoopTime timeFrom(const nlohmann::json& json, JsonReader& whole) {
     time.changes = changes;
   }
   std::array<double, 3> cycles{};
-  const nlohmann::json& list = reader.list("cycles", cycles.size(), "numbers");
-  bool good = list.size() == cycles.size();
-  for (std::size_t i = 0; i < list.size() && good; ++i) {
-    const auto one = jsonNumber(list[i], 0, kMostCycles);
+  const nlohmann::json& numbers = reader.list("cycles", cycles.size(), "numbers");
+  bool good = numbers.size() == cycles.size();
+  for (std::size_t i = 0; i < numbers.size() && good; ++i) {
+    const auto one = jsonNumber(numbers[i], 0, kMostCycles);
     good = one && *one > 0;
     if (good) cycles[i] = *one;
   }
@@ -83,8 +83,10 @@ LoopTime timeFrom(const nlohmann::json& json, JsonReader& whole) {
 
 }  // namespace
 
-const Interval* LoopTimes::of(const std::optional<Changes>& changes) const {
-  const auto found = std::ranges::find(times, changes, &LoopTime::changes);
+const Interval* LoopTimes::of(const std::optional<Changes>& changes, bool pairedLoads) const {
+  const auto found = std::ranges::find_if(times, [&](const LoopTime& time) {
+    return time.changes == changes && time.pairedLoads == pairedLoads;
+  });
   return found == times.end() ? nullptr : &found->cycles;
 }
 
@@ -92,14 +94,17 @@ Json toJson(const LoopTimes& times) {
   Json tile = Json::object();
   for (const KnobSpec& spec : times.stage->knobs)
     tile[std::string(name(spec.knob))] = times.tile[spec.knob];
-  Json versions = Json::array();
-  for (const LoopTime& time : times.times) versions.push_back(timeJson(time));
-  return {{"schema", kLoopSchema},           {"when", times.when},
-          {"device", times.device},          {"arch", times.arch},
-          {"driver", times.driver},          {"cuda", times.cuda},
-          {"stage", times.stage->id},        {"tile", std::move(tile)},
-          {"source_hash", times.sourceHash}, {"sm_clock_mhz", times.smClockMHz},
-          {"versions", std::move(versions)}};
+  Json own = Json::array(), paired = Json::array();
+  for (const LoopTime& time : times.times)
+    (time.pairedLoads ? paired : own).push_back(timeJson(time));
+  Json json = {{"schema", kLoopSchema},           {"when", times.when},
+               {"device", times.device},          {"arch", times.arch},
+               {"driver", times.driver},          {"cuda", times.cuda},
+               {"stage", times.stage->id},        {"tile", std::move(tile)},
+               {"source_hash", times.sourceHash}, {"sm_clock_mhz", times.smClockMHz},
+               {"versions", std::move(own)}};
+  if (!paired.empty()) json["paired_versions"] = std::move(paired);
+  return json;
 }
 
 std::string toLine(const LoopTimes& times) {
@@ -135,8 +140,14 @@ tl::expected<LoopTimes, std::string> loopTimesFrom(const nlohmann::json& json) {
   }
   times.sourceHash = reader.text("source_hash", kLongestText);
   times.smClockMHz = reader.integer("sm_clock_mhz", 0, kMostClock);
-  for (const nlohmann::json& each : reader.list("versions", kMostVersions, "objects"))
-    times.times.push_back(timeFrom(each, reader));
+  for (const bool paired : {false, true}) {
+    const std::string_view key = paired ? "paired_versions" : "versions";
+    const auto need = paired ? JsonReader::Need::Optional : JsonReader::Need::Required;
+    for (const nlohmann::json& each : reader.list(key, kMostVersions, "objects", need)) {
+      times.times.push_back(timeFrom(each, reader, key));
+      times.times.back().pairedLoads = paired;
+    }
+  }
   if (!reader.good()) return tl::unexpected(reader.complaint());
   return times;
 }

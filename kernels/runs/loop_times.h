@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long a turn of a main loop took on a device, for the untouched loop and for versions of the
 // rewritten one (loop_study.h), and the recorded ones that ship inside the executable
-// (resources/loops/, schema "tileloom.loop/1"): a line per kernel and device.
+// (resources/loops/, schema "tileloom.loop/1"): a line per kernel and device. Versions whose lanes
+// share loads in pairs have a list of their own, "paired_versions", which may be missing: then they
+// were not measured, and a program that does not know the list mistakes none of them for another.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,6 +26,9 @@ inline constexpr std::string_view kLoopSchema = "tileloom.loop/1";
 struct LoopTime {
   std::optional<rewrite::Changes> changes;  // std::nullopt: the untouched loop
   Interval cycles;                          // SM cycles per turn
+  // Of the source whose lanes share shared loads in pairs, as those of rung 14 do
+  // (rewrite::Version); otherwise of the kernel's own.
+  bool pairedLoads = false;
   bool operator==(const LoopTime&) const = default;
 };
 
@@ -40,8 +45,8 @@ struct LoopTimes {
   std::vector<LoopTime> times;
   bool recorded = false;
 
-  const Interval* of(
-      const std::optional<rewrite::Changes>& changes) const;  // nullptr: not measured
+  const Interval* of(const std::optional<rewrite::Changes>& changes,
+                     bool pairedLoads = false) const;  // nullptr: not measured
 };
 
 nlohmann::ordered_json toJson(const LoopTimes& times);

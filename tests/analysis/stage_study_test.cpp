@@ -109,8 +109,10 @@ class StageStudyTest : public QObject {
     QVERIFY(code && times);
     const auto study = studyStage(its, its.standardTile(), h100(), code->untouched);
     QVERIFY(study);
-    QCOMPARE(times->times.size(), std::size_t{9});
+    QCOMPARE(std::ranges::count(times->times, false, &LoopTime::pairedLoads), 9);
     for (const LoopTime& time : times->times) {
+      // With other lanes the compiler makes other code than the model takes.
+      if (time.pairedLoads) continue;
       const TurnFacts& facts =
           time.changes ? study->of({*time.changes, false}).facts : study->untouched;
       const double off = facts.time.cycles / time.cycles.median - 1;

@@ -41,6 +41,8 @@
 //     abort=launch[@n]             the process dies by SIGABRT in the (n-th) launch
 //     slow-stage=STAGE:MS          each launch of the stage takes MS of real time
 //     registers=64 spill=0 static=0    what NVRTC's log and cuFuncGetAttribute say
+//     registers-with=TEXT:256 spill-with=TEXT
+//                                  what that log says of sources that contain this text instead
 //     remark=C7511                 NVRTC's log has this remark of the assembler
 //     stamps=WORD:LINE:STEP        a kernel whose module was told where to stamp writes one record
 //     per
@@ -163,6 +165,8 @@ struct Behaviour {
   bool zero = false;
   int illegalFrom = 0, hangFrom = 0, abortFrom = 0;  // 0: never
   std::string slowStage, remark, cubin;
+  std::string manyRegistersWith, spillWith;  // empty: no source
+  int manyRegisters = 0;
   unsigned stampWord = 1, stampLine = 1, stampStep = 0;
   double slowMs = 0;
   int registers = 64, spill = 0, staticShared = 0;
@@ -239,6 +243,12 @@ Behaviour behaviourFromEnvironment() {
       b.registers = integer(value, item);
     } else if (key == "spill") {
       b.spill = integer(value, item);
+    } else if (key == "registers-with") {
+      const auto [text, count] = split(value, ':');
+      b.manyRegistersWith = text;
+      b.manyRegisters = integer(count, item);
+    } else if (key == "spill-with") {
+      b.spillWith = value;
     } else if (key == "static") {
       b.staticShared = integer(value, item);
     } else if (key == "rate") {
@@ -1693,12 +1703,17 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
     std::memcpy(image + sizeof h, name.c_str(), name.size() + 1);
     std::memcpy(image + sizeof h + name.size() + 1, knobs.c_str(), knobs.size() + 1);
   }
-  const int spill = s.b.spillAbove > 0 && results > s.b.spillAbove ? 8 : s.b.spill;
+  const auto has = [&source](const std::string& text) {
+    return !text.empty() && source.find(text) != std::string::npos;
+  };
+  const bool spills = (s.b.spillAbove > 0 && results > s.b.spillAbove) || has(s.b.spillWith);
+  const int spill = spills ? 8 : s.b.spill;
+  const int registers = has(s.b.manyRegistersWith) ? s.b.manyRegisters : s.b.registers;
   program->log = text(
       "ptxas info    : Function properties for %s\n"
       "    %d bytes stack frame, %d bytes spill stores, %d bytes spill loads\n"
       "ptxas info    : Used %d registers, used 1 barriers, %d bytes smem\n",
-      name.c_str(), spill, spill, spill, s.b.registers, s.b.staticShared);
+      name.c_str(), spill, spill, spill, registers, s.b.staticShared);
   if (!s.b.remark.empty()) {
     program->log += text(
         "ptxas info    : (%s) Potential Performance Loss: wgmma.mma_async instructions are "

@@ -4,6 +4,7 @@
 #include "kernels/gpu/loop_bench.h"
 
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
 #include "kernels/tile/knobs.h"
@@ -69,11 +70,17 @@ class LoopBenchTest : public QObject {
       QCOMPARE(times->sourceHash, sourceHash(*times->stage));
       QCOMPARE(times->smClockMHz, 1500);
       QVERIFY(!times->recorded);
-      // The untouched loop, and each version once, that with all changes first.
-      QVERIFY(times->times.size() > 4 && times->times.size() <= 9);
+      // The untouched loop, and each version once, that with all changes first; then all of them
+      // with other lanes, of which this compiler makes the same.
+      const std::size_t own = times->times.size() / 2;
+      QCOMPARE(times->times.size(), 2 * own);
+      QVERIFY(own > 4 && own <= 9);
       QVERIFY(!times->times[0].changes && times->times[1].changes == rewrite::Changes{});
-      for (const runs::LoopTime& each : times->times) {
-        QCOMPARE(std::ranges::count(times->times, each.changes, &runs::LoopTime::changes), 1);
+      for (std::size_t i = 0; i < times->times.size(); ++i) {
+        const runs::LoopTime& each = times->times[i];
+        QCOMPARE(each.pairedLoads, i >= own);
+        QVERIFY(each.changes == times->times[i % own].changes);
+        QVERIFY(times->of(each.changes, each.pairedLoads) == &each.cycles);
         // 2 M N BK operations at 1e11 per second, in cycles of 1.5 GHz.
         const double expected = 2.0 * 64 * 64 * 8 / 1e11 * 1.5e9;
         QVERIFY(std::abs(each.cycles.median - expected) < expected / 1000);
@@ -115,9 +122,11 @@ class LoopBenchTest : public QObject {
     row("too many registers", "registers=168,spill=8", Trouble::Unsupported, "spills registers");
     row("no memory", "memory=1K", Trouble::OutOfMemory, "memory");
     row("hangs", "hang=launch", Trouble::TimedOut, "time limit");
-    row("hangs while it is timed", "hang=launch@12", Trouble::TimedOut, "time limit");
+    row("hangs while it is timed", "hang=launch@21", Trouble::TimedOut, "time limit");
     row("faults", "illegal-address", Trouble::Lost, "illegal");
     row("computes something else", "wrong=17@2", Trouble::WrongResult, "something else");
+    row("computes something else with other lanes", "wrong=17@10", Trouble::WrongResult,
+        "something else");
     row("a kernel that is not loaded", "fail=cuModuleLoadData:209@2", Trouble::Unsupported, "209");
     row("no events", "fail=cuEventCreate:2", Trouble::OutOfMemory, "memory");
   }
@@ -139,6 +148,31 @@ class LoopBenchTest : public QObject {
     QVERIFY(!times && times.error().trouble == Trouble::Unsupported);
     QVERIFY2(test::q(times.error().text).contains("naive"), times.error().text.c_str());
     QCOMPARE(test::sentenceFlaw(times.error().text), QString());
+    QVERIFY(Fake::log().find("launch") == std::string::npos);
+    QCOMPARE(Fake::leaks(), std::string());
+  }
+  // Fewer blocks would have room, or the loop has accesses to local memory: no version with these
+  // lanes can be compared with the others.
+  void otherLanesThatAreLeftOut_data() {
+    QTest::addColumn<QString>("behaviour");
+    QTest::addColumn<bool>("there");
+    QTest::newRow("as many blocks have room") << "registers-with=PAIR:255" << true;
+    QTest::newRow("too many registers") << "registers-with=PAIR:256" << false;
+    QTest::newRow("spills") << "spill-with=PAIR" << false;
+  }
+  void otherLanesThatAreLeftOut() {
+    QFETCH(QString, behaviour);
+    QFETCH(bool, there);
+    use(behaviour.toStdString());
+    const auto times = measured();
+    QVERIFY2(times.has_value(), times ? "" : times.error().text.c_str());
+    QVERIFY(times->of(rewrite::Changes{}) != nullptr);
+    QCOMPARE(std::ranges::any_of(times->times, &runs::LoopTime::pairedLoads), there);
+  }
+  void otherLanesThatDoNotCompile() {
+    use("fail=nvrtcCompileProgram:6@2");
+    const auto times = measured();
+    QVERIFY(!times && times.error().trouble == Trouble::Compilation);
     QVERIFY(Fake::log().find("launch") == std::string::npos);
     QCOMPARE(Fake::leaks(), std::string());
   }

@@ -135,6 +135,9 @@ class LoopStudyTest : public QObject {
     QCOMPARE(study().rewritten().facts.lostToLoads, 0);
     QVERIFY(study().of({{}, true}).facts.lostToLoads > 0);
     QVERIFY(study().of({{}, true}).origins == study().rewritten().origins);
+    const TurnFacts& other = study().untouchedOtherwise;
+    QVERIFY(other.lostToLoads > 0 && other.time.cycles > 0);
+    QCOMPARE(other.instructions(), study().untouched.instructions());
   }
   void asTheStageDealsItsLanes() {
     Residency paired = kResidency;
@@ -144,6 +147,9 @@ class LoopStudyTest : public QObject {
     QVERIFY(its->untouched.lostToLoads > 0);
     const auto& other = studies_.at("small").of({{}, true});
     QCOMPARE(its->rewritten().facts.time.cycles, other.facts.time.cycles);
+    const LoopStudy& usual = studies_.at("small");
+    QCOMPARE(its->untouched.time.cycles, usual.untouchedOtherwise.time.cycles);
+    QCOMPARE(its->untouchedOtherwise.time.cycles, usual.untouched.time.cycles);
   }
 
   void whatIsRefusedIsOneSentence() {

@@ -33,7 +33,9 @@ class LoopTimesTest : public QObject {
     all.times = {{std::nullopt, {2500.5, 2490, 2510.1}},
                  {Changes{}, {2200, 2199.9, 2200.1}},
                  {Changes{false, true, false}, {2300, 2300, 2300}},
-                 {Changes{false, false, false}, {2400, 2400, 2400}}};
+                 {Changes{false, false, false}, {2400, 2400, 2400}},
+                 {std::nullopt, {2600, 2600, 2600}, true},
+                 {Changes{false, true, false}, {2350, 2340, 2360}, true}};
     return all;
   }
   static nlohmann::json json() { return nlohmann::json::parse(toLine(some())); }
@@ -67,6 +69,9 @@ class LoopTimesTest : public QObject {
     QVERIFY(all.of(Changes{}) == &all.times[1].cycles);
     QVERIFY(all.of(Changes{false, true, false}) == &all.times[2].cycles);
     QVERIFY(all.of(Changes{true, true, false}) == nullptr);
+    QVERIFY(all.of(std::nullopt, true) == &all.times[4].cycles);
+    QVERIFY(all.of(Changes{false, true, false}, true) == &all.times[5].cycles);
+    QVERIFY(all.of(Changes{}, true) == nullptr);
     QVERIFY(LoopTimes().of(std::nullopt) == nullptr);
   }
   void figuresHaveOnePlace() {
@@ -79,9 +84,21 @@ class LoopTimesTest : public QObject {
     auto line = json();
     line.erase("driver");
     line.erase("cuda");
+    line.erase("paired_versions");
     line["comment"] = "what nobody reads";
     const auto read = loopTimesFromLine(line.dump());
     QVERIFY(read && read->driver.empty() && read->cuda.empty());
+    QCOMPARE(read->times.size(), std::size_t{4});
+    QVERIFY(std::ranges::none_of(read->times, &LoopTime::pairedLoads));
+  }
+  // Programs that know one list alone take no version with other lanes for one with the kernel's.
+  void otherLanesHaveAListOfTheirOwn() {
+    const auto line = json();
+    QCOMPARE(line["versions"].size(), std::size_t{4});
+    QCOMPARE(line["paired_versions"].size(), std::size_t{2});
+    LoopTimes own = some();
+    own.times.resize(4);
+    QVERIFY(!toJson(own).contains("paired_versions"));
   }
 
   void whatIsWrongIsNamed_data() {
@@ -93,6 +110,10 @@ class LoopTimesTest : public QObject {
       QTest::addRow("%s of another kind", key) << key << "true";
     }
     for (const char* key : {"driver", "cuda"}) QTest::addRow("%s no text", key) << key << "[1]";
+    QTest::newRow("other lanes by name") << "paired_versions"
+                                         << R"({"untouched": [1, 1, 1]})";
+    QTest::newRow("other lanes that are none") << "paired_versions"
+                                               << "[7]";
     QTest::newRow("another schema") << "schema"
                                     << R"("tileloom.loop/2")";
     QTest::newRow("no stage") << "stage"

@@ -125,7 +125,10 @@ class ServerTest : public QObject {
     const auto times = runs::loopTimesFrom(answer["result"]);
     QVERIFY2(times.has_value(), times ? "" : times.error().c_str());
     QVERIFY(times->stage == request.stage && times->tile == request.tile);
-    QVERIFY(times->of(std::nullopt) != nullptr && times->of(rewrite::Changes{}) != nullptr);
+    for (const bool paired : {false, true}) {
+      QVERIFY(times->of(std::nullopt, paired) != nullptr);
+      QVERIFY(times->of(rewrite::Changes{}, paired) != nullptr);
+    }
 
     request.stage = &stage("warptiled");
     request.tile = request.stage->standardTile();

@@ -203,7 +203,7 @@ class Painter {
         p_.fillRect(QRectF(place.room.left(), place.room.top(), 3, place.room.height()),
                     theme_.accent);
       }
-      if (!row.version) {
+      if (!row.version && !row.otherLanes) {
         p_.setPen(hairline(theme_.line));
         p_.drawLine(place.room.topLeft(), place.room.topRight());
       }

@@ -23,6 +23,31 @@ LoopRow rowOf(const LoopData& data, const rewrite::Version& version, const QStri
   row.measured = measuredCycles(data, version);
   row.whyNot = toQString(facts.whyNot);
   row.shown = version == data.version;
+  row.otherLanes = version.pairedLoads != data.study->rewritten().version.pairedLoads;
+  return row;
+}
+
+// "rewritten, lanes of rung 14"
+QString withOtherLanes(const QString& name, bool usuallyPaired) {
+  return usuallyPaired ? Words::tr("%1, lanes of rung 15").arg(name)
+                       : Words::tr("%1, lanes of rung 14").arg(name);
+}
+
+std::optional<double> measuredIn(const LoopData& data,
+                                 const std::optional<rewrite::Changes>& changes, bool otherLanes) {
+  if (!data.times) return std::nullopt;
+  const runs::Interval* found = data.times->of(changes, otherLanes);
+  return found == nullptr ? std::nullopt : std::optional(found->median);
+}
+
+LoopRow untouchedRow(const LoopData& data, bool otherLanes) {
+  const bool paired = data.study->rewritten().version.pairedLoads;
+  LoopRow row;
+  row.name = Words::tr("as compiled");
+  if (otherLanes) row.name = withOtherLanes(row.name, paired);
+  row.predicted = (otherLanes ? data.study->untouchedOtherwise : data.study->untouched).time.cycles;
+  row.measured = measuredIn(data, std::nullopt, otherLanes);
+  row.otherLanes = otherLanes;
   return row;
 }
 
@@ -36,11 +61,7 @@ QString versionName(const rewrite::Version& version, bool usuallyPaired) {
   QString text = without.isEmpty()
                      ? Words::tr("rewritten")
                      : Words::tr("without %1").arg(without.join(QStringLiteral(", ")));
-  if (version.pairedLoads != usuallyPaired) {
-    text = usuallyPaired ? Words::tr("%1, lanes of rung 15").arg(text)
-                         : Words::tr("%1, lanes of rung 14").arg(text);
-  }
-  return text;
+  return version.pairedLoads == usuallyPaired ? text : withOtherLanes(text, usuallyPaired);
 }
 
 QString measuredHeading() {
@@ -53,15 +74,9 @@ QString predictedHeading() {
 
 std::optional<double> measuredCycles(const LoopData& data,
                                      const std::optional<rewrite::Version>& version) {
-  if (!data.times) return std::nullopt;
-  std::optional<rewrite::Changes> changes;
-  if (version) {
-    // Other lanes would be another source, which is not measured.
-    if (version->pairedLoads != data.study->rewritten().version.pairedLoads) return std::nullopt;
-    changes = version->changes;
-  }
-  const runs::Interval* found = data.times->of(changes);
-  return found == nullptr ? std::nullopt : std::optional(found->median);
+  if (!version) return measuredIn(data, std::nullopt, false);
+  return measuredIn(data, version->changes,
+                    version->pairedLoads != data.study->rewritten().version.pairedLoads);
 }
 
 std::vector<LoopRow> loopRows(const LoopData& data) {
@@ -77,11 +92,7 @@ std::vector<LoopRow> loopRows(const LoopData& data) {
   add({{.barrier = false}, paired});
   add({{}, !paired});
   if (std::ranges::none_of(rows, &LoopRow::shown)) add(data.version);
-  LoopRow untouched;
-  untouched.name = Words::tr("as compiled");
-  untouched.predicted = data.study->untouched.time.cycles;
-  untouched.measured = measuredCycles(data, std::nullopt);
-  rows.push_back(std::move(untouched));
+  for (const bool otherLanes : {false, true}) rows.push_back(untouchedRow(data, otherLanes));
   return rows;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// "What would one change gain?" as rows: the rewritten loop, the same without each of its changes,
-// and the untouched loop.
+// "What would one change gain?" as rows: the rewritten loop, the same without each of its changes
+// and with other lanes, and the untouched loop with both.
 #pragma once
 
 #include <QString>
@@ -18,6 +18,7 @@ struct LoopRow {
   std::optional<double> measured;           // std::nullopt: nobody has measured it
   QString whyNot;                           // a sentence, where it does not exist
   bool shown = false;                       // it stands beside the untouched loop
+  bool otherLanes = false;                  // than the kernel's own
 };
 
 // The first one has all changes. What the person has chosen is among them.
@@ -30,7 +31,8 @@ QString versionName(const rewrite::Version& version, bool usuallyPaired);
 QString measuredHeading();
 QString predictedHeading();
 
-// Cycles per turn of a version, or of the untouched loop, as measured. std::nullopt: nobody has.
+// Cycles per turn of a version, or of the untouched loop with the kernel's own lanes, as measured.
+// std::nullopt: nobody has.
 std::optional<double> measuredCycles(const LoopData& data,
                                      const std::optional<rewrite::Version>& version);
 

@@ -19,7 +19,7 @@ namespace {
 constexpr double kFewest = 24;   // cycles that are shown at least
 constexpr double kStep = 1.25;   // by which a notch of the wheel or a key zooms
 constexpr double kStride = 0.2;  // of what is shown, by which an arrow moves
-constexpr std::size_t kUsualRows = 7;
+constexpr std::size_t kUsualRows = 8;
 constexpr double kNotch = 120;  // of QWheelEvent
 
 void paintNote(QPainter& painter, const QRectF& canvas, const QString& note, const Theme& theme,

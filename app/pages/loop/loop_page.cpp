@@ -55,17 +55,19 @@ class LoopPage : public Page {
     m_barrier = add("loopBarrier", tr("early barrier"),
                     tr("The barrier stands before the last dot index. Otherwise it stands where "
                        "the compiler set it."));
-    m_pairs =
-        add("loopPairs", tr("lanes of rung 14"),
-            tr("Deals the lanes as rungs up to 14 do, so that they share loads in pairs. This "
-               "needs another source: only the model's time is shown."));
+    m_pairs = add(
+        "loopPairs", tr("lanes of rung 14"),
+        tr("Deals the lanes as rung 14 does, so that they share loads in pairs. That is another "
+           "source: what the compiler makes of it is measured, and the model takes the same "
+           "machine code with such loads."));
     line->addStretch(1);
     m_measure = new QPushButton(tr("Measure here"));
     m_measure->setObjectName(QStringLiteral("loopMeasure"));
     m_measure->setFocusPolicy(Qt::TabFocus);
     m_measure->setToolTip(
-        tr("Times a turn of the loop on this machine's GPU, as compiled and in all versions, "
-           "after each has computed the same result: about ten seconds."));
+        tr("Times a turn of the loop on this machine's GPU, as compiled and in all versions, with "
+           "these lanes and those of rung 14, after each has computed the same result: about ten "
+           "seconds."));
     connect(m_measure, &QPushButton::clicked, this, &LoopPage::measure);
     line->addWidget(m_measure);
     column->addLayout(line);

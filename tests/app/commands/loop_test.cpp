@@ -43,7 +43,7 @@ class LoopCommandTest : public QObject {
     QVERIFY2(said.err.isEmpty(), said.err.constData());
     for (const char* part :
          {"main loop", "cycles, model", "as compiled", "rewritten", "without 2 x 2 order",
-          "without early loads", "with the lanes of rung 14", "with 12 warps per SM",
+          "without early loads", "\n  with the lanes of rung 14:", "with 12 warps per SM",
           "Nobody has measured this kernel: tileloom loop --measure"})
       QVERIFY2(said.out.contains(part), part);
     QVERIFY(!said.out.contains(" %"));
@@ -59,14 +59,18 @@ class LoopCommandTest : public QObject {
     QVERIFY(versions.size() > 4);
     QVERIFY(versions[0]["untouched"] == true && !versions[0].contains("order"));
     QVERIFY(versions[1]["untouched"] == false && versions[1]["name"] == "rewritten");
-    int paired = 0;
+    std::size_t paired = 0;
     for (const auto& each : versions) {
       QVERIFY(each["multiply_adds"] == 256 && each["instructions"] > 256);
       QVERIFY(each["cycles_predicted"] > 512 && !each.contains("cycles_measured"));
       QVERIFY(each["load_to_use_shortest_predicted"] <= each["load_to_use_median_predicted"]);
       paired += each["paired_loads"] == true ? 1 : 0;
     }
-    QCOMPARE(paired, 1);
+    // All of them once more, with other lanes.
+    QCOMPARE(2 * paired, versions.size());
+    QVERIFY(versions[paired]["untouched"] == true && versions[paired]["paired_loads"] == true);
+    QVERIFY(versions[paired + 1]["name"] == "rewritten, lanes of rung 14");
+    QVERIFY(versions[paired]["cycles_predicted"] != versions[0]["cycles_predicted"]);
     QVERIFY(versions[1]["order"] == true && versions[1]["loads"] == true);
     QVERIFY(versions[1]["cycles_predicted"] < versions[0]["cycles_predicted"]);
   }
@@ -78,10 +82,7 @@ class LoopCommandTest : public QObject {
     QVERIFY2(said.status == 0, said.err.constData());
     const auto json = parsed(said.out);
     QVERIFY(json["origin"] == "live" && json["device"] == "Fake H100");
-    for (const auto& each : json["versions"]) {
-      // The same code with other lanes is measured by nobody.
-      QCOMPARE(each.contains("cycles_measured"), each["paired_loads"] == false);
-    }
+    for (const auto& each : json["versions"]) QVERIFY(each["cycles_measured"].size() == 3);
     const QList<QByteArray> lines = Surroundings::read(file).split('\n');
     QCOMPARE(lines.size(), 3);
     QCOMPARE(lines[0], QByteArray("first"));
@@ -90,7 +91,10 @@ class LoopCommandTest : public QObject {
     QVERIFY2(times.has_value(), times ? "" : times.error().c_str());
     QCOMPARE(times->device, std::string("Fake H100"));
     QCOMPARE(times->tile[Knob::BN], 128);
-    QVERIFY(times->of(std::nullopt) != nullptr && times->of(rewrite::Changes{}) != nullptr);
+    for (const bool paired : {false, true}) {
+      QVERIFY(times->of(std::nullopt, paired) != nullptr);
+      QVERIFY(times->of(rewrite::Changes{}, paired) != nullptr);
+    }
   }
   void measuredAsText() {
     fake();
@@ -98,6 +102,15 @@ class LoopCommandTest : public QObject {
     QVERIFY2(said.status == 0, said.err.constData());
     for (const char* part : {"Measured: Fake H100 (sm_90), ", "1755 MHz", " %\n"})
       QVERIFY2(said.out.contains(part), said.out.constData());
+    QVERIFY(!said.out.contains("Nobody has measured"));
+    // The same loops in both halves of the table, each with a figure.
+    const qsizetype other = said.out.indexOf("  with the lanes");
+    QVERIFY(other > 0);
+    const QList<QByteArray> halves{said.out.first(other), said.out.sliced(other)};
+    QCOMPARE(halves[0].count(" %\n"), halves[1].count(" %\n"));
+    for (const QByteArray& half : halves)
+      for (const char* name : {"\n  as compiled ", "\n  rewritten ", "\n  without early loads "})
+        QCOMPARE(half.count(name), qsizetype{1});
     QVERIFY(!QFileInfo::exists(m_around->path("kernels")));
   }
   void whatCannotBeRecorded() {

@@ -39,9 +39,16 @@ class WindowLoopTest : public QObject {
     QVERIFY(loads->isVisible() && loads->isChecked());
     QCOMPARE(view.data().version, rewrite::Version());
     QCOMPARE(w.window.session().loop, rewrite::Version());
-    // What is measured is there for the untouched loop and for every version with these lanes.
-    for (const LoopRow& row : view.rows())
-      QCOMPARE(row.measured.has_value(), !row.version || !row.version->pairedLoads);
+    // What is recorded is there: all versions with these lanes, and those with others as well once
+    // they are.
+    for (const LoopRow& row : view.rows()) {
+      std::optional<rewrite::Changes> changes;
+      if (row.version) changes = row.version->changes;
+      const runs::Interval* known = view.data().times->of(changes, row.otherLanes);
+      QVERIFY(known != nullptr || row.otherLanes);
+      QCOMPARE(row.measured.has_value(), known != nullptr);
+      QVERIFY(known == nullptr || row.measured == known->median);
+    }
 
     // A box, and a row.
     loads->click();

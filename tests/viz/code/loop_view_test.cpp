@@ -36,6 +36,7 @@ class LoopViewTest : public QObject {
     all.times.push_back({std::nullopt, {700, 690, 710}});
     all.times.push_back({rewrite::Changes{}, {600, 590, 610}});
     all.times.push_back({rewrite::Changes{.loads = false}, {660, 650, 670}});
+    all.times.push_back({std::nullopt, {720, 710, 730}, true});
     return all;
   }
   static LoopData data(const rewrite::Version& version = {}) {
@@ -53,27 +54,32 @@ class LoopViewTest : public QObject {
  private slots:
   void rowsSayWhatEachChangeIsWorth() {
     const auto rows = loopRows(data());
-    QCOMPARE(rows.size(), std::size_t{6});
+    QCOMPARE(rows.size(), std::size_t{7});
     QCOMPARE(rows[0].name, "rewritten");
     QCOMPARE(rows[1].name, "without 2 × 2 order");
     QCOMPARE(rows[2].name, "without early loads");
     QCOMPARE(rows[3].name, "without early barrier");
     QCOMPARE(rows[4].name, "rewritten, lanes of rung 14");
     QCOMPARE(rows[5].name, "as compiled");
+    QCOMPARE(rows[6].name, "as compiled, lanes of rung 14");
     QVERIFY(rows[0].shown && !rows[2].shown);
     QCOMPARE(rows[0].measured, std::optional(600.0));
     QCOMPARE(rows[2].measured, std::optional(660.0));
     QVERIFY(!rows[1].measured);  // nobody has measured it
-    QVERIFY(!rows[4].measured);  // it is another source
+    QVERIFY(!rows[4].measured);  // with these lanes nobody has
     QCOMPARE(rows[5].measured, std::optional(700.0));
-    QVERIFY(!rows[5].version);
+    QCOMPARE(rows[6].measured, std::optional(720.0));
+    QVERIFY(!rows[5].version && !rows[6].version);
+    QCOMPARE(rows[6].predicted, study()->untouchedOtherwise.time.cycles);
+    for (std::size_t i = 0; i < rows.size(); ++i) QCOMPARE(rows[i].otherLanes, i == 4 || i == 6);
     for (const LoopRow& row : rows) QVERIFY(!row.whyNot.isEmpty() || row.predicted > 0);
   }
   void whatIsChosenIsAmongTheRows() {
     const rewrite::Version both{{.order = false, .loads = false}, false};
     const auto rows = loopRows(data(both));
-    QCOMPARE(rows.size(), std::size_t{7});
+    QCOMPARE(rows.size(), std::size_t{8});
     QCOMPARE(rows[5].name, "without 2 × 2 order, early loads");
+    QVERIFY(!rows[6].version && !rows[7].version);
     QVERIFY(rows[5].shown);
   }
   void nothingIsKnown() {
@@ -165,6 +171,13 @@ class LoopViewTest : public QObject {
     unmeasured.times.reset();
     QVERIFY(turnText(unmeasured, true).contains("predicted, not measured"));
     QVERIFY(rowText(all, loopRows(all)[1]).contains("not measured"));
+    LoopData paired = all;
+    paired.version.pairedLoads = true;
+    QVERIFY(turnText(paired, true).contains("predicted, not measured"));
+    paired.times->times.push_back({rewrite::Changes{}, {615, 610, 620}, true});
+    QVERIFY(turnText(paired, true).contains("615 cycles per turn measured (H100)"));
+    QVERIFY(rowText(paired, loopRows(paired)[4]).contains("615 cycles per turn, recorded on H100"));
+    QVERIFY(rowText(paired, loopRows(paired)[6]).contains("720 cycles per turn, recorded on H100"));
   }
   void aVersionThatDoesNotExist() {
     auto broken = std::make_shared<rewrite::LoopStudy>(*study());
