@@ -86,7 +86,7 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
     const auto chosen = chosenStage({stage, std::nullopt, options.arithmetic}, "tune");
     if (!chosen) return tl::unexpected(chosen.error());
     request.stages.push_back(chosen->stage);
-    request.arithmetic = chosen->arithmetic;
+    if (options.arithmetic) request.arithmetic = chosen->arithmetic;
   }
   const auto size = parseSize(options.size);
   if (!size) return tl::unexpected(size.error());

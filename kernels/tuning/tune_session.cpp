@@ -54,6 +54,8 @@ std::string whyNotOneSearch(const TuneRequest& request) {
       return fmt::format("{} and {} are rungs of two ladders: tune each ladder by itself",
                          request.stages[0]->id, stage->id);
     }
+  }
+  for (const Stage* stage : request.stages) {
     if (std::ranges::find(stage->arithmetics, arithmeticOf(request)) == stage->arithmetics.end()) {
       return fmt::format("{} does not calculate in {}: leave it out, or choose another arithmetic",
                          stage->id, rowOf(arithmeticOf(request)).name);

@@ -217,6 +217,20 @@ class WindowTunerTest : public QObject {
     QCOMPARE(rungs.text(), QString("rungs 1, 8, 9"));
     box("naive")->trigger();
     QCOMPARE(rungs.text(), QString("rungs 8, 9"));
+    // A click, or the space bar, checks a box, and the menu stays for the next one.
+    QMenu& menu = *rungs.menu();
+    menu.popup(rungs.mapToGlobal(rungs.rect().bottomLeft()));
+    QVERIFY(QTest::qWaitForWindowExposed(&menu));
+    QTest::mouseClick(&menu, Qt::LeftButton, {}, menu.actionGeometry(box("shared")).center());
+    QCOMPARE(rungs.text(), QString("rungs 3, 8, 9"));
+    QVERIFY(menu.isVisible());
+    picture(menu, "tuner-rungs-menu");
+    menu.setActiveAction(box("shared"));
+    QTest::keyClick(&menu, Qt::Key_Space);
+    QCOMPARE(rungs.text(), QString("rungs 8, 9"));
+    QVERIFY(menu.isVisible());
+    QTest::keyClick(&menu, Qt::Key_Escape);
+    QVERIFY(!menu.isVisible());
     auto* knobs = w.window.findChild<QLineEdit*>("tunerKnobs");
     knobs->setText("BM=32,64 BN=32,64 BK=8,16 WNITER=1,2 TN=4,8 PAD=4");
     QTRY_VERIFY(w.button("tunerGo").isEnabled());
