@@ -314,7 +314,7 @@ void run(const Options& options, Outcome& outcome) {
     beside = std::move(*laid);
     if (beside->comparison)
       timeline::addSamples(*beside->comparison, beside->measured, timeline::waitPlaces(trace));
-    if (!beside->stale.empty()) outcome.remarks.push_back(beside->stale);
+    if (!beside->remark.empty()) outcome.remarks.push_back(beside->remark);
   } else if (options.at) {
     return outcome.fail(
         "--at says which measured K tile to show: name a file with --measured, too");

@@ -152,6 +152,15 @@ std::string loopText(const Build& build) {
                      its.untouchedLoop.instructions);
 }
 
+Build asCompiled(Build build) {
+  if (!build.rewriting || !build.rewriting->done()) return build;
+  build.cubin = std::move(build.rewriting->untouched);
+  build.resources.registers = build.rewriting->untouchedRegisters;
+  build.loop = build.rewriting->untouchedLoop;
+  build.rewriting.reset();
+  return build;
+}
+
 std::vector<Architecture> buildableFor(const Nvrtc& nvrtc) {
   std::vector<Architecture> all;
   for (const Architecture& arch : architectures()) {

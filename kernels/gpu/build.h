@@ -76,6 +76,9 @@ std::vector<Architecture> buildableFor(const Nvrtc& nvrtc);
 // rewritten, or why it is not. Empty for other stages.
 std::string loopText(const Build& build);
 
+// The same kernel with its main loop as the assembler made it.
+Build asCompiled(Build build);
+
 class BuildCache;
 
 // Whether the cubin also says which source line each instruction comes from. The instructions are

@@ -17,6 +17,13 @@ std::string whyStale(const Measured& measured) {
       measured.stage->id, measured.stage->id);
 }
 
+std::string remarkOn(const Measured& measured) {
+  if (std::string why = whyStale(measured); !why.empty()) return why;
+  if (measured.stage->rewriter == 0) return {};
+  return "what is stamped is the main loop as it was compiled, because a loop that stamps is not "
+         "rewritten";
+}
+
 tl::expected<Beside, std::string> beside(Measured measured, const BlockProgram& program,
                                          const Timeline& predicted,
                                          std::optional<std::uint32_t> tile) {
@@ -35,7 +42,7 @@ tl::expected<Beside, std::string> beside(Measured measured, const BlockProgram& 
     b.comparison = compared(predicted, *whole);
     addTimes(*b.comparison, measured, program);
   }
-  b.stale = whyStale(measured);
+  b.remark = remarkOn(measured);
   b.whole = std::move(*whole);
   b.aligned = std::move(*aligned);
   b.measured = std::move(measured);

@@ -17,6 +17,9 @@ namespace tileloom::timeline {
 // One sentence without a full stop if the kernel's source is another one than
 // that which was stamped; else nothing.
 std::string whyStale(const Measured& measured);
+// The same of what has to be known beside these stamps: that they are stale, or that they are of
+// the kernel as it was compiled, because a main loop that stamps is not rewritten.
+std::string remarkOn(const Measured& measured);
 
 struct Beside {
   Measured measured;  // without the stamps themselves, which `whole` shows
@@ -25,7 +28,7 @@ struct Beside {
   // The measured K tile `tile` begins in `aligned` where the predicted one's `under` does.
   std::uint32_t tile = 0, under = 0;
   std::optional<Comparison> comparison;  // none: K is too short for its K tiles to repeat
-  std::string stale;                     // whyStale()
+  std::string remark;                    // remarkOn()
 };
 
 // `program` and `predicted` are of the stamps' stage and tile. Aligned is the predicted K tile at

@@ -201,6 +201,23 @@ class BuildTest : public QObject {
     QVERIFY((build->resources == Resources{77, 8, 8, 8, 4096}));
   }
 
+  void asCompiledUndoesTheRewriting() {
+    Build build;
+    build.stage = &test::stage("rewritten");
+    build.cubin = {'n', 'e', 'w'};
+    build.resources.registers = 235;
+    build.loop = {1102, 1024};
+    build.rewriting = Rewriting{{'o', 'l', 'd', '!'}, {}, {3, 1}, 240, {1160, 1024}};
+    const Build old = asCompiled(build);
+    QCOMPARE(old.cubin.size(), std::size_t{4});
+    QCOMPARE(old.resources.registers, 240);
+    QCOMPARE(old.loop.instructions, 1160);
+    QVERIFY(!old.rewriting);
+    // What was not rewritten stays, with the reason.
+    build.rewriting = Rewriting{{}, "its loop jumps", {}, -1, {}};
+    QVERIFY(asCompiled(build).cubin == build.cubin && asCompiled(build).rewriting);
+  }
+
   // Version 13 would answer out of a cache of its own, without a report, if it were let (as the
   // fake does); version 12 does not know how to be told.
   void nvrtcsOwnCacheIsNotUsed() {

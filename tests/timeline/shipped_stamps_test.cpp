@@ -196,6 +196,18 @@ class ShippedStampsTest : public QObject {
     const std::string stale = whyStale(*m);
     QVERIFY2(q(stale).contains(QStringLiteral("overlapped")), stale.c_str());
     QCOMPARE(test::sentenceFlaw(stale), QString());
+    QCOMPARE(remarkOn(*m), stale);
+  }
+
+  // Stamps stand inside the main loop, which the rewriter leaves alone then.
+  void aLoopThatIsNotRewrittenIsSaid() {
+    auto m = shippedOf(test::stage("overlapped"));
+    QVERIFY(m && remarkOn(*m).empty());
+    m->stage = &test::stage("rewritten");
+    m->sourceHash = sourceHash(*m->stage);
+    QVERIFY(whyStale(*m).empty());
+    QVERIFY(q(remarkOn(*m)).contains(QStringLiteral("as it was compiled")));
+    QCOMPARE(test::sentenceFlaw(remarkOn(*m)), QString());
   }
 };
 

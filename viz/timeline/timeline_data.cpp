@@ -79,7 +79,7 @@ TimelineData measuredData(const TimelineData& predicted) {
   if (predicted.seam) data.seam = timeline::seamOf(*data.timeline);
   data.device = QString::fromStdString(predicted.beside->measured.device);
   data.beside = predicted.beside;
-  data.remark = QString::fromStdString(predicted.beside->stale);
+  data.remark = QString::fromStdString(predicted.beside->remark);
   data.measured = true;
   return data;
 }
