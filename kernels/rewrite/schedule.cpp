@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "kernels/rewrite/copy_run.h"
 #include "kernels/rewrite/issue.h"
 #include "kernels/rewrite/reuse.h"
 
@@ -169,20 +170,6 @@ struct Parts {
   std::vector<Op> fetch, store, behind;
 };
 
-constexpr int kCopyDistance = 4;  // multiply-adds between two asynchronous copies of a run
-
-// How many asynchronous copies stand one after the other from `at` on, behind their placeholders;
-// 0: none.
-std::size_t copiesFrom(const std::vector<Op>& part, std::size_t at) {
-  std::size_t copies = 0;
-  for (; at < part.size(); ++at) {
-    const bool copy = part[at].code.effect() == Effect::AsyncCopy;
-    if (!copy && (copies > 0 || !isPlaceholder(part[at]))) break;
-    copies += copy ? 1 : 0;
-  }
-  return copies;
-}
-
 bool isBarrier(const Op& op) {
   return op.code.effect() == Effect::Barrier;
 }
@@ -279,23 +266,28 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
   // Between two others pass at least as many cycles as between them before.
   // Set 0 is free for the next turn when the last dot index begins, which uses set 1.
   const int lastStep = (steps - 1) * perStep;
-  // A run of asynchronous copies and the placeholders before it: no load stands between them.
-  const auto startOfRun = [&loadedAt](int at, int length) {
+  // The first place from `at` on where no load stands between the copies of a run.
+  const auto startOf = [&loadedAt](const CopyRun& run, int at) {
     const int last = static_cast<int>(loadedAt.size()) - 1;
-    for (int slot = at + 1; slot <= std::min(at + length, last); ++slot)
+    for (int slot = at + 1; slot <= std::min(at + run.length() + kCopyDistance, last); ++slot)
       if (loadedAt[static_cast<std::size_t>(slot)]) at = slot;
     return at;
   };
   const auto put = [&](std::vector<Op>& part, int at, int gap) {
     for (std::size_t i = 0; i < part.size(); ++i) {
-      const std::size_t copies = copiesFrom(part, i);
-      if (copies > 0) at = startOfRun(at, kCopyDistance * static_cast<int>(copies));
-      for (std::size_t left = copies; left > 0; ++i) {
-        const bool copy = part[i].code.effect() == Effect::AsyncCopy;
-        part[i].code.control.stall = 1;
-        slots.put(at, std::move(part[i]));
-        left -= copy ? 1 : 0;
-        if (copy) at += left > 0 ? kCopyDistance : std::max(kCopyDistance, gap);
+      CopyRun run = copyRunAt(part, i, gap);
+      if (!run.empty()) {
+        // As wide as everything else stands, if it need not wait for that.
+        CopyRun close = copyRunAt(part, i, 1);
+        const int from = startOf(run, at);
+        at = startOf(close, at);
+        if (from != at) run = std::move(close);
+        for (const int offset : run.offsets) {
+          part[i].code.control.stall = 1;
+          slots.put(at + offset, std::move(part[i]));
+          ++i;
+        }
+        at += run.length() + std::max(kCopyDistance, gap);
       }
       if (i == part.size()) break;
       Op& op = part[i];
