@@ -54,11 +54,11 @@ Op withRegisters(const Op& op, const Number& number) {
   return Op::of(std::move(code), op.at);
 }
 
-std::vector<int> wordsOf(const std::vector<int>& quads) {
-  std::vector<int> words;
-  for (const int first : quads)
-    for (int word = 0; word < kWideLoad; ++word) words.push_back(first + word);
-  return words;
+std::vector<int> registersOf(const std::vector<LoadedWords>& pieces) {
+  std::vector<int> registers;
+  for (const LoadedWords& piece : pieces)
+    for (int word = 0; word < piece.count; ++word) registers.push_back(piece.first + word);
+  return registers;
 }
 
 // A load of a fragment into the set of registers that the plan has for it.
@@ -71,17 +71,19 @@ Op fragmentLoad(const Op& load, int first, int scoreboard) {
 }
 
 // Loads in the order in which the multiply-adds of the next dot index need them: they begin with
-// the first quad of the outer operand and then need all of the inner one.
+// the first two words of the outer operand and then need all of the inner one.
 struct LoadOrder {
   bool columns = false;
-  std::size_t quad = 0;
+  std::size_t piece = 0;
 };
 std::vector<LoadOrder> loadOrder(const Step& step, bool columnsOutside) {
-  const std::size_t outer = (columnsOutside ? step.columns : step.rows).size();
-  const std::size_t inner = (columnsOutside ? step.rows : step.columns).size();
-  std::vector<LoadOrder> order = {{columnsOutside, 0}};
-  for (std::size_t i = 0; i < inner; ++i) order.push_back({!columnsOutside, i});
-  for (std::size_t i = 1; i < outer; ++i) order.push_back({columnsOutside, i});
+  const std::vector<Piece>& outer = columnsOutside ? step.columns : step.rows;
+  const std::vector<Piece>& inner = columnsOutside ? step.rows : step.columns;
+  const std::size_t first = pieceOfWord(outer)[1] + 1;
+  std::vector<LoadOrder> order;
+  for (std::size_t i = 0; i < first; ++i) order.push_back({columnsOutside, i});
+  for (std::size_t i = 0; i < inner.size(); ++i) order.push_back({!columnsOutside, i});
+  for (std::size_t i = first; i < outer.size(); ++i) order.push_back({columnsOutside, i});
   return order;
 }
 
@@ -127,7 +129,7 @@ std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
   sass::RegisterFile registers;
   for (std::size_t k = 0; k < products.steps.size(); ++k) {
     const FragmentSet& set = plan.sets[k % plan.sets.size()];
-    const OuterProduct outer{wordsOf(set.rows), wordsOf(set.columns), products.sums};
+    const OuterProduct outer{registersOf(set.rows), registersOf(set.columns), products.sums};
     const OrderedProducts best = ordered ? orderProducts(outer, how, registers)
                                          : bestPlain(outer, products.steps[k], registers);
     registers = best.registers;
@@ -148,15 +150,15 @@ std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
   return all;
 }
 
-// Of one quad of a dot index, the earliest of its multiply-adds by `places`, which say where each
+// Of one piece of a dot index, the earliest of its multiply-adds by `places`, which say where each
 // instruction of the untouched turn stands.
 int firstUseOf(const Step& step, const LoadOrder& which, std::size_t columns,
                std::span<const int> places) {
   int first = places[step.products.front()];
   bool any = false;
+  const std::vector<std::size_t> pieces = pieceOfWord(which.columns ? step.columns : step.rows);
   for (std::size_t i = 0; i < step.products.size(); ++i) {
-    const std::size_t quad = (which.columns ? i % columns : i / columns) / kWideLoad;
-    if (quad != which.quad) continue;
+    if (pieces[which.columns ? i % columns : i / columns] != which.piece) continue;
     const int its = places[step.products[i]];
     first = any ? std::min(first, its) : its;
     any = true;
@@ -210,9 +212,9 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
     const Step& step = products.steps[static_cast<std::size_t>(k) + 1];
     const FragmentSet& set = plan.sets[static_cast<std::size_t>(k + 1) % plan.sets.size()];
     for (std::size_t n = 0; n < order.size(); ++n) {
-      const auto [columns, quad] = order[n];
-      const std::size_t load = (columns ? step.columns : step.rows)[quad].load;
-      const int first = (columns ? set.columns : set.rows)[quad];
+      const auto [columns, piece] = order[n];
+      const std::size_t load = (columns ? step.columns : step.rows)[piece].load;
+      const int first = (columns ? set.columns : set.rows)[piece].first;
       isLoad[load] = true;
       addresses = united(addresses, loop.turn[load].reads);
       int at = k * perStep + spacing.firstLoad + static_cast<int>(n) * distance;
@@ -231,9 +233,9 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
 
   std::map<std::size_t, int> next;  // loads for the next turn, and where they go
   for (std::size_t i = 0; i < products.nextRows.size(); ++i)
-    next[products.nextRows[i]] = plan.sets[0].rows[i];
+    next[products.nextRows[i]] = plan.sets[0].rows[i].first;
   for (std::size_t i = 0; i < products.nextColumns.size(); ++i)
-    next[products.nextColumns[i]] = plan.sets[0].columns[i];
+    next[products.nextColumns[i]] = plan.sets[0].columns[i].first;
 
   Parts parts;
   bool stored = false, passed = false;
@@ -291,7 +293,7 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
       }
       if (i == part.size()) break;
       Op& op = part[i];
-      if (wideLoadOf(op.code)) at = std::max(at, lastStep);
+      if (loadedWordsOf(op.code)) at = std::max(at, lastStep);
       if (overlap(op.writes, addresses)) at = std::max(at, lastLoad + 1);
       const int stall = op.code.control.stall;
       op.code.control.stall = 1;
@@ -335,7 +337,7 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
   // Loads close to their use are awaited one by one.
   std::size_t loads = 0;
   for (Op& op : turn) {
-    if (!changes.loads && wideLoadOf(op.code))
+    if (!changes.loads && loadedWordsOf(op.code))
       op.code.control.writeScoreboard = scoreboards[loads++ % scoreboards.size()];
   }
   return turn;
