@@ -270,9 +270,9 @@ tl::expected<ProductLoop, std::string> productLoopOf(std::span<const Op> ops) {
       columns = std::move(*other);
       for (const std::size_t words : {rows.sums.size(), columns.sums.size()}) {
         if (words % 2 != 0) {
-          return tl::unexpected(fmt::format(
-              "a fragment has {} word{}, and blocks of two by two need an even number", words,
-              words == 1 ? "" : "s"));
+          return tl::unexpected(
+              fmt::format("a fragment has {} word{}, and blocks of two by two need an even number",
+                          words, words == 1 ? "" : "s"));
         }
       }
       loop.steps.push_back({rows.pieces, columns.pieces, {}});

@@ -11,6 +11,7 @@
 
 #include "kernels/rewrite/copy_run.h"
 #include "kernels/rewrite/issue.h"
+#include "kernels/rewrite/load_places.h"
 #include "kernels/rewrite/reuse.h"
 
 namespace tileloom::rewrite {
@@ -176,58 +177,56 @@ bool isBarrier(const Op& op) {
   return op.code.effect() == Effect::Barrier;
 }
 
-}  // namespace
+// What a turn is made of.
+struct Material {
+  std::vector<Op> multiplyAdds;
+  int perStep = 0;  // of them per dot index
+  // Per dot index but the last one: the loads for the next one, in the order in which it needs
+  // them, and their places if they stay as far ahead of their use as the assembler has set them.
+  std::vector<std::vector<Op>> loads;
+  std::vector<std::vector<int>> compiledPlaces;
+  sass::RegisterUse addresses;  // that these loads read
+  Parts parts;
+  int compiledBarrier = 0;  // its place in the untouched turn
 
-tl::expected<std::vector<Op>, std::string> scheduleTurn(
-    const LoopCode& loop, const ProductLoop& products, const RegisterPlan& plan,
-    const Spacing& spacing, std::span<const int> scoreboards, const Changes& changes) {
-  const int scoreboard = scoreboards.front();
-  if (std::ranges::none_of(loop.turn, isBarrier))
-    return tl::unexpected(std::string("a turn has no barrier"));
-  const auto perStep = static_cast<int>(products.rows() * products.columns());
-  const auto steps = static_cast<int>(products.steps.size());
-  const int total = perStep * steps;
-  std::vector<Op> multiplyAdds = productsOf(loop, products, plan, spacing.order, changes.order);
-  Slots slots(multiplyAdds.size());
+  int steps() const { return static_cast<int>(loads.size()) + 1; }
+  int total() const { return static_cast<int>(multiplyAdds.size()); }
+};
 
-  // Loads of fragments that this turn needs itself.
-  std::vector<bool> isLoad(loop.turn.size(), false);
-  sass::RegisterUse addresses;  // that they read
-  std::vector<bool> loadedAt(static_cast<std::size_t>(total), false);
-  const auto order = loadOrder(products.steps[0], spacing.order.columnsOutside);
-  const int gaps = std::max(1, static_cast<int>(order.size()) - 1);
-  const int distance =
-      std::clamp((perStep - spacing.firstLoad - spacing.beforeUse) / gaps, 1, spacing.load);
+tl::expected<Material, std::string> materialOf(const LoopCode& loop, const ProductLoop& products,
+                                               const RegisterPlan& plan, const Spacing& spacing,
+                                               int scoreboard, const Changes& changes) {
+  Material its;
+  its.multiplyAdds = productsOf(loop, products, plan, spacing.order, changes.order);
+  its.perStep = static_cast<int>(products.rows() * products.columns());
+
   const std::vector<int> places = placesOf(loop);
   std::map<std::size_t, int> numbers;  // of multiply-adds by their place in the untouched kernel
-  for (std::size_t i = 0; i < multiplyAdds.size(); ++i)
-    numbers[multiplyAdds[i].at] = static_cast<int>(i);
+  for (std::size_t i = 0; i < its.multiplyAdds.size(); ++i)
+    numbers[its.multiplyAdds[i].at] = static_cast<int>(i);
   std::vector<int> newPlaces;
   for (const Op& op : loop.turn) {
     const auto found = numbers.find(op.at);
     newPlaces.push_back(found == numbers.end() ? 0 : found->second);
   }
-  int lastLoad = 0;
-  for (int k = 0; k + 1 < steps; ++k) {
-    const Step& step = products.steps[static_cast<std::size_t>(k) + 1];
-    const FragmentSet& set = plan.sets[static_cast<std::size_t>(k + 1) % plan.sets.size()];
-    for (std::size_t n = 0; n < order.size(); ++n) {
-      const auto [columns, piece] = order[n];
-      const std::size_t load = (columns ? step.columns : step.rows)[piece].load;
-      const int first = (columns ? set.columns : set.rows)[piece].first;
+  std::vector<bool> isLoad(loop.turn.size(), false);
+  const auto order = loadOrder(products.steps[0], spacing.order.columnsOutside);
+  for (std::size_t k = 1; k < products.steps.size(); ++k) {
+    const Step& step = products.steps[k];
+    const FragmentSet& set = plan.sets[k % plan.sets.size()];
+    its.loads.emplace_back();
+    its.compiledPlaces.emplace_back();
+    for (const LoadOrder& which : order) {
+      const std::size_t load = (which.columns ? step.columns : step.rows)[which.piece].load;
+      const int first = (which.columns ? set.columns : set.rows)[which.piece].first;
       isLoad[load] = true;
-      addresses = united(addresses, loop.turn[load].reads);
-      int at = k * perStep + spacing.firstLoad + static_cast<int>(n) * distance;
-      if (!changes.loads) {
-        // As far ahead of its first use as it was, and within the dot index before it, from which
-        // on its set is free.
-        const int use = firstUseOf(step, order[n], products.columns(), newPlaces);
-        const int ahead = firstUseOf(step, order[n], products.columns(), places) - places[load];
-        at = std::clamp(use - ahead, k * perStep, (k + 1) * perStep - 1);
-      }
-      lastLoad = std::max(lastLoad, at);
-      slots.put(at, fragmentLoad(loop.turn[load], first, scoreboard));
-      loadedAt[static_cast<std::size_t>(at)] = true;
+      its.addresses = united(its.addresses, loop.turn[load].reads);
+      its.loads.back().push_back(fragmentLoad(loop.turn[load], first, scoreboard));
+      // Within the dot index before it, from which on its set is free.
+      const int use = firstUseOf(step, which, products.columns(), newPlaces);
+      const int ahead = firstUseOf(step, which, products.columns(), places) - places[load];
+      const int end = static_cast<int>(k) * its.perStep;
+      its.compiledPlaces.back().push_back(std::clamp(use - ahead, end - its.perStep, end - 1));
     }
   }
 
@@ -236,14 +235,12 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
     next[products.nextRows[i]] = plan.sets[0].rows[i].first;
   for (std::size_t i = 0; i < products.nextColumns.size(); ++i)
     next[products.nextColumns[i]] = plan.sets[0].columns[i].first;
-
-  Parts parts;
   bool stored = false, passed = false;
   for (std::size_t i = 0; i < loop.turn.size(); ++i) {
     const Op& op = loop.turn[i];
     if (isLoad[i] || multiplyAddOf(op.code)) continue;
     stored |= op.code.effect() == Effect::SharedStore || isBarrier(op);
-    std::vector<Op>& part = passed ? parts.behind : stored ? parts.store : parts.fetch;
+    std::vector<Op>& part = passed ? its.parts.behind : stored ? its.parts.store : its.parts.fetch;
     if (const auto load = next.find(i); load != next.end()) {
       if (!passed) {
         return tl::unexpected(
@@ -262,12 +259,58 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
     if (isBarrier(op)) {
       if (passed) return tl::unexpected(std::string("a turn has more than one barrier"));
       passed = true;
+      its.compiledBarrier = places[i];
+    }
+  }
+  return its;
+}
+
+// Multiply-adds that a part takes with this distance between its instructions.
+int lengthOf(const std::vector<Op>& part, int gap) {
+  int length = 0;
+  for (const Op& op : part) length += std::max(op.code.control.stall, gap);
+  return length;
+}
+
+// The place at which the first copies of a part would begin if nothing were in their way, and
+// where they leave most room for the loads around them.
+CopyWindow windowOf(const Material& its, int at, int gap, const Spacing& spacing) {
+  for (std::size_t i = 0; i < its.parts.fetch.size(); ++i) {
+    const CopyRun close = copyRunAt(its.parts.fetch, i, 1);
+    if (!close.empty())
+      return bestWindow(at, close.length() + kCopyDistance, its.perStep, its.total(), spacing);
+    at += std::max(its.parts.fetch[i].code.control.stall, gap);
+  }
+  return {};
+}
+
+// `apart`: loads make room for copies; otherwise copies wait until there is some.
+tl::expected<std::vector<Op>, std::string> arrange(Material its, const Spacing& spacing,
+                                                   const Changes& changes, bool apart) {
+  const int total = its.total();
+  const int lastStep = total - its.perStep;
+  int barrierAt = changes.barrier ? lastStep + spacing.barrier : its.compiledBarrier;
+  int gap = spacing.other;
+  while (gap > 1 &&
+         spacing.fetch + lengthOf(its.parts.fetch, gap) + lengthOf(its.parts.store, gap) >
+             barrierAt)
+    --gap;
+
+  Slots slots(its.multiplyAdds.size());
+  std::vector<bool> loadedAt(its.multiplyAdds.size(), false);
+  const CopyWindow window = apart ? windowOf(its, spacing.fetch, gap, spacing) : CopyWindow{};
+  int lastLoad = 0;
+  for (std::size_t k = 0; k < its.loads.size(); ++k) {
+    const std::vector<int> even = placesOfLoads(static_cast<int>(k) * its.perStep, its.perStep,
+                                                its.loads[k].size(), spacing, window);
+    const std::vector<int>& places = changes.loads ? even : its.compiledPlaces[k];
+    for (std::size_t n = 0; n < places.size(); ++n) {
+      lastLoad = std::max(lastLoad, places[n]);
+      loadedAt[static_cast<std::size_t>(places[n])] = true;
+      slots.put(places[n], std::move(its.loads[k][n]));
     }
   }
 
-  // Between two others pass at least as many cycles as between them before.
-  // Set 0 is free for the next turn when the last dot index begins, which uses set 1.
-  const int lastStep = (steps - 1) * perStep;
   // The first place from `at` on where no load stands between the copies of a run.
   const auto startOf = [&loadedAt](const CopyRun& run, int at) {
     const int last = static_cast<int>(loadedAt.size()) - 1;
@@ -275,12 +318,13 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
       if (loadedAt[static_cast<std::size_t>(slot)]) at = slot;
     return at;
   };
-  const auto put = [&](std::vector<Op>& part, int at, int gap) {
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      CopyRun run = copyRunAt(part, i, gap);
-      if (!run.empty()) {
+  // Between two others pass at least as many cycles as between them before.
+  const auto put = [&](std::vector<Op>& part, int at, int distance) {
+    for (std::size_t i = 0; i < part.size();) {
+      if (CopyRun run = copyRunAt(part, i, distance); !run.empty()) {
         // As wide as everything else stands, if it need not wait for that.
         CopyRun close = copyRunAt(part, i, 1);
+        if (apart) at = std::max(at, window.from);
         const int from = startOf(run, at);
         at = startOf(close, at);
         if (from != at) run = std::move(close);
@@ -289,54 +333,57 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
           slots.put(at + offset, std::move(part[i]));
           ++i;
         }
-        at += run.length() + std::max(kCopyDistance, gap);
+        at += run.length() + std::max(kCopyDistance, distance);
+        continue;
       }
-      if (i == part.size()) break;
-      Op& op = part[i];
+      Op& op = part[i++];
+      // Set 0 is free for the next turn when the last dot index begins, which uses set 1.
       if (loadedWordsOf(op.code)) at = std::max(at, lastStep);
-      if (overlap(op.writes, addresses)) at = std::max(at, lastLoad + 1);
+      if (overlap(op.writes, its.addresses)) at = std::max(at, lastLoad + 1);
       const int stall = op.code.control.stall;
       op.code.control.stall = 1;
       slots.put(at, std::move(op));
-      at += std::max(stall, gap);
+      at += std::max(stall, distance);
     }
     return at;
   };
-  const auto lengthOf = [](const std::vector<Op>& part, int gap) {
-    int length = 0;
-    for (const Op& op : part) length += std::max(op.code.control.stall, gap);
-    return length;
-  };
-  int barrierAt = lastStep + spacing.barrier;
-  if (!changes.barrier) {
-    const auto its = std::ranges::find_if(loop.turn, isBarrier) - loop.turn.begin();
-    barrierAt = places[static_cast<std::size_t>(its)];
-  }
-  int gap = spacing.other;
-  while (gap > 1 &&
-         spacing.fetch + lengthOf(parts.fetch, gap) + lengthOf(parts.store, gap) > barrierAt)
-    --gap;
+  const int storeLength = lengthOf(its.parts.store, gap);
   // The barrier itself is the last of its part.
-  const int barrierGap = std::max(parts.store.back().code.control.stall, gap);
-  const int storeFrom = barrierAt - lengthOf(parts.store, gap) + barrierGap;
-  const int fetched = put(parts.fetch, spacing.fetch, gap);
-  const int storeAt =
-      std::max({storeFrom, fetched, lastLoad - lengthOf(parts.store, gap) + barrierGap + 1});
-  const int behindFrom = put(parts.store, storeAt, gap) - barrierGap + kBarrierDelay;
+  const int barrierGap = std::max(its.parts.store.back().code.control.stall, gap);
+  const int storeFrom = barrierAt - storeLength + barrierGap;
+  const int fetched = put(its.parts.fetch, spacing.fetch, gap);
+  const int storeAt = std::max({storeFrom, fetched, lastLoad - storeLength + barrierGap + 1});
+  const int behindFrom = put(its.parts.store, storeAt, gap) - barrierGap + kBarrierDelay;
   int behindGap = changes.barrier ? spacing.afterBarrier : 1;
   while (behindGap > 1 &&
-         behindFrom + lengthOf(parts.behind, behindGap) > total - spacing.beforeUse)
+         behindFrom + lengthOf(its.parts.behind, behindGap) > total - spacing.beforeUse)
     --behindGap;
-  if (behindFrom + lengthOf(parts.behind, behindGap) > total) {
+  if (behindFrom + lengthOf(its.parts.behind, behindGap) > total) {
     return tl::unexpected(
         fmt::format("{} multiply-adds per turn leave no room for its other instructions", total));
   }
-  put(parts.behind, behindFrom, behindGap);
-  std::vector<Op> turn = std::move(slots).join(std::move(multiplyAdds));
-  setReuse(turn);
+  put(its.parts.behind, behindFrom, behindGap);
+  return std::move(slots).join(std::move(its.multiplyAdds));
+}
+
+}  // namespace
+
+tl::expected<std::vector<Op>, std::string> scheduleTurn(
+    const LoopCode& loop, const ProductLoop& products, const RegisterPlan& plan,
+    const Spacing& spacing, std::span<const int> scoreboards, const Changes& changes) {
+  if (std::ranges::none_of(loop.turn, isBarrier))
+    return tl::unexpected(std::string("a turn has no barrier"));
+  const auto material = materialOf(loop, products, plan, spacing, scoreboards.front(), changes);
+  if (!material) return tl::unexpected(material.error());
+  auto turn = arrange(*material, spacing, changes, false);
+  if (!turn && changes.loads) {
+    if (auto apart = arrange(*material, spacing, changes, true)) turn = std::move(apart);
+  }
+  if (!turn) return turn;
+  setReuse(*turn);
   // Loads close to their use are awaited one by one.
   std::size_t loads = 0;
-  for (Op& op : turn) {
+  for (Op& op : *turn) {
     if (!changes.loads && loadedWordsOf(op.code))
       op.code.control.writeScoreboard = scoreboards[loads++ % scoreboards.size()];
   }
