@@ -268,13 +268,6 @@ tl::expected<ProductLoop, std::string> productLoopOf(std::span<const Op> ops) {
       if (!other) return tl::unexpected(other.error());
       rows = std::move(*one);
       columns = std::move(*other);
-      for (const std::size_t words : {rows.sums.size(), columns.sums.size()}) {
-        if (words % 2 != 0) {
-          return tl::unexpected(
-              fmt::format("a fragment has {} word{}, and blocks of two by two need an even number",
-                          words, words == 1 ? "" : "s"));
-        }
-      }
       loop.steps.push_back({rows.pieces, columns.pieces, {}});
       continue;
     }

@@ -43,7 +43,7 @@ struct ProductLoop {
 
   // Whether this instruction of the turn loads a fragment.
   bool loads(std::size_t op) const;
-  std::size_t rows() const { return wordsIn(steps.front().rows); }  // words: an even number
+  std::size_t rows() const { return wordsIn(steps.front().rows); }  // words
   std::size_t columns() const { return wordsIn(steps.front().columns); }
 };
 

@@ -80,7 +80,8 @@ struct LoadOrder {
 std::vector<LoadOrder> loadOrder(const Step& step, bool columnsOutside) {
   const std::vector<Piece>& outer = columnsOutside ? step.columns : step.rows;
   const std::vector<Piece>& inner = columnsOutside ? step.rows : step.columns;
-  const std::size_t first = pieceOfWord(outer)[1] + 1;
+  const std::vector<std::size_t> pieces = pieceOfWord(outer);
+  const std::size_t first = pieces[std::min<std::size_t>(1, pieces.size() - 1)] + 1;
   std::vector<LoadOrder> order;
   for (std::size_t i = 0; i < first; ++i) order.push_back({columnsOutside, i});
   for (std::size_t i = 0; i < inner.size(); ++i) order.push_back({!columnsOutside, i});
@@ -131,8 +132,10 @@ std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
   for (std::size_t k = 0; k < products.steps.size(); ++k) {
     const FragmentSet& set = plan.sets[k % plan.sets.size()];
     const OuterProduct outer{registersOf(set.rows), registersOf(set.columns), products.sums};
-    const OrderedProducts best = ordered ? orderProducts(outer, how, registers)
-                                         : bestPlain(outer, products.steps[k], registers);
+    // Blocks of two by two need even numbers of rows and columns.
+    const bool even = outer.rows.size() % 2 == 0 && outer.columns.size() % 2 == 0;
+    const OrderedProducts best = ordered && even ? orderProducts(outer, how, registers)
+                                                 : bestPlain(outer, products.steps[k], registers);
     registers = best.registers;
     for (const Product& product : best.products) {
       sass::Decoded code = pattern->code;
