@@ -62,9 +62,17 @@ std::vector<int> registersOf(const std::vector<LoadedWords>& pieces) {
   return registers;
 }
 
+// With the registers that the plan has for what others hold for a while.
+Op withMoved(const Op& op, const RegisterPlan& plan) {
+  return withRegisters(op, [&plan](const sass::DecodedOperand& operand) {
+    const auto to = plan.moved.find(operand.number);
+    return to == plan.moved.end() ? operand.number : to->second;
+  });
+}
+
 // A load of a fragment into the set of registers that the plan has for it.
-Op fragmentLoad(const Op& load, int first, int scoreboard) {
-  sass::Decoded code = load.code;
+Op fragmentLoad(const Op& load, const RegisterPlan& plan, int first, int scoreboard) {
+  sass::Decoded code = withMoved(load, plan).code;
   code.operands.front().number = first;
   code.control = issuedAtOnce();
   code.control.writeScoreboard = scoreboard;
@@ -223,8 +231,8 @@ tl::expected<Material, std::string> materialOf(const LoopCode& loop, const Produ
       const std::size_t load = (which.columns ? step.columns : step.rows)[which.piece].load;
       const int first = (which.columns ? set.columns : set.rows)[which.piece].first;
       isLoad[load] = true;
-      its.addresses = united(its.addresses, loop.turn[load].reads);
-      its.loads.back().push_back(fragmentLoad(loop.turn[load], first, scoreboard));
+      its.loads.back().push_back(fragmentLoad(loop.turn[load], plan, first, scoreboard));
+      its.addresses = united(its.addresses, its.loads.back().back().reads);
       // Within the dot index before it, from which on its set is free.
       const int use = firstUseOf(step, which, products.columns(), newPlaces);
       const int ahead = firstUseOf(step, which, products.columns(), places) - places[load];
@@ -249,13 +257,10 @@ tl::expected<Material, std::string> materialOf(const LoopCode& loop, const Produ
         return tl::unexpected(
             std::string("it loads the first fragments of the next turn before the barrier"));
       }
-      part.push_back(fragmentLoad(op, load->second, scoreboard));
+      part.push_back(fragmentLoad(op, plan, load->second, scoreboard));
       continue;
     }
-    Op moved = withRegisters(op, [&plan](const sass::DecodedOperand& operand) {
-      const auto to = plan.moved.find(operand.number);
-      return to == plan.moved.end() ? operand.number : to->second;
-    });
+    Op moved = withMoved(op, plan);
     moved.code.control.wait = 0;
     moved.code.control.yield = false;
     part.push_back(std::move(moved));
