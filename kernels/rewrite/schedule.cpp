@@ -204,6 +204,32 @@ struct Material {
   int total() const { return static_cast<int>(multiplyAdds.size()); }
 };
 
+// Whether the two may change places, as far as registers are concerned.
+bool areIndependent(const Op& a, const Op& b) {
+  return !overlap(a.writes, b.reads) && !overlap(a.reads, b.writes) && !overlap(a.writes, b.writes);
+}
+
+// The addresses of fragments are stepped when the last load has used them. Where the assembler does
+// that before it stores the next K tile, stores and barrier have to wait for it. Here it is done
+// behind the barrier instead, if nothing in between needs the new addresses.
+Material withLateSteps(Material its) {
+  std::vector<Op> sunk;
+  for (std::vector<Op>* part : {&its.parts.store, &its.parts.fetch}) {
+    for (std::size_t i = part->size(); i-- > 0;) {
+      const Op& op = (*part)[i];
+      const auto free = [&op](const Op& other) { return areIndependent(op, other); };
+      const bool passes =
+          std::all_of(part->begin() + static_cast<std::ptrdiff_t>(i) + 1, part->end(), free) &&
+          (part == &its.parts.store || std::ranges::all_of(its.parts.store, free));
+      if (!isArithmetic(op) || !overlap(op.writes, its.addresses) || !passes) continue;
+      sunk.insert(sunk.begin(), op);
+      part->erase(part->begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  its.parts.behind.insert(its.parts.behind.begin(), sunk.begin(), sunk.end());
+  return its;
+}
+
 tl::expected<Material, std::string> materialOf(const LoopCode& loop, const ProductLoop& products,
                                                const RegisterPlan& plan, const Spacing& spacing,
                                                int scoreboard, const Changes& changes) {
@@ -383,9 +409,15 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
     return tl::unexpected(std::string("a turn has no barrier"));
   const auto material = materialOf(loop, products, plan, spacing, scoreboards.front(), changes);
   if (!material) return tl::unexpected(material.error());
+  // Where there is no room, loads give way to copies, and addresses are stepped late.
   auto turn = arrange(*material, spacing, changes, false);
-  if (!turn && changes.loads) {
-    if (auto apart = arrange(*material, spacing, changes, true)) turn = std::move(apart);
+  for (const bool late : {false, true}) {
+    for (const bool apart : {false, true}) {
+      const bool allowed = (!late || changes.barrier) && (!apart || changes.loads);
+      if (turn || !allowed || (!late && !apart)) continue;
+      auto another = arrange(late ? withLateSteps(*material) : *material, spacing, changes, apart);
+      if (another) turn = std::move(another);
+    }
   }
   if (!turn) return turn;
   setReuse(*turn);
