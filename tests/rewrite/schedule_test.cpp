@@ -320,6 +320,33 @@ class ScheduleTest : public QObject {
         scheduleTurn(loop, *products, *plan, {}, scoreboards, Changes{.loads = false});
     if (asCompiled) QCOMPARE(asCompiled->size(), loop.turn.size());
   }
+  // An address that is stepped before many stores would hold them up until the last load has used
+  // it.
+  void addressesAreSteppedLateWhereThatMakesRoom() {
+    auto code = productKernel();
+    for (const std::size_t at : {kProductLoop, kProductLoop + 1}) code[at].control.stall = 1;
+    const auto barrier = std::ranges::find_if(
+        code, [](const sass::Decoded& d) { return d.effect() == sass::Effect::Barrier; });
+    std::vector<sass::Decoded> added = {make::iadd3(1, 1, 64)};
+    added.insert(added.end(), 10, make::sts(2, 9));
+    code.insert(barrier, added.begin(), added.end());
+    for (auto& operand : code[code.size() - 2].operands)
+      if (operand.kind == sass::OperandKind::Label)
+        operand.value = std::int64_t((code.size() - 2) * 16);
+    Spacing spacing{.order = {}, .firstLoad = 12, .load = 1, .beforeUse = 1};
+    spacing.other = spacing.afterBarrier = 1;
+    spacing.fetch = spacing.barrier = 0;
+    const Made its = made(kernelOf(code), spacing);
+    QVERIFY2(its.turn, its.turn ? "" : its.turn.error().c_str());
+    QCOMPARE(its.turn->size(), its.loop.turn.size());
+    const auto at = [&its](const auto& is) { return std::ranges::find_if(*its.turn, is); };
+    const auto step =
+        at([](const Op& op) { return op.code.base() == "IADD3" && op.writes.registers[1]; });
+    QVERIFY(step != its.turn->end() && step > at(isBarrier));
+    // Where the barrier is to stand as the assembler has set it, so are they.
+    const Made compiled = made(kernelOf(code), spacing, Changes{.barrier = false});
+    QVERIFY(!compiled.turn);
+  }
   void tooManyOthers() {
     auto code = productKernel();
     const auto barrier = std::ranges::find_if(
