@@ -235,10 +235,28 @@ void Issue::issueKnown(const Op& op, bool surely) {
     if (used) p.writes = false;
     if (used || overlap(op.writes, p.op.reads)) p.reads = false;
   }
+  if (surely) releaseCopies(op);
   std::erase_if(pending_, [](const Pending& p) { return !p.reads && !p.writes; });
   const int before = now_;
   issue(its);
   if (!surely) now_ = before;
+}
+
+// A wait for all copies up to a commit: they are over, with the reads of their addresses.
+void Issue::releaseCopies(const Op& wait) {
+  int scoreboard = -1;
+  std::int64_t left = -1;  // that need not be over
+  for (const sass::DecodedOperand& operand : wait.code.operands) {
+    if (operand.kind == sass::OperandKind::Scoreboard) scoreboard = operand.number;
+    if (operand.kind == sass::OperandKind::Immediate) left = operand.value;
+  }
+  if (wait.code.effect() != sass::Effect::Wait || scoreboard < 0 || left != 0) return;
+  std::size_t end = pending_.size();
+  while (end > 0 && (pending_[end - 1].op.code.effect() != sass::Effect::AsyncCommit ||
+                     pending_[end - 1].op.code.control.writeScoreboard != scoreboard))
+    --end;
+  for (std::size_t i = 0; i < end; ++i)
+    if (pending_[i].op.code.effect() == sass::Effect::AsyncCopy) pending_[i].reads = false;
 }
 
 void Issue::pass(const Op& op) {

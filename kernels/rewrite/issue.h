@@ -76,6 +76,7 @@ class Issue {
   bool follows(std::size_t later, std::size_t earlier, Part part) const;
   void release(int scoreboard);
   void releaseWaitsOf(const Op& op);
+  void releaseCopies(const Op& wait);
   void setReady(const Op& op, const Latencies& after);
 
   Ready ready_;  // the cycle from which a fixed result may be read

@@ -40,15 +40,14 @@ std::optional<MultiplyAdd> multiplyAddOf(const sass::Decoded& code) {
   return MultiplyAdd{numbers[0], {numbers[1], numbers[2]}, numbers[3]};
 }
 
-std::optional<int> wideLoadOf(const sass::Decoded& code) {
+std::optional<LoadedWords> loadedWordsOf(const sass::Decoded& code) {
   if (code.effect() != sass::Effect::SharedLoad || code.guard != sass::Guard{} ||
       code.operands.empty())
     return std::nullopt;
   const sass::DecodedOperand& result = code.operands.front();
-  const bool wide = result.kind == sass::OperandKind::Register &&
-                    result.access == sass::Access::Write && result.registers == kWideLoad &&
-                    !result.isZero();
-  return wide ? std::optional(result.number) : std::nullopt;
+  const bool words = result.kind == sass::OperandKind::Register &&
+                     result.access == sass::Access::Write && !result.isZero();
+  return words ? std::optional(LoadedWords{result.number, result.registers}) : std::nullopt;
 }
 
 bool namesRegisters(const sass::DecodedOperand& operand) {

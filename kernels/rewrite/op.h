@@ -31,9 +31,14 @@ struct MultiplyAdd {
 // std::nullopt: it is another instruction, or one that negates, saturates or stands under a guard.
 std::optional<MultiplyAdd> multiplyAddOf(const sass::Decoded& code);
 
-// The first of the four registers that an unguarded 128-bit shared load writes.
-std::optional<int> wideLoadOf(const sass::Decoded& code);
-inline constexpr int kWideLoad = 4;  // registers that it writes
+// The registers that an unguarded shared load writes: 1, 2 or 4 neighbours, as 32, 64 or 128 bits
+// have.
+struct LoadedWords {
+  int first = 0;
+  int count = 0;
+  bool operator==(const LoadedWords&) const = default;
+};
+std::optional<LoadedWords> loadedWordsOf(const sass::Decoded& code);
 
 // Whether the number of the operand is that of general registers other than RZ.
 bool namesRegisters(const sass::DecodedOperand& operand);

@@ -14,8 +14,8 @@ namespace {
 
 // A word of a fragment: of a load of this turn, or of a register when the turn begins.
 struct Word {
-  std::size_t load = Quad::kBefore;
-  int number = 0;  // of the load's four words; before the turn: the register
+  std::size_t load = Piece::kBefore;
+  int number = 0;  // of the load's words; before the turn: the register
   auto operator<=>(const Word&) const = default;
 };
 
@@ -42,13 +42,13 @@ tl::expected<Turn, std::string> follow(std::span<const Op> ops) {
   Turn turn;
   const auto valueOf = [&turn](int reg) {
     const auto found = turn.last.find(reg);
-    return found == turn.last.end() ? Value{Value::Kind::Word, {Quad::kBefore, reg}, reg}
+    return found == turn.last.end() ? Value{Value::Kind::Word, {Piece::kBefore, reg}, reg}
                                     : found->second;
   };
   for (std::size_t i = 0; i < ops.size(); ++i) {
     if (const auto product = multiplyAddOf(ops[i].code)) {
       const Value addend = valueOf(product->addend);
-      const bool first = addend.kind == Value::Kind::Word && addend.word.load == Quad::kBefore;
+      const bool first = addend.kind == Value::Kind::Word && addend.word.load == Piece::kBefore;
       if (!first && addend.kind != Value::Kind::Sum)
         return tl::unexpected(fmt::format("the addend of \"{}\" is no sum", ops[i].code.text()));
       Factors factors;
@@ -64,9 +64,9 @@ tl::expected<Turn, std::string> follow(std::span<const Op> ops) {
       const int sum = first ? product->addend : addend.sum;
       turn.chains[sum].push_back({factors, i});
       turn.last[product->result] = {Value::Kind::Sum, {}, sum};
-    } else if (const auto load = wideLoadOf(ops[i].code)) {
-      for (int word = 0; word < kWideLoad; ++word)
-        turn.last[*load + word] = {Value::Kind::Word, {i, word}, 0};
+    } else if (const auto loaded = loadedWordsOf(ops[i].code)) {
+      for (int word = 0; word < loaded->count; ++word)
+        turn.last[loaded->first + word] = {Value::Kind::Word, {i, word}, 0};
     } else {
       for (std::size_t reg = 0; reg < ops[i].writes.registers.size(); ++reg)
         if (ops[i].writes.registers[reg]) turn.last[static_cast<int>(reg)] = {};
@@ -118,40 +118,87 @@ tl::expected<Sides, std::string> sidesOf(const std::map<int, Factors>& products)
   return sides;
 }
 
-// The words of one side in quads: each quad is one load, or four registers beginning at a multiple
-// of four. The quad at place q is the one whose four words meet `wanted[4 q]` to `wanted[4 q + 3]`.
-tl::expected<std::vector<Quad>, std::string> quadsOf(const std::map<Word, SumSet>& side,
-                                                     const std::vector<SumSet>& wanted,
-                                                     std::span<const Op> ops) {
-  std::vector<Quad> quads;
-  const std::string odd =
-      "the words of its 128-bit loads do not meet the same sums at each dot index";
-  if (side.size() != wanted.size()) return tl::unexpected(odd);
-  for (std::size_t at = 0; at < wanted.size(); at += kWideLoad) {
-    std::optional<Quad> quad;
-    for (int number = 0; number < kWideLoad; ++number) {
-      const SumSet& sums = wanted[at + static_cast<std::size_t>(number)];
-      const auto found =
-          std::ranges::find_if(side, [&sums](const auto& entry) { return entry.second == sums; });
-      if (found == side.end()) return tl::unexpected(odd);
-      const Word& word = found->first;
-      const bool before = word.load == Quad::kBefore;
-      const Quad its{word.load, before ? word.number - number : *wideLoadOf(ops[word.load].code)};
-      const bool aligned = before ? its.first % kWideLoad == 0 : word.number == number;
-      if (!aligned || (quad && (quad->load != its.load || quad->first != its.first)))
-        return tl::unexpected(odd);
-      quad = its;
-    }
-    quads.push_back(*quad);
+// A fragment as the first dot index has it.
+struct Fragment {
+  std::vector<Piece> pieces;
+  std::vector<std::size_t> next;  // the loads that bring each piece for the next turn
+  std::vector<SumSet> sums;       // of each word
+};
+
+constexpr const char* kNotBefore =
+    "the fragments of the first dot index, and of no other, have to be there when a turn begins";
+
+// Words that come alone are put in an order in which even and odd registers take turns as long as
+// there are both: multiply-adds read two neighbours at a time, best from two banks.
+void alternate(std::vector<Piece>& pieces) {
+  const auto alone = std::ranges::stable_partition(
+      pieces, [](const Piece& piece) { return piece.words.count > 1; });
+  const auto odd = std::ranges::stable_partition(
+      alone, [](const Piece& piece) { return piece.words.first % 2 == 0; });
+  std::vector<Piece> mixed;
+  for (auto even = alone.begin(), its = odd.begin(); even != odd.begin() || its != odd.end();) {
+    if (even != odd.begin()) mixed.push_back(*even++);
+    if (its != odd.end()) mixed.push_back(*its++);
   }
-  return quads;
+  std::ranges::move(mixed, alone.begin());
 }
 
-// The sums of each word of the first step, in the order of registers.
-std::vector<SumSet> inOrder(const std::map<Word, SumSet>& side) {
-  std::vector<SumSet> sums;
-  for (const auto& [word, its] : side) sums.push_back(its);
-  return sums;
+tl::expected<Fragment, std::string> fragmentOf(const std::map<Word, SumSet>& side, const Turn& turn,
+                                               std::span<const Op> ops) {
+  Fragment fragment;
+  for (auto at = side.begin(); at != side.end();) {
+    if (at->first.load != Piece::kBefore) return tl::unexpected(std::string(kNotBefore));
+    Piece piece{Piece::kBefore, {at->first.number, 1}};
+    std::size_t load = 0;
+    for (int number = 0; number < piece.words.count; ++number, ++at) {
+      const int reg = piece.words.first + number;
+      const auto last = turn.last.find(reg);
+      const bool loaded = last != turn.last.end() && last->second.kind == Value::Kind::Word &&
+                          last->second.word.number == number;
+      if (!loaded || (number > 0 && last->second.word.load != load))
+        return tl::unexpected(fmt::format("R{} is not loaded for the next turn", reg));
+      load = last->second.word.load;
+      piece.words.count = loadedWordsOf(ops[load].code)->count;
+      if (at == side.end() || at->first != Word{Piece::kBefore, reg}) {
+        return tl::unexpected(fmt::format("of the words that \"{}\" loads not all are multiplied",
+                                          ops[load].code.text()));
+      }
+    }
+    fragment.pieces.push_back(piece);
+  }
+  alternate(fragment.pieces);
+  for (const Piece& piece : fragment.pieces) {
+    fragment.next.push_back(turn.last.at(piece.words.first).word.load);
+    for (int number = 0; number < piece.words.count; ++number)
+      fragment.sums.push_back(side.at({Piece::kBefore, piece.words.first + number}));
+  }
+  return fragment;
+}
+
+// The pieces of a later dot index, in the order of the first one: the words of each meet the same
+// sums.
+tl::expected<std::vector<Piece>, std::string> piecesLike(const Fragment& first,
+                                                         const std::map<Word, SumSet>& side,
+                                                         std::span<const Op> ops) {
+  const std::string odd = "the words of its loads do not meet the same sums at each dot index";
+  if (side.size() != first.sums.size()) return tl::unexpected(odd);
+  std::vector<Piece> pieces;
+  std::size_t at = 0;  // the word
+  for (const Piece& like : first.pieces) {
+    Piece piece;
+    for (int number = 0; number < like.words.count; ++number, ++at) {
+      const auto found = std::ranges::find_if(
+          side, [&](const auto& entry) { return entry.second == first.sums[at]; });
+      if (found == side.end()) return tl::unexpected(odd);
+      const Word& word = found->first;
+      if (word.load == Piece::kBefore) return tl::unexpected(std::string(kNotBefore));
+      if (number == 0) piece = {word.load, *loadedWordsOf(ops[word.load].code)};
+      const bool next = word.load == piece.load && word.number == number;
+      if (!next || piece.words.count != like.words.count) return tl::unexpected(odd);
+    }
+    pieces.push_back(piece);
+  }
+  return pieces;
 }
 
 bool sameSets(const std::map<Word, SumSet>& side, const std::vector<SumSet>& wanted) {
@@ -162,13 +209,26 @@ bool sameSets(const std::map<Word, SumSet>& side, const std::vector<SumSet>& wan
 
 }  // namespace
 
+std::size_t wordsIn(std::span<const Piece> pieces) {
+  int words = 0;
+  for (const Piece& piece : pieces) words += piece.words.count;
+  return static_cast<std::size_t>(words);
+}
+
+std::vector<std::size_t> pieceOfWord(std::span<const Piece> pieces) {
+  std::vector<std::size_t> its;
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    its.insert(its.end(), static_cast<std::size_t>(pieces[i].words.count), i);
+  return its;
+}
+
 bool ProductLoop::loads(std::size_t op) const {
   const auto has = [op](const std::vector<std::size_t>& all) {
     return std::ranges::find(all, op) != all.end();
   };
   if (has(nextRows) || has(nextColumns)) return true;
   return std::ranges::any_of(steps, [op](const Step& step) {
-    const auto its = [op](const Quad& quad) { return quad.load == op; };
+    const auto its = [op](const Piece& piece) { return piece.load == op; };
     return std::ranges::any_of(step.rows, its) || std::ranges::any_of(step.columns, its);
   });
 }
@@ -195,60 +255,34 @@ tl::expected<ProductLoop, std::string> productLoopOf(std::span<const Op> ops) {
   }
 
   ProductLoop loop;
-  std::vector<SumSet> rowSums, columnSums;
+  Fragment rows, columns;
   for (std::size_t k = 0; k < count; ++k) {
     std::map<int, Factors> products;
     for (const auto& [sum, chain] : chains) products[sum] = chain[k].factors;
     auto sides = sidesOf(products);
     if (!sides) return tl::unexpected(sides.error());
     if (k == 0) {
-      rowSums = inOrder(sides->one);
-      columnSums = inOrder(sides->other);
-      if (rowSums.size() % kWideLoad != 0 || columnSums.size() % kWideLoad != 0)
-        return tl::unexpected(std::string("its fragments are not loaded by 128 bits alone"));
+      auto one = fragmentOf(sides->one, *turn, ops);
+      auto other = fragmentOf(sides->other, *turn, ops);
+      if (!one) return tl::unexpected(one.error());
+      if (!other) return tl::unexpected(other.error());
+      rows = std::move(*one);
+      columns = std::move(*other);
+      loop.steps.push_back({rows.pieces, columns.pieces, {}});
+      continue;
     }
-    const bool straight = sameSets(sides->one, rowSums);
-    auto rows = quadsOf(straight ? sides->one : sides->other, rowSums, ops);
-    auto columns = quadsOf(straight ? sides->other : sides->one, columnSums, ops);
-    if (!rows) return tl::unexpected(rows.error());
-    if (!columns) return tl::unexpected(columns.error());
-    loop.steps.push_back({std::move(*rows), std::move(*columns), {}});
+    const bool straight = sameSets(sides->one, rows.sums);
+    auto itsRows = piecesLike(rows, straight ? sides->one : sides->other, ops);
+    auto itsColumns = piecesLike(columns, straight ? sides->other : sides->one, ops);
+    if (!itsRows) return tl::unexpected(itsRows.error());
+    if (!itsColumns) return tl::unexpected(itsColumns.error());
+    loop.steps.push_back({std::move(*itsRows), std::move(*itsColumns), {}});
   }
+  loop.nextRows = std::move(rows.next);
+  loop.nextColumns = std::move(columns.next);
 
-  const auto isBefore = [](const Quad& quad) { return quad.load == Quad::kBefore; };
-  for (std::size_t k = 0; k < count; ++k) {
-    const Step& step = loop.steps[k];
-    const auto before = static_cast<std::size_t>(std::ranges::count_if(step.rows, isBefore) +
-                                                 std::ranges::count_if(step.columns, isBefore));
-    if (before != (k == 0 ? step.rows.size() + step.columns.size() : 0)) {
-      return tl::unexpected(
-          std::string("the fragments of the first dot index, and of no other, have to be there "
-                      "when a turn begins"));
-    }
-  }
-  for (const bool columns : {false, true}) {
-    for (const Quad& quad : columns ? loop.steps[0].columns : loop.steps[0].rows) {
-      const auto last = turn->last.find(quad.first);
-      const bool whole = last != turn->last.end() && last->second.kind == Value::Kind::Word &&
-                         last->second.word.load != Quad::kBefore && last->second.word.number == 0;
-      if (!whole) {
-        return tl::unexpected(
-            fmt::format("R{} to R{} are not loaded for the next turn", quad.first, quad.first + 3));
-      }
-      for (int word = 1; word < kWideLoad; ++word) {
-        const auto next = turn->last.find(quad.first + word);
-        if (next == turn->last.end() || next->second.kind != Value::Kind::Word ||
-            next->second.word != Word{last->second.word.load, word}) {
-          return tl::unexpected(fmt::format("R{} to R{} are not loaded for the next turn",
-                                            quad.first, quad.first + 3));
-        }
-      }
-      (columns ? loop.nextColumns : loop.nextRows).push_back(last->second.word.load);
-    }
-  }
-
-  for (const SumSet& row : rowSums) {
-    for (const SumSet& column : columnSums) {
+  for (const SumSet& row : rows.sums) {
+    for (const SumSet& column : columns.sums) {
       std::vector<int> both;
       std::ranges::set_intersection(row, column, std::back_inserter(both));
       if (both.size() != 1) return tl::unexpected(std::string("its products are no outer product"));

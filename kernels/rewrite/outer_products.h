@@ -13,33 +13,38 @@
 
 namespace tileloom::rewrite {
 
-// Four neighbouring words of a fragment, which one 128-bit load brings.
-struct Quad {
+// A piece of a fragment: 1, 2 or 4 neighbouring words, which one load brings.
+struct Piece {
   static constexpr std::size_t kBefore = static_cast<std::size_t>(-1);
   std::size_t load = kBefore;  // index of the load among the loop's instructions; kBefore: the
                                // words are in registers when the turn begins
-  int first = 0;               // the first of the four registers then, or that the load writes
+  LoadedWords words;           // its registers then, or those that the load writes
 };
 
-// One dot index. The i-th row quad meets the same sums at every dot index.
+// One dot index. The i-th piece of the rows has as many words and meets the same sums at every dot
+// index, and so does that of the columns.
 struct Step {
-  std::vector<Quad> rows;
-  std::vector<Quad> columns;
+  std::vector<Piece> rows;
+  std::vector<Piece> columns;
   std::vector<std::size_t> products;  // indices of its multiply-adds, in the order of the sums
 };
 
+// How many words the pieces have together, and for each word its piece.
+std::size_t wordsIn(std::span<const Piece> pieces);
+std::vector<std::size_t> pieceOfWord(std::span<const Piece> pieces);
+
 struct ProductLoop {
-  std::vector<Step> steps;  // of one turn; the first one's quads are there when the turn begins
-  // Which loads of this turn bring the first step of the next one, in the order of the quads of
+  std::vector<Step> steps;  // of one turn; the first one's pieces are there when the turn begins
+  // Which loads of this turn bring the first step of the next one, in the order of the pieces of
   // steps[0].
   std::vector<std::size_t> nextRows;
   std::vector<std::size_t> nextColumns;
-  std::vector<int> sums;  // registers, (4 x row quads) x (4 x column quads), row by row
+  std::vector<int> sums;  // registers, rows() x columns(), row by row
 
   // Whether this instruction of the turn loads a fragment.
   bool loads(std::size_t op) const;
-  std::size_t rows() const { return steps.front().rows.size() * kWideLoad; }
-  std::size_t columns() const { return steps.front().columns.size() * kWideLoad; }
+  std::size_t rows() const { return wordsIn(steps.front().rows); }  // words
+  std::size_t columns() const { return wordsIn(steps.front().columns); }
 };
 
 // `ops` are the instructions of one turn, in order, without jumps. The error is one sentence

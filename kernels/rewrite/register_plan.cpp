@@ -18,10 +18,12 @@ namespace {
 constexpr int kReserved = 2;
 constexpr std::size_t kStackPointer = 1;  // R1, by NVIDIA's calling convention
 constexpr int kMost = 255;                // registers per thread; the number 255 is RZ
+constexpr int kNone = -1;
 using Registers = std::bitset<kMost + 1>;
 
-void addQuad(Registers& set, int first) {
-  for (int word = 0; word < kWideLoad; ++word) set.set(static_cast<std::size_t>(first + word));
+void add(Registers& set, const LoadedWords& words) {
+  for (int word = 0; word < words.count; ++word)
+    set.set(static_cast<std::size_t>(words.first + word));
 }
 
 // Registers of instructions that are neither multiply-adds nor loads of fragments, in groups that
@@ -64,9 +66,9 @@ class Others {
   std::array<int, kMost + 1> group_{};
 };
 
-// The first of `count` free registers that begin at a multiple of `alignment`.
-std::optional<int> take(Registers& free, int count, int alignment) {
-  for (int first = 0; first + count <= kMost; first += alignment) {
+// The first of `count` free registers that begin at a multiple of `alignment`, plus `odd`.
+std::optional<int> take(Registers& free, int count, int alignment, int odd = 0) {
+  for (int first = odd; first + count <= kMost; first += alignment) {
     bool all = true;
     for (int i = 0; i < count && all; ++i) all = free[static_cast<std::size_t>(first + i)];
     if (!all) continue;
@@ -74,6 +76,30 @@ std::optional<int> take(Registers& free, int count, int alignment) {
     return first;
   }
   return std::nullopt;
+}
+
+// Registers for the pieces of a second set, the wide ones first; pieces that have no room are left
+// out. Where single words follow each other, even and odd registers take turns, as far as there are
+// both (outer_products.cpp puts those of set 0 in such an order).
+FragmentSet secondSet(Registers& free, const FragmentSet& first) {
+  FragmentSet second = first;
+  for (const int count : {4, 2, 1}) {
+    for (std::vector<LoadedWords>* pieces : {&second.rows, &second.columns}) {
+      int word = 0;
+      for (LoadedWords& piece : *pieces) {
+        const int odd = word % 2;
+        word += piece.count;
+        if (piece.count != count) continue;
+        auto its = count == 1 ? take(free, 1, 2, odd) : take(free, count, count);
+        if (!its && count == 1) its = take(free, 1, 1);
+        piece.first = its.value_or(kNone);
+      }
+    }
+  }
+  const auto none = [](const LoadedWords& piece) { return piece.first == kNone; };
+  std::erase_if(second.rows, none);
+  std::erase_if(second.columns, none);
+  return second;
 }
 
 }  // namespace
@@ -89,13 +115,13 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
   RegisterPlan plan;
   Registers kept;  // hold a sum or a fragment of set 0 all the time
   for (const int sum : products.sums) kept.set(static_cast<std::size_t>(sum));
-  for (const Quad& quad : products.steps[0].rows) {
-    plan.sets[0].rows.push_back(quad.first);
-    addQuad(kept, quad.first);
+  for (const Piece& piece : products.steps[0].rows) {
+    plan.sets[0].rows.push_back(piece.words);
+    add(kept, piece.words);
   }
-  for (const Quad& quad : products.steps[0].columns) {
-    plan.sets[0].columns.push_back(quad.first);
-    addQuad(kept, quad.first);
+  for (const Piece& piece : products.steps[0].columns) {
+    plan.sets[0].columns.push_back(piece.words);
+    add(kept, piece.words);
   }
 
   Others others;
@@ -116,21 +142,14 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
   free.reset(kStackPointer);
   free &= ~(kept | others.used | addresses | live.turn.registers | live.exit.registers);
 
-  for (std::size_t row = 0; row < products.steps[0].rows.size(); ++row) {
-    const auto first = take(free, kWideLoad, kWideLoad);
-    if (first) plan.sets[1].rows.push_back(*first);
-  }
-  for (std::size_t column = 0; column < products.steps[0].columns.size(); ++column) {
-    const auto first = take(free, kWideLoad, kWideLoad);
-    if (first) plan.sets[1].columns.push_back(*first);
-  }
-  const std::size_t quads = plan.sets[1].rows.size() + plan.sets[1].columns.size();
+  plan.sets[1] = secondSet(free, plan.sets[0]);
+  const std::size_t pieces = plan.sets[1].rows.size() + plan.sets[1].columns.size();
   const std::size_t wanted = plan.sets[0].rows.size() + plan.sets[0].columns.size();
-  if (quads < wanted) {
+  if (pieces < wanted) {
     return tl::unexpected(
-        fmt::format("a second set of fragments needs {} times four neighbouring registers, and of "
-                    "{} registers per thread only {} times four are free",
-                    wanted, limit, quads));
+        fmt::format("a second set of fragments needs registers for {} loads, and of {} registers "
+                    "per thread those for {} are free",
+                    wanted, limit, pieces));
   }
 
   const Registers clash = others.written & kept;
@@ -165,8 +184,8 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
 
   int last = registersBefore - 1 - kReserved;
   for (const auto& [from, to] : plan.moved) last = std::max(last, to);
-  for (const int first : plan.sets[1].rows) last = std::max(last, first + kWideLoad - 1);
-  for (const int first : plan.sets[1].columns) last = std::max(last, first + kWideLoad - 1);
+  for (const std::vector<LoadedWords>& its : {plan.sets[1].rows, plan.sets[1].columns})
+    for (const LoadedWords& words : its) last = std::max(last, words.first + words.count - 1);
   plan.perThread = last + 1 + kReserved;
   return plan;
 }

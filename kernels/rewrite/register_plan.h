@@ -15,10 +15,10 @@
 
 namespace tileloom::rewrite {
 
-// The first of the four registers of each quad.
+// The registers of each piece.
 struct FragmentSet {
-  std::vector<int> rows;
-  std::vector<int> columns;
+  std::vector<LoadedWords> rows;
+  std::vector<LoadedWords> columns;
 };
 
 struct RegisterPlan {

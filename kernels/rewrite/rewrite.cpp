@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -30,6 +31,25 @@ std::vector<int> freeScoreboards(const LoopCode& loop, const ProductLoop& produc
   for (int scoreboard = 5; scoreboard >= 0; --scoreboard)
     if ((used >> scoreboard & 1) == 0) free.push_back(scoreboard);
   return free;
+}
+
+// Where all six are in use: scoreboards that only tell when operands have been read, and that no
+// instruction names, become one.
+void joinScoreboards(LoopCode& loop, const ProductLoop& products) {
+  unsigned others = 0, reads = 0;
+  for (std::size_t i = 0; i < loop.turn.size(); ++i) {
+    if (products.loads(i)) continue;
+    const sass::Control& control = loop.turn[i].code.control;
+    if (control.writeScoreboard >= 0) others |= 1u << control.writeScoreboard;
+    if (control.readScoreboard >= 0) reads |= 1u << control.readScoreboard;
+    for (const sass::DecodedOperand& operand : loop.turn[i].code.operands)
+      if (operand.kind == sass::OperandKind::Scoreboard) others |= 1u << operand.number;
+  }
+  reads &= ~others;
+  for (Op& op : loop.turn) {
+    int& its = op.code.control.readScoreboard;
+    if (its >= 0 && (reads >> its & 1) != 0) its = std::countr_zero(reads);
+  }
 }
 
 // The jump back to the first instruction of the new turn, which has `slots` instructions with it.
@@ -78,14 +98,18 @@ tl::expected<Rewritten, std::string> rewriteMainLoop(std::span<const char> file,
         "it is compiled for compute capability {}.{}, and only the timing of {}.{} is known",
         cubin->capability / 10, cubin->capability % 10, kCapability / 10, kCapability % 10));
   }
-  const auto loop = loopCodeOf(*cubin);
+  auto loop = loopCodeOf(*cubin);
   if (!loop) return tl::unexpected(loop.error());
   const auto products = productLoopOf(loop->turn);
   if (!products) return tl::unexpected(products.error());
   const LiveAround live = liveAround(*loop);
   const auto plan = planRegisters(*loop, *products, live, cubin->registers, request.registerLimit);
   if (!plan) return tl::unexpected(plan.error());
-  const std::vector<int> scoreboards = freeScoreboards(*loop, *products);
+  std::vector<int> scoreboards = freeScoreboards(*loop, *products);
+  if (scoreboards.empty()) {
+    joinScoreboards(*loop, *products);
+    scoreboards = freeScoreboards(*loop, *products);
+  }
   if (scoreboards.empty())
     return tl::unexpected(std::string("all six scoreboards are in use without loads of fragments"));
   auto turn = scheduleTurn(*loop, *products, *plan, request.spacing, scoreboards, request.changes);

@@ -9,7 +9,9 @@
 #include <optional>
 #include <utility>
 
+#include "kernels/rewrite/copy_run.h"
 #include "kernels/rewrite/issue.h"
+#include "kernels/rewrite/load_places.h"
 #include "kernels/rewrite/reuse.h"
 
 namespace tileloom::rewrite {
@@ -53,16 +55,24 @@ Op withRegisters(const Op& op, const Number& number) {
   return Op::of(std::move(code), op.at);
 }
 
-std::vector<int> wordsOf(const std::vector<int>& quads) {
-  std::vector<int> words;
-  for (const int first : quads)
-    for (int word = 0; word < kWideLoad; ++word) words.push_back(first + word);
-  return words;
+std::vector<int> registersOf(const std::vector<LoadedWords>& pieces) {
+  std::vector<int> registers;
+  for (const LoadedWords& piece : pieces)
+    for (int word = 0; word < piece.count; ++word) registers.push_back(piece.first + word);
+  return registers;
+}
+
+// With the registers that the plan has for what others hold for a while.
+Op withMoved(const Op& op, const RegisterPlan& plan) {
+  return withRegisters(op, [&plan](const sass::DecodedOperand& operand) {
+    const auto to = plan.moved.find(operand.number);
+    return to == plan.moved.end() ? operand.number : to->second;
+  });
 }
 
 // A load of a fragment into the set of registers that the plan has for it.
-Op fragmentLoad(const Op& load, int first, int scoreboard) {
-  sass::Decoded code = load.code;
+Op fragmentLoad(const Op& load, const RegisterPlan& plan, int first, int scoreboard) {
+  sass::Decoded code = withMoved(load, plan).code;
   code.operands.front().number = first;
   code.control = issuedAtOnce();
   code.control.writeScoreboard = scoreboard;
@@ -70,17 +80,20 @@ Op fragmentLoad(const Op& load, int first, int scoreboard) {
 }
 
 // Loads in the order in which the multiply-adds of the next dot index need them: they begin with
-// the first quad of the outer operand and then need all of the inner one.
+// the first two words of the outer operand and then need all of the inner one.
 struct LoadOrder {
   bool columns = false;
-  std::size_t quad = 0;
+  std::size_t piece = 0;
 };
 std::vector<LoadOrder> loadOrder(const Step& step, bool columnsOutside) {
-  const std::size_t outer = (columnsOutside ? step.columns : step.rows).size();
-  const std::size_t inner = (columnsOutside ? step.rows : step.columns).size();
-  std::vector<LoadOrder> order = {{columnsOutside, 0}};
-  for (std::size_t i = 0; i < inner; ++i) order.push_back({!columnsOutside, i});
-  for (std::size_t i = 1; i < outer; ++i) order.push_back({columnsOutside, i});
+  const std::vector<Piece>& outer = columnsOutside ? step.columns : step.rows;
+  const std::vector<Piece>& inner = columnsOutside ? step.rows : step.columns;
+  const std::vector<std::size_t> pieces = pieceOfWord(outer);
+  const std::size_t first = pieces[std::min<std::size_t>(1, pieces.size() - 1)] + 1;
+  std::vector<LoadOrder> order;
+  for (std::size_t i = 0; i < first; ++i) order.push_back({columnsOutside, i});
+  for (std::size_t i = 0; i < inner.size(); ++i) order.push_back({!columnsOutside, i});
+  for (std::size_t i = first; i < outer.size(); ++i) order.push_back({columnsOutside, i});
   return order;
 }
 
@@ -126,9 +139,11 @@ std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
   sass::RegisterFile registers;
   for (std::size_t k = 0; k < products.steps.size(); ++k) {
     const FragmentSet& set = plan.sets[k % plan.sets.size()];
-    const OuterProduct outer{wordsOf(set.rows), wordsOf(set.columns), products.sums};
-    const OrderedProducts best = ordered ? orderProducts(outer, how, registers)
-                                         : bestPlain(outer, products.steps[k], registers);
+    const OuterProduct outer{registersOf(set.rows), registersOf(set.columns), products.sums};
+    // Blocks of two by two need even numbers of rows and columns.
+    const bool even = outer.rows.size() % 2 == 0 && outer.columns.size() % 2 == 0;
+    const OrderedProducts best = ordered && even ? orderProducts(outer, how, registers)
+                                                 : bestPlain(outer, products.steps[k], registers);
     registers = best.registers;
     for (const Product& product : best.products) {
       sass::Decoded code = pattern->code;
@@ -147,15 +162,15 @@ std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
   return all;
 }
 
-// Of one quad of a dot index, the earliest of its multiply-adds by `places`, which say where each
+// Of one piece of a dot index, the earliest of its multiply-adds by `places`, which say where each
 // instruction of the untouched turn stands.
 int firstUseOf(const Step& step, const LoadOrder& which, std::size_t columns,
                std::span<const int> places) {
   int first = places[step.products.front()];
   bool any = false;
+  const std::vector<std::size_t> pieces = pieceOfWord(which.columns ? step.columns : step.rows);
   for (std::size_t i = 0; i < step.products.size(); ++i) {
-    const std::size_t quad = (which.columns ? i % columns : i / columns) / kWideLoad;
-    if (quad != which.quad) continue;
+    if (pieces[which.columns ? i % columns : i / columns] != which.piece) continue;
     const int its = places[step.products[i]];
     first = any ? std::min(first, its) : its;
     any = true;
@@ -169,22 +184,220 @@ struct Parts {
   std::vector<Op> fetch, store, behind;
 };
 
-constexpr int kCopyDistance = 4;  // multiply-adds between two asynchronous copies of a run
-
-// How many asynchronous copies stand one after the other from `at` on, behind their placeholders;
-// 0: none.
-std::size_t copiesFrom(const std::vector<Op>& part, std::size_t at) {
-  std::size_t copies = 0;
-  for (; at < part.size(); ++at) {
-    const bool copy = part[at].code.effect() == Effect::AsyncCopy;
-    if (!copy && (copies > 0 || !isPlaceholder(part[at]))) break;
-    copies += copy ? 1 : 0;
-  }
-  return copies;
-}
-
 bool isBarrier(const Op& op) {
   return op.code.effect() == Effect::Barrier;
+}
+
+// What a turn is made of.
+struct Material {
+  std::vector<Op> multiplyAdds;
+  int perStep = 0;  // of them per dot index
+  // Per dot index but the last one: the loads for the next one, in the order in which it needs
+  // them, and their places if they stay as far ahead of their use as the assembler has set them.
+  std::vector<std::vector<Op>> loads;
+  std::vector<std::vector<int>> compiledPlaces;
+  sass::RegisterUse addresses;  // that these loads read
+  Parts parts;
+  int compiledBarrier = 0;  // its place in the untouched turn
+
+  int steps() const { return static_cast<int>(loads.size()) + 1; }
+  int total() const { return static_cast<int>(multiplyAdds.size()); }
+};
+
+// Whether the two may change places, as far as registers are concerned.
+bool areIndependent(const Op& a, const Op& b) {
+  return !overlap(a.writes, b.reads) && !overlap(a.reads, b.writes) && !overlap(a.writes, b.writes);
+}
+
+// The addresses of fragments are stepped when the last load has used them. Where the assembler does
+// that before it stores the next K tile, stores and barrier have to wait for it. Here it is done
+// behind the barrier instead, if nothing in between needs the new addresses.
+Material withLateSteps(Material its) {
+  std::vector<Op> sunk;
+  for (std::vector<Op>* part : {&its.parts.store, &its.parts.fetch}) {
+    for (std::size_t i = part->size(); i-- > 0;) {
+      const Op& op = (*part)[i];
+      const auto free = [&op](const Op& other) { return areIndependent(op, other); };
+      const bool passes =
+          std::all_of(part->begin() + static_cast<std::ptrdiff_t>(i) + 1, part->end(), free) &&
+          (part == &its.parts.store || std::ranges::all_of(its.parts.store, free));
+      if (!isArithmetic(op) || !overlap(op.writes, its.addresses) || !passes) continue;
+      sunk.insert(sunk.begin(), op);
+      part->erase(part->begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  its.parts.behind.insert(its.parts.behind.begin(), sunk.begin(), sunk.end());
+  return its;
+}
+
+tl::expected<Material, std::string> materialOf(const LoopCode& loop, const ProductLoop& products,
+                                               const RegisterPlan& plan, const Spacing& spacing,
+                                               int scoreboard, const Changes& changes) {
+  Material its;
+  its.multiplyAdds = productsOf(loop, products, plan, spacing.order, changes.order);
+  its.perStep = static_cast<int>(products.rows() * products.columns());
+
+  const std::vector<int> places = placesOf(loop);
+  std::map<std::size_t, int> numbers;  // of multiply-adds by their place in the untouched kernel
+  for (std::size_t i = 0; i < its.multiplyAdds.size(); ++i)
+    numbers[its.multiplyAdds[i].at] = static_cast<int>(i);
+  std::vector<int> newPlaces;
+  for (const Op& op : loop.turn) {
+    const auto found = numbers.find(op.at);
+    newPlaces.push_back(found == numbers.end() ? 0 : found->second);
+  }
+  std::vector<bool> isLoad(loop.turn.size(), false);
+  const auto order = loadOrder(products.steps[0], spacing.order.columnsOutside);
+  for (std::size_t k = 1; k < products.steps.size(); ++k) {
+    const Step& step = products.steps[k];
+    const FragmentSet& set = plan.sets[k % plan.sets.size()];
+    its.loads.emplace_back();
+    its.compiledPlaces.emplace_back();
+    for (const LoadOrder& which : order) {
+      const std::size_t load = (which.columns ? step.columns : step.rows)[which.piece].load;
+      const int first = (which.columns ? set.columns : set.rows)[which.piece].first;
+      isLoad[load] = true;
+      its.loads.back().push_back(fragmentLoad(loop.turn[load], plan, first, scoreboard));
+      its.addresses = united(its.addresses, its.loads.back().back().reads);
+      // Within the dot index before it, from which on its set is free.
+      const int use = firstUseOf(step, which, products.columns(), newPlaces);
+      const int ahead = firstUseOf(step, which, products.columns(), places) - places[load];
+      const int end = static_cast<int>(k) * its.perStep;
+      its.compiledPlaces.back().push_back(std::clamp(use - ahead, end - its.perStep, end - 1));
+    }
+  }
+
+  std::map<std::size_t, int> next;  // loads for the next turn, and where they go
+  for (std::size_t i = 0; i < products.nextRows.size(); ++i)
+    next[products.nextRows[i]] = plan.sets[0].rows[i].first;
+  for (std::size_t i = 0; i < products.nextColumns.size(); ++i)
+    next[products.nextColumns[i]] = plan.sets[0].columns[i].first;
+  bool stored = false, passed = false;
+  for (std::size_t i = 0; i < loop.turn.size(); ++i) {
+    const Op& op = loop.turn[i];
+    if (isLoad[i] || multiplyAddOf(op.code)) continue;
+    stored |= op.code.effect() == Effect::SharedStore || isBarrier(op);
+    std::vector<Op>& part = passed ? its.parts.behind : stored ? its.parts.store : its.parts.fetch;
+    if (const auto load = next.find(i); load != next.end()) {
+      if (!passed) {
+        return tl::unexpected(
+            std::string("it loads the first fragments of the next turn before the barrier"));
+      }
+      part.push_back(fragmentLoad(op, plan, load->second, scoreboard));
+      continue;
+    }
+    Op moved = withMoved(op, plan);
+    moved.code.control.wait = 0;
+    moved.code.control.yield = false;
+    part.push_back(std::move(moved));
+    if (isBarrier(op)) {
+      if (passed) return tl::unexpected(std::string("a turn has more than one barrier"));
+      passed = true;
+      its.compiledBarrier = places[i];
+    }
+  }
+  return its;
+}
+
+// Multiply-adds that a part takes with this distance between its instructions.
+int lengthOf(const std::vector<Op>& part, int gap) {
+  int length = 0;
+  for (const Op& op : part) length += std::max(op.code.control.stall, gap);
+  return length;
+}
+
+// The place at which the first copies of a part would begin if nothing were in their way, and
+// where they leave most room for the loads around them.
+CopyWindow windowOf(const Material& its, int at, int gap, const Spacing& spacing) {
+  for (std::size_t i = 0; i < its.parts.fetch.size(); ++i) {
+    const CopyRun close = copyRunAt(its.parts.fetch, i, 1);
+    if (!close.empty())
+      return bestWindow(at, close.length() + kCopyDistance, its.perStep, its.total(), spacing);
+    at += std::max(its.parts.fetch[i].code.control.stall, gap);
+  }
+  return {};
+}
+
+// `apart`: loads make room for copies; otherwise copies wait until there is some.
+tl::expected<std::vector<Op>, std::string> arrange(Material its, const Spacing& spacing,
+                                                   const Changes& changes, bool apart) {
+  const int total = its.total();
+  const int lastStep = total - its.perStep;
+  int barrierAt = changes.barrier ? lastStep + spacing.barrier : its.compiledBarrier;
+  int gap = spacing.other;
+  while (gap > 1 &&
+         spacing.fetch + lengthOf(its.parts.fetch, gap) + lengthOf(its.parts.store, gap) >
+             barrierAt)
+    --gap;
+
+  Slots slots(its.multiplyAdds.size());
+  std::vector<bool> loadedAt(its.multiplyAdds.size(), false);
+  const CopyWindow window = apart ? windowOf(its, spacing.fetch, gap, spacing) : CopyWindow{};
+  int lastLoad = 0;
+  for (std::size_t k = 0; k < its.loads.size(); ++k) {
+    const std::vector<int> even = placesOfLoads(static_cast<int>(k) * its.perStep, its.perStep,
+                                                its.loads[k].size(), spacing, window);
+    const std::vector<int>& places = changes.loads ? even : its.compiledPlaces[k];
+    for (std::size_t n = 0; n < places.size(); ++n) {
+      lastLoad = std::max(lastLoad, places[n]);
+      loadedAt[static_cast<std::size_t>(places[n])] = true;
+      slots.put(places[n], std::move(its.loads[k][n]));
+    }
+  }
+
+  // The first place from `at` on where no load stands between the copies of a run.
+  const auto startOf = [&loadedAt](const CopyRun& run, int at) {
+    const int last = static_cast<int>(loadedAt.size()) - 1;
+    for (int slot = at + 1; slot <= std::min(at + run.length() + kCopyDistance, last); ++slot)
+      if (loadedAt[static_cast<std::size_t>(slot)]) at = slot;
+    return at;
+  };
+  // Between two others pass at least as many cycles as between them before.
+  const auto put = [&](std::vector<Op>& part, int at, int distance) {
+    for (std::size_t i = 0; i < part.size();) {
+      if (CopyRun run = copyRunAt(part, i, distance); !run.empty()) {
+        // As wide as everything else stands, if it need not wait for that.
+        CopyRun close = copyRunAt(part, i, 1);
+        if (apart) at = std::max(at, window.from);
+        const int from = startOf(run, at);
+        at = startOf(close, at);
+        if (from != at) run = std::move(close);
+        for (const int offset : run.offsets) {
+          part[i].code.control.stall = 1;
+          slots.put(at + offset, std::move(part[i]));
+          ++i;
+        }
+        at += run.length() + std::max(kCopyDistance, distance);
+        continue;
+      }
+      Op& op = part[i++];
+      // Set 0 is free for the next turn when the last dot index begins, which uses set 1.
+      if (loadedWordsOf(op.code)) at = std::max(at, lastStep);
+      if (overlap(op.writes, its.addresses)) at = std::max(at, lastLoad + 1);
+      const int stall = op.code.control.stall;
+      op.code.control.stall = 1;
+      slots.put(at, std::move(op));
+      at += std::max(stall, distance);
+    }
+    return at;
+  };
+  const int storeLength = lengthOf(its.parts.store, gap);
+  // The barrier itself is the last of its part.
+  const int barrierGap = std::max(its.parts.store.back().code.control.stall, gap);
+  const int storeFrom = barrierAt - storeLength + barrierGap;
+  const int fetched = put(its.parts.fetch, spacing.fetch, gap);
+  const int storeAt = std::max({storeFrom, fetched, lastLoad - storeLength + barrierGap + 1});
+  const int behindFrom = put(its.parts.store, storeAt, gap) - barrierGap + kBarrierDelay;
+  int behindGap = changes.barrier ? spacing.afterBarrier : 1;
+  while (behindGap > 1 &&
+         behindFrom + lengthOf(its.parts.behind, behindGap) > total - spacing.beforeUse)
+    --behindGap;
+  if (behindFrom + lengthOf(its.parts.behind, behindGap) > total) {
+    return tl::unexpected(
+        fmt::format("{} multiply-adds per turn leave no room for its other instructions", total));
+  }
+  put(its.parts.behind, behindFrom, behindGap);
+  return std::move(slots).join(std::move(its.multiplyAdds));
 }
 
 }  // namespace
@@ -192,158 +405,26 @@ bool isBarrier(const Op& op) {
 tl::expected<std::vector<Op>, std::string> scheduleTurn(
     const LoopCode& loop, const ProductLoop& products, const RegisterPlan& plan,
     const Spacing& spacing, std::span<const int> scoreboards, const Changes& changes) {
-  const int scoreboard = scoreboards.front();
   if (std::ranges::none_of(loop.turn, isBarrier))
     return tl::unexpected(std::string("a turn has no barrier"));
-  const auto perStep = static_cast<int>(products.rows() * products.columns());
-  const auto steps = static_cast<int>(products.steps.size());
-  const int total = perStep * steps;
-  std::vector<Op> multiplyAdds = productsOf(loop, products, plan, spacing.order, changes.order);
-  Slots slots(multiplyAdds.size());
-
-  // Loads of fragments that this turn needs itself.
-  std::vector<bool> isLoad(loop.turn.size(), false);
-  sass::RegisterUse addresses;  // that they read
-  std::vector<bool> loadedAt(static_cast<std::size_t>(total), false);
-  const auto order = loadOrder(products.steps[0], spacing.order.columnsOutside);
-  const int gaps = std::max(1, static_cast<int>(order.size()) - 1);
-  const int distance =
-      std::clamp((perStep - spacing.firstLoad - spacing.beforeUse) / gaps, 1, spacing.load);
-  const std::vector<int> places = placesOf(loop);
-  std::map<std::size_t, int> numbers;  // of multiply-adds by their place in the untouched kernel
-  for (std::size_t i = 0; i < multiplyAdds.size(); ++i)
-    numbers[multiplyAdds[i].at] = static_cast<int>(i);
-  std::vector<int> newPlaces;
-  for (const Op& op : loop.turn) {
-    const auto found = numbers.find(op.at);
-    newPlaces.push_back(found == numbers.end() ? 0 : found->second);
-  }
-  int lastLoad = 0;
-  for (int k = 0; k + 1 < steps; ++k) {
-    const Step& step = products.steps[static_cast<std::size_t>(k) + 1];
-    const FragmentSet& set = plan.sets[static_cast<std::size_t>(k + 1) % plan.sets.size()];
-    for (std::size_t n = 0; n < order.size(); ++n) {
-      const auto [columns, quad] = order[n];
-      const std::size_t load = (columns ? step.columns : step.rows)[quad].load;
-      const int first = (columns ? set.columns : set.rows)[quad];
-      isLoad[load] = true;
-      addresses = united(addresses, loop.turn[load].reads);
-      int at = k * perStep + spacing.firstLoad + static_cast<int>(n) * distance;
-      if (!changes.loads) {
-        // As far ahead of its first use as it was, and within the dot index before it, from which
-        // on its set is free.
-        const int use = firstUseOf(step, order[n], products.columns(), newPlaces);
-        const int ahead = firstUseOf(step, order[n], products.columns(), places) - places[load];
-        at = std::clamp(use - ahead, k * perStep, (k + 1) * perStep - 1);
-      }
-      lastLoad = std::max(lastLoad, at);
-      slots.put(at, fragmentLoad(loop.turn[load], first, scoreboard));
-      loadedAt[static_cast<std::size_t>(at)] = true;
+  const auto material = materialOf(loop, products, plan, spacing, scoreboards.front(), changes);
+  if (!material) return tl::unexpected(material.error());
+  // Where there is no room, loads give way to copies, and addresses are stepped late.
+  auto turn = arrange(*material, spacing, changes, false);
+  for (const bool late : {false, true}) {
+    for (const bool apart : {false, true}) {
+      const bool allowed = (!late || changes.barrier) && (!apart || changes.loads);
+      if (turn || !allowed || (!late && !apart)) continue;
+      auto another = arrange(late ? withLateSteps(*material) : *material, spacing, changes, apart);
+      if (another) turn = std::move(another);
     }
   }
-
-  std::map<std::size_t, int> next;  // loads for the next turn, and where they go
-  for (std::size_t i = 0; i < products.nextRows.size(); ++i)
-    next[products.nextRows[i]] = plan.sets[0].rows[i];
-  for (std::size_t i = 0; i < products.nextColumns.size(); ++i)
-    next[products.nextColumns[i]] = plan.sets[0].columns[i];
-
-  Parts parts;
-  bool stored = false, passed = false;
-  for (std::size_t i = 0; i < loop.turn.size(); ++i) {
-    const Op& op = loop.turn[i];
-    if (isLoad[i] || multiplyAddOf(op.code)) continue;
-    stored |= op.code.effect() == Effect::SharedStore || isBarrier(op);
-    std::vector<Op>& part = passed ? parts.behind : stored ? parts.store : parts.fetch;
-    if (const auto load = next.find(i); load != next.end()) {
-      if (!passed) {
-        return tl::unexpected(
-            std::string("it loads the first fragments of the next turn before the barrier"));
-      }
-      part.push_back(fragmentLoad(op, load->second, scoreboard));
-      continue;
-    }
-    Op moved = withRegisters(op, [&plan](const sass::DecodedOperand& operand) {
-      const auto to = plan.moved.find(operand.number);
-      return to == plan.moved.end() ? operand.number : to->second;
-    });
-    moved.code.control.wait = 0;
-    moved.code.control.yield = false;
-    part.push_back(std::move(moved));
-    if (isBarrier(op)) {
-      if (passed) return tl::unexpected(std::string("a turn has more than one barrier"));
-      passed = true;
-    }
-  }
-
-  // Between two others pass at least as many cycles as between them before.
-  // Set 0 is free for the next turn when the last dot index begins, which uses set 1.
-  const int lastStep = (steps - 1) * perStep;
-  // A run of asynchronous copies and the placeholders before it: no load stands between them.
-  const auto startOfRun = [&loadedAt](int at, int length) {
-    const int last = static_cast<int>(loadedAt.size()) - 1;
-    for (int slot = at + 1; slot <= std::min(at + length, last); ++slot)
-      if (loadedAt[static_cast<std::size_t>(slot)]) at = slot;
-    return at;
-  };
-  const auto put = [&](std::vector<Op>& part, int at, int gap) {
-    for (std::size_t i = 0; i < part.size(); ++i) {
-      const std::size_t copies = copiesFrom(part, i);
-      if (copies > 0) at = startOfRun(at, kCopyDistance * static_cast<int>(copies));
-      for (std::size_t left = copies; left > 0; ++i) {
-        const bool copy = part[i].code.effect() == Effect::AsyncCopy;
-        part[i].code.control.stall = 1;
-        slots.put(at, std::move(part[i]));
-        left -= copy ? 1 : 0;
-        if (copy) at += left > 0 ? kCopyDistance : std::max(kCopyDistance, gap);
-      }
-      if (i == part.size()) break;
-      Op& op = part[i];
-      if (wideLoadOf(op.code)) at = std::max(at, lastStep);
-      if (overlap(op.writes, addresses)) at = std::max(at, lastLoad + 1);
-      const int stall = op.code.control.stall;
-      op.code.control.stall = 1;
-      slots.put(at, std::move(op));
-      at += std::max(stall, gap);
-    }
-    return at;
-  };
-  const auto lengthOf = [](const std::vector<Op>& part, int gap) {
-    int length = 0;
-    for (const Op& op : part) length += std::max(op.code.control.stall, gap);
-    return length;
-  };
-  int barrierAt = lastStep + spacing.barrier;
-  if (!changes.barrier) {
-    const auto its = std::ranges::find_if(loop.turn, isBarrier) - loop.turn.begin();
-    barrierAt = places[static_cast<std::size_t>(its)];
-  }
-  int gap = spacing.other;
-  while (gap > 1 &&
-         spacing.fetch + lengthOf(parts.fetch, gap) + lengthOf(parts.store, gap) > barrierAt)
-    --gap;
-  // The barrier itself is the last of its part.
-  const int barrierGap = std::max(parts.store.back().code.control.stall, gap);
-  const int storeFrom = barrierAt - lengthOf(parts.store, gap) + barrierGap;
-  const int fetched = put(parts.fetch, spacing.fetch, gap);
-  const int storeAt =
-      std::max({storeFrom, fetched, lastLoad - lengthOf(parts.store, gap) + barrierGap + 1});
-  const int behindFrom = put(parts.store, storeAt, gap) - barrierGap + kBarrierDelay;
-  int behindGap = changes.barrier ? spacing.afterBarrier : 1;
-  while (behindGap > 1 &&
-         behindFrom + lengthOf(parts.behind, behindGap) > total - spacing.beforeUse)
-    --behindGap;
-  if (behindFrom + lengthOf(parts.behind, behindGap) > total) {
-    return tl::unexpected(
-        fmt::format("{} multiply-adds per turn leave no room for its other instructions", total));
-  }
-  put(parts.behind, behindFrom, behindGap);
-  std::vector<Op> turn = std::move(slots).join(std::move(multiplyAdds));
-  setReuse(turn);
+  if (!turn) return turn;
+  setReuse(*turn);
   // Loads close to their use are awaited one by one.
   std::size_t loads = 0;
-  for (Op& op : turn) {
-    if (!changes.loads && wideLoadOf(op.code))
+  for (Op& op : *turn) {
+    if (!changes.loads && loadedWordsOf(op.code))
       op.code.control.writeScoreboard = scoreboards[loads++ % scoreboards.size()];
   }
   return turn;

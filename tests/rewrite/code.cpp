@@ -49,6 +49,13 @@ sass::Decoded lds(int result, int address, int offset) {
   return code;
 }
 
+sass::Decoded lds64(int result, int address, int offset) {
+  auto code = lds128(result, address, offset);
+  code.modifiers[0] = 5;  // of 0 to 7: U8, S8, U16, S16, 32, 64, 128 bits
+  code.operands[0].registers = 2;
+  return code;
+}
+
 sass::Decoded sts(int address, int value, int offset) {
   auto code = made(0x0000001807007388, 0x004fe80000000800);  // STS [R7], R24
   code.operands[0].number = address;

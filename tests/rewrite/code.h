@@ -19,6 +19,7 @@ namespace tileloom::test {
 namespace make {
 sass::Decoded ffma(int result, int a, int b, int addend);
 sass::Decoded lds128(int result, int address, int offset = 0);
+sass::Decoded lds64(int result, int address, int offset = 0);
 sass::Decoded lds(int result, int address, int offset = 0);
 sass::Decoded sts(int address, int value, int offset = 0);
 sass::Decoded ldg128(int result, int address);  // R[address] and the next one are the address
@@ -55,7 +56,10 @@ inline constexpr std::size_t kProductLoop = 4;  // its loop's first instruction
 
 // A file of tests/rewrite/fixtures: kernels of rung 14 with lanes dealt by exclusive or and toggles
 // outside of branches, NVRTC 13.0, compute capability 9.0. small: a tile of 64 x 64 x 8, 4 x 8 sums
-// per thread; square: 64 x 64 x 4, 8 x 8 sums.
+// per thread; square: 64 x 64 x 4, 8 x 8 sums. Others are kernels of rung 16 of one warp and 8 x 8
+// sums with a second fragment that is loaded by 128 bits: narrow: 32 x 64 x 4, the first fragment
+// by 64 bits; single: the same by 32; copies: 32 x 64 x 8, both by 128 bits, with four asynchronous
+// copies and other instructions between them.
 std::vector<char> cubinFixture(const std::string& name);
 
 // The same file with another word for instruction `at`.

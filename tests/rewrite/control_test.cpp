@@ -21,7 +21,8 @@ using namespace rewrite;
 class ControlTest : public QObject {
   Q_OBJECT
 
-  Judged small_, square_;
+  Judged small_;
+  std::vector<Judged> all_;  // of every fixture
 
   static Judged judged(const std::string& name) {
     const auto file = cubinFixture(name);
@@ -58,8 +59,9 @@ class ControlTest : public QObject {
 
  private slots:
   void initTestCase() {
-    small_ = judged("small");
-    square_ = judged("square");
+    for (const char* name : {"small", "square", "narrow", "single", "copies"})
+      all_.push_back(judged(name));
+    small_ = all_.front();
   }
 
   void waitsAreSetWhereTheyAreNeeded() {
@@ -132,10 +134,10 @@ class ControlTest : public QObject {
   }
 
   void theNewTurnIsInTime() {
-    for (const Judged* its : {&small_, &square_}) {
-      QCOMPARE(whyTooEarly(its->before, its->turn, its->behind), "");
-      QCOMPARE(whyStale(its->turn), "");
-      QVERIFY(isTimely(its->turn, briefly() ? 4 : 12));
+    for (const Judged& its : all_) {
+      QCOMPARE(whyTooEarly(its.before, its.turn, its.behind), "");
+      QCOMPARE(whyStale(its.turn), "");
+      QVERIFY(isTimely(its.turn, briefly() ? 4 : 12));
     }
   }
   // Every bit of every wait is needed.
@@ -173,14 +175,14 @@ class ControlTest : public QObject {
       turn[i].code.control.writeScoreboard = -1;
       const bool seen = !why(turn).empty() || !whyNotEqual(small_.old, turn, small_.live).empty();
       // Shared loads arrive in order: a later one may tell of this one.
-      const bool told = wideLoadOf(turn[i].code).has_value() && isTimely(turn, 6);
+      const bool told = loadedWordsOf(turn[i].code).has_value() && isTimely(turn, 6);
       QVERIFY2(seen || told, turn[i].code.text().c_str());
     }
   }
   void theBarrierWaitsForLoads() {
     const std::size_t barrier = find("BAR.SYNC");
     std::size_t load = barrier;
-    while (!wideLoadOf(small_.turn[load].code)) --load;
+    while (!loadedWordsOf(small_.turn[load].code)) --load;
     auto turn = small_.turn;
     std::swap(turn[load + 1], turn[barrier]);
     const auto placed = placedAgain(turn);

@@ -19,7 +19,8 @@ using namespace rewrite;
 class EqualityTest : public QObject {
   Q_OBJECT
 
-  Judged small_, square_;
+  Judged small_;
+  std::vector<Judged> all_;  // of every fixture
 
   static Judged judged(const std::string& name) {
     const auto file = cubinFixture(name);
@@ -59,15 +60,16 @@ class EqualityTest : public QObject {
 
  private slots:
   void initTestCase() {
-    small_ = judged("small");
-    square_ = judged("square");
+    for (const char* name : {"small", "square", "narrow", "single", "copies"})
+      all_.push_back(judged(name));
+    small_ = all_.front();
   }
 
   void theNewTurnIsEqual() {
-    for (const Judged* its : {&small_, &square_}) {
-      QCOMPARE(whyNotEqual(its->old, its->turn, its->live), "");
-      QCOMPARE(whyNotEqual(its->old, its->old, its->live), "");
-      for (std::uint64_t run = 0; run < 16; ++run) QVERIFY(sameNumbers(*its, its->turn, run));
+    for (const Judged& its : all_) {
+      QCOMPARE(whyNotEqual(its.old, its.turn, its.live), "");
+      QCOMPARE(whyNotEqual(its.old, its.old, its.live), "");
+      for (std::uint64_t run = 0; run < 16; ++run) QVERIFY(sameNumbers(its, its.turn, run));
     }
   }
   void emptyTurns() {
@@ -106,7 +108,7 @@ class EqualityTest : public QObject {
     const std::size_t store = find("STS");
     auto turn = small_.turn;
     std::size_t last = store;
-    while (wideLoadOf(turn[last].code) == std::nullopt) --last;
+    while (loadedWordsOf(turn[last].code) == std::nullopt) --last;
     QVERIFY(last < store);
     bool free = true;
     for (std::size_t i = last + 1; i <= store; ++i)
@@ -148,10 +150,10 @@ class EqualityTest : public QObject {
   void aLoadMayNotPassABarrier() {
     const std::size_t barrier = find("BAR.SYNC");
     std::size_t load = barrier;
-    while (!wideLoadOf(small_.turn[load].code)) --load;
+    while (!loadedWordsOf(small_.turn[load].code)) --load;
     QVERIFY(!why(moved(load, barrier)).empty());
     load = barrier;
-    while (!wideLoadOf(small_.turn[load].code)) ++load;
+    while (!loadedWordsOf(small_.turn[load].code)) ++load;
     QVERIFY(!why(moved(load, barrier)).empty());
   }
   void storesKeepTheirOrder() {
@@ -221,7 +223,7 @@ class EqualityTest : public QObject {
   void whateverChangesANumberIsSeen() {
     QFETCH(bool, square);
     QFETCH(int, count);
-    const Judged& its = square ? square_ : small_;
+    const Judged& its = square ? all_[1] : small_;
     Random random(seed());
     int seen = 0, passed = 0;
     for (int i = 0; i < count; ++i) {

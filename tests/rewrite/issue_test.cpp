@@ -182,6 +182,23 @@ class IssueTest : public QObject {
     QCOMPARE(passed.needsOf(ops[2]).cycles, 6);
     QCOMPARE(issue.needsOf(ops[2]).cycles, 5);
   }
+  // Who waits for all copies up to a commit knows that their addresses have been read.
+  void awaitedCopiesAreOver() {
+    const auto problem = [](const std::vector<sass::Decoded>& known) {
+      Issue issue;
+      for (const Op& op : opsOf(known)) issue.issueKnown(op, true);
+      return issue.needsOf(opsOf({make::mov(9, 7)}).front()).problem;
+    };
+    const auto copy = make::ldgsts(6, 8);  // from the address in R8 and R9
+    QVERIFY(!problem({copy}).empty());
+    QVERIFY(!problem({copy, make::commit(0)}).empty());
+    QCOMPARE(problem({copy, make::commit(0), make::depbar(0, 0)}), "");
+    QCOMPARE(problem({copy, copy, make::commit(0), make::depbar(0, 0)}), "");
+    // Not if one commit may be left, another scoreboard is awaited, or the copy comes later.
+    QVERIFY(!problem({copy, make::commit(0), make::depbar(0, 1)}).empty());
+    QVERIFY(!problem({copy, make::commit(0), make::depbar(1, 0)}).empty());
+    QVERIFY(!problem({make::commit(0), copy, make::depbar(0, 0)}).empty());
+  }
   void codeThatIsNotJudgedLeavesNothing() {
     Issue issue;
     const auto ops = opsOf({counting(make::lds128(20, 1), 3), make::uiadd3(12, 4, 1),

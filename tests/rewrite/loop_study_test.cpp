@@ -102,7 +102,7 @@ class LoopStudyTest : public QObject {
     QCOMPARE(facts.lostToBanks, cost.lostToBanks);
     QCOMPARE(facts.lostToLoads, 0);
     const int wide = int(std::ranges::count_if(
-        facts.turn, [](const Op& op) { return wideLoadOf(op.code).has_value(); }));
+        facts.turn, [](const Op& op) { return loadedWordsOf(op.code).has_value(); }));
     QCOMPARE(int(facts.uses.size()), wide);
   }
 

@@ -35,13 +35,15 @@ class RewriteOpTest : public QObject {
     QVERIFY(uniform);
     QVERIFY(!multiplyAddOf(*uniform));
   }
-  void aWideLoadBringsFourRegisters() {
-    QCOMPARE(wideLoadOf(make::lds128(20, 1)), std::optional(20));
-    QVERIFY(!wideLoadOf(under(make::lds128(20, 1), 0)));
-    QVERIFY(!wideLoadOf(make::lds128(255, 1)));
-    QVERIFY(!wideLoadOf(make::lds(20, 1)));
-    QVERIFY(!wideLoadOf(make::ldg128(20, 2)));
-    QVERIFY(!wideLoadOf(make::sts(1, 20)));
+  void aSharedLoadBringsNeighbouringRegisters() {
+    QVERIFY(loadedWordsOf(make::lds128(20, 1)) == std::optional(LoadedWords{20, 4}));
+    QVERIFY(loadedWordsOf(make::lds64(20, 1)) == std::optional(LoadedWords{20, 2}));
+    QVERIFY(loadedWordsOf(make::lds(21, 1)) == std::optional(LoadedWords{21, 1}));
+    QVERIFY(!loadedWordsOf(under(make::lds128(20, 1), 0)));
+    QVERIFY(!loadedWordsOf(make::lds128(255, 1)));
+    QVERIFY(!loadedWordsOf(under(make::lds(255, 255), 7, true)));
+    QVERIFY(!loadedWordsOf(make::ldg128(20, 2)));
+    QVERIFY(!loadedWordsOf(make::sts(1, 20)));
   }
   void aPlaceholderIsNeverExecuted() {
     QVERIFY(Op::of(under(make::lds(255, 255), 7, true), 0).never());

@@ -50,28 +50,28 @@ class RegisterPlanTest : public QObject {
   void sumsAndFirstFragmentsStay() {
     const auto its = planned(kernelOf(productKernel()), 255);
     QVERIFY(its.plan);
-    QCOMPARE(its.plan->sets[0].rows, std::vector<int>{16});
-    QCOMPARE(its.plan->sets[0].columns, std::vector<int>{20});
+    QVERIFY(its.plan->sets[0].rows == (std::vector<LoadedWords>{{16, 4}}));
+    QVERIFY(its.plan->sets[0].columns == (std::vector<LoadedWords>{{20, 4}}));
     QVERIFY(its.plan->moved.empty());
     QCOMPARE(its.plan->perThread, 64);  // the kernel had as many, and no more are needed
   }
   void nothingThatLivesIsOverwritten() {
-    for (const std::string name : {"small", "square"}) {
+    for (const std::string name : {"small", "square", "narrow", "single"}) {
       const auto its = planned(*sass::readCubin(cubinFixture(name)), 255);
       QVERIFY2(its.plan, its.plan ? "" : its.plan.error().c_str());
       const RegisterPlan& plan = *its.plan;
       std::set<int> second;
-      for (const auto* quads : {&plan.sets[1].rows, &plan.sets[1].columns}) {
-        for (const int first : *quads) {
-          QCOMPARE(first % 4, 0);
-          for (int i = 0; i < 4; ++i) second.insert(first + i);
+      for (const auto* pieces : {&plan.sets[1].rows, &plan.sets[1].columns}) {
+        for (const LoadedWords& piece : *pieces) {
+          QCOMPARE(piece.first % piece.count, 0);
+          for (int i = 0; i < piece.count; ++i) second.insert(piece.first + i);
         }
       }
       QCOMPARE(second.size(), its.products.rows() + its.products.columns());
       std::set<int> taken(its.products.sums.begin(), its.products.sums.end());
-      for (const auto* quads : {&plan.sets[0].rows, &plan.sets[0].columns})
-        for (const int first : *quads)
-          for (int i = 0; i < 4; ++i) taken.insert(first + i);
+      for (const auto* pieces : {&plan.sets[0].rows, &plan.sets[0].columns})
+        for (const LoadedWords& piece : *pieces)
+          for (int i = 0; i < piece.count; ++i) taken.insert(piece.first + i);
       for (const auto& [from, to] : plan.moved) {
         QVERIFY(!second.contains(to));
         QVERIFY(!taken.contains(to));
@@ -90,8 +90,8 @@ class RegisterPlanTest : public QObject {
     const auto its = planned(kernelOf(productKernel(), 24), 24);
     QVERIFY(!its.plan);
     QCOMPARE(its.plan.error(),
-             "a second set of fragments needs 2 times four neighbouring registers, and of 24 "
-             "registers per thread only 1 times four are free");
+             "a second set of fragments needs registers for 2 loads, and of 24 registers per "
+             "thread those for 1 are free");
     QVERIFY(planned(kernelOf(productKernel(), 32), 32).plan);
   }
   // What is held for a while in a register of set 0 needs another one.
