@@ -33,14 +33,16 @@ QString versionName(const rewrite::Version& version, bool usuallyPaired) {
   if (!version.changes.order) without += Words::tr("2 × 2 order");
   if (!version.changes.loads) without += Words::tr("early loads");
   if (!version.changes.barrier) without += Words::tr("early barrier");
-  QString text = without.isEmpty()
-                     ? Words::tr("rewritten")
-                     : Words::tr("without %1").arg(without.join(QStringLiteral(", ")));
-  if (version.pairedLoads != usuallyPaired) {
-    text = usuallyPaired ? Words::tr("%1, lanes of rung 15").arg(text)
-                         : Words::tr("%1, lanes of rung 14").arg(text);
+  const bool otherLanes = version.pairedLoads != usuallyPaired;
+  if (without.isEmpty()) {
+    if (!otherLanes) return Words::tr("rewritten");
+    return usuallyPaired ? Words::tr("with lanes of rung 15") : Words::tr("with lanes of rung 14");
   }
-  return text;
+  const QString text = Words::tr("without %1").arg(without.join(QStringLiteral(", ")));
+  if (!otherLanes) return text;
+  const QString shorter = without.size() > 2 ? Words::tr("without all three") : text;
+  return usuallyPaired ? Words::tr("%1; lanes of rung 15").arg(shorter)
+                       : Words::tr("%1; lanes of rung 14").arg(shorter);
 }
 
 QString measuredHeading() {
@@ -76,7 +78,10 @@ std::vector<LoopRow> loopRows(const LoopData& data) {
   add({{.loads = false}, paired});
   add({{.barrier = false}, paired});
   add({{}, !paired});
-  if (std::ranges::none_of(rows, &LoopRow::shown)) add(data.version);
+  if (std::ranges::none_of(rows, &LoopRow::shown)) {
+    add(data.version);
+    rows.back().usual = false;
+  }
   LoopRow untouched;
   untouched.name = Words::tr("as compiled");
   untouched.predicted = data.study->untouched.time.cycles;
