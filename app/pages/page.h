@@ -106,8 +106,7 @@ class Page : public QObject {
   virtual QWidget* focusTarget() const { return m_widget; }
   // As it was when the window opened.
   virtual void resetView() {}
-  // Pixels of height below the loom in which all of it is seen, while a baseline is compared; 0:
-  // what it has is enough.
+  // Pixels of height below the loom in which all of it is seen; 0: what it has is enough.
   virtual int heightWanted() const { return 0; }
   // Nothing flies or glides.
   virtual void setStill(bool) {}

@@ -469,7 +469,7 @@ void MainWindow::giveBelow(int pixels) {
   m_beforeAlone = m_below->isHidden() ? sizes : QList<int>();
 }
 
-// A page that shows two things, one above the other.
+// A page that needs more height than most do for what it shows now.
 void MainWindow::giveWanted() {
   const Page& front = *page(currentPage());
   if (m_folded || m_below->isHidden() || front.heightWanted() == 0) return;

@@ -10,21 +10,112 @@ namespace {
 
 constexpr double kMargin = 12;
 constexpr double kGap = 4;
-constexpr double kSideBySide = 900;  // from this width on the rows stand beside the turns
-constexpr double kTable = 0.34;      // of the width
+constexpr double kWide = 900;    // from this width on the rows have bars
+constexpr double kTable = 0.34;  // of a wide canvas
 constexpr double kWidestTable = 480;
+constexpr double kNarrowestTurns = 18;  // lines of text; rows stand below narrower turns
+constexpr double kLowestTurns = 80;     // what bars and joins need together
 constexpr double kLowestRibbon = 16, kHighestRibbon = 44;
 constexpr double kThinnestBar = 2, kThickestBar = 7;
+constexpr double kShortestBars = 40;
+constexpr double kIndent = 8;  // of a row
+constexpr int kUsualRows = 7;
 
 double lineOf(const QFont& font) {
   return std::ceil(QFontMetricsF(font).height());
 }
 
-// Of the rows and their heading, where they stand below the turns.
-double tableHeight(std::size_t rows, const Fonts& fonts) {
-  return (static_cast<double>(rows) + 1) * (lineOf(fonts.body) + 3) + lineOf(fonts.small) +
-         3 * kGap;
+// In one line, or in as many smaller ones as a name takes that is wider than `width`.
+int linesOf(const QString& name, double width, const Fonts& fonts) {
+  if (QFontMetricsF(fonts.body).horizontalAdvance(name) <= width) return 1;
+  const QFontMetricsF small(fonts.small);
+  const double height =
+      small.boundingRect(QRectF(0, 0, width, 1000), Qt::AlignLeft | Qt::TextWordWrap, name)
+          .height();
+  return std::max(2, static_cast<int>(std::lround(height / small.lineSpacing())));
 }
+
+double rowHeight(int lines, const Fonts& fonts) {
+  return 2 + (lines > 1 ? lines * lineOf(fonts.small) : lineOf(fonts.body));
+}
+
+double headingsHeight(const Fonts& fonts) {
+  return lineOf(fonts.body) + lineOf(fonts.small) + kGap;
+}
+
+// Of the rows that are always there, and their headings.
+double usualTableHeight(const Fonts& fonts) {
+  return headingsHeight(fonts) + kUsualRows * rowHeight(1, fonts);
+}
+
+// What the words of the rows need.
+struct TableNeeds {
+  double name = 0;    // width of the longest one in a row that is always there
+  double figure = 0;  // width of a column
+  double height = 0;  // of all
+
+  double width() const { return kIndent + name + 2 * figure; }
+};
+
+TableNeeds needsOf(const std::vector<LoopRow>& rows, const Fonts& fonts) {
+  const QFontMetricsF body(fonts.body), small(fonts.small);
+  TableNeeds needs;
+  for (const LoopRow& row : rows)
+    if (row.usual) needs.name = std::max(needs.name, body.horizontalAdvance(row.name));
+  needs.name = std::ceil(needs.name);
+  needs.figure = 12 + std::ceil(std::max(small.horizontalAdvance(measuredHeading()),
+                                         small.horizontalAdvance(predictedHeading())));
+  needs.height = usualTableHeight(fonts);
+  for (const LoopRow& row : rows)
+    if (!row.usual) needs.height += rowHeight(linesOf(row.name, needs.name, fonts), fonts);
+  return needs;
+}
+
+double turnsHeight(const Fonts& fonts, bool details) {
+  return 2 * (lineOf(fonts.body) + kGap) + (details ? 2 * lineOf(fonts.small) : 0) +
+         2 * kLowestRibbon + kLowestTurns;
+}
+
+// How turns, legend and rows share a canvas of some width.
+struct Plan {
+  enum class How {
+    Wide,    // the rows stand beside turns and legend
+    Beside,  // the rows stand beside the turns, and the legend is below both
+    Below,   // one below the other
+  } how = How::Below;
+  TableNeeds table;
+  double tableWidth = 0;
+  double legend = 0;  // height, with the gap above it
+  std::vector<LoopMark> marks;
+
+  Plan(const LoopData& data, const std::vector<LoopRow>& rows, double width, const Fonts& fonts)
+      : table(needsOf(rows, fonts)) {
+    const double room = width - 2 * kMargin;
+    const double beside = room - table.width() - 2 * kMargin;
+    tableWidth = room;
+    if (beside >= kNarrowestTurns * lineOf(fonts.body)) {
+      how = width >= kWide ? How::Wide : How::Beside;
+      tableWidth = table.width();
+      if (how == How::Wide)
+        tableWidth = std::max(tableWidth, std::min(kWidestTable, std::round(room * kTable)));
+    }
+    marks = loopMarks(data, how == How::Wide ? room - tableWidth - 2 * kMargin : room, fonts);
+    legend = marks.empty() ? 0 : 2 * kGap + marks.back().words.bottom();
+  }
+
+  double leastHeight(const Fonts& fonts) const {
+    const double both = 2 * kGap;
+    switch (how) {
+      case How::Wide:
+        return both + std::max(turnsHeight(fonts, true) + legend, table.height);
+      case How::Beside:
+        return both + std::max(turnsHeight(fonts, false), table.height) + legend;
+      case How::Below:
+        break;
+    }
+    return both + turnsHeight(fonts, true) + legend + kMargin + table.height;
+  }
+};
 
 LoopTurn turnOf(const rewrite::TurnFacts& facts) {
   LoopTurn turn;
@@ -72,26 +163,25 @@ void layBars(LoopTurn& turn, const rewrite::TurnFacts& facts, bool upwards, cons
 }
 
 void layTurns(LoopGeometry& g, const LoopData& data, const QRectF& room, const Fonts& fonts) {
-  const double line = lineOf(fonts.body), small = lineOf(fonts.small);
+  const bool details = room.height() >= turnsHeight(fonts, true);
+  const double words = lineOf(fonts.body) + (details ? lineOf(fonts.small) : 0) + kGap;
   double y = room.top();
   const auto take = [&](double height) {
     const QRectF part(room.left(), y, room.width(), height);
     y += height;
     return part;
   };
-  const double free = room.height() - 2 * line - 4 * small - 5 * kGap;
+  const double free = room.height() - 2 * words;
   const double ribbon = std::clamp(free * 0.14, kLowestRibbon, kHighestRibbon);
   const double rest = std::max(0.0, free - 2 * ribbon);
   const double bars = std::round(rest * 0.3), joins = rest - 2 * bars;
-  g.untouched.words = take(line + small + kGap);
+  g.untouched.words = take(words);
   g.untouched.bars = take(bars);
   g.untouched.ribbon = take(ribbon);
   g.joins = take(joins);
   g.rewritten.ribbon = take(ribbon);
   g.rewritten.bars = take(bars);
-  g.rewritten.words = take(line + small + kGap);
-  y += 2 * kGap;
-  g.legend = take(2 * small);
+  g.rewritten.words = take(words);
   const double length = std::max(g.untouched.length, g.rewritten.length);
   if (g.window.whole()) g.window = {0, std::max(1.0, length)};
   g.pixelsPerCycle = room.width() / (g.window.to - g.window.from);
@@ -99,38 +189,60 @@ void layTurns(LoopGeometry& g, const LoopData& data, const QRectF& room, const F
   if (data.possible()) layBars(g.rewritten, data.shown().facts, false, g);
 }
 
-void layRows(LoopGeometry& g, const std::vector<LoopRow>& rows, const QRectF& room,
-             const Fonts& fonts) {
+void layRows(LoopGeometry& g, const std::vector<LoopRow>& rows, const TableNeeds& needs,
+             const QRectF& room, const Fonts& fonts) {
   const double line = lineOf(fonts.body), small = lineOf(fonts.small);
-  g.heading = QRectF(room.left(), room.top(), room.width(), line + kGap);
-  g.headings = QRectF(room.left(), g.heading.bottom(), room.width(), small + 2);
-  const double top = g.headings.bottom();
-  const double least = line + 2;
-  const double pitch = std::clamp((room.bottom() - top) / std::max<double>(1, double(rows.size())),
-                                  least, line * 2.2);
-  const QFontMetricsF metrics(fonts.body);
+  const QFontMetricsF body(fonts.body);
+  // With the room that bars would have too little of.
+  const double left = room.width() - kIndent - 2 * needs.figure;
   double names = 0;
-  for (const LoopRow& row : rows) names = std::max(names, metrics.horizontalAdvance(row.name));
-  names = std::min(names + 14, room.width() * 0.5);
-  // Two columns, each as wide as its heading.
-  const double figures = 2 * (QFontMetricsF(fonts.small).horizontalAdvance(measuredHeading()) + 12);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (const LoopRow& row : rows) names = std::max(names, body.horizontalAdvance(row.name));
+  names = std::min(std::ceil(names), std::max(needs.name, left / 2));
+  g.withBars = left - names >= kShortestBars + 2 * kIndent;
+  if (!g.withBars) names = left;
+
+  g.heading = QRectF(room.left(), room.top(), room.width(), line);
+  g.origin = QRectF(room.left(), g.heading.bottom(), room.width(), small);
+  // With bars, the words before the columns of figures are long.
+  QRectF& beside = g.withBars ? g.origin : g.heading;
+  const auto column = [&](double top, double height, int number) {
+    return QRectF(room.right() - (2 - number) * needs.figure, top, needs.figure, height);
+  };
+  g.measured = column(beside.top(), beside.height(), 0);
+  g.predicted = column(beside.top(), beside.height(), 1);
+  beside.setRight(g.measured.left());
+
+  double least = 0;
+  for (const LoopRow& row : rows) least += rowHeight(linesOf(row.name, names, fonts), fonts);
+  double y = room.top() + headingsHeight(fonts);
+  const double more = std::clamp(
+      (room.bottom() - y - least) / std::max<double>(1, double(rows.size())), 0.0, line * 1.2);
+  for (const LoopRow& row : rows) {
     LoopGeometry::RowPlace place;
-    place.room = QRectF(room.left(), top + pitch * static_cast<double>(i), room.width(), pitch);
-    place.name = QRectF(room.left() + 8, place.room.top(), names - 8, pitch);
-    place.figures = QRectF(room.right() - figures, place.room.top(), figures, pitch);
-    place.bars = QRectF(place.name.right() + 4, place.room.top() + pitch * 0.2,
-                        std::max(0.0, place.figures.left() - place.name.right() - 10), pitch * 0.6);
+    place.lines = linesOf(row.name, names, fonts);
+    const double height = more + rowHeight(place.lines, fonts);
+    place.room = QRectF(room.left(), y, room.width(), height);
+    place.name = QRectF(room.left() + kIndent, y, names, height);
+    place.measured = column(y, height, 0);
+    place.predicted = column(y, height, 1);
+    if (g.withBars)
+      place.bars = QRectF(place.name.right() + kIndent, y + height * 0.2,
+                          left - names - 2 * kIndent, height * 0.6);
     g.rows.push_back(place);
+    y += height;
   }
 }
 
 }  // namespace
 
-double LoopGeometry::leastHeight(double width, std::size_t rows, const Fonts& fonts) {
-  const double turns =
-      2 * lineOf(fonts.body) + 4 * lineOf(fonts.small) + 7 * kGap + 2 * kLowestRibbon + 100;
-  return width >= kSideBySide ? turns : turns + tableHeight(rows, fonts) + kMargin + 2 * kGap;
+double LoopGeometry::usualHeight(const Fonts& fonts) {
+  const double legend = 2 * kGap + 2 * lineOf(fonts.small);
+  return 2 * kGap + std::max(turnsHeight(fonts, false), usualTableHeight(fonts)) + legend;
+}
+
+double LoopGeometry::leastHeight(const LoopData& data, const std::vector<LoopRow>& rows,
+                                 double width, const Fonts& fonts) {
+  return Plan(data, rows, width, fonts).leastHeight(fonts);
 }
 
 LoopGeometry LoopGeometry::of(const LoopData& data, const std::vector<LoopRow>& rows,
@@ -140,15 +252,24 @@ LoopGeometry LoopGeometry::of(const LoopData& data, const std::vector<LoopRow>& 
   if (!data.ready()) return g;
   g.untouched = turnOf(data.study->untouched);
   if (data.possible()) g.rewritten = turnOf(data.shown().facts);
+  Plan plan(data, rows, canvas.width(), fonts);
   const QRectF room = canvas.adjusted(kMargin, kGap, -kMargin, -kGap);
-  if (canvas.width() >= kSideBySide) {
-    const double table = std::min(kWidestTable, std::round(room.width() * kTable));
-    layTurns(g, data, room.adjusted(0, 0, -table - 2 * kMargin, 0), fonts);
-    layRows(g, rows, room.adjusted(room.width() - table, 0, 0, 0), fonts);
+  QRectF turns = room, table = room;
+  if (plan.how == Plan::How::Below) {
+    table.setTop(room.bottom() - plan.table.height);
+    turns.setBottom(table.top() - kMargin - plan.legend);
   } else {
-    const double table = tableHeight(rows.size(), fonts);
-    layTurns(g, data, room.adjusted(0, 0, 0, -table - kMargin), fonts);
-    layRows(g, rows, room.adjusted(0, room.height() - table, 0, 0), fonts);
+    table.setLeft(room.right() - plan.tableWidth);
+    turns.setRight(table.left() - 2 * kMargin);
+    turns.setBottom(room.bottom() - plan.legend);
+    if (plan.how == Plan::How::Beside) table.setBottom(turns.bottom());
+  }
+  layTurns(g, data, turns, fonts);
+  layRows(g, rows, plan.table, table, fonts);
+  g.marks = std::move(plan.marks);
+  for (LoopMark& mark : g.marks) {
+    mark.sample.translate(room.left(), turns.bottom() + 2 * kGap);
+    mark.words.translate(room.left(), turns.bottom() + 2 * kGap);
   }
   return g;
 }

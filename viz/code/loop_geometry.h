@@ -11,6 +11,7 @@
 
 #include "viz/base/theme.h"
 #include "viz/code/loop_data.h"
+#include "viz/code/loop_legend.h"
 #include "viz/code/loop_rows.h"
 
 namespace tileloom {
@@ -42,7 +43,7 @@ struct LoopTurn {
     std::size_t load = 0, use = 0;
     bool late = false;  // the warp has to wait for it
   };
-  QRectF words;                // the line about it
+  QRectF words;                // about it: two lines, or one where there is little room
   QRectF ribbon;               // its instructions
   QRectF bars;                 // from loads to uses
   std::vector<double> starts;  // of each instruction: the cycle in which it is issued
@@ -53,21 +54,28 @@ struct LoopTurn {
 
 struct LoopGeometry {
   LoopTurn untouched, rewritten;
-  QRectF joins;   // between the two ribbons
-  QRectF legend;  // what the marks mean
-  QRectF heading;
+  QRectF joins;                 // between the two ribbons
+  std::vector<LoopMark> marks;  // what the picture's marks mean
+  QRectF heading, origin;       // of the rows
+  QRectF measured, predicted;   // headings of the two columns of figures
   struct RowPlace {
-    QRectF room, name, bars, figures;
+    QRectF room, name, bars, measured, predicted;
+    int lines = 1;  // of the name
   };
-  QRectF headings;  // above the rows
   std::vector<RowPlace> rows;
-  LoopWindow window;  // that is shown: never an empty one
+  bool withBars = false;  // there is room for what each change costs as bars
+  LoopWindow window;      // that is shown: never an empty one
   double pixelsPerCycle = 0;
 
+  // A wide canvas has the rows beside the turns, with bars; a narrower one beside them without; a
+  // narrow one below them.
   static LoopGeometry of(const LoopData& data, const std::vector<LoopRow>& rows,
                          const QRectF& canvas, const Fonts& fonts, const LoopWindow& window);
-  // With which nothing is cut off, at this width.
-  static double leastHeight(double width, std::size_t rows, const Fonts& fonts);
+  // With which nothing is cut off at this width.
+  static double leastHeight(const LoopData& data, const std::vector<LoopRow>& rows, double width,
+                            const Fonts& fonts);
+  // The same of the rewritten loop with the rows beside the turns, whatever the loop is.
+  static double usualHeight(const Fonts& fonts);
 
   const LoopTurn& turn(bool after) const { return after ? rewritten : untouched; }
   double x(double cycle) const;

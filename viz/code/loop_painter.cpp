@@ -7,8 +7,8 @@
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
-#include <set>
 
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/text.h"
@@ -30,6 +30,11 @@ void put(QPainter& p, const QRectF& room, const QString& text, int align = Qt::A
              QFontMetricsF(p.font()).elidedText(text, Qt::ElideRight, room.width()));
 }
 
+// Without the last clauses, if they have no room.
+void putSentence(QPainter& p, const QRectF& room, const QString& text) {
+  put(p, room, shortenedByClauses(text, QFontMetricsF(p.font()), room.width()));
+}
+
 class Painter {
  public:
   Painter(QPainter& p, const LoopData& data, const LoopGeometry& g, const Theme& theme,
@@ -38,16 +43,7 @@ class Painter {
 
   void turn(bool after) {
     const LoopTurn& turn = g_.turn(after);
-    const double upper = std::ceil(QFontMetricsF(fonts_.body).height());
-    const double lower = std::ceil(QFontMetricsF(fonts_.small).height());
-    QRectF line(turn.words.left(), turn.words.top() + (after ? 3 : 0), turn.words.width(), upper);
-    p_.setFont(fonts_.body);
-    p_.setPen(theme_.text);
-    put(p_, line, turnText(data_, after));
-    line = QRectF(line.left(), line.bottom(), line.width(), lower);
-    p_.setFont(fonts_.small);
-    p_.setPen(theme_.soft);
-    put(p_, line, turnDetails(data_, after));
+    words(turn, after);
     if (turn.starts.empty()) return;
     const auto& classes = factsOf(after).classes;
     p_.save();
@@ -113,55 +109,11 @@ class Painter {
   }
 
   void legend() {
-    const auto& classes = data_.study->untouched.classes;
-    const std::set<sass::Class> there(classes.begin(), classes.end());
     p_.setFont(fonts_.small);
-    const QFontMetricsF metrics(fonts_.small);
-    double x = g_.legend.left(), y = g_.legend.top();
-    const double line = g_.legend.height() / 2;
-    const auto next = [&](const QString& text, const auto& mark) {
-      const double width = 16 + metrics.horizontalAdvance(text) + 12;
-      if (x > g_.legend.left() && x + width - 12 > g_.legend.right()) {
-        x = g_.legend.left();
-        y += line;
-      }
-      if (y + line > g_.legend.bottom() + 1) return;
-      mark(QRectF(x, y + line * 0.2, 11, line * 0.65));
+    for (const LoopMark& mark : g_.marks) {
+      sample(mark);
       p_.setPen(theme_.soft);
-      p_.drawText(QRectF(x + 16, y, width, line), Qt::AlignLeft | Qt::AlignVCenter, text);
-      x += width;
-    };
-    next(Words::tr("time of one warp"), [&](const QRectF& cell) {
-      p_.setPen(hairline(theme_.soft, 1.5));
-      const QPointF tip(cell.right(), cell.center().y());
-      p_.drawLine(QPointF(cell.left(), tip.y()), tip);
-      p_.drawLine(tip, tip - QPointF(4, 3));
-      p_.drawLine(tip, tip - QPointF(4, -3));
-    });
-    next(Words::tr("another warp issues"),
-         [&](const QRectF& cell) { p_.fillRect(cell, theme_.well); });
-    next(Words::tr("the warp waits"), [&](const QRectF& cell) {
-      p_.fillRect(cell, theme_.well);
-      p_.fillRect(cell, theme_.troublePattern());
-    });
-    next(Words::tr("lost to banks"), [&](const QRectF& cell) {
-      p_.fillRect(QRectF(cell.left(), cell.bottom() - kBankMark, cell.width(), kBankMark),
-                  theme_.trouble);
-    });
-    next(Words::tr("the same instruction"), [&](const QRectF& cell) {
-      p_.setPen(hairline(classColor(theme_, sass::Class::Lds), 1));
-      p_.drawLine(cell.topRight(), cell.bottomLeft());
-    });
-    next(Words::tr("load to first use"), [&](const QRectF& cell) {
-      p_.fillRect(QRectF(cell.left(), cell.center().y() - 2, cell.width(), 4),
-                  Theme::faded(classColor(theme_, sass::Class::Lds), 0.6));
-    });
-    next(Words::tr("first use waits"), [&](const QRectF& cell) {
-      p_.fillRect(QRectF(cell.left(), cell.center().y() - 2, cell.width(), 4), theme_.trouble);
-    });
-    for (const sass::Class each : there) {
-      if (each == sass::Class::Other) continue;
-      next(toQString(name(each)), [&](const QRectF& cell) { fillStripe(p_, cell, each, theme_); });
+      p_.drawText(mark.words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, mark.text);
     }
   }
 
@@ -171,22 +123,16 @@ class Painter {
     bold.setWeight(QFont::DemiBold);
     p_.setFont(bold);
     p_.setPen(theme_.text);
-    put(p_, g_.heading, Words::tr("What does leaving out a change cost? Cycles per turn"));
+    put(p_, g_.heading,
+        g_.withBars ? Words::tr("What does leaving out a change cost? Cycles per turn")
+                    : Words::tr("Cycles per turn"));
     p_.setFont(fonts_.small);
     p_.setPen(theme_.soft);
-    const QRectF figures = g_.rows.front().figures;
-    const auto column = [&](const QRectF& room, bool predicted) {
-      const double half = figures.width() / 2;
-      return QRectF(figures.left() + (predicted ? half : 0), room.top(), half, room.height());
-    };
-    const QString origin = data_.times ? Words::tr("%1; costs overlap").arg(measuredText(data_))
-                                       : Words::tr("costs overlap");
-    put(p_,
-        QRectF(g_.headings.left() + 8, g_.headings.top(), figures.left() - g_.headings.left() - 8,
-               g_.headings.height()),
-        origin);
-    heading(column(g_.headings, false), measuredHeading(), theme_.trouble);
-    heading(column(g_.headings, true), predictedHeading(), Theme::faded(theme_.trouble, 0.45));
+    putSentence(p_, g_.origin,
+                data_.times ? Words::tr("%1; costs overlap").arg(measuredText(data_))
+                            : Words::tr("costs overlap"));
+    heading(g_.measured, measuredHeading(), theme_.trouble);
+    heading(g_.predicted, predictedHeading(), Theme::faded(theme_.trouble, 0.45));
     double most = 1;
     const LoopRow& base = rows.front();
     const auto more = [](double cycles, double of) { return cycles - of; };
@@ -207,15 +153,13 @@ class Painter {
         p_.setPen(hairline(theme_.line));
         p_.drawLine(place.room.topLeft(), place.room.topRight());
       }
-      p_.setFont(fonts_.body);
-      p_.setPen(theme_.text);
-      put(p_, place.name, row.name);
+      name(place, row.name);
       if (!row.whyNot.isEmpty()) {
         p_.setPen(theme_.soft);
         put(p_,
-            QRectF(place.bars.left(), place.room.top(), place.figures.right() - place.bars.left(),
-                   place.room.height()),
-            Words::tr("does not exist"));
+            QRectF(place.name.right() + 8, place.room.top(),
+                   place.room.right() - place.name.right() - 8, place.room.height()),
+            Words::tr("does not exist"), Qt::AlignRight);
         continue;
       }
       const auto text = [&](double cycles, double of) {
@@ -225,12 +169,12 @@ class Painter {
                figures::grouped(std::abs(by));
       };
       if (row.measured && base.measured)
-        put(p_, column(place.room, false), text(*row.measured, *base.measured), Qt::AlignRight);
+        put(p_, place.measured, text(*row.measured, *base.measured), Qt::AlignRight);
       else
-        put(p_, column(place.room, false), QStringLiteral("–"), Qt::AlignRight);
+        put(p_, place.measured, QStringLiteral("–"), Qt::AlignRight);
       p_.setPen(theme_.soft);
-      put(p_, column(place.room, true), text(row.predicted, base.predicted), Qt::AlignRight);
-      if (i == 0) continue;
+      put(p_, place.predicted, text(row.predicted, base.predicted), Qt::AlignRight);
+      if (i == 0 || !g_.withBars) continue;
       const double scale = place.bars.width() / most;
       const double height = place.bars.height() / 2;
       const auto bar = [&](double by, double top, const QColor& colour) {
@@ -277,10 +221,83 @@ class Painter {
     p_.drawText(plate, Qt::AlignCenter, text);
   }
 
+  // One line, and details where there is room for them. A line that is too long even without its
+  // last clauses is broken behind its colon.
+  void words(const LoopTurn& turn, bool after) {
+    const QFontMetricsF body(fonts_.body);
+    const double upper = std::ceil(body.height());
+    const double lower = std::ceil(QFontMetricsF(fonts_.small).height());
+    const double width = turn.words.width();
+    const QRectF line(turn.words.left(), turn.words.top() + (after ? 3 : 0), width, upper);
+    const QRectF next(line.left(), line.bottom(), width, lower);
+    const bool twoLines = turn.words.height() >= upper + lower;
+    const QString text = turnText(data_, after);
+    QString more = turnDetails(data_, after);
+    p_.setFont(fonts_.body);
+    p_.setPen(theme_.text);
+    if (!twoLines || body.horizontalAdvance(shortenedByClauses(text, body, width)) <= width) {
+      putSentence(p_, line, text);
+    } else {
+      const auto colon = text.indexOf(QStringLiteral(": "));
+      more = text.mid(colon + 2);
+      const QString name = text.left(colon);
+      if (body.horizontalAdvance(name) > width) p_.setFont(fonts_.small);
+      put(p_, line, name);
+    }
+    if (!twoLines) return;
+    p_.setFont(fonts_.small);
+    p_.setPen(theme_.soft);
+    putSentence(p_, next, more);
+  }
+
+  // In one line, or in some smaller ones.
+  void name(const LoopGeometry::RowPlace& place, const QString& text) {
+    p_.setPen(theme_.text);
+    p_.setFont(place.lines > 1 ? fonts_.small : fonts_.body);
+    p_.drawText(place.name,
+                Qt::AlignLeft | Qt::AlignVCenter | (place.lines > 1 ? Qt::TextWordWrap : 0), text);
+    p_.setFont(fonts_.body);
+  }
+
+  void sample(const LoopMark& mark) {
+    const QRectF& cell = mark.sample;
+    const auto across = [&](const QColor& colour) {
+      p_.fillRect(QRectF(cell.left(), cell.center().y() - 2, cell.width(), 4), colour);
+    };
+    switch (mark.kind) {
+      case LoopMark::Kind::Clock: {
+        p_.setPen(hairline(theme_.soft, 1.5));
+        const QPointF tip(cell.right(), cell.center().y());
+        p_.drawLine(QPointF(cell.left(), tip.y()), tip);
+        p_.drawLine(tip, tip - QPointF(4, 3));
+        p_.drawLine(tip, tip - QPointF(4, -3));
+        return;
+      }
+      case LoopMark::Kind::OtherWarp:
+        return p_.fillRect(cell, theme_.well);
+      case LoopMark::Kind::Wait:
+        p_.fillRect(cell, theme_.well);
+        return p_.fillRect(cell, theme_.troublePattern());
+      case LoopMark::Kind::Banks:
+        return p_.fillRect(QRectF(cell.left(), cell.bottom() - kBankMark, cell.width(), kBankMark),
+                           theme_.trouble);
+      case LoopMark::Kind::Same:
+        p_.setPen(hairline(classColor(theme_, sass::Class::Lds), 1));
+        return p_.drawLine(cell.topRight(), cell.bottomLeft());
+      case LoopMark::Kind::LoadToUse:
+        return across(Theme::faded(classColor(theme_, sass::Class::Lds), 0.6));
+      case LoopMark::Kind::LateUse:
+        return across(theme_.trouble);
+      case LoopMark::Kind::Instructions:
+        return fillStripe(p_, cell, mark.its, theme_);
+    }
+  }
+
   // Of a column of figures, with the colour of its bars.
   void heading(const QRectF& room, const QString& text, const QColor& colour) {
     p_.setPen(theme_.soft);
     put(p_, room, text, Qt::AlignRight);
+    if (!g_.withBars) return;
     const double width = QFontMetricsF(p_.font()).horizontalAdvance(text);
     p_.fillRect(QRectF(room.right() - width - 9, room.center().y() - 3, 6, 6), colour);
   }

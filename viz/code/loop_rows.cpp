@@ -58,10 +58,16 @@ QString versionName(const rewrite::Version& version, bool usuallyPaired) {
   if (!version.changes.order) without += Words::tr("2 × 2 order");
   if (!version.changes.loads) without += Words::tr("early loads");
   if (!version.changes.barrier) without += Words::tr("early barrier");
-  QString text = without.isEmpty()
-                     ? Words::tr("rewritten")
-                     : Words::tr("without %1").arg(without.join(QStringLiteral(", ")));
-  return version.pairedLoads == usuallyPaired ? text : withOtherLanes(text, usuallyPaired);
+  const bool otherLanes = version.pairedLoads != usuallyPaired;
+  if (without.isEmpty()) {
+    if (!otherLanes) return Words::tr("rewritten");
+    return usuallyPaired ? Words::tr("with lanes of rung 15") : Words::tr("with lanes of rung 14");
+  }
+  const QString text = Words::tr("without %1").arg(without.join(QStringLiteral(", ")));
+  if (!otherLanes) return text;
+  const QString shorter = without.size() > 2 ? Words::tr("without all three") : text;
+  return usuallyPaired ? Words::tr("%1; lanes of rung 15").arg(shorter)
+                       : Words::tr("%1; lanes of rung 14").arg(shorter);
 }
 
 QString measuredHeading() {
@@ -91,7 +97,10 @@ std::vector<LoopRow> loopRows(const LoopData& data) {
   add({{.loads = false}, paired});
   add({{.barrier = false}, paired});
   add({{}, !paired});
-  if (std::ranges::none_of(rows, &LoopRow::shown)) add(data.version);
+  if (std::ranges::none_of(rows, &LoopRow::shown)) {
+    add(data.version);
+    rows.back().usual = false;
+  }
   for (const bool otherLanes : {false, true}) rows.push_back(untouchedRow(data, otherLanes));
   return rows;
 }

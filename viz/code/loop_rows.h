@@ -19,12 +19,13 @@ struct LoopRow {
   QString whyNot;                           // a sentence, where it does not exist
   bool shown = false;                       // it stands beside the untouched loop
   bool otherLanes = false;                  // than the kernel's own
+  bool usual = true;  // it is always there; otherwise the person has chosen it
 };
 
 // The first one has all changes. What the person has chosen is among them.
 std::vector<LoopRow> loopRows(const LoopData& data);
 
-// "without 2 × 2 order, early loads"
+// "rewritten", "without 2 × 2 order, early loads", "with lanes of rung 14"
 QString versionName(const rewrite::Version& version, bool usuallyPaired);
 
 // Above the columns of figures: what was counted, and what the model says.

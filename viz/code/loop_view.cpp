@@ -19,8 +19,7 @@ namespace {
 constexpr double kFewest = 24;   // cycles that are shown at least
 constexpr double kStep = 1.25;   // by which a notch of the wheel or a key zooms
 constexpr double kStride = 0.2;  // of what is shown, by which an arrow moves
-constexpr std::size_t kUsualRows = 8;
-constexpr double kNotch = 120;  // of QWheelEvent
+constexpr double kNotch = 120;   // of QWheelEvent
 
 void paintNote(QPainter& painter, const QRectF& canvas, const QString& note, const Theme& theme,
                const Fonts& fonts) {
@@ -95,8 +94,12 @@ void LoopView::move(double cycles) {
 QSize LoopView::minimumSizeHint() const {
   if (!m_data.ready()) return {420, 120};
   // It depends on the width that the view has: below a narrow one stand the rows.
-  return {420, static_cast<int>(std::ceil(LoopGeometry::leastHeight(
-                   width(), std::max(m_rows.size(), kUsualRows), m_fonts)))};
+  return {420,
+          static_cast<int>(std::ceil(LoopGeometry::leastHeight(m_data, m_rows, width(), m_fonts)))};
+}
+
+int LoopView::usualHeight() const {
+  return static_cast<int>(std::ceil(LoopGeometry::usualHeight(m_fonts)));
 }
 
 void LoopView::paintTo(QPainter& painter, const QRectF& canvas, const Theme& theme,

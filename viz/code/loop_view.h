@@ -24,8 +24,10 @@ class LoopView : public PaintedView {
   void paintTo(QPainter& painter, const QRectF& canvas, const Theme& theme,
                const Fonts& fonts) const;
   bool wantsArrows() const override { return m_data.ready(); }
-  QSize sizeHint() const override { return {1000, 360}; }
+  QSize sizeHint() const override { return {1000, minimumSizeHint().height()}; }
   QSize minimumSizeHint() const override;
+  // Pixels that most loops need, whether or not there is one yet.
+  int usualHeight() const;
 
  signals:
   // The person wants to see this version beside the untouched loop.

@@ -44,13 +44,13 @@ QString turnText(const LoopData& data, bool rewritten) {
   QString name = Words::tr("as compiled");
   if (rewritten) {
     name = versionName(data.version, data.study->rewritten().version.pairedLoads);
-    if (!data.version.changes.all()) name = Words::tr("rewritten %1").arg(name);
+    if (data.version != data.study->rewritten().version) name = Words::tr("rewritten %1").arg(name);
   }
   name[0] = name[0].toUpper();
   if (!measured)
     return Words::tr("%1: %2 cycles per turn predicted, not measured")
         .arg(name, figures::grouped(facts.time.cycles));
-  return Words::tr("%1: %2 cycles per turn measured (%3), %4 predicted")
+  return Words::tr("%1: %2 cycles per turn, measured on %3 · %4 predicted")
       .arg(name, figures::grouped(*measured), deviceWord(data),
            figures::grouped(facts.time.cycles));
 }
@@ -63,7 +63,7 @@ QString turnDetails(const LoopData& data, bool rewritten) {
   const LoadToUseSummary distance = loadToUse(facts);
   const int warps = data.study->warps / 4;
   return Words::tr(
-             "%1 warps × %2 instructions + %3 cycles without an issue · predicted: %4 cycles "
+             "%1 warps × %2 instructions + %3 cycles without an issue · predicted %4 cycles "
              "lost to register banks, load to first use %5 or more, median %6")
       .arg(warps)
       .arg(figures::grouped(facts.instructions()),

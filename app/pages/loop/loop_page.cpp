@@ -3,7 +3,6 @@
 // as it runs, and what each change is worth.
 #include <QCheckBox>
 #include <QEventLoop>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -15,6 +14,7 @@
 #include "app/services/loop_service.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
+#include "viz/base/flow_layout.h"
 #include "viz/base/text.h"
 #include "viz/code/loop_view.h"
 #include "viz/code/loop_words.h"
@@ -31,9 +31,9 @@ class LoopPage : public Page {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 2, 0, 0);
     column->setSpacing(2);
-    auto* line = new QHBoxLayout;
-    line->setContentsMargins(12, 0, 8, 0);
-    line->setSpacing(14);
+    auto* line = new FlowLayout;
+    line->setContentsMargins(12, 0, 0, 0);
+    line->setSpacing(8);
     m_lead = new QLabel(tr("Rewritten with"));
     line->addWidget(m_lead);
     const auto add = [&](const char* name, const QString& text, const QString& tip) {
@@ -60,7 +60,6 @@ class LoopPage : public Page {
         tr("Deals the lanes as rung 14 does, so that they share loads in pairs. That is another "
            "source: what the compiler makes of it is measured, and the model takes the same "
            "machine code with such loads."));
-    line->addStretch(1);
     m_measure = new QPushButton(tr("Measure here"));
     m_measure->setObjectName(QStringLiteral("loopMeasure"));
     m_measure->setFocusPolicy(Qt::TabFocus);
@@ -116,6 +115,12 @@ class LoopPage : public Page {
     restore(Session());
   }
   QWidget* focusTarget() const override { return m_view; }
+
+  // Both turns with the rows beside them, and the legend.
+  int heightWanted() const override {
+    if (services().explorer.stage().rewriter == 0) return 0;
+    return m_view->usualHeight() + m_order->sizeHint().height() + 12;
+  }
 
   Caption caption(Caption usual) const override {
     usual.shown = loopSentence(m_view->data());

@@ -68,7 +68,7 @@ class ExportViewsTest : public QObject {
         {"ring", "on its way"},
         {"source", moment},
         {"sass", "main loop of 142 instructions"},
-        {"loop", "cycles per turn measured"},
+        {"loop", "cycles per turn, measured"},
         {"compare", "▼ worse"},
         {"ladder", "every rung at its standard tile"},
         {"roofline", "FLOP per byte"},

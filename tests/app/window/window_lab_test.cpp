@@ -4,6 +4,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLabel>
@@ -492,6 +493,12 @@ class WindowLabTest : public QObject {
     QVERIFY(view.data().times->recorded);
     auto* button = w.window.findChild<QPushButton*>("loopMeasure");
     QTRY_VERIFY(button->isVisible() && button->isEnabled());
+    // In the smallest window, too, the button has its place in the line of the boxes.
+    w.window.resize(1280, 720);
+    const auto* box = w.window.findChild<QCheckBox*>("loopPairs");
+    QTRY_VERIFY(button->x() > box->geometry().right() &&
+                button->geometry().contains(QPoint(button->x(), box->geometry().center().y())));
+    QVERIFY(button->parentWidget()->rect().contains(button->geometry()));
     button->click();
     QVERIFY(!button->isEnabled());
     QTRY_VERIFY_WITH_TIMEOUT(!view.data().times->recorded, 20'000);

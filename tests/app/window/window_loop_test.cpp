@@ -2,6 +2,8 @@
 // The page of the rewritten loop as a person uses it: its key, what it says of other rungs, its
 // boxes and rows, and that a session keeps what is chosen.
 #include <QCheckBox>
+#include <QScrollArea>
+#include <QScrollBar>
 
 #include "app/session/loop_version.h"
 #include "tests/app/open_window.h"
@@ -68,6 +70,49 @@ class WindowLoopTest : public QObject {
     // Another rung, and another tile, of which nothing is recorded.
     w.explorer().setStage(test::stage("tuned"));
     QTRY_VERIFY(!view.data().ready());
+  }
+
+  // Both turns, all rows and the legend are seen at once, whether a person has turned to the page
+  // or a session has brought it.
+  void nothingHasToBeScrolled_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::newRow("1280x720") << QSize(1280, 720);
+    QTest::newRow("1920x1080") << QSize(1920, 1080);
+  }
+  void nothingHasToBeScrolled() {
+    QFETCH(QSize, size);
+    OpenWindow w(size);
+    QVERIFY(w.ready());
+    w.explorer().setStage(test::stage("rewritten"));
+    LoopView& view = *w.window.view<LoopView>();
+    const auto* area = qobject_cast<const QScrollArea*>(w.window.page("loop")->widget());
+    QVERIFY(area != nullptr);
+    const auto seen = [&] {
+      return area->verticalScrollBar()->maximum() == 0 &&
+             area->horizontalScrollBar()->maximum() == 0 &&
+             view.geometry().heading.left() > view.geometry().joins.right();
+    };
+    const Session kept = [&] {
+      Session session = w.window.session();
+      session.tab = "loop";
+      session.lower = kUsualLower;
+      return session;
+    }();
+    QTest::keyClick(w.window.view<LoomView>(), Qt::Key_A, Qt::ShiftModifier);
+    QCOMPARE(w.window.currentPage(), std::string_view("loop"));
+    QVERIFY(comes(view));
+    QTRY_VERIFY(seen());
+    for (const rewrite::Version& version :
+         {rewrite::Version{{.order = false, .loads = false}, false},
+          rewrite::Version{{.order = false, .loads = false, .barrier = false}, true}}) {
+      Session chosen = w.window.session();
+      chosen.loop = version;
+      w.window.restore(chosen);
+      QCOMPARE(view.rows().size(), std::size_t{7});
+      QTRY_VERIFY(seen());
+    }
+    w.window.restore(kept);
+    QTRY_VERIFY(seen());
   }
 
   void versionsInWords() {

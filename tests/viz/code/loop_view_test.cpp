@@ -46,6 +46,10 @@ class LoopViewTest : public QObject {
     all.version = version;
     return all;
   }
+  static rewrite::Version lacking(int bits) {
+    return {{.order = (bits & 1) == 0, .loads = (bits & 2) == 0, .barrier = (bits & 4) == 0},
+            (bits & 8) != 0};
+  }
   static LoopGeometry laid(const LoopData& all, const QSizeF& size, const LoopWindow& window = {}) {
     return LoopGeometry::of(all, loopRows(all), QRectF(QPointF(0, 0), size),
                             Fonts::of(QApplication::font()), window);
@@ -59,7 +63,7 @@ class LoopViewTest : public QObject {
     QCOMPARE(rows[1].name, "without 2 × 2 order");
     QCOMPARE(rows[2].name, "without early loads");
     QCOMPARE(rows[3].name, "without early barrier");
-    QCOMPARE(rows[4].name, "rewritten, lanes of rung 14");
+    QCOMPARE(rows[4].name, "with lanes of rung 14");
     QCOMPARE(rows[5].name, "as compiled");
     QCOMPARE(rows[6].name, "as compiled, lanes of rung 14");
     QVERIFY(rows[0].shown && !rows[2].shown);
@@ -80,7 +84,10 @@ class LoopViewTest : public QObject {
     QCOMPARE(rows.size(), std::size_t{8});
     QCOMPARE(rows[5].name, "without 2 × 2 order, early loads");
     QVERIFY(!rows[6].version && !rows[7].version);
-    QVERIFY(rows[5].shown);
+    QVERIFY(rows[5].shown && !rows[5].usual && rows[4].usual && rows[6].usual && rows[7].usual);
+    QCOMPARE(loopRows(data(lacking(15)))[5].name, "without all three; lanes of rung 14");
+    QVERIFY(turnText(data(both), true).startsWith("Rewritten without 2 × 2 order, early loads: "));
+    QVERIFY(turnText(data(lacking(8)), true).startsWith("Rewritten with lanes of rung 14: "));
   }
   void nothingIsKnown() {
     LoopData none;
@@ -99,25 +106,53 @@ class LoopViewTest : public QObject {
 
   void everythingHasRoom_data() {
     QTest::addColumn<QSizeF>("size");
+    QTest::addColumn<int>("lacks");  // bits: order, loads, barrier, lanes
     LoopView least;
-    least.setData(data());
-    for (const int width : {420, 1000}) {
-      least.resize(width, 300);
-      QTest::addRow("least at %d", width) << QSizeF(width, least.minimumSizeHint().height());
+    for (const int lacks : {0, 1, 3, 7, 11, 15}) {
+      least.setData(data(lacking(lacks)));
+      for (const int width : {420, 652, 899, 900, 1000}) {
+        least.resize(width, 300);
+        QTest::addRow("least at %d, without %d", width, lacks)
+            << QSizeF(width, least.minimumSizeHint().height()) << lacks;
+      }
     }
-    QTest::newRow("below the loom") << QSizeF(1280, 300);
-    QTest::newRow("narrow") << QSizeF(620, 560);
-    QTest::newRow("wide") << QSizeF(2560, 700);
+    QTest::newRow("below the loom") << QSizeF(1280, 300) << 0;
+    QTest::newRow("narrow") << QSizeF(620, 560) << 0;
+    QTest::newRow("wide") << QSizeF(2560, 700) << 0;
   }
   void everythingHasRoom() {
     QFETCH(QSizeF, size);
-    const LoopData all = data();
+    QFETCH(int, lacks);
+    const LoopData all = data(lacking(lacks));
     const LoopGeometry g = laid(all, size);
     const QRectF canvas(QPointF(0, 0), size);
-    std::vector<QRectF> parts = {g.untouched.words,  g.untouched.bars, g.untouched.ribbon, g.joins,
-                                 g.rewritten.ribbon, g.rewritten.bars, g.rewritten.words,  g.legend,
-                                 g.heading,          g.headings};
-    for (const LoopGeometry::RowPlace& row : g.rows) parts.push_back(row.room);
+    std::vector<QRectF> parts = {g.untouched.words, g.untouched.bars,   g.untouched.ribbon,
+                                 g.joins,           g.rewritten.ribbon, g.rewritten.bars,
+                                 g.rewritten.words, g.heading,          g.origin};
+    QVERIFY(g.marks.size() > 10);
+    for (const LoopMark& mark : g.marks) {
+      parts.push_back(mark.sample);
+      parts.push_back(mark.words);
+    }
+    const auto rows = loopRows(all);
+    QCOMPARE(g.rows.size(), rows.size());
+    const Fonts fonts = Fonts::of(QApplication::font());
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const LoopGeometry::RowPlace& row = g.rows[i];
+      parts.push_back(row.room);
+      // What stands in a row does not touch, and its name is not cut off.
+      QVERIFY(row.room.contains(row.name) && row.room.contains(row.predicted));
+      QVERIFY(row.name.right() <= row.measured.left());
+      QVERIFY(row.measured.right() <= row.predicted.left());
+      QVERIFY(!g.withBars ||
+              (row.name.right() <= row.bars.left() && row.bars.right() <= row.measured.left()));
+      const QFontMetricsF metrics(row.lines > 1 ? fonts.small : fonts.body);
+      const QRectF needs = metrics.boundingRect(
+          row.name, Qt::AlignLeft | Qt::AlignVCenter | (row.lines > 1 ? Qt::TextWordWrap : 0),
+          rows[i].name);
+      QVERIFY2(needs.height() <= row.name.height() && needs.width() <= row.name.width() + 1,
+               qPrintable(rows[i].name));
+    }
     for (std::size_t i = 0; i < parts.size(); ++i) {
       QVERIFY(canvas.contains(parts[i]));
       for (std::size_t k = 0; k < i; ++k) {
@@ -127,6 +162,7 @@ class LoopViewTest : public QObject {
     }
     // One scale for both turns, and every bar begins at its load.
     for (const bool after : {false, true}) {
+      if (after && !all.possible()) continue;
       const LoopTurn& turn = g.turn(after);
       QVERIFY(turn.length * g.pixelsPerCycle <= turn.ribbon.width() + 0.01);
       QVERIFY(!turn.uses.empty());
@@ -137,6 +173,26 @@ class LoopViewTest : public QObject {
         QVERIFY(use.bar.width() > 0);
       }
     }
+  }
+  // The rows stand beside the turns in a page of the smallest window, and below them where letters
+  // are large.
+  void rowsStandBesideTheTurns() {
+    const LoopData all = data();
+    const auto beside = [](const LoopGeometry& g) {
+      return g.heading.left() > g.joins.right() && g.heading.top() < g.joins.top();
+    };
+    const LoopGeometry low = laid(all, {652, 230});
+    QVERIFY(beside(low) && !low.withBars);
+    QVERIFY(low.marks.front().sample.top() > low.rows.back().room.bottom());
+    QVERIFY(low.marks.back().words.right() > low.joins.right());
+    const LoopGeometry wide = laid(all, {1000, 300});
+    QVERIFY(beside(wide) && wide.withBars);
+    QVERIFY(!beside(laid(all, {460, 560})));
+    QFont large = QApplication::font();
+    large.setPixelSize(40);
+    const LoopGeometry g = LoopGeometry::of(all, loopRows(all), QRectF(0, 0, 900, 1500),
+                                            Fonts::of(large), LoopWindow());
+    QVERIFY(!beside(g) && g.joins.width() > 800);
   }
   void placesAreFound() {
     const LoopData all = data();
@@ -149,7 +205,7 @@ class LoopViewTest : public QObject {
         QVERIFY(std::abs(g.cycleAt(middle.x()) - turn.starts[i] - 0.5) < 1e-6);
       }
     }
-    QVERIFY(!g.at(g.legend.center()));
+    QVERIFY(!g.at(g.marks.front().words.center()));
     QCOMPARE(g.rowAt(g.rows[3].room.center()), std::optional(std::size_t{3}));
     QVERIFY(!g.rowAt(g.joins.center()));
   }
@@ -165,8 +221,8 @@ class LoopViewTest : public QObject {
       const QString before = placeText(all, g, {false, after.origins[i]});
       QVERIFY(before.contains(QStringLiteral("instruction %1 of the new turn").arg(i + 1)));
     }
-    QVERIFY(turnText(all, false).contains("700 cycles per turn measured (H100)"));
-    QVERIFY(turnText(all, true).contains("600 cycles per turn measured (H100)"));
+    QVERIFY(turnText(all, false).contains("700 cycles per turn, measured on H100"));
+    QVERIFY(turnText(all, true).contains("600 cycles per turn, measured on H100"));
     LoopData unmeasured = all;
     unmeasured.times.reset();
     QVERIFY(turnText(unmeasured, true).contains("predicted, not measured"));

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Widgets one after the other as the words of a text: what has no room in a line begins the next.
+#pragma once
+
+#include <QLayout>
+#include <memory>
+#include <vector>
+
+namespace tileloom {
+
+class FlowLayout : public QLayout {
+ public:
+  ~FlowLayout() override;
+
+  void addItem(QLayoutItem* item) override;
+  int count() const override;
+  QLayoutItem* itemAt(int index) const override;
+  QLayoutItem* takeAt(int index) override;
+  Qt::Orientations expandingDirections() const override { return {}; }
+  bool hasHeightForWidth() const override { return true; }
+  int heightForWidth(int width) const override;
+  // All in one line.
+  QSize sizeHint() const override;
+  // The widest of them alone.
+  QSize minimumSize() const override;
+  void setGeometry(const QRect& place) override;
+
+ private:
+  enum class Move { Nothing, Items };
+  // Lays the items within the width of `place`; returns the height that they take.
+  int lay(const QRect& place, Move move) const;
+
+  std::vector<std::unique_ptr<QLayoutItem>> m_items;
+};
+
+}  // namespace tileloom
