@@ -43,7 +43,6 @@ class RewritingTest : public QObject {
     QTest::addColumn<int>("rows");
     QTest::addColumn<int>("down");
     QTest::newRow("four copies per thread") << 64 << 4;
-    QTest::newRow("fragments by 64 bits") << 128 << 2;
     QTest::newRow("fragments by 32 bits") << 128 << 1;
   }
   void otherTilesAreWrittenAnew() {
