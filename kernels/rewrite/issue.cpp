@@ -250,7 +250,8 @@ void Issue::releaseCopies(const Op& wait) {
     if (operand.kind == sass::OperandKind::Scoreboard) scoreboard = operand.number;
     if (operand.kind == sass::OperandKind::Immediate) left = operand.value;
   }
-  if (wait.code.effect() != sass::Effect::Wait || scoreboard < 0 || left != 0) return;
+  const bool waits = wait.code.effect() == sass::Effect::Wait && !wait.guarded();
+  if (!waits || scoreboard < 0 || left != 0) return;
   std::size_t end = pending_.size();
   while (end > 0 && (pending_[end - 1].op.code.effect() != sass::Effect::AsyncCommit ||
                      pending_[end - 1].op.code.control.writeScoreboard != scoreboard))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is done to rung 16 after compiling, with the real NVRTC: its default tile is written anew,
-// and as well where the tiles of the last wave are cut along K.
+// and as well where the tiles of the last wave are cut along K; so are tiles whose threads copy
+// more, and whose fragments are loaded by fewer bits.
 #include <QtTest>
 
 #include "kernels/gpu/build.h"
@@ -37,6 +38,26 @@ class RewritingTest : public QObject {
     // Whoever computes a part of a tile walks along its K no slower.
     QVERIFY2(build->loop.instructions <= 1110,
              qPrintable(QString::number(build->loop.instructions)));
+  }
+  void otherTilesAreWrittenAnew_data() {
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("down");
+    QTest::newRow("four copies per thread") << 64 << 4;
+    QTest::newRow("fragments by 32 bits") << 128 << 1;
+  }
+  void otherTilesAreWrittenAnew() {
+    QFETCH(int, rows);
+    QFETCH(int, down);
+    const auto nvrtc = Nvrtc::load();
+    if (!nvrtc) QSKIP(qPrintable("NOT TESTED: " + test::q(nvrtc.error().text)));
+    const Stage& stage = test::stage("rewritten");
+    const TileShape tile = stage.standardTile().with(Knob::BM, rows).with(Knob::TM, down);
+    const auto build = buildStage(**nvrtc, nullptr, stage, tile, *architectureNamed("sm_90"));
+    QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
+    QVERIFY(build->rewriting.has_value());
+    QCOMPARE(test::q(build->rewriting->whyNot), QString());
+    QCOMPARE(build->loop.ffmas, 1024);
+    QVERIFY(build->loop.instructions <= build->rewriting->untouchedLoop.instructions);
   }
 };
 

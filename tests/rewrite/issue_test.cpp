@@ -194,10 +194,12 @@ class IssueTest : public QObject {
     QVERIFY(!problem({copy, make::commit(0)}).empty());
     QCOMPARE(problem({copy, make::commit(0), make::depbar(0, 0)}), "");
     QCOMPARE(problem({copy, copy, make::commit(0), make::depbar(0, 0)}), "");
-    // Not if one commit may be left, another scoreboard is awaited, or the copy comes later.
+    // Not if one commit may be left, another scoreboard is awaited, the copy comes later, or the
+    // wait has a guard.
     QVERIFY(!problem({copy, make::commit(0), make::depbar(0, 1)}).empty());
     QVERIFY(!problem({copy, make::commit(0), make::depbar(1, 0)}).empty());
     QVERIFY(!problem({make::commit(0), copy, make::depbar(0, 0)}).empty());
+    QVERIFY(!problem({copy, make::commit(0), under(make::depbar(0, 0), 1)}).empty());
   }
   void codeThatIsNotJudgedLeavesNothing() {
     Issue issue;

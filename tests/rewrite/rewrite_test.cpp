@@ -217,23 +217,33 @@ class RewriteTest : public QObject {
   // Bytes and words by chance: a sentence, or a kernel that passes its judges.
   void damagedFilesNeverGetThrough() {
     Random random(seed());
-    const auto file = cubinFixture("small");
-    const auto loop = *loopCodeOf(*sass::readCubin(file));
-    const auto words = sass::readCubin(file)->words;
+    struct Kernel {
+      std::vector<char> file;
+      std::size_t begin = 0, end = 0;  // of its loop
+      std::vector<sass::CodeWord> words;
+    };
+    std::vector<Kernel> kernels;
+    for (const char* name : {"small", "small", "narrow", "copies"}) {
+      const auto file = cubinFixture(name);
+      const auto cubin = *sass::readCubin(file);
+      const auto loop = *loopCodeOf(cubin);
+      kernels.push_back({file, loop.begin, loop.end, cubin.words});
+    }
     int refused = 0, kept = 0;
     for (int round = 0; round < (briefly() ? 30 : 300); ++round) {
-      std::vector<char> damaged = file;
+      const Kernel& its = kernels[std::size_t(random.integer(0, int(kernels.size()) - 1))];
+      std::vector<char> damaged = its.file;
       if (round % 3 == 0) {
         for (int i = random.integer(1, 4); i > 0; --i)
-          damaged[std::size_t(random.integer(0, int(file.size()) - 1))] =
+          damaged[std::size_t(random.integer(0, int(damaged.size()) - 1))] =
               char(random.integer(0, 255));
-        if (random.oneIn(4)) damaged.resize(std::size_t(random.integer(0, int(file.size()))));
+        if (random.oneIn(4)) damaged.resize(std::size_t(random.integer(0, int(damaged.size()))));
       } else {
-        const auto at = std::size_t(random.integer(int(loop.begin) - 10, int(loop.end) + 10));
-        auto word = words[at];
+        const auto at = std::size_t(random.integer(int(its.begin) - 10, int(its.end) + 10));
+        auto word = its.words[at];
         const int bit = random.integer(0, 127);
         word.put(bit, 1, word.bits(bit, 1) ^ 1);
-        damaged = withWord(file, at, word);
+        damaged = withWord(its.file, at, word);
       }
       const auto rewritten = rewriteMainLoop(damaged);
       if (!rewritten) {
