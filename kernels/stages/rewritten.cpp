@@ -33,7 +33,7 @@ Stage describe_rewritten() {
                 Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedA |
                 Trait::Rasterised | Trait::Parts,
       .rowsAlongX = false,
-      .rewriter = 1,
+      .rewriter = 2,
       .enter = emulator::enterPartKernel<rewritten>,
   };
 }
