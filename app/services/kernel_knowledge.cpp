@@ -7,6 +7,7 @@
 #include "kernels/analysis/occupancy.h"
 #include "kernels/base/backwards.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/source_hash.h"
@@ -18,6 +19,10 @@ namespace {
 
 QString tr(const char* text) {
   return QCoreApplication::translate("tileloom::Lab", text);
+}
+
+QString mainLoopOf(const runs::RunRecord& run) {
+  return toQString(mainLoopText(run.rewritten, run.whyNotRewritten));
 }
 
 }  // namespace
@@ -33,6 +38,7 @@ KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Arc
   f.spillBytes = kernel.spillBytes;
   f.remarks = kernel.remarks;
   f.loop = kernel.loop;
+  f.mainLoop = kernel.mainLoop;
   f.blocks = o.blocks;
   f.warps = o.warps;
   f.mostWarps = o.mostWarps;
@@ -53,6 +59,10 @@ void fillOccupancy(HistoryPoint& p, const Architecture& arch) {
   p.limitedBy = facts.limitedBy;
 }
 
+KnownKernel knownFrom(const runs::RunRecord& run, const QString& source) {
+  return {run.registers, run.spillBytes, source, run.loop, {}, mainLoopOf(run)};
+}
+
 HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
   HistoryPoint p;
   p.stage = stageOfEitherLadder(run.stage);
@@ -68,6 +78,7 @@ HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
   p.counters = run.counters;
   p.registers = run.registers;
   p.spillBytes = run.spillBytes;
+  p.mainLoop = mainLoopOf(run);
   p.device = QString::fromStdString(run.device);
   p.when = QString::fromStdString(run.when);
   p.freshness = Freshness::Recorded;
@@ -104,7 +115,7 @@ std::optional<KnownKernel> KernelKnowledge::recorded(const Place& place, const P
                                                      const Architecture& arch) {
   const auto* run = runs::recordedCode(*place.stage, place.tile, problem, arch, place.arithmetic);
   if (run == nullptr) return std::nullopt;
-  return KnownKernel{run->registers, run->spillBytes, tr("recorded"), run->loop};
+  return knownFrom(*run, tr("recorded"));
 }
 
 KernelKnowledge::Neighbours KernelKnowledge::neighbours(const Place& place, const Problem& problem,

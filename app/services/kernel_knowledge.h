@@ -30,8 +30,11 @@ struct KnownKernel {
   QString source;
   sass::LoopSize loop;
   QStringList remarks = {};  // of the assembler, a sentence each
+  QString mainLoop = {};     // as in KernelFacts
 };
 
+// What a run says of its kernel.
+KnownKernel knownFrom(const runs::RunRecord& run, const QString& source);
 // With the occupancy that follows on this architecture.
 KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Architecture& arch);
 // The same of a point of the history whose registers are known.

@@ -211,7 +211,8 @@ void Lab::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
   for (const std::string& remark : facts.remarks) remarks += QString::fromStdString(remark);
   m_knowledge.remember(
       *place, {facts.resources.registers, facts.resources.spillStores + facts.resources.spillLoads,
-               tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc)), facts.loop, remarks});
+               tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc)), facts.loop, remarks,
+               toQString(mainLoopText(facts.rewritten, facts.whyNotRewritten))});
   if (*place == m_place) refreshKernel();
   if (*place == m_watched) emit kernelChanged();
   askNeighbours();
@@ -238,6 +239,8 @@ void Lab::refreshKernel() {
   if (m_kernel && point != nullptr) {
     point->registers = m_kernel->registers;
     point->spillBytes = m_kernel->spillBytes;
+    // A run knows better: a loop that was rewritten may have been found wrong before its first run.
+    if (!point->gflops.known()) point->mainLoop = m_kernel->mainLoop;
     fillOccupancy(*point, here.arch);
     emit historyChanged();
   }
@@ -280,7 +283,7 @@ void Lab::showRun(const Measuring::Asked& what, const runs::RunRecord& run, bool
   m_history.show(what.place, what.problem, pointOf(run, here), more, whoseIs(what.tag));
   if ((what.place == m_place || what.place == m_watched) && run.registers >= 0 &&
       !known(what.place)) {
-    m_knowledge.remember(what.place, {run.registers, run.spillBytes, here.device, run.loop});
+    m_knowledge.remember(what.place, knownFrom(run, here.device));
     refreshKernel();
   }
 }

@@ -50,6 +50,11 @@ QString missingCounters(const json& result) {
   return toQString(worker::reasonText(found->get_ref<const std::string&>()));
 }
 
+template <class Request>
+std::shared_ptr<const json> paramsOf(const Request& request) {
+  return std::make_shared<const json>(worker::toJson(request));
+}
+
 }  // namespace
 
 WorkerClient::WorkerClient(QStringList command, QObject* parent)
@@ -172,92 +177,68 @@ void WorkerClient::cancel(const QString& tag) {
 
 void WorkerClient::compileAhead(const worker::AheadRequest& request) {
   if (!m_info || !m_process) return;
-  Job job;
-  job.kind = Kind::Ahead;
-  job.params = std::make_shared<json>(worker::toJson(request));
-  job.allowedMs = m_compileMs;
-  const quint64 id = add(std::move(job));
+  const quint64 id = add({.kind = Kind::Ahead,
+                          .params = paramsOf(request),
+                          .tag = {},
+                          .allowedMs = double(m_compileMs)});
   send(id, m_jobs.at(id));
   m_watch.start();
 }
 
-quint64 WorkerClient::compile(const worker::CompileRequest& request, const QString& tag,
-                              bool urgent) {
-  cancel(tag);
-  Job job;
-  job.kind = Kind::Compile;
-  job.params = std::make_shared<json>(worker::toJson(request));
-  job.tag = tag;
-  job.urgent = urgent;
-  job.allowedMs = m_compileMs;
+quint64 WorkerClient::ask(Job job) {
+  cancel(job.tag);
   const quint64 id = add(std::move(job));
   pump();
   return id;
+}
+
+quint64 WorkerClient::compile(const worker::CompileRequest& request, const QString& tag,
+                              bool urgent) {
+  return ask({.kind = Kind::Compile,
+              .params = paramsOf(request),
+              .tag = tag,
+              .urgent = urgent,
+              .allowedMs = double(m_compileMs)});
 }
 
 quint64 WorkerClient::disassemble(const worker::CompileRequest& request, const QString& tag) {
-  cancel(tag);
-  Job job;
-  job.kind = Kind::Disassemble;
-  job.params = std::make_shared<json>(worker::toJson(request));
-  job.tag = tag;
   // It compiles, and then may ask the tool three times.
-  job.allowedMs = m_compileMs + 3.0 * sass::Disassembler::kLimit.count();
-  const quint64 id = add(std::move(job));
-  pump();
-  return id;
+  return ask({.kind = Kind::Disassemble,
+              .params = paramsOf(request),
+              .tag = tag,
+              .allowedMs = m_compileMs + 3.0 * sass::Disassembler::kLimit.count()});
 }
 
 quint64 WorkerClient::measure(const worker::MeasureRequest& request, const QString& tag) {
-  cancel(tag);
-  Job job;
-  job.kind = Kind::Measure;
-  job.counters = request.counters;
-  job.params = std::make_shared<json>(worker::toJson(request));
-  job.tag = tag;
   // Before the first sign of life the worker may have to compile and to start CUDA.
-  job.allowedMs = request.options.limitMs + m_graceMs;
-  const quint64 id = add(std::move(job));
-  pump();
-  return id;
+  return ask({.kind = Kind::Measure,
+              .params = paramsOf(request),
+              .counters = request.counters,
+              .tag = tag,
+              .allowedMs = request.options.limitMs + m_graceMs});
 }
 
 quint64 WorkerClient::sample(const worker::MeasureRequest& request, const QString& tag) {
-  cancel(tag);
-  Job job;
-  job.kind = Kind::Sample;
-  job.params = std::make_shared<json>(worker::toJson(request));
-  job.tag = tag;
   // It checks the result by one launch and samples another.
-  job.allowedMs = 2 * request.options.limitMs + m_compileMs;
-  const quint64 id = add(std::move(job));
-  pump();
-  return id;
+  return ask({.kind = Kind::Sample,
+              .params = paramsOf(request),
+              .tag = tag,
+              .allowedMs = 2 * request.options.limitMs + m_compileMs});
 }
 
 quint64 WorkerClient::measureLoop(const worker::MeasureRequest& request, const QString& tag) {
-  cancel(tag);
-  Job job;
-  job.kind = Kind::Loop;
-  job.params = std::make_shared<json>(worker::toJson(request));
-  job.tag = tag;
   // It compiles, writes eight versions, and launches each of them some dozen times.
-  job.allowedMs = 2 * request.options.limitMs + m_compileMs;
-  const quint64 id = add(std::move(job));
-  pump();
-  return id;
+  return ask({.kind = Kind::Loop,
+              .params = paramsOf(request),
+              .tag = tag,
+              .allowedMs = 2 * request.options.limitMs + m_compileMs});
 }
 
 quint64 WorkerClient::ceilings(const worker::CeilingsRequest& request, const QString& tag) {
-  cancel(tag);
-  Job job;
-  job.kind = Kind::Ceilings;
-  job.params = std::make_shared<json>(worker::toJson(request));
-  job.tag = tag;
-  job.allowedMs = request.limitMs + m_compileMs;
-  const quint64 id = add(std::move(job));
-  pump();
-  return id;
+  return ask({.kind = Kind::Ceilings,
+              .params = paramsOf(request),
+              .tag = tag,
+              .allowedMs = request.limitMs + m_compileMs});
 }
 
 void WorkerClient::pump() {

@@ -104,6 +104,8 @@ class WorkerClient : public QObject {
   void rubbish(const QString& what);
   void ended(const QString& cause);
   quint64 add(Job job);
+  // Instead of what was asked with the same tag; returns its number.
+  quint64 ask(Job job);
   qint64 now() const;
 
   QStringList m_command;

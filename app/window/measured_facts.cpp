@@ -141,6 +141,11 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
   return facts;
 }
 
+QString mainLoop(const Lab& lab) {
+  return lab.current() < 0 ? QString()
+                           : lab.history()[static_cast<std::size_t>(lab.current())].mainLoop;
+}
+
 QString measuredOrigin(const Lab& lab) {
   if (lab.current() < 0) return {};
   const HistoryPoint& p = lab.history()[static_cast<std::size_t>(lab.current())];

@@ -13,6 +13,10 @@ class Lab;
 // Speed, percent of cuBLAS, prediction, and what was counted; empty before anything is shown.
 std::vector<Fact> measuredFacts(const Lab& lab);
 
+// "main loop rewritten", or why it is not; empty where the rung does not rewrite its main loop, or
+// nothing is known yet.
+QString mainLoop(const Lab& lab);
+
 // Where its speed was measured and at which size: "recorded on H100, 2048³".
 QString measuredOrigin(const Lab& lab);
 

@@ -139,6 +139,13 @@ void TilePanel::addSize(QVBoxLayout& column) {
 void TilePanel::addFigures(QVBoxLayout& column) {
   m_facts = new FactsPanel;
   column.addWidget(m_facts);
+  m_loop = new Prose;
+  m_loop->setObjectName(QStringLiteral("mainLoop"));
+  m_loop->setToolTip(
+      tr("The program writes the machine code of this rung's main loop anew after compiling. The "
+         "page \"Rewritten loop\" shows both loops, and what each change is worth."));
+  m_loop->hide();
+  column.addWidget(m_loop);
   m_why = new WhyPanel(this);
   constexpr int kRestMs = 100;
   m_rest.setSingleShot(true);
@@ -176,6 +183,10 @@ void TilePanel::connectAll() {
   connect(&lab, &Lab::historyChanged, this, [this, &lab] {
     m_facts->setOrigin(measuredOrigin(lab));
     m_facts->setMeasured(measuredFacts(lab));
+    const QString loop = mainLoop(lab);
+    m_loop->setText(loop);
+    m_loop->setVisible(!loop.isEmpty());
+    setInk(*m_loop, Ink::Soft);
   });
   connect(&lab, &Lab::kernelChanged, this, &TilePanel::showKernel);
   connect(&lab, &Lab::ladderChanged, this, &TilePanel::askWhy);  // a run has been kept

@@ -64,6 +64,7 @@ class TilePanel : public QScrollArea {
   Problem m_shownProblem;  // in the field
   KnobPanel* m_knobs = nullptr;
   FactsPanel* m_facts = nullptr;
+  QLabel* m_loop = nullptr;  // what has become of the main loop of a rung that rewrites its own
   FactRows* m_rows = nullptr;
   WhyPanel* m_why = nullptr;
   std::shared_ptr<const analysis::Recording> m_placesOf;

@@ -5,6 +5,7 @@
 
 #include "kernels/analysis/wavefronts.h"
 #include "kernels/sass/register_banks.h"
+#include "kernels/tile/architecture.h"
 
 namespace tileloom::analysis {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 using sass::Decoded;
 using sass::Effect;
 
-constexpr double kSchedulers = 4;
+constexpr double kSchedulers = Architecture::kPartitions;
 
 // The turn so many times in a row, as lines of a source of which all loads are alike.
 sass::Listing repeated(const sass::Listing& turn, int times) {

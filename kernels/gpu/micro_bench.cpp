@@ -11,6 +11,7 @@
 
 #include "kernels/gpu/nvml.h"
 #include "kernels/runs/statistics.h"
+#include "kernels/tile/architecture.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::gpu {
@@ -20,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* kKernel = "micro_case";
 constexpr unsigned kWarp = 32;
-constexpr unsigned kSchedulers = 4;  // of an SM
+constexpr unsigned kSchedulers = Architecture::kPartitions;
 constexpr unsigned kMostWarps = kSchedulers * sass::kMicroWarps.back();
 
 class Meter {

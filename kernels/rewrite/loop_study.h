@@ -29,7 +29,9 @@ struct TurnFacts {
   int instructions() const { return static_cast<int>(turn.size()); }
   // Issue slots of one scheduler in which nothing is issued while its warps make a turn each, of
   // `cycles` that this takes.
-  double slotsLost(double cycles, int warps) const { return cycles - warps / 4.0 * instructions(); }
+  double slotsLost(double cycles, int warps) const {
+    return cycles - double(warps) / Architecture::kPartitions * instructions();
+  }
 };
 
 // A version of the loop: which of the rewriter's changes it has, and how lanes share addresses.

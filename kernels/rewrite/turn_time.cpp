@@ -13,7 +13,7 @@ namespace {
 
 using sass::Effect;
 
-constexpr int kSchedulers = 4;
+constexpr int kSchedulers = Architecture::kPartitions;
 constexpr int kScoreboards = 6;
 constexpr int kTurns = 40;      // that are simulated
 constexpr int kSettled = 8;     // of them pass before anything is counted

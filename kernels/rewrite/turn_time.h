@@ -13,6 +13,7 @@
 
 #include "kernels/rewrite/op.h"
 #include "kernels/sass/register_banks.h"
+#include "kernels/tile/architecture.h"
 
 namespace tileloom::rewrite {
 
@@ -33,7 +34,7 @@ struct TurnTime {
   std::vector<int> waited;
   // The share of all issue slots, 0 to 1, that `count` instructions of each turn take.
   double issueShare(int count, int warps) const {
-    return cycles > 0 ? warps / 4.0 * count / cycles : 0;
+    return cycles > 0 ? double(warps) / Architecture::kPartitions * count / cycles : 0;
   }
 };
 

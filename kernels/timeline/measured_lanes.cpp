@@ -9,6 +9,7 @@
 #include <iterator>
 #include <optional>
 
+#include "kernels/tile/architecture.h"
 #include "kernels/tile/derived.h"
 #include "kernels/timeline/sampled_waits.h"
 #include "kernels/timeline/stamp_words.h"
@@ -19,7 +20,7 @@ namespace {
 
 using emulator::kNoTile;
 
-constexpr std::uint32_t kSchedulers = 4;
+constexpr std::uint32_t kSchedulers = Architecture::kPartitions;
 constexpr std::size_t kWarpsOfGroup = 4;
 
 // The word that holds back a K tile's multiply-adds: the last one before them that waits.

@@ -206,6 +206,8 @@ json toJson(const CompileFacts& f) {
           {"loop_ffmas", f.loop.ffmas},
           {"loop_hmmas", f.loop.hmmas},
           {"loop_hgmmas", f.loop.hgmmas},
+          {"rewritten", f.rewritten},
+          {"not_rewritten", f.whyNotRewritten},
           {"arch", f.arch},
           {"nvrtc", f.nvrtc},
           {"source_hash", f.sourceHash},
@@ -231,6 +233,8 @@ Parsed<CompileFacts> compileFactsFrom(const json& value) {
        r.JsonReader::list("remarks", kMostRemarks, "texts", JsonReader::Need::Optional)) {
     if (remark.is_string()) f.remarks.push_back(reasonText(remark.get_ref<const std::string&>()));
   }
+  f.rewritten = r.flag("rewritten", false);
+  f.whyNotRewritten = reasonText(r.text("not_rewritten", true));
   f.arch = r.text("arch");
   f.nvrtc = r.text("nvrtc");
   f.sourceHash = r.text("source_hash");

@@ -91,7 +91,9 @@ struct CompileFacts {
   gpu::Resources resources;
   std::vector<std::string> remarks;  // of the assembler, a sentence each; at most kMostRemarks
   int dynamicShared = 0;
-  sass::LoopSize loop;  // unknown if it has no multiply-adds
+  sass::LoopSize loop;          // unknown if it has no multiply-adds
+  bool rewritten = false;       // both as in runs::RunRecord; what was compiled may yet be found
+  std::string whyNotRewritten;  // wrong when it runs
   std::string arch, nvrtc, sourceHash;
   double milliseconds = 0;
   bool cached = false;

@@ -194,6 +194,10 @@ class Server {
     if (facts.remarks.size() > kMostRemarks) facts.remarks.resize(kMostRemarks);
     facts.dynamicShared = build->dynamicShared;
     facts.loop = build->loop;
+    if (build->rewriting) {
+      facts.rewritten = build->rewriting->done();
+      facts.whyNotRewritten = build->rewriting->whyNot;
+    }
     facts.arch = build->arch;
     facts.nvrtc = build->nvrtc;
     facts.sourceHash = build->hash;

@@ -84,6 +84,7 @@ CompileFacts facts() {
   f.remarks = {"the assembler adds a wait for products, because their sums are used before one"};
   f.dynamicShared = 65536;
   f.loop = {1181, 1024, 7, 4};
+  f.whyNotRewritten = "a factor is read after the last product";
   f.arch = "sm_90";
   f.nvrtc = "13.0";
   f.sourceHash = "0123456789abcdef";
@@ -256,12 +257,15 @@ class ProtocolTest : public QObject {
     for (const int registers : {168, -1}) {  // -1: the assembler's report does not say
       CompileFacts f = facts();
       f.resources.registers = registers;
+      f.rewritten = registers < 0;
       const auto again = worker::compileFactsFrom(sent(worker::toJson(f)));
       QVERIFY2(again, again ? "" : again.error().c_str());
       QVERIFY(again->resources == f.resources);
       QVERIFY(again->remarks == f.remarks);
       QCOMPARE(again->dynamicShared, f.dynamicShared);
       QVERIFY(again->loop == f.loop);
+      QCOMPARE(again->rewritten, f.rewritten);
+      QCOMPARE(q(again->whyNotRewritten), q(f.whyNotRewritten));
       QCOMPARE(q(again->arch), q(f.arch));
       QCOMPARE(q(again->nvrtc), q(f.nvrtc));
       QCOMPARE(q(again->sourceHash), q(f.sourceHash));

@@ -130,6 +130,16 @@ class ServerTest : public QObject {
       QVERIFY(times->of(rewrite::Changes{}, paired) != nullptr);
     }
 
+    // Who only compiles learns it, too.
+    worker::CompileRequest compiled;
+    compiled.stage = request.stage;
+    compiled.tile = request.tile;
+    compiled.arch = defaultArchitecture();
+    w.say(requestLine(4, "compile", worker::toJson(compiled)));
+    const auto facts = worker::compileFactsFrom(w.answer(4)["result"]);
+    QVERIFY2(facts.has_value(), facts ? "" : facts.error().c_str());
+    QVERIFY2(facts->rewritten, facts->whyNotRewritten.c_str());
+
     request.stage = &stage("warptiled");
     request.tile = request.stage->standardTile();
     w.say(requestLine(2, "loop", worker::toJson(request)));

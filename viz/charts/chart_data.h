@@ -36,6 +36,7 @@ struct HistoryPoint {
   int clockMHz = 0;        // of the SMs, median while measuring; 0: unknown
   int registers = -1;      // per thread; -1: unknown
   int spillBytes = 0;
+  QString mainLoop;         // as in KernelFacts
   int blocks = 0;           // per SM; 0: unknown
   int warps = 0;            // per SM
   int mostWarps = 0;        // that an SM can hold

@@ -177,6 +177,7 @@ QStringList linesOf(const HistoryPoint& p) {
   if (p.registers >= 0) {
     lines += Words::tr("%1 registers per thread, %2").arg(p.registers).arg(spillText(p));
   }
+  if (!p.mainLoop.isEmpty()) lines += p.mainLoop;
   if (const auto s = sampleOf(p, HistoryPanel::Occupancy)) {
     QString line = Words::tr("occupancy %1 %: %2 per SM, %3 of %4 warps")
                        .arg(figures::percentText(s->value), blocksText(p))

@@ -27,6 +27,7 @@ struct FastestTile {
 struct LadderFigures {
   int registers = -1;  // per thread; -1: unknown
   int spillBytes = 0;
+  QString mainLoop = {};                                 // as in KernelFacts
   std::optional<double> occupancy = std::nullopt;        // theoretical, 0 to 1
   std::optional<double> dramIntensity = std::nullopt;    // FLOP per byte
   bool dramCounted = false;                              // by the hardware; else predicted

@@ -67,6 +67,7 @@ QString barToolTip(int row, const LadderState& state) {
       line += Words::tr("; occupancy %1 %").arg(figures::percentText(100 * *figures.occupancy));
     lines += line;
   }
+  if (!figures.mainLoop.isEmpty()) lines += figures.mainLoop;
   if (figures.dramIntensity) {
     QString line = (figures.dramCounted ? Words::tr("FLOP per byte: DRAM %1, counted")
                                         : Words::tr("FLOP per byte: DRAM %1, predicted"))

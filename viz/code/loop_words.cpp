@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/tile/architecture.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
@@ -61,7 +62,7 @@ QString turnDetails(const LoopData& data, bool rewritten) {
   const auto version = rewritten ? std::optional(data.version) : std::nullopt;
   const double cycles = measuredCycles(data, version).value_or(facts.time.cycles);
   const LoadToUseSummary distance = loadToUse(facts);
-  const int warps = data.study->warps / 4;
+  const int warps = data.study->warps / Architecture::kPartitions;  // of one scheduler
   return Words::tr(
              "%1 warps × %2 instructions + %3 cycles without an issue · predicted %4 cycles "
              "lost to register banks, load to first use %5 or more, median %6")

@@ -115,6 +115,7 @@ class LadderPage : public ChartPage<LadderChart> {
       if (const auto kernel = s.lab.kernelOf(*bar.stage, bar.tile, bar.arithmetic)) {
         f.registers = kernel->registers;
         f.spillBytes = kernel->spillBytes;
+        f.mainLoop = kernel->mainLoop;
         if (kernel->mostWarps > 0) f.occupancy = double(kernel->warps) / kernel->mostWarps;
       }
       const auto point =

@@ -114,6 +114,26 @@ class KernelKnowledgeTest : public QObject {
     QVERIFY(pointOf(run, here).stage == nullptr);
   }
 
+  // In the words of the command line, whoever says it.
+  void whatBecameOfTheMainLoop() {
+    runs::RunRecord run = test::madeUpRun();
+    run.stage = "rewritten";
+    run.tile = stage("rewritten").standardTile();
+    QCOMPARE(pointOf(run, LabMachine()).mainLoop, QString());
+    run.rewritten = true;
+    QCOMPARE(pointOf(run, LabMachine()).mainLoop, "main loop rewritten");
+    run.rewritten = false;
+    run.whyNotRewritten = "the new loop is slower";
+    QCOMPARE(pointOf(run, LabMachine()).mainLoop,
+             "main loop as compiled, because the new loop is slower");
+    const KnownKernel known = knownFrom(run, "recorded");
+    QCOMPARE(known.registers, run.registers);
+    QCOMPARE(known.source, "recorded");
+    const Place there{&stage("rewritten"), run.tile};
+    QCOMPARE(kernelFacts(there, known, defaultArchitecture()).mainLoop, known.mainLoop);
+    QVERIFY(known.mainLoop.endsWith("the new loop is slower"));
+  }
+
   void neighboursAreAskedForOrCompared() {
     const Place here = place("warptiled");
     KernelKnowledge knowledge;

@@ -499,6 +499,7 @@ class WindowLabTest : public QObject {
     QTRY_VERIFY(button->x() > box->geometry().right() &&
                 button->geometry().contains(QPoint(button->x(), box->geometry().center().y())));
     QVERIFY(button->parentWidget()->rect().contains(button->geometry()));
+    QTRY_COMPARE(w.window.findChild<QLabel*>("mainLoop")->text(), "main loop rewritten");
     button->click();
     QVERIFY(!button->isEnabled());
     QTRY_VERIFY_WITH_TIMEOUT(!view.data().times->recorded, 20'000);

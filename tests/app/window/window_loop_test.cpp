@@ -2,10 +2,12 @@
 // The page of the rewritten loop as a person uses it: its key, what it says of other rungs, its
 // boxes and rows, and that a session keeps what is chosen.
 #include <QCheckBox>
+#include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
 
 #include "app/session/loop_version.h"
+#include "kernels/runs/recordings.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/code/loop_view.h"
@@ -113,6 +115,32 @@ class WindowLoopTest : public QObject {
     }
     w.window.restore(kept);
     QTRY_VERIFY(seen());
+  }
+
+  // The figures beside the knobs say whether the loop of this tile is rewritten, and if not, why.
+  void theFiguresSayWhatBecameOfTheLoop() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    auto* line = w.window.findChild<QLabel*>("mainLoop");
+    QVERIFY(line != nullptr && !line->isVisible());
+    const Stage& stage = test::stage("rewritten");
+    for (const bool rewritten : {true, false}) {
+      const auto all = runs::recordings();
+      const auto run = std::ranges::find_if(all, [&](const runs::RunRecord& each) {
+        return each.stage == stage.id && each.rewritten == rewritten &&
+               each.whyNotRewritten.empty() == rewritten;
+      });
+      if (run == all.end()) QSKIP("no such tile is recorded");
+      w.explorer().setStage(stage);
+      w.explorer().setProblem(run->problem);
+      w.explorer().setTile(run->tile);
+      QTRY_COMPARE(line->text(), rewritten ? QStringLiteral("main loop rewritten")
+                                           : "main loop as compiled, because " +
+                                                 QString::fromStdString(run->whyNotRewritten));
+      QVERIFY(line->isVisible() && !line->toolTip().isEmpty());
+    }
+    w.explorer().setStage(test::stage("tuned"));
+    QTRY_VERIFY(!line->isVisible());
   }
 
   void versionsInWords() {

@@ -367,11 +367,13 @@ class HistoryChartsTest : public QObject {
     QCOMPARE(occupancy.notes, (QStringList{"3 blocks, 12 of 64 warps", "limited by registers"}));
     p.freshness = Freshness::Recorded;
     p.note = "wrong result at row 3, column 5";
+    p.mainLoop = "main loop rewritten";
     const QString tip = charts::toolTipOf(p, 11);
     for (const char* part :
          {"move 12", "rung 8: warp tiling", "BM=128 BN=128", "4096", "36,339 GFLOP/s", "noisy",
           "recorded on NVIDIA H100 80GB HBM3, 2026-11-21", "168 registers", "spills 96 bytes",
-          "occupancy 18.8 %", "limited by registers", "wrong result at row 3, column 5"}) {
+          "main loop rewritten", "occupancy 18.8 %", "limited by registers",
+          "wrong result at row 3, column 5"}) {
       QVERIFY2(tip.contains(part), qPrintable(tip));
     }
     p.freshness = Freshness::Stale;

@@ -191,12 +191,16 @@ class LadderChartTest : public QObject {
     QCOMPARE(charts::barText(bars[6]), "not measured");
     LadderChart chart;
     fill(chart, bars);
+    std::vector<LadderFigures> figures(bars.size());
+    figures[7].mainLoop = "main loop rewritten";
+    chart.setFigures(std::move(figures), nullptr);
     QVERIFY(test::shown(chart, {700, 420}));
     const auto rect = chart.barRect(7);
     test::hoverAt(chart, rect->center());
     QTRY_VERIFY(QToolTip::text().contains("rung 8: warp tiling"));
     QVERIFY(QToolTip::text().contains("36,339 GFLOP/s"));
     QVERIFY(QToolTip::text().contains("live"));
+    QVERIFY(QToolTip::text().contains("main loop rewritten"));
   }
 
   void clickPicksTheRung() {
