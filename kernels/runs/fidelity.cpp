@@ -76,6 +76,52 @@ bool onlyPastTheEnd(const RunRecord& run, const Stage& stage, const analysis::To
          equals(Counter::GlobalFetchSectors, totals.fetchSectors());
 }
 
+std::uint64_t warpsOf(const RunRecord& run, const Stage& stage) {
+  const Extent grid = launchOf(stage, run.tile, paddedProblem(stage, run.tile, run.problem)).grid;
+  return static_cast<std::uint64_t>(grid.x) * static_cast<std::uint64_t>(grid.y) *
+         static_cast<std::uint64_t>(derive(stage, run.tile).warps);
+}
+
+// Where tiles may be cut along K, each warp asks twice for a sector of the table of parts: which
+// one is its own, and with how many others it adds the sums up. A request and a sector count alike.
+std::uint64_t lookupsOf(const RunRecord& run, const Stage& stage) {
+  return looksUpParts(stage, run.tile) ? 2 * warpsOf(run, stage) : 0;
+}
+
+// The source's last turn jumps over the stores and copies for the next K tile. A rewritten loop has
+// no jumps: it issues them with a guard that no lane passes, and they are counted as instructions,
+// those of one K tile for each warp. CUPTI gives such copies sectors and wavefronts, too, which the
+// hardware's own counters of all fetches do not see.
+bool guardedTurn(const RunRecord& run, const Stage& stage, Counter counter, std::uint64_t traced) {
+  const int step = derive(stage, run.tile).stepK;
+  const auto counted = run.counters[counter];
+  if (!run.rewritten || !counted || step <= 0) return false;
+  const int k = paddedProblem(stage, run.tile, run.problem).k;
+  const auto turns = static_cast<std::uint64_t>((k + step - 1) / step);
+  return turns > 0 && traced % turns == 0 &&
+         *counted == static_cast<double>(traced + traced / turns);
+}
+
+bool onlyGuardedCopies(const RunRecord& run, const Stage& stage, const analysis::Totals& totals) {
+  const std::uint64_t lookups = lookupsOf(run, stage);
+  const auto equals = [&](Counter counter, std::uint64_t count) {
+    const auto counted = run.counters[counter];
+    return counted && *counted == static_cast<double>(count);
+  };
+  return guardedTurn(run, stage, Counter::AsyncInstructions, totals.asyncInstructions) &&
+         equals(Counter::GlobalFetchRequests, totals.fetchRequests() + lookups) &&
+         equals(Counter::GlobalFetchSectors, totals.fetchSectors() + lookups);
+}
+
+// The assembler likes to set a register to a constant by HFMA2.MMA, which the counter of tensor
+// instructions counts: so many for each warp, outside of the main loop.
+bool onlyMadeConstants(const RunRecord& run, const Stage& stage, const Difference& d) {
+  constexpr std::uint64_t kMost = 64;  // instructions per warp
+  const std::uint64_t warps = warpsOf(run, stage);
+  return d.counter == Counter::TensorInstructions && !stage.is(Trait::TensorCore) && d.trace == 0 &&
+         warps > 0 && d.hardware % warps == 0 && d.hardware / warps <= kMost;
+}
+
 // At the edge of C, a warp whose lanes part at a condition passes what stands behind it once per
 // group of lanes: as many loads from shared memory more as stores of C, and not a sector more.
 bool inTwoGroups(const RunRecord& run, const analysis::Totals& totals) {
@@ -141,6 +187,14 @@ Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
       d.counter == Counter::AsyncInstructions || d.counter == Counter::AsyncSectors ||
       d.counter == Counter::AsyncWavefronts || d.counter == Counter::AsyncConflicts;
   if (ofCopies && onlyPastTheEnd(run, stage, totals)) return Reason::PastTheEnd;
+  if ((ofCopies && onlyGuardedCopies(run, stage, totals)) ||
+      (d.counter == Counter::SharedStoreInstructions &&
+       guardedTurn(run, stage, d.counter, d.trace)))
+    return Reason::GuardedTurn;
+  if (onlyMadeConstants(run, stage, d)) return Reason::MadeConstants;
+  if ((d.counter == Counter::GlobalFetchRequests || d.counter == Counter::GlobalFetchSectors) &&
+      lookupsOf(run, stage) > 0 && d.hardware == d.trace + lookupsOf(run, stage))
+    return Reason::PartLookup;
   if (d.hardware > d.trace && aloneAsTraced(run, d.counter, totals)) return Reason::Arbitration;
   const bool ofSums =
       d.counter == Counter::GlobalFetchRequests || d.counter == Counter::GlobalFetchSectors ||
@@ -317,6 +371,19 @@ std::string_view sentence(Reason reason) {
     case Reason::PastTheEnd:
       return "copies beyond the end of K, which no lane executes, are counted here; requests and "
              "sectors of all fetches equal the trace";
+    case Reason::GuardedTurn:
+      return "a rewritten loop has guards in place of jumps: what its last turn leaves out for "
+             "want "
+             "of a next K tile is counted as instructions, those of one K tile, and no lane "
+             "executes "
+             "them";
+    case Reason::PartLookup:
+      return "each warp fetches two sectors of the table that says which part of a tile is its "
+             "own, "
+             "which the trace does not show";
+    case Reason::MadeConstants:
+      return "the assembler sets registers to constants by HFMA2.MMA, which this counter counts, a "
+             "whole number per warp; no tensor core multiplies";
     case Reason::SharedBoxes:
       return "rule 71 of hardware.md, seen and not understood: boxes that name the blocks they go "
              "to "

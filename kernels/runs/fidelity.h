@@ -34,7 +34,11 @@ enum class Reason {
   InTwoGroups,  // lanes of a warp take a guarded load and store at two times: each counts twice
   LeftSums,     // tiles are cut along K, and clusters leave sums for each other
   PastTheEnd,   // copies beyond the end of K, which no lane executes, are counted as instructions
-  SharedBoxes,  // rule 71 of docs/hardware.md: boxes that name blocks are counted with more bytes
+  GuardedTurn,  // what a rewritten loop's last turn leaves out is counted: it is guarded, not
+                // jumped
+  PartLookup,   // each warp looks up which part of a tile is its own, which the trace does not show
+  MadeConstants,  // constants that are made by HFMA2.MMA are counted as tensor instructions
+  SharedBoxes,    // rule 71 of docs/hardware.md: boxes that name blocks are counted with more bytes
 };
 std::string_view sentence(Reason reason);
 

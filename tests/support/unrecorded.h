@@ -14,12 +14,13 @@
 namespace tileloom::test {
 
 // A rung that has been recorded is added here, and stays recorded.
-inline constexpr std::array<std::string_view, 27> kRecordedRungs = {
-    "naive",      "coalesced",  "shared",     "blocktile1d", "blocktile2d",    "vectorized",
-    "autotuned",  "warptiled",  "padded",     "fragments",   "doublebuffered", "async",
-    "rasterised", "tuned",      "mma",        "swizzled",    "mmaring",        "tma",
-    "wgmma",      "multistage", "overlapped", "specialised", "consumers",      "persistent",
-    "cluster",    "stored",     "hopper"};
+inline constexpr std::array<std::string_view, 29> kRecordedRungs = {
+    "naive",          "coalesced",  "shared",     "blocktile1d", "blocktile2d",
+    "vectorized",     "autotuned",  "warptiled",  "padded",      "fragments",
+    "doublebuffered", "async",      "rasterised", "tuned",       "scheduled",
+    "rewritten",      "mma",        "swizzled",   "mmaring",     "tma",
+    "wgmma",          "multistage", "overlapped", "specialised", "consumers",
+    "persistent",     "cluster",    "stored",     "hopper"};
 
 inline bool mustBeRecorded(const Stage& stage) {
   return std::ranges::find(kRecordedRungs, stage.id) != kRecordedRungs.end();
