@@ -131,16 +131,16 @@ constexpr const char* kNotBefore =
 // Words that come alone are put in an order in which even and odd registers take turns as long as
 // there are both: multiply-adds read two neighbours at a time, best from two banks.
 void alternate(std::vector<Piece>& pieces) {
-  const auto alone = std::ranges::stable_partition(
-      pieces, [](const Piece& piece) { return piece.words.count > 1; });
-  const auto odd = std::ranges::stable_partition(
-      alone, [](const Piece& piece) { return piece.words.first % 2 == 0; });
+  const auto alone = std::stable_partition(
+      pieces.begin(), pieces.end(), [](const Piece& piece) { return piece.words.count > 1; });
+  const auto odd = std::stable_partition(
+      alone, pieces.end(), [](const Piece& piece) { return piece.words.first % 2 == 0; });
   std::vector<Piece> mixed;
-  for (auto even = alone.begin(), its = odd.begin(); even != odd.begin() || its != odd.end();) {
-    if (even != odd.begin()) mixed.push_back(*even++);
-    if (its != odd.end()) mixed.push_back(*its++);
+  for (auto even = alone, its = odd; even != odd || its != pieces.end();) {
+    if (even != odd) mixed.push_back(*even++);
+    if (its != pieces.end()) mixed.push_back(*its++);
   }
-  std::ranges::move(mixed, alone.begin());
+  std::ranges::move(mixed, alone);
 }
 
 tl::expected<Fragment, std::string> fragmentOf(const std::map<Word, SumSet>& side, const Turn& turn,

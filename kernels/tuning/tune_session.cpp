@@ -103,8 +103,7 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
   TuneHeader& h = plan.header;
   h.stages = request.stages;
   std::ranges::sort(h.stages, {}, &Stage::rung);
-  const auto again = std::ranges::unique(h.stages);
-  h.stages.erase(again.begin(), again.end());
+  h.stages.erase(std::unique(h.stages.begin(), h.stages.end()), h.stages.end());
   const bool several = h.stages.size() > 1;
   const bool asked = noneHas(h.stages, request.space);
   Fnv hash;
