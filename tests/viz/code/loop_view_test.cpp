@@ -185,7 +185,7 @@ class LoopViewTest : public QObject {
     QVERIFY(beside(low) && !low.withBars);
     QVERIFY(low.marks.front().sample.top() > low.rows.back().room.bottom());
     QVERIFY(low.marks.back().words.right() > low.joins.right());
-    const LoopGeometry wide = laid(all, {1000, 300});
+    const LoopGeometry wide = laid(all, {1100, 330});
     QVERIFY(beside(wide) && wide.withBars);
     QVERIFY(!beside(laid(all, {460, 560})));
     QFont large = QApplication::font();
@@ -231,7 +231,7 @@ class LoopViewTest : public QObject {
     paired.version.pairedLoads = true;
     QVERIFY(turnText(paired, true).contains("predicted, not measured"));
     paired.times->times.push_back({rewrite::Changes{}, {615, 610, 620}, true});
-    QVERIFY(turnText(paired, true).contains("615 cycles per turn measured (H100)"));
+    QVERIFY(turnText(paired, true).contains("615 cycles per turn, measured on H100"));
     QVERIFY(rowText(paired, loopRows(paired)[4]).contains("615 cycles per turn, recorded on H100"));
     QVERIFY(rowText(paired, loopRows(paired)[6]).contains("720 cycles per turn, recorded on H100"));
   }
