@@ -373,14 +373,11 @@ std::string_view sentence(Reason reason) {
              "sectors of all fetches equal the trace";
     case Reason::GuardedTurn:
       return "a rewritten loop has guards in place of jumps: what its last turn leaves out for "
-             "want "
-             "of a next K tile is counted as instructions, those of one K tile, and no lane "
-             "executes "
-             "them";
+             "want of a next K tile is counted as instructions, those of one K tile, and no lane "
+             "executes them";
     case Reason::PartLookup:
       return "each warp fetches two sectors of the table that says which part of a tile is its "
-             "own, "
-             "which the trace does not show";
+             "own, which the trace does not show";
     case Reason::MadeConstants:
       return "the assembler sets registers to constants by HFMA2.MMA, which this counter counts, a "
              "whole number per warp; no tensor core multiplies";
