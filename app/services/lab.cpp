@@ -9,6 +9,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/source_hash.h"
+#include "viz/base/sources_text.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -381,9 +382,9 @@ void Lab::setHalves(Arithmetic arithmetic) {
 void Lab::refreshLadder() {
   const LabMachine here = machine();
   m_ladder.clear();
-  QStringList sources, fp32, tensor;
+  figures::Sources sources, fp32, tensor;
   for (const Stage* stage : everyStage()) {
-    QStringList& own = stage->ladder == Ladder::Tensor ? tensor : fp32;
+    figures::Sources& own = stage->ladder == Ladder::Tensor ? tensor : fp32;
     LadderBar bar;
     bar.stage = stage;
     bar.tile = stage->standardTile();
@@ -398,17 +399,14 @@ void Lab::refreshLadder() {
       bar.gflops = run->gflops;
       bar.ratio = run->ratio;
       bar.device = QString::fromStdString(run->device);
-      const QString source =
-          (bar.freshness == Freshness::Live ? tr("live on %1, %2") : tr("recorded on %1, %2"))
-              .arg(QString::fromStdString(run->device), QString::fromStdString(run->when).left(10));
-      if (!sources.contains(source)) sources += source;
-      if (!own.contains(source)) own += source;
+      for (figures::Sources* all : {&sources, &own})
+        all->add(bar.freshness, bar.device, QString::fromStdString(run->when));
     }
     m_ladder.push_back(bar);
   }
-  m_ladderSource = sources.join(tr("; "));
-  m_fp32Source = fp32.join(tr("; "));
-  m_tensorSource = tensor.join(tr("; "));
+  m_ladderSource = sources.text();
+  m_fp32Source = fp32.text();
+  m_tensorSource = tensor.text();
   emit ladderChanged();
 }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where and when the values of a chart were measured, in one line.
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "viz/base/freshness.h"
+
+namespace tileloom::figures {
+
+// The measurements behind a chart, each added once or more; text() is as short as it can be true.
+class Sources {
+ public:
+  // `when` as in a record: "2026-11-21T09:30:00Z". Something stale counts as recorded.
+  void add(Freshness freshness, const QString& device, const QString& when);
+
+  // Each device once, in the order of the first values of it, with the day or the first and the
+  // last day: "live on H, 2026-11-27; recorded on G, 2026-11-21 to 2026-11-26". Empty: no values.
+  QString text() const;
+
+ private:
+  struct Source {
+    bool live = false;
+    QString device, first, last;  // days
+  };
+  std::vector<Source> sources;
+};
+
+}  // namespace tileloom::figures
