@@ -21,7 +21,7 @@
 namespace tileloom::app {
 namespace {
 
-constexpr std::string_view kArch = "sm_90";             // the one whose loops are rewritten
+constexpr std::string_view kArch = "sm_90";             // the one that the model is made for
 constexpr std::size_t kMostRecorded = 4 * 1024 * 1024;  // bytes
 
 struct Options {
@@ -42,6 +42,7 @@ Result<std::vector<char>> untouchedOf(const Options& options, const StageChoice&
     const auto build =
         gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *choice.stage, choice.tile, arch);
     if (!build) return tl::unexpected(build.error());
+    if (!build->rewriting) return build->cubin;
     if (!build->rewriting->done())
       return fail(Trouble::Unsupported, fmt::format("the main loop is not rewritten, because {}",
                                                     build->rewriting->whyNot));
@@ -50,8 +51,11 @@ Result<std::vector<char>> untouchedOf(const Options& options, const StageChoice&
   auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name);
   if (!code || code->untouched.empty())
     return fail(Trouble::Missing,
-                fmt::format("{}; the loop of {} is recorded for its default tile alone",
-                            nvrtc.error().text, choice.stage->id));
+                choice.stage->rewriter == 0
+                    ? fmt::format("{}; of loops that are not rewritten no machine code is recorded",
+                                  nvrtc.error().text)
+                    : fmt::format("{}; the loop of {} is recorded for its default tile alone",
+                                  nvrtc.error().text, choice.stage->id));
   if (code->stale())
     outcome.remarks.emplace_back(
         "the rung's source has changed since this kernel was recorded: record it again");
@@ -86,18 +90,21 @@ void run(const Options& options, Outcome& outcome) {
     return outcome.fail("--record has an empty name: name a file to add to");
   if (options.record && !options.measure)
     return outcome.fail("--record keeps what is measured: add --measure");
-  if (choice->stage->rewriter == 0)
-    return outcome.fail(fmt::format(
-        "the main loop of {} runs as it is compiled: choose a rung whose loop is written anew, "
-        "such as rewritten",
-        choice->stage->id));
+  if (choice->stage->ladder != Ladder::Fp32)
+    return outcome.fail(
+        fmt::format("the model of a turn knows multiply-adds, and {} multiplies on tensor cores: "
+                    "choose a rung of the FP32 ladder, such as rewritten",
+                    choice->stage->id));
   const auto arch = architectureNamed(std::string(kArch));
   if (!arch) return outcome.fail(arch.error());
   if (const auto why = explainTile(*choice->stage, choice->tile, std::nullopt, *arch); !why.empty())
     return outcome.fail(why);
   const auto untouched = untouchedOf(options, *choice, *arch, outcome);
   if (!untouched) return failWith(outcome, untouched.error());
-  const auto study = analysis::studyStage(*choice->stage, choice->tile, *arch, *untouched);
+  const bool rewrites = choice->stage->rewriter != 0;
+  const auto study =
+      rewrites ? analysis::studyStage(*choice->stage, choice->tile, *arch, *untouched)
+               : analysis::studyUntouched(*choice->stage, choice->tile, *arch, *untouched);
   if (!study) return outcome.fail(study.error());
   std::optional<runs::LoopTimes> times = runs::recordedLoopTimes(*choice->stage, choice->tile);
   if (options.measure) {
@@ -121,7 +128,8 @@ void run(const Options& options, Outcome& outcome) {
 
 void addLoopCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
-      "loop", "Show what rewriting a main loop changes, and what each change is worth");
+      "loop",
+      "Show how long a turn of a main loop takes, and what each change of the rewriter is worth");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   command.addFlag("--measure", options->measure, "Measure every version on the GPU");

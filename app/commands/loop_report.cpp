@@ -42,6 +42,7 @@ std::string nameOf(const std::optional<Changes>& its) {
 
 // First all versions with the kernel's own lanes, then all with the others.
 std::vector<Row> rowsOf(const rewrite::LoopStudy& study) {
+  if (study.versions.empty()) return {{nameOf({}), {}, &study.untouched, false}};
   const bool usual = study.rewritten().version.pairedLoads;
   std::vector<Row> rows;
   for (const bool other : {false, true}) {
@@ -107,10 +108,12 @@ std::string loopText(const rewrite::LoopStudy& study, const runs::LoopTimes* tim
   std::string text = table.text();
   text += fmt::format(
       "\n  Cycles per turn of the loop, with {} warps per SM. Lost cycles are per warp, and times "
-      "from a shared load to its\n  first use are the model's. With other lanes the model takes "
-      "the same machine code; measured is what the\n  compiler makes of the source with those "
-      "lanes.\n",
+      "from a shared load to its\n  first use are the model's.",
       study.warps);
+  text += study.versions.empty()
+              ? " This loop runs as it is compiled.\n"
+              : " With other lanes the model takes the same machine code; measured is what the\n"
+                "  compiler makes of the source with those lanes.\n";
   if (times == nullptr) {
     text +=
         "  Nobody has measured this kernel: tileloom loop --measure does, where there is a GPU.\n";
@@ -134,7 +137,6 @@ Json loopJson(const rewrite::LoopStudy& study, const runs::LoopTimes* times) {
         row.otherLanes ? fmt::format("{}, {}", row.name, otherLanes(study)) : row.name;
     Json json = {{"name", name},
                  {"untouched", !row.changes.has_value()},
-                 {"paired_loads", row.otherLanes != study.rewritten().version.pairedLoads},
                  {"instructions", facts.instructions()},
                  {"multiply_adds", facts.multiplyAdds},
                  {"lost_to_banks_predicted", facts.lostToBanks},
@@ -142,6 +144,8 @@ Json loopJson(const rewrite::LoopStudy& study, const runs::LoopTimes* times) {
                  {"load_to_use_shortest_predicted", distance.shortest},
                  {"load_to_use_median_predicted", distance.median},
                  {"cycles_predicted", facts.time.cycles}};
+    if (!study.versions.empty())
+      json["paired_loads"] = row.otherLanes != study.rewritten().version.pairedLoads;
     if (row.changes) {
       json["order"] = row.changes->order;
       json["loads"] = row.changes->loads;

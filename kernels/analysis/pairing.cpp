@@ -17,8 +17,8 @@ sass::PairedLoads pairedLoads(const emulator::Trace& trace) {
   return loads;
 }
 
-sass::PairedLoads pairedLoads(emulator::Workspace& workspace, const Stage& stage,
-                              const TileShape& tile) {
+emulator::Trace traceFirstTiles(emulator::Workspace& workspace, const Stage& stage,
+                                const TileShape& tile) {
   constexpr int kSize = 4096;           // any that is larger than a tile
   constexpr std::uint32_t kEnough = 3;  // K tiles, for every line of the loop to be executed
   emulator::TraceRequest request;
@@ -27,7 +27,12 @@ sass::PairedLoads pairedLoads(emulator::Workspace& workspace, const Stage& stage
   request.problem = {kSize, kSize, kSize};
   request.kTiles = kEnough;
   request.operands = false;
-  return pairedLoads(traceBlock(workspace, request));
+  return traceBlock(workspace, request);
+}
+
+sass::PairedLoads pairedLoads(emulator::Workspace& workspace, const Stage& stage,
+                              const TileShape& tile) {
+  return pairedLoads(traceFirstTiles(workspace, stage, tile));
 }
 
 }  // namespace tileloom::analysis

@@ -11,7 +11,11 @@ namespace tileloom::analysis {
 // them (merging.h).
 sass::PairedLoads pairedLoads(const emulator::Trace& trace);
 
-// Of the first K tiles of a block with this tile, which must be legal. May throw std::bad_alloc.
+// The first K tiles of a block with this tile, which must be legal: enough of them for every line
+// of the loop to be executed. May throw std::bad_alloc.
+emulator::Trace traceFirstTiles(emulator::Workspace& workspace, const Stage& stage,
+                                const TileShape& tile);
+// Of that trace.
 sass::PairedLoads pairedLoads(emulator::Workspace& workspace, const Stage& stage,
                               const TileShape& tile);
 

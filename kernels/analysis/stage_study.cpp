@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/stage_study.h"
 
+#include <fmt/format.h>
+
+#include "kernels/analysis/access_cost.h"
+#include "kernels/analysis/loop_cost.h"
 #include "kernels/analysis/occupancy.h"
 #include "kernels/analysis/pairing.h"
+#include "kernels/sass/recorded.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom::analysis {
 namespace {
@@ -15,6 +21,35 @@ BlockNeeds needsOf(const Stage& stage, const TileShape& tile, int registers) {
   return {d.threads, registers, d.sharedBytes};
 }
 
+// What copies of 4 bytes per lane cost on average.
+void addCopies(rewrite::Residency& residency, const emulator::Trace& trace) {
+  int copies = 0, lines = 0, wavefronts = 0;
+  forEachAccess(
+      trace, accessesOf(trace),
+      [&](const emulator::Instruction& instruction, const Access& access, const AccessCost& cost) {
+        if (instruction.kind != emulator::Kind::AsyncCopy || access.width != 1) return;
+        ++copies;
+        lines += static_cast<int>(cost.global.lines);
+        wavefronts += static_cast<int>(cost.copy.wavefronts);
+      });
+  if (copies == 0) return;
+  residency.copyLines = static_cast<double>(lines) / copies;
+  residency.copyWavefronts = (wavefronts + copies / 2) / copies;
+}
+
+// With the source lines of the recorded listing, if it is of the same instructions.
+sass::PairedLoads addLines(sass::Listing& listing, const Stage& stage, const TileShape& tile,
+                           const Architecture& arch, bool anyPaired) {
+  const auto recorded = sass::recordedListing(stage, tile, arch.name);
+  if (recorded && !recorded->stale()) sass::takeLines(listing, recorded->listing);
+  if (listing.hasLines()) return pairedLoads(*recorded);
+  // Nobody knows which load is which: all of them are alike.
+  for (sass::Instruction& instruction : listing.instructions) instruction.line = 1;
+  sass::PairedLoads loads;
+  loads.note(1, anyPaired);
+  return loads;
+}
+
 }  // namespace
 
 rewrite::Residency residencyOf(const Stage& stage, const TileShape& tile, const Architecture& arch,
@@ -24,7 +59,9 @@ rewrite::Residency residencyOf(const Stage& stage, const TileShape& tile, const 
   rewrite::Residency residency;
   residency.warpsPerBlock = needs.threads / kWarp;
   residency.warps = occupancy(arch, needs).blocks * residency.warpsPerBlock;
-  residency.pairedLoads = pairedLoads(workspace, stage, tile).anyPaired();
+  const emulator::Trace trace = traceFirstTiles(workspace, stage, tile);
+  residency.pairedLoads = pairedLoads(trace).anyPaired();
+  addCopies(residency, trace);
   return residency;
 }
 
@@ -36,6 +73,28 @@ tl::expected<rewrite::LoopStudy, std::string> studyStage(const Stage& stage, con
   rewrite::Request request;
   request.registerLimit = mostRegisters(arch, needsOf(stage, tile, read->registers));
   return rewrite::studyLoop(cubin, request, residencyOf(stage, tile, arch, read->registers));
+}
+
+tl::expected<rewrite::LoopStudy, std::string> studyUntouched(const Stage& stage,
+                                                             const TileShape& tile,
+                                                             const Architecture& arch,
+                                                             std::span<const char> cubin) {
+  const auto read = sass::readCubin(cubin);
+  if (!read) return tl::unexpected(read.error());
+  auto listing = sass::listingOf(*read);
+  if (!listing) return tl::unexpected(listing.error());
+  const Derived d = derive(stage, tile);
+  const int ffmas = mixOf(*listing, mainLoop(*listing).range).of(sass::Class::Ffma);
+  const int perTile = tile[Knob::BM] * tile[Knob::BN] * tile[Knob::BK] / d.threads;
+  if (ffmas != perTile)
+    return tl::unexpected(fmt::format(
+        "the main loop of {} has {} multiply-adds per turn, and a K tile {} per thread: "
+        "the model of a turn is made for loops whose turn is a K tile, as those from "
+        "rung 10 on",
+        stage.id, ffmas, perTile));
+  const rewrite::Residency residency = residencyOf(stage, tile, arch, read->registers);
+  const sass::PairedLoads paired = addLines(*listing, stage, tile, arch, residency.pairedLoads);
+  return rewrite::studyUntouched(*read, *listing, paired, residency);
 }
 
 }  // namespace tileloom::analysis

@@ -13,8 +13,9 @@
 
 namespace tileloom::analysis {
 
-// How many warps of this kernel share an SM, and whether its wide loads are served in pairs of
-// lanes, as its trace says. `registers` per thread. May throw std::bad_alloc.
+// How many warps of this kernel share an SM, whether its wide loads are served in pairs of lanes,
+// and what its copies of 4 bytes cost, as its trace says. `registers` per thread. May throw
+// std::bad_alloc.
 rewrite::Residency residencyOf(const Stage& stage, const TileShape& tile, const Architecture& arch,
                                int registers);
 
@@ -23,5 +24,12 @@ rewrite::Residency residencyOf(const Stage& stage, const TileShape& tile, const 
 tl::expected<rewrite::LoopStudy, std::string> studyStage(const Stage& stage, const TileShape& tile,
                                                          const Architecture& arch,
                                                          std::span<const char> cubin);
+
+// The same of a stage whose loop runs as it is compiled. Also an error: the main loop's turn is no
+// K tile, as in the rungs whose fragments have a loop of their own.
+tl::expected<rewrite::LoopStudy, std::string> studyUntouched(const Stage& stage,
+                                                             const TileShape& tile,
+                                                             const Architecture& arch,
+                                                             std::span<const char> cubin);
 
 }  // namespace tileloom::analysis

@@ -57,10 +57,13 @@ class Meter {
         shortK_(wholeTiles(kShortK, build.tile[Knob::BK])),
         longK_(wholeTiles(kLongK, build.tile[Knob::BK])) {}
 
-  // All versions of a file as it was compiled. The first one of the first file is what all others
-  // are compared with.
+  // A file as it was compiled. The first one is what all other versions are compared with.
+  Result<void> addUntouched(std::span<const char> file, bool pairedLoads) {
+    return load(std::nullopt, pairedLoads, file);
+  }
+  // The same and all versions of it that the rewriter makes.
   Result<void> add(std::span<const char> untouched, int registerLimit, bool pairedLoads) {
-    if (auto done = load(std::nullopt, pairedLoads, untouched); !done) return done;
+    if (auto done = addUntouched(untouched, pairedLoads); !done) return done;
     for (const bool order : {true, false})
       for (const bool loads : {true, false})
         for (const bool barrier : {true, false}) {
@@ -230,24 +233,36 @@ Result<std::optional<Build>> pairedBuild(const Nvrtc& nvrtc, const BuildCache* c
   return std::optional(std::move(*build));
 }
 
+Result<void> addVersions(Meter& meter, const Nvrtc& nvrtc, const BuildCache* cache,
+                         const Build& build, const Architecture& arch) {
+  if (!build.rewriting) return meter.addUntouched(build.cubin, false);
+  const Derived d = derive(*build.stage, build.tile);
+  const int limit = analysis::mostRegisters(
+      arch, {d.threads, build.rewriting->untouchedRegisters, d.sharedBytes});
+  const auto paired = pairedBuild(nvrtc, cache, build, limit);
+  if (!paired) return tl::unexpected(paired.error());
+  if (const auto done = meter.add(build.rewriting->untouched, limit, false); !done) return done;
+  return *paired ? meter.add((*paired)->cubin, limit, true) : Result<void>();
+}
+
 }  // namespace
 
 Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int device,
                                     const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
                                     const TileShape& tile, const LoopOptions& options,
                                     const LoopProgress& progress) {
+  if (stage.ladder != Ladder::Fp32 || tile[Knob::BK] < 1)
+    return fail(Trouble::Unsupported,
+                fmt::format("the turns of {} are not timed: choose a rung of the FP32 ladder with "
+                            "the knob BK",
+                            stage.id));
   auto opened = Context::open(std::move(driver), device);
   if (!opened) return tl::unexpected(opened.error());
   const Context& context = **opened;
   const Architecture arch = architectureOf(context.device());
   auto build = buildStage(nvrtc, cache, stage, tile, arch);
   if (!build) return tl::unexpected(build.error());
-  if (!build->rewriting)
-    return fail(Trouble::Unsupported,
-                fmt::format("the main loop of {} runs as it is compiled: nothing of it is "
-                            "rewritten",
-                            stage.id));
-  if (!build->rewriting->done())
+  if (build->rewriting && !build->rewriting->done())
     return fail(Trouble::Unsupported,
                 fmt::format("there is nothing to compare: the main loop is not rewritten, because "
                             "{}",
@@ -268,17 +283,8 @@ Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int de
   all.sourceHash = build->hash;
   Meter meter(context, *build, options);
   meter.watch(std::move(*nvml));
-  const Derived d = derive(stage, tile);
-  const int limit = analysis::mostRegisters(
-      arch, {d.threads, build->rewriting->untouchedRegisters, d.sharedBytes});
-  const auto paired = pairedBuild(nvrtc, cache, *build, limit);
-  if (!paired) return tl::unexpected(paired.error());
-  if (const auto done = meter.add(build->rewriting->untouched, limit, false); !done)
+  if (const auto done = addVersions(meter, nvrtc, cache, *build, arch); !done)
     return tl::unexpected(done.error());
-  if (*paired) {
-    if (const auto done = meter.add((*paired)->cubin, limit, true); !done)
-      return tl::unexpected(done.error());
-  }
   if (const auto done = meter.open(); !done) return tl::unexpected(done.error());
   if (const auto done = meter.judge(); !done) return tl::unexpected(done.error());
   for (int round = 0; round < options.rounds; ++round) {

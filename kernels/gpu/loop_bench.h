@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measures what a turn of a kernel's main loop takes on a device: as it was compiled, and rewritten
-// with all changes or with some of them left out; and all of this once more with the lanes of rung
-// 14 (paired_lanes.h).
+// Measures what a turn of a kernel's main loop takes on a device: as it was compiled, and, of a
+// stage with a rewriter, rewritten with all changes or with some of them left out; and all of this
+// once more with the lanes of rung 14 (paired_lanes.h).
 #pragma once
 
 #include <functional>

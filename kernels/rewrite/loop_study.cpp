@@ -26,17 +26,15 @@ tl::expected<Loop, std::string> loopOf(std::span<const char> file) {
   return Loop{std::move(*code), std::move(*listing)};
 }
 
-TurnFacts factsOf(const Loop& loop, Residency residency, bool pairedLoads) {
+TurnFacts factsOf(std::span<const Op> kernel, const sass::Listing& listing,
+                  const sass::Range& range, const sass::PairedLoads& paired,
+                  const Residency& residency) {
   TurnFacts facts;
-  const auto kernel = std::span(loop.code.kernel);
-  const auto turn = kernel.subspan(loop.code.begin, loop.code.end - loop.code.begin);
+  const auto turn = kernel.subspan(range.begin, range.size());
   facts.turn.assign(turn.begin(), turn.end());
-  for (std::size_t i = loop.code.begin; i < loop.code.end; ++i)
-    facts.classes.push_back(sass::classOf(loop.listing.instructions[i]));
-  sass::PairedLoads paired;
-  paired.note(1, pairedLoads);
-  facts.lost = sass::lostCycles(loop.listing, {loop.code.begin, loop.code.end}, paired);
-  residency.pairedLoads = pairedLoads;
+  for (std::size_t i = range.begin; i < range.end; ++i)
+    facts.classes.push_back(sass::classOf(listing.instructions[i]));
+  facts.lost = sass::lostCycles(listing, range, paired);
   facts.time = turnTime(facts.turn, facts.lost, residency);
   facts.uses = loadsToUses(facts.turn, facts.time);
   for (const sass::Lost& lost : facts.lost) {
@@ -47,6 +45,14 @@ TurnFacts factsOf(const Loop& loop, Residency residency, bool pairedLoads) {
       facts.turn, [](const Op& op) { return multiplyAddOf(op.code).has_value(); }));
   facts.share = facts.time.issueShare(facts.multiplyAdds, residency.warps);
   return facts;
+}
+
+TurnFacts factsOf(const Loop& loop, Residency residency, bool pairedLoads) {
+  sass::PairedLoads paired;
+  paired.note(1, pairedLoads);
+  residency.pairedLoads = pairedLoads;
+  return factsOf(loop.code.kernel, loop.listing, {loop.code.begin, loop.code.end}, paired,
+                 residency);
 }
 
 }  // namespace
@@ -95,6 +101,22 @@ tl::expected<LoopStudy, std::string> studyLoop(std::span<const char> cubin, cons
       }
     }
   }
+  return study;
+}
+
+tl::expected<LoopStudy, std::string> studyUntouched(const sass::Cubin& cubin,
+                                                    const sass::Listing& listing,
+                                                    const sass::PairedLoads& paired,
+                                                    const Residency& residency) {
+  std::vector<Op> kernel;
+  for (std::size_t i = 0; i < listing.instructions.size(); ++i) {
+    auto code = sass::decode(cubin.words[i], listing.instructions[i].address, cubin.capability);
+    if (!code) return tl::unexpected(code.error());
+    kernel.push_back(Op::of(std::move(*code), i));
+  }
+  LoopStudy study;
+  study.warps = residency.warps;
+  study.untouched = factsOf(kernel, listing, sass::mainLoop(listing).range, paired, residency);
   return study;
 }
 

@@ -54,9 +54,11 @@ struct VersionFacts {
 
 struct LoopStudy {
   TurnFacts untouched;
-  TurnFacts untouchedOtherwise;        // the same, its lanes dealt in the other way
-  std::vector<VersionFacts> versions;  // of each Version once; the first one has all changes
-  int warps = 0;                       // per SM
+  TurnFacts untouchedOtherwise;  // the same, its lanes dealt in the other way
+  // Of each Version once; the first one has all changes. Empty: the loop is not to be rewritten
+  // (studyUntouched), and nothing is said of other lanes.
+  std::vector<VersionFacts> versions;
+  int warps = 0;  // per SM
 
   const VersionFacts& of(const Version& version) const;
   const VersionFacts& rewritten() const { return versions.front(); }
@@ -66,5 +68,13 @@ struct LoopStudy {
 // half a second. The error is one sentence without a full stop: why the loop cannot be rewritten.
 tl::expected<LoopStudy, std::string> studyLoop(std::span<const char> cubin, const Request& request,
                                                const Residency& residency);
+
+// Of a kernel whose loop runs as it is compiled, of whatever shape: its main loop (sass::mainLoop).
+// `listing` is that of the file, with source lines, and `paired` says which lines' loads are served
+// in pairs. The error is one sentence without a full stop.
+tl::expected<LoopStudy, std::string> studyUntouched(const sass::Cubin& cubin,
+                                                    const sass::Listing& listing,
+                                                    const sass::PairedLoads& paired,
+                                                    const Residency& residency);
 
 }  // namespace tileloom::rewrite

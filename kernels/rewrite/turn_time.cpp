@@ -5,8 +5,11 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "kernels/rewrite/issue.h"
+#include "kernels/rewrite/sm_memory.h"
+#include "kernels/sass/write_ports.h"
 
 namespace tileloom::rewrite {
 namespace {
@@ -15,61 +18,88 @@ using sass::Effect;
 
 constexpr int kSchedulers = Architecture::kPartitions;
 constexpr int kScoreboards = 6;
-constexpr int kTurns = 40;      // that are simulated
-constexpr int kSettled = 8;     // of them pass before anything is counted
-constexpr int kLongest = 4096;  // cycles per instruction after which a simulation is given up
+constexpr int kTurns = 80;           // that are simulated
+constexpr std::size_t kSettled = 8;  // of them pass before anything is counted
+constexpr int kLongest = 4096;       // cycles per instruction after which a simulation is given up
 
-// Measured with chains of dependent loads (docs/hardware.md, rule 80): a load of one wavefront may
-// be used 23 cycles after its issue. Each wavefront occupies the data pipe for a cycle and the way
-// back to its scheduler for two.
-constexpr int kReturnCycles = 2;
-constexpr int kSharedLatency = 23 - kReturnCycles;
-// From the last arrival at a barrier: 14 cycles with one warp, and 2 more for each further one.
+// From the last arrival at a barrier: 14 cycles with one warp, and 2 more for each further one
+// (docs/hardware.md, rule 80).
 constexpr int kBarrierLatency = 12;
 constexpr int kBarrierPerWarp = 2;
-constexpr int kGlobalLatency = 488;  // docs/timeline.md
-constexpr int kOperandsRead = 14;    // until stored values have left their registers, about
+// Until the result of another instruction with a scoreboard is there (rule 82).
+constexpr int kConstantLatency = 25, kSpecialLatency = 35, kOtherLatency = 14;
+// What a copy of 16 and of 4 bytes and a global load cost on their way (rule 81).
+constexpr int kCopyWay = 8, kLoadWay = 4;
+constexpr double kLookUpPerLine = 1.13, kLookUpWide = 2.4;
+// The jump that closes a loop (rule 83): the warp's next instruction comes so many cycles later,
+// and if the loop is longer than what a scheduler's instruction cache holds, nothing is issued for
+// so many cycles while each of its warps makes a turn.
+constexpr int kJumpLatency = 12;
+constexpr int kRefetch = 25;
+constexpr std::size_t kCachedInstructions = 340;
 
 // One instruction, as far as time is concerned.
 struct Slot {
   Effect effect = Effect::None;
   int stall = 1;
-  int lost = 0;
+  int banks = 0;  // cycles that it loses to the register banks
   unsigned wait = 0;
   int writes = -1, reads = -1;  // scoreboards
-  int wavefronts = 0;           // that it takes of the data pipe
-  int awaited = -1, left = 0;   // of DEPBAR: the scoreboard, and how many may be left
-  bool arithmetic = true;
+  std::optional<MemoryAccess> memory;
+  int latency = kOtherLatency;  // of the result that its scoreboard stands for
+  int pairedBytes = 0;          // see sass::Lost
+  bool writesAtOnce = false;
+  int awaited = -1, left = 0;  // of DEPBAR: the scoreboard, and how many may be left
 };
 
-int wavefrontsOf(const Op& op, bool paired) {
-  if (op.never()) return 0;
-  int bytes = op.code.bytes();
+int loadedBytes(const sass::Decoded& code) {
+  int bytes = code.bytes();
+  for (const sass::DecodedOperand& operand : code.operands)
+    if (operand.access == sass::Access::Write) bytes = std::max(bytes, 4 * operand.registers);
+  return bytes;
+}
+
+std::optional<MemoryAccess> memoryOf(const Op& op, bool paired, const Residency& residency) {
+  if (op.never()) return std::nullopt;
+  using enum MemoryAccess::Kind;
+  constexpr int kWord = 4;
+  const int words = std::max(1, op.code.bytes() / kWord);
   switch (op.code.effect()) {
     case Effect::SharedLoad:
-      for (const sass::DecodedOperand& operand : op.code.operands)
-        if (operand.access == sass::Access::Write) bytes = std::max(bytes, 4 * operand.registers);
-      return std::max(1, bytes / 4 / (paired && bytes > 4 ? 2 : 1));
+      return MemoryAccess{
+          .kind = SharedLoad,
+          .wavefronts = std::max(1, loadedBytes(op.code) / kWord / (paired ? 2 : 1))};
     case Effect::SharedStore:
+      return MemoryAccess{.kind = SharedStore, .wavefronts = words};
     case Effect::GlobalLoad:
+      return MemoryAccess{.kind = GlobalLoad, .wavefronts = words, .wayCycles = kLoadWay};
     case Effect::AsyncCopy:
-      return std::max(1, bytes / 4);
+      if (words > 1)
+        return MemoryAccess{
+            .kind = Copy, .wavefronts = words, .wayCycles = kCopyWay, .lookUp = kLookUpWide};
+      return MemoryAccess{.kind = Copy,
+                          .wavefronts = residency.copyWavefronts,
+                          .wayCycles = kCopyWay,
+                          .lookUp = kLookUpPerLine * residency.copyLines};
     default:
-      return 0;
+      return std::nullopt;
   }
 }
 
-Slot slotOf(const Op& op, const sass::Lost& lost, bool paired) {
+Slot slotOf(const Op& op, const sass::Lost& lost, const Residency& residency) {
   Slot slot;
   slot.effect = op.never() ? Effect::None : op.code.effect();
   const sass::Control& control = op.code.control;
   slot.stall = std::max(1, control.stall);
-  slot.lost = lost.cycles();
+  slot.banks = lost.banks;
   slot.wait = static_cast<unsigned>(control.wait);
   slot.writes = control.writeScoreboard;
   slot.reads = control.readScoreboard;
-  slot.wavefronts = wavefrontsOf(op, paired);
-  slot.arithmetic = isArithmetic(op);
+  slot.memory = memoryOf(op, lost.pairedBytes > 0, residency);
+  slot.pairedBytes = lost.pairedBytes;
+  slot.writesAtOnce = lost.writesAtOnce;
+  if (op.code.base() == "LDC") slot.latency = kConstantLatency;
+  if (op.code.base() == "S2R" || op.code.base() == "S2UR") slot.latency = kSpecialLatency;
   if (op.code.effect() == Effect::Wait) {
     for (const sass::DecodedOperand& operand : op.code.operands) {
       if (operand.kind == sass::OperandKind::Scoreboard) slot.awaited = operand.number;
@@ -92,10 +122,16 @@ struct Warp {
   std::array<std::vector<int>, kScoreboards> counted{};  // when each count ends, in order
 };
 
+struct Turn {
+  int start = 0;  // the cycle of its first instruction
+  std::vector<int> issued, waited;
+};
+
 class Sm {
  public:
   Sm(std::span<const Slot> slots, const Residency& residency)
       : slots_(slots),
+        jumps_(!slots.empty() && slots.back().effect == Effect::Branch),
         perBlock_(std::max(1, residency.warpsPerBlock)),
         warps_(static_cast<std::size_t>(std::max(1, residency.warps))),
         arrived_(warps_.size() / static_cast<std::size_t>(perBlock_) + 1) {}
@@ -104,30 +140,30 @@ class Sm {
     TurnTime time;
     time.issued.assign(slots_.size(), 0);
     time.waited.assign(slots_.size(), 0);
-    present_ = time;
     const int most = kLongest * static_cast<int>(slots_.size());
     for (now_ = 0; now_ < most && warps_.front().turn < kTurns; ++now_) {
-      arrive();
-      for (std::size_t s = 0; s < kSchedulers; ++s) step(s, time);
+      memory_.advance(now_);
+      for (std::size_t s = 0; s < kSchedulers; ++s) step(s);
     }
-    const int turns = static_cast<int>(starts_.size()) - 1 - kSettled;
-    if (turns > 0) {
-      const int first = starts_[kSettled];
-      time.cycles = static_cast<double>(starts_.back() - first) / turns;
-    }
+    // The last one has no next one that says when it ended.
+    if (turns_.size() < kSettled + 2) return time;
+    const std::size_t last = turns_.size() - 1;
+    const auto length = [this](std::size_t turn) {
+      return turns_[turn + 1].start - turns_[turn].start;
+    };
+    time.cycles = static_cast<double>(turns_[last].start - turns_[kSettled].start) /
+                  static_cast<double>(last - kSettled);
+    std::size_t usual = kSettled;
+    const auto off = [&](std::size_t turn) { return std::abs(length(turn) - time.cycles); };
+    for (std::size_t turn = kSettled; turn < last; ++turn)
+      if (off(turn) < off(usual)) usual = turn;
+    time.issued = std::move(turns_[usual].issued);
+    time.waited = std::move(turns_[usual].waited);
+    time.length = length(usual);
     return time;
   }
 
  private:
-  // Global memory answers: its data passes the pipe.
-  void arrive() {
-    std::erase_if(arrivals_, [this](const std::pair<int, int>& each) {
-      if (each.first > now_) return false;
-      pipe_ = std::max(pipe_, now_) + each.second;
-      return true;
-    });
-  }
-
   bool canGoOn(Warp& warp) const {
     const Slot& slot = slots_[warp.next];
     if (now_ < warp.from) return false;
@@ -142,7 +178,7 @@ class Sm {
     return true;
   }
 
-  void step(std::size_t scheduler, TurnTime& time) {
+  void step(std::size_t scheduler) {
     int& busy = busyUntil_[scheduler];
     std::size_t chosen = warps_.size();
     int since = std::numeric_limits<int>::max();
@@ -157,10 +193,30 @@ class Sm {
         chosen = w;
       }
     }
-    if (now_ < busy || chosen == warps_.size()) return;
+    sass::WritePorts& ports = ports_[scheduler];
+    if (now_ < busy) return;
+    if (chosen == warps_.size()) return ports.idle(now_);
     current_[scheduler] = chosen;
-    busy = now_ + 1 + slots_[warps_[chosen].next].lost;
-    issue(chosen, time);
+    const Slot& slot = slots_[warps_[chosen].next];
+    const int lost = slot.banks + portsHold(ports, slot);
+    busy = now_ + lost + 1;
+    if (closes(warps_[chosen]) && slots_.size() > kCachedInstructions)
+      busy += kRefetch / static_cast<int>((warps_.size() + kSchedulers - 1) / kSchedulers);
+    for (int cycle = now_ + lost + 1; cycle < busy; ++cycle) ports.idle(cycle);
+    issue(chosen, lost);
+  }
+
+  bool closes(const Warp& warp) const { return jumps_ && warp.next + 1 == slots_.size(); }
+
+  // For how many cycles registers that shared loads have brought hold back an instruction. All
+  // cycles up to that of its issue are told to the ports.
+  int portsHold(sass::WritePorts& ports, const Slot& slot) const {
+    for (int i = 0; i < slot.banks; ++i) ports.idle(now_ + i);
+    const int held = slot.writesAtOnce ? ports.hold(now_ + slot.banks) : 0;
+    const int at = now_ + slot.banks + held;
+    if (!slot.writesAtOnce) ports.idle(at);
+    if (slot.pairedBytes > 0) ports.load(slot.pairedBytes, at);
+    return held;
   }
 
   void count(Warp& warp, int scoreboard, int end) {
@@ -172,51 +228,33 @@ class Sm {
     ends.push_back(end);
   }
 
-  void issue(std::size_t index, TurnTime& time) {
+  void issue(std::size_t index, int lost) {
     Warp& warp = warps_[index];
     const Slot& slot = slots_[warp.next];
-    const int at = now_ + slot.lost;  // when it leaves
+    const int at = now_ + lost;  // when it leaves
     if (index == 0) {
-      if (warp.next == 0) starts_.push_back(now_);
-      present_.issued[warp.next] = at - starts_.back();
-      present_.waited[warp.next] = slot.lost + std::max(0, warp.couldGoOn - warp.last - 1);
-      // Of a turn that does not end nothing is told.
-      if (warp.next + 1 == slots_.size()) {
-        time.issued = present_.issued;
-        time.waited = present_.waited;
-      }
+      if (warp.next == 0) turns_.push_back({now_, {}, {}});
+      turns_.back().issued.push_back(at - turns_.back().start);
+      turns_.back().waited.push_back(lost + std::max(0, warp.couldGoOn - warp.last - 1));
     }
-    switch (slot.effect) {
-      case Effect::SharedLoad:
-      case Effect::SharedStore: {
-        const int start = std::max(pipe_, at);
-        pipe_ = start + slot.wavefronts;
-        int& back = back_[index % kSchedulers];
-        if (slot.effect == Effect::SharedLoad)
-          back = std::max(back, start) + kReturnCycles * slot.wavefronts;
-        count(warp, slot.writes, std::max(back, pipe_) + kSharedLatency);
-        count(warp, slot.reads, pipe_ + kOperandsRead - 1);
-        break;
-      }
-      case Effect::GlobalLoad:
-      case Effect::AsyncCopy:
-        arrivals_.emplace_back(at + kGlobalLatency, slot.wavefronts);
-        count(warp, slot.writes, at + kGlobalLatency);
-        count(warp, slot.reads, at + kOperandsRead);
-        warp.lastCopy = at + kGlobalLatency;
-        break;
-      case Effect::AsyncCommit:
-        count(warp, slot.writes, std::max(at + 1, warp.lastCopy));
-        break;
-      case Effect::Barrier:
-        meet(index, at);
-        break;
-      default:
-        count(warp, slot.writes, at + kOperandsRead);
-        count(warp, slot.reads, at + kOperandsRead);
+    if (slot.memory) {
+      const SmMemory::Ends ends = memory_.access(index % kSchedulers, *slot.memory, at);
+      count(warp, slot.writes, ends.result);
+      count(warp, slot.reads, ends.operands);
+      if (slot.effect == Effect::AsyncCopy) warp.lastCopy = std::max(warp.lastCopy, ends.result);
+    } else if (slot.effect == Effect::AsyncCommit) {
+      count(warp, slot.writes, std::max(at + 1, warp.lastCopy));
+    } else if (slot.effect == Effect::Barrier) {
+      meet(index, at);
+    } else {
+      count(warp, slot.writes, at + slot.latency);
+      count(warp, slot.reads, at + kOtherLatency);
     }
     warp.last = at;
     warp.from = std::max(warp.from, at + slot.stall);
+    // Other warps go first: what is fetched again is theirs, too.
+    if (closes(warp))
+      warp.from = std::max({warp.from, at + kJumpLatency, busyUntil_[index % kSchedulers] + 1});
     warp.couldGoOn = -1;
     if (++warp.next == slots_.size()) {
       warp.next = 0;
@@ -240,17 +278,16 @@ class Sm {
   }
 
   std::span<const Slot> slots_;
+  bool jumps_;  // the last instruction closes the loop
   int perBlock_;
   std::vector<Warp> warps_;
   std::vector<int> arrived_;  // per block: warps at its barrier
   std::array<int, kSchedulers> busyUntil_{};
   std::array<std::size_t, kSchedulers> current_{};
-  std::vector<std::pair<int, int>> arrivals_;  // from global memory: cycle, wavefronts
-  std::vector<int> starts_;                    // of the first warp's turns
-  TurnTime present_;                           // of its present turn
+  std::array<sass::WritePorts, kSchedulers> ports_{};
+  SmMemory memory_;
+  std::vector<Turn> turns_;  // of the first warp
   int now_ = 0;
-  int pipe_ = 0;                         // the cycle from which the data pipe is free
-  std::array<int, kSchedulers> back_{};  // the same of the way back to each scheduler
 };
 
 }  // namespace
@@ -260,7 +297,7 @@ TurnTime turnTime(std::span<const Op> turn, std::span<const sass::Lost> lost,
   if (turn.empty() || lost.size() != turn.size() || residency.warps < 1) return {};
   std::vector<Slot> slots;
   for (std::size_t i = 0; i < turn.size(); ++i)
-    slots.push_back(slotOf(turn[i], lost[i], residency.pairedLoads));
+    slots.push_back(slotOf(turn[i], lost[i], residency));
   return Sm(slots, residency).run();
 }
 
@@ -275,7 +312,7 @@ std::vector<LoadToUse> loadsToUses(std::span<const Op> turn, const TurnTime& tim
       const std::size_t at = (i + step) % turn.size();
       if (uses(at)) {
         const bool next = i + step >= turn.size();
-        const int wrap = next ? static_cast<int>(std::lround(time.cycles)) : 0;
+        const int wrap = next ? time.length : 0;
         all.push_back({i, at, next, time.issued[at] + wrap - time.issued[i]});
         break;
       }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How long a turn of a main loop takes, by a model of one SM: four schedulers that share a block's
-// warps, the data pipe of shared memory that serves all of them, and the barrier. A scheduler
-// issues one instruction per cycle, of one warp as long as that one can go on, then of the one that
-// was ready first. An instruction waits for stall cycles, scoreboards and barriers as its control
-// bits say. Global memory always answers in time here, so that the model is about the loop alone.
+// warps, the ways of their memory instructions (sm_memory.h), the registers that shared loads bring
+// (sass/write_ports.h), and the barrier. A scheduler issues one instruction per cycle, of one warp
+// as long as that one can go on, then of the one that was ready first. An instruction waits for
+// stall cycles, scoreboards and barriers as its control bits say. All warps begin together, as
+// those of a wave do. Global memory answers after the latency of L2 to that of DRAM and has room
+// for all requests, so that the model is about the loop alone.
 //
 // It is a prediction. docs/performance.md says how far it agrees with what an H100 needs.
 #pragma once
@@ -21,26 +23,33 @@ namespace tileloom::rewrite {
 struct Residency {
   int warps = 0;  // per SM, of all its blocks: whole multiples of four are expected
   int warpsPerBlock = 0;
-  bool pairedLoads = false;  // whether wide shared loads are served in pairs (docs/hardware.md, 4)
+  // Whether some wide shared loads are served in pairs (docs/hardware.md, rule 4). turnTime takes
+  // it from each load's sass::Lost.
+  bool pairedLoads = false;
+  // Of an asynchronous copy of 4 bytes per lane, if there are any.
+  double copyLines = 4;    // lines of L1 that it asks for
+  int copyWavefronts = 4;  // passes of the data pipe when they arrive
 };
 
 struct TurnTime {
   double cycles = 0;  // from one turn of a warp to its next, on average
-  // Of one warp's last turn, for each instruction: the cycle in which it was issued, from the first
-  // one on, and for how many cycles before that the warp could not go on (stall cycles and cycles
-  // lost to the register file among them, and not those in which its scheduler issued for another
-  // warp).
+  // Of that turn of one warp which is closest to the average, for each instruction: the cycle in
+  // which it was issued, from the first one on, and for how many cycles before that the warp could
+  // not go on (stall cycles and cycles lost to the register file among them, and not those in which
+  // its scheduler issued for another warp).
   std::vector<int> issued;
   std::vector<int> waited;
+  int length = 0;  // cycles of this turn, to the first instruction of the next one
   // The share of all issue slots, 0 to 1, that `count` instructions of each turn take.
   double issueShare(int count, int warps) const {
     return cycles > 0 ? double(warps) / Architecture::kPartitions * count / cycles : 0;
   }
 };
 
-// `turn` is one turn with the jump that closes it, and `lost` the cycles that each of its
-// instructions loses to the register file (sass::lostCycles), as many as there are instructions.
-// Forward jumps are not taken.
+// `turn` is one turn with the jump that closes it, and `lost` what the rules of the register file
+// say of each of its instructions (sass::lostCycles), as many as there are instructions. Of these
+// the cycles that paired loads cost a warp alone are not used: here each scheduler's warps share
+// them. Forward jumps are not taken.
 TurnTime turnTime(std::span<const Op> turn, std::span<const sass::Lost> lost,
                   const Residency& residency);
 

@@ -45,6 +45,7 @@ class Warp {
     if (ffma) lost.banks = RegisterFile(registers_).issue(sourcesOf(instruction));
     for (int i = 0; i < lost.banks; ++i) ports_.idle(now_ + i);
     const bool writes = writesSoon(instruction);
+    lost.writesAtOnce = writes;
     if (writes) lost.loads = ports_.hold(now_ + lost.banks);
     // While it is held back, the banks go on to deliver.
     registers_.pass(lost.loads > 0 ? lost.cycles() : 0);
@@ -57,7 +58,8 @@ class Warp {
     if (!writes) ports_.idle(now_);
     const bool lands = !instruction.registers.empty() && instruction.registers.front().reg >= 0;
     if (lands && paired_.of(instruction) == Pairing::Paired)
-      ports_.load(instruction.opcode == "LDS.128" ? 16 : 8, now_);
+      lost.pairedBytes = instruction.opcode == "LDS.128" ? 16 : 8;
+    if (lost.pairedBytes > 0) ports_.load(lost.pairedBytes, now_);
     ++now_;
     return lost;
   }

@@ -8,10 +8,12 @@
 
 namespace tileloom::sass {
 
-// By how many cycles an instruction is issued late.
+// By how many cycles an instruction is issued late, and what of it matters to those behind it.
 struct Lost {
-  int banks = 0;  // because the banks still deliver operands
-  int loads = 0;  // because what paired shared loads have brought is written to both banks
+  int banks = 0;        // because the banks still deliver operands
+  int loads = 0;        // because what paired shared loads have brought is written to both banks
+  int pairedBytes = 0;  // of a paired shared load: bytes per lane that it brings
+  bool writesAtOnce = false;  // it writes a register a fixed time after its issue
   int cycles() const { return banks + loads; }
   bool operator==(const Lost&) const = default;
 };

@@ -142,11 +142,28 @@ class LoopBenchTest : public QObject {
     QCOMPARE(int(times.error().trouble), trouble);
     QCOMPARE(test::sentenceFlaw(times.error().text), QString());
   }
+  // Its loop has one version.
   void aStageWithoutARewriter() {
     use();
-    const auto times = measured({}, "naive");
+    {
+      const auto times = measured({}, "async", 2);
+      QVERIFY2(times.has_value(), times ? "" : times.error().text.c_str());
+      QCOMPARE(times->times.size(), std::size_t{1});
+      QVERIFY(!times->times[0].changes && !times->times[0].pairedLoads);
+      QVERIFY(times->times[0].cycles.median > 0);
+    }
+    QCOMPARE(Fake::leaks(), std::string());
+  }
+  void whatHasNoTurnsOfKTiles_data() {
+    QTest::addColumn<QString>("stage");
+    for (const char* stage : {"naive", "shared", "wgmma"}) QTest::newRow(stage) << stage;
+  }
+  void whatHasNoTurnsOfKTiles() {
+    QFETCH(QString, stage);
+    use();
+    const auto times = measured({}, stage.toStdString());
     QVERIFY(!times && times.error().trouble == Trouble::Unsupported);
-    QVERIFY2(test::q(times.error().text).contains("naive"), times.error().text.c_str());
+    QVERIFY2(test::q(times.error().text).contains(stage), times.error().text.c_str());
     QCOMPARE(test::sentenceFlaw(times.error().text), QString());
     QVERIFY(Fake::log().find("launch") == std::string::npos);
     QCOMPARE(Fake::leaks(), std::string());

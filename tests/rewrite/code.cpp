@@ -79,6 +79,14 @@ sass::Decoded ldgsts(int shared, int address) {
   return code;
 }
 
+sass::Decoded ldgsts4(int shared, int address) {
+  // LDGSTS.E [R41], desc[UR8][R12.64]
+  auto code = made(0x000000000c297fae, 0x0003e2000b921848);
+  code.operands[0].number = shared;
+  code.operands[1].number = address;
+  return code;
+}
+
 sass::Decoded commit(int scoreboard) {
   auto code = made(0x00000000000079af, 0x000e280000000000);  // LDGDEPBAR
   code.control.writeScoreboard = scoreboard;

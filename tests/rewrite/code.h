@@ -22,9 +22,10 @@ sass::Decoded lds128(int result, int address, int offset = 0);
 sass::Decoded lds64(int result, int address, int offset = 0);
 sass::Decoded lds(int result, int address, int offset = 0);
 sass::Decoded sts(int address, int value, int offset = 0);
-sass::Decoded ldg128(int result, int address);  // R[address] and the next one are the address
-sass::Decoded ldgsts(int shared, int address);  // 16 bytes
-sass::Decoded commit(int scoreboard);           // of the copies that were started
+sass::Decoded ldg128(int result, int address);   // R[address] and the next one are the address
+sass::Decoded ldgsts(int shared, int address);   // 16 bytes
+sass::Decoded ldgsts4(int shared, int address);  // 4 bytes
+sass::Decoded commit(int scoreboard);            // of the copies that were started
 sass::Decoded depbar(int scoreboard, int mostLeft);
 sass::Decoded barrier();
 sass::Decoded stg128(int address, int value);

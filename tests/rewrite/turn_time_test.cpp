@@ -81,7 +81,7 @@ class TurnTimeTest : public QObject {
   // What the register file takes holds the scheduler, and not the warp alone.
   void lostCyclesAreNobodys() {
     Code code = multiplyAdds(3);
-    const std::vector<sass::Lost> lost = {{}, {1, 1}, {}};
+    const std::vector<sass::Lost> lost = {{}, {.banks = 2}, {}};
     const TurnTime time = timeOf(code, kOne, lost);
     QCOMPARE(time.cycles, 5.0);
     QVERIFY(time.issued == (std::vector{0, 3, 4}));
@@ -106,8 +106,9 @@ class TurnTimeTest : public QObject {
     QFETCH(int, latency);
     const sass::Decoded load = counting(wide ? make::lds128(20, 1) : make::lds(20, 1), 0);
     const sass::Decoded use = waiting(make::ffma(40, 20, 11, 40), 1);
-    const Residency alone{1, 1, paired};
-    const TurnTime time = timeOf({load, use}, alone);
+    const Residency alone{1, 1};
+    const std::vector<sass::Lost> lost = {{.pairedBytes = paired && wide ? 16 : 0}};
+    const TurnTime time = timeOf({load, use}, alone, lost);
     QCOMPARE(time.cycles, latency + 1.0);
     QVERIFY(time.issued == (std::vector{0, latency}));
     QVERIFY(time.waited == (std::vector{0, latency - 1}));
@@ -116,7 +117,8 @@ class TurnTimeTest : public QObject {
     QCOMPARE(uses[0].cycles, latency);
     // Multiply-adds between the two hide it, as many as there are.
     for (const int between : {1, 10, latency - 1, latency + 20}) {
-      const TurnTime hidden = timeOf(joined(joined({load}, multiplyAdds(between)), {use}), alone);
+      const TurnTime hidden =
+          timeOf(joined(joined({load}, multiplyAdds(between)), {use}), alone, lost);
       QCOMPARE(hidden.waited.back(), std::max(0, latency - 1 - between));
       QCOMPARE(hidden.cycles, double(std::max(latency, between + 1) + 1));
     }
@@ -129,7 +131,9 @@ class TurnTimeTest : public QObject {
       for (int i = 0; i < loads; ++i) code.push_back(counting(make::lds128(20 + 4 * i, 1), 0));
       code.back() = stalled(code.back(), 2);
       code.push_back(stalled(waiting(make::ffma(100, 20, 11, 100), 1), 2));
-      const double plain = cyclesOf(code, {16, 4, false}), paired = cyclesOf(code, {16, 4, true});
+      const std::vector<sass::Lost> pairs(std::size_t(loads), {.pairedBytes = 16});
+      const double plain = cyclesOf(code, {16, 4});
+      const double paired = timeOf(code, {16, 4}, pairs).cycles;
       QVERIFY2(std::abs(plain - 64 * loads) <= 1, qPrintable(QString::number(plain)));
       QVERIFY2(std::abs(paired - 32 * loads) <= 1, qPrintable(QString::number(paired)));
     }
@@ -145,21 +149,92 @@ class TurnTimeTest : public QObject {
     const Code code = {counting(make::sts(1, 20), -1, 2), waiting(make::mov(20, 10), 1u << 2)};
     QCOMPARE(cyclesOf(code, {1, 1}), 15.0);
   }
+  // Global memory answers after 283 to 693 cycles, 488 on average.
+  static bool isOneLatency(double cycles) { return std::abs(cycles - 489) < 25; }
   void copiesAreAwaited() {
     const auto turn = [](int mostLeft) {
       return Code{make::ldgsts(1, 2), make::commit(0), make::depbar(0, mostLeft)};
     };
-    QCOMPARE(cyclesOf(turn(0), {1, 1}), 489.0);
+    const double one = cyclesOf(turn(0), {1, 1});
+    QVERIFY2(isOneLatency(one), qPrintable(QString::number(one)));
     // With one group left under way two of them share that time.
     const double two = cyclesOf(turn(1), {1, 1});
-    QVERIFY2(std::abs(two - 489.0 / 2) < 10, qPrintable(QString::number(two)));
+    QVERIFY2(two < 0.65 * one && two > 0.5 * one, qPrintable(QString::number(two)));
     // A warp awaits its own copies, and not what another has asked for between copy and commit.
-    QCOMPARE(
-        cyclesOf({stalled(make::ldgsts(1, 2), 4), make::commit(0), make::depbar(0, 0)}, {8, 8}),
-        489.0);
-    QCOMPARE(
-        cyclesOf({counting(make::ldg128(20, 2), 1), waiting(make::mov(40, 20), 1u << 1)}, {1, 1}),
-        489.0);
+    QVERIFY(isOneLatency(
+        cyclesOf({stalled(make::ldgsts(1, 2), 4), make::commit(0), make::depbar(0, 0)}, {8, 8})));
+    QVERIFY(isOneLatency(
+        cyclesOf({counting(make::ldg128(20, 2), 1), waiting(make::mov(40, 20), 1u << 1)}, {1, 1})));
+    // The answers vary, and are the same in each simulation.
+    QCOMPARE(cyclesOf(turn(0), {1, 1}), one);
+  }
+  // A copy takes its scheduler's way to memory for eight cycles: a shared load behind it is late.
+  void aLoadBehindCopiesIsLate() {
+    const auto waits = [](int copies, int warps) {
+      Code code(std::size_t(copies), make::ldgsts(1, 2));
+      code.push_back(counting(make::lds(20, 1), 0));
+      code.push_back(stalled(waiting(make::ffma(40, 20, 11, 40), 1), 15));
+      const TurnTime time = timeOf(code, {warps, warps});
+      return time.issued.back() - time.issued[std::size_t(copies)];
+    };
+    QCOMPARE(waits(0, 1), 23);
+    QCOMPARE(waits(1, 1), 23 + 8 - 1);
+    QCOMPARE(waits(4, 1), 23 + 4 * (8 - 1));
+    QVERIFY(waits(1, 8) > waits(1, 4) && waits(4, 4) >= waits(4, 1));
+  }
+  // Copies of 4 bytes have their lines looked up one by one, and only a few wait for it outside of
+  // the schedulers' ways.
+  void linesOfCopiesAreALimit() {
+    constexpr int kCopies = 16;
+    const auto cycles = [](double lines) {
+      Code code(kCopies, counting(make::ldgsts4(1, 2), -1, 2));
+      code.push_back(waiting(make::mov(40, 10), 1u << 2));
+      Residency residency{4, 4};
+      residency.copyLines = lines;
+      return cyclesOf(code, residency);
+    };
+    // Four warps with a copy each: as long as the look-up takes less than eight cycles of each
+    // scheduler, the ways are the limit.
+    QCOMPARE(cycles(1), 8 * (kCopies - 1) + 15.0);
+    for (const double lines : {4.0, 16.0, 32.0}) {
+      const double expected = 4 * 1.13 * lines * kCopies;
+      QVERIFY2(std::abs(cycles(lines) / expected - 1) < 0.1,
+               qPrintable(QString("%1 %2").arg(lines).arg(cycles(lines))));
+    }
+  }
+  // docs/hardware.md, rule 82.
+  void constantsAndSpecialRegisters() {
+    const sass::Decoded use = waiting(make::mov(40, 20), 1);
+    QCOMPARE(cyclesOf({counting(make::ldc(20, 0x210), 0), use}, {1, 1}), 26.0);
+    QCOMPARE(cyclesOf({counting(make::s2r(20), 0), use}, {1, 1}), 36.0);
+  }
+  // A jump costs its warp twelve cycles, in which others go on; a loop that does not fit the
+  // scheduler's instruction cache costs all of them 25 per round.
+  void jumpsBackwards() {
+    const auto loop = [](int adds) {
+      Code code = multiplyAdds(adds);
+      code.push_back(make::branch(0));
+      return code;
+    };
+    QCOMPARE(cyclesOf(loop(100), {4, 4}), 112.0);
+    QCOMPARE(cyclesOf(loop(100), {8, 8}), 202.0);
+    QCOMPARE(cyclesOf(loop(400), {4, 4}), 427.0);
+    QCOMPARE(cyclesOf(loop(400), {8, 8}), 802.0 + 24);
+    QCOMPARE(cyclesOf(loop(400), {16, 16}), 1604.0 + 24);
+  }
+  // What a paired load brings is written in cycles that write nothing else (sass/write_ports.h): a
+  // scheduler whose warps leave none loses three per two pairs of registers, and one whose warps
+  // wait now and then loses nothing.
+  void pairedLoadsNeedIdleCycles() {
+    Code code = multiplyAdds(100);
+    code.push_back(counting(make::lds128(20, 1), 0));
+    std::vector<sass::Lost> lost(code.size(), {.writesAtOnce = true});
+    lost.back() = {};
+    QCOMPARE(timeOf(code, kOne, lost).cycles, 101.0);
+    lost.back() = {.pairedBytes = 16};
+    QCOMPARE(timeOf(code, kOne, lost).cycles, 104.0);
+    for (sass::Decoded& each : code) each = stalled(each, 3);
+    QCOMPARE(timeOf(code, kOne, lost).cycles, 303.0);
   }
 
   // 12 cycles from the last arrival, and 2 per warp of the block; a scheduler brings its warps to

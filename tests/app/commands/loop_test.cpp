@@ -113,6 +113,26 @@ class LoopCommandTest : public QObject {
         QCOMPARE(half.count(name), qsizetype{1});
     QVERIFY(!QFileInfo::exists(m_around->path("kernels")));
   }
+  // A rung whose loop is not rewritten has one row. The compiler gives it a fixture, whose loop has
+  // as many multiply-adds as a K tile of this tile.
+  void aLoopThatIsNotRewritten() {
+    m_around->fakeGpu(
+        "sms=1,registers=200,static=50000,memory=64M,jitter=0,rate=scheduled:100,polls=0,"
+        "cubin=" TILELOOM_SOURCE_DIR "/tests/rewrite/fixtures/small.cubin");
+    const QStringList line{"loop", "scheduled", "--tile", "BM=64,BN=64,BK=8,WM=32,WN=32"};
+    const Said text = runTileloom(line);
+    QVERIFY2(text.status == 0, text.err.constData());
+    QVERIFY(text.out.contains("runs as it is compiled") &&
+            text.out.contains("Nobody has measured"));
+    QVERIFY(!text.out.contains("rewritten") && !text.out.contains("lanes"));
+    const Said said = runTileloom(line + QStringList{"--measure", "--json"});
+    QVERIFY2(said.status == 0, said.err.constData());
+    const auto json = parsed(said.out);
+    const auto& versions = json["versions"];
+    QVERIFY(versions.size() == 1 && versions[0]["untouched"] == true);
+    QVERIFY(versions[0]["cycles_measured"].size() == 3 && versions[0]["multiply_adds"] == 256);
+    QVERIFY(!versions[0].contains("paired_loads") && !versions[0].contains("order"));
+  }
   void whatCannotBeRecorded() {
     fake();
     const Said said =
@@ -130,7 +150,7 @@ class LoopCommandTest : public QObject {
                         int status, const char* names) {
       QTest::newRow(name) << line << QByteArray(behaviour) << status << names;
     };
-    row("a stage without a rewriter", {"loop", "tuned"}, "", 2, "rewritten");
+    row("a stage without a main loop per K tile", {"loop", "warptiled"}, "", 2, "K tile");
     row("no such stage", {"loop", "zzz"}, "", 2, "zzz");
     row("no stage", {"loop"}, "", 2, "loop");
     row("the tensor ladder", {"loop", "t1"}, "", 2, "rewritten");

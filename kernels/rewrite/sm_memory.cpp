@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/rewrite/sm_memory.h"
+
+#include <algorithm>
+
+namespace tileloom::rewrite {
+namespace {
+
+using Kind = MemoryAccess::Kind;
+
+// A load of one wavefront may be used 23 cycles after its issue. Each wavefront occupies the data
+// pipe for a cycle and the way back to its scheduler for two (rule 80).
+constexpr int kReturnCycles = 2;
+constexpr int kSharedLatency = 23 - kReturnCycles;
+constexpr int kOperandsRead = 14;  // until stored values have left their registers, about
+// So many copies may wait for their look-up; the next one holds its scheduler's way (rule 81).
+constexpr std::size_t kCopiesWaiting = 10;
+// From L2 and from DRAM (docs/timeline.md): answers come between the two. If all came at the same
+// time, blocks that share an SM would stay in step as no GPU's do.
+constexpr int kNearest = 283, kFurthest = 693;
+
+}  // namespace
+
+// Evenly spread, and in each simulation the same ones.
+int SmMemory::latency() {
+  constexpr std::uint32_t kFactor = 1664525, kAddend = 1013904223;  // Numerical Recipes' generator
+  constexpr int kLowBits = 8;                                       // that repeat too soon
+  random_ = random_ * kFactor + kAddend;
+  return kNearest + static_cast<int>((random_ >> kLowBits) % (kFurthest - kNearest + 1));
+}
+
+int SmMemory::enter(std::size_t scheduler, const MemoryAccess& access, int cycle) {
+  int from = std::max(cycle, way_[scheduler]);
+  if (access.kind == Kind::Copy) {
+    if (copies_.size() == kCopiesWaiting) {
+      from = std::max(from, static_cast<int>(copies_.front()));
+      copies_.pop_front();
+    }
+    lookUp_ = std::max(lookUp_, static_cast<double>(from)) + access.lookUp;
+    copies_.push_back(lookUp_);
+  }
+  way_[scheduler] = from + access.wayCycles;
+  return from;
+}
+
+SmMemory::Ends SmMemory::access(std::size_t scheduler, const MemoryAccess& access, int cycle) {
+  const int from = enter(scheduler, access, cycle);
+  if (access.kind == Kind::GlobalLoad || access.kind == Kind::Copy) {
+    const int end = from + latency();
+    answers_.push_back({end, access.wavefronts});
+    return {end, from + kOperandsRead};
+  }
+  const int start = std::max(pipe_, from);
+  pipe_ = start + access.wavefronts;
+  int& back = back_[scheduler];
+  if (access.kind == Kind::SharedLoad)
+    back = std::max(back, start) + kReturnCycles * access.wavefronts;
+  return {std::max(back, pipe_) + kSharedLatency, pipe_ + kOperandsRead - 1};
+}
+
+void SmMemory::advance(int cycle) {
+  std::erase_if(answers_, [this, cycle](const Answer& each) {
+    if (each.cycle > cycle) return false;
+    pipe_ = std::max(pipe_, cycle) + each.wavefronts;
+    return true;
+  });
+}
+
+}  // namespace tileloom::rewrite
