@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tileloom loop: the main loop as it was compiled beside the one that is written anew, and what
-// each change is worth.
+// tileloom loop: how long a turn of a main loop takes, by the model and measured; of a loop that is
+// written anew beside the compiled one, with what each change is worth.
 #pragma once
 
 #include "app/command_line.h"

@@ -88,10 +88,11 @@ tl::expected<rewrite::LoopStudy, std::string> studyUntouched(const Stage& stage,
   const int perTile = tile[Knob::BM] * tile[Knob::BN] * tile[Knob::BK] / d.threads;
   if (ffmas != perTile)
     return tl::unexpected(fmt::format(
-        "the main loop of {} has {} multiply-adds per turn, and a K tile {} per thread: "
-        "the model of a turn is made for loops whose turn is a K tile, as those from "
-        "rung 10 on",
-        stage.id, ffmas, perTile));
+        "the main loop of {} has {} multiply-adds per turn, and {}: the model of a turn is made "
+        "for loops whose turn is a K tile, such as that of async",
+        stage.id, ffmas,
+        perTile == 0 ? "there are no K tiles of BK"
+                     : fmt::format("a K tile {} per thread", perTile)));
   const rewrite::Residency residency = residencyOf(stage, tile, arch, read->registers);
   const sass::PairedLoads paired = addLines(*listing, stage, tile, arch, residency.pairedLoads);
   return rewrite::studyUntouched(*read, *listing, paired, residency);

@@ -46,11 +46,13 @@ int SmMemory::enter(std::size_t scheduler, const MemoryAccess& access, int cycle
 SmMemory::Ends SmMemory::access(std::size_t scheduler, const MemoryAccess& access, int cycle) {
   const int from = enter(scheduler, access, cycle);
   if (access.kind == Kind::GlobalLoad || access.kind == Kind::Copy) {
+    waiting_[scheduler].push_back(from);
     const int end = from + latency();
     answers_.push_back({end, access.wavefronts});
     return {end, from + kOperandsRead};
   }
   const int start = std::max(pipe_, from);
+  waiting_[scheduler].push_back(start);
   pipe_ = start + access.wavefronts;
   int& back = back_[scheduler];
   if (access.kind == Kind::SharedLoad)
@@ -59,6 +61,8 @@ SmMemory::Ends SmMemory::access(std::size_t scheduler, const MemoryAccess& acces
 }
 
 void SmMemory::advance(int cycle) {
+  for (std::deque<int>& each : waiting_)
+    while (!each.empty() && each.front() <= cycle) each.pop_front();
   std::erase_if(answers_, [this, cycle](const Answer& each) {
     if (each.cycle > cycle) return false;
     pipe_ = std::max(pipe_, cycle) + each.wavefronts;

@@ -33,9 +33,13 @@ class SmMemory {
     int operands = 0;
   };
 
+  // Whether one more instruction of the scheduler's can be issued, or so many wait on its way that
+  // the next one has to wait in its warp.
+  bool hasRoom(std::size_t scheduler) const { return waiting_[scheduler].size() < kMostWaiting; }
   // Of an access that is issued in this cycle.
   Ends access(std::size_t scheduler, const MemoryAccess& access, int cycle);
-  // To be called in each cycle: what global memory answers passes the data pipe.
+  // To be called in each cycle: instructions leave their ways, and what global memory answers
+  // passes the data pipe.
   void advance(int cycle);
 
  private:
@@ -46,7 +50,11 @@ class SmMemory {
   int enter(std::size_t scheduler, const MemoryAccess& access, int cycle);
   int latency();
 
+  // No micro-kernel has told how many. With 16 the loops of docs/performance.md differ by 1.3 % at
+  // most.
+  static constexpr std::size_t kMostWaiting = 8;
   static constexpr auto kSchedulers = std::size_t{Architecture::kPartitions};
+  std::array<std::deque<int>, kSchedulers> waiting_{};  // until which cycle, in their order
   std::array<int, kSchedulers> way_{};   // the cycle from which each scheduler's way is free
   std::array<int, kSchedulers> back_{};  // the same of the way back to it
   int pipe_ = 0;                         // the same of the data pipe

@@ -164,8 +164,9 @@ class Sm {
   }
 
  private:
-  bool canGoOn(Warp& warp) const {
+  bool canGoOn(const Warp& warp, std::size_t scheduler) const {
     const Slot& slot = slots_[warp.next];
+    if (slot.memory && !memory_.hasRoom(scheduler)) return false;
     if (now_ < warp.from) return false;
     if (warp.held && now_ >= warp.holds) return false;
     for (std::size_t i = 0; i < kScoreboards; ++i)
@@ -184,7 +185,7 @@ class Sm {
     int since = std::numeric_limits<int>::max();
     for (std::size_t w = scheduler; w < warps_.size(); w += kSchedulers) {
       Warp& warp = warps_[w];
-      if (warp.turn > kTurns || !canGoOn(warp)) continue;
+      if (warp.turn > kTurns || !canGoOn(warp, scheduler)) continue;
       if (warp.couldGoOn < 0) warp.couldGoOn = now_;
       const bool current = w == current_[scheduler];
       const int its = current ? -1 : warp.couldGoOn;

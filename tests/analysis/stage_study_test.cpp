@@ -110,14 +110,48 @@ class StageStudyTest : public QObject {
     const auto study = studyStage(its, its.standardTile(), h100(), code->untouched);
     QVERIFY(study);
     QCOMPARE(std::ranges::count(times->times, false, &LoopTime::pairedLoads), 9);
+    double sum = 0;
     for (const LoopTime& time : times->times) {
       // With other lanes the compiler makes other code than the model takes.
       if (time.pairedLoads) continue;
       const TurnFacts& facts =
           time.changes ? study->of({*time.changes, false}).facts : study->untouched;
       const double off = facts.time.cycles / time.cycles.median - 1;
-      QVERIFY2(std::abs(off) < 0.06, std::to_string(off).c_str());
+      QVERIFY2(std::abs(off) < 0.055, std::to_string(off).c_str());
+      sum += std::abs(off) / 9;
     }
+    QVERIFY2(sum < 0.025, std::to_string(sum).c_str());
+  }
+  // 32 lanes that copy eight floats of each of four rows, whose words stand in the same banks.
+  void copiesAreSeen() {
+    const Stage& its = stage("async");
+    const Residency residency = residencyOf(its, its.standardTile(), h100(), 245);
+    QCOMPARE(residency.copyLines, 4.0);
+    QCOMPARE(residency.copyWavefronts, 4);
+    QVERIFY(residency.pairedLoads);
+    // No copies of 4 bytes: what is usual is left.
+    QCOMPARE(residencyOf(stage("rewritten"), smallTile(), h100(), 128).copyLines,
+             Residency().copyLines);
+  }
+  // A loop that runs as it is compiled. Any stage will do whose K tile has as many multiply-adds.
+  void aLoopThatIsNotRewritten() {
+    TileShape tile = stage("scheduled").standardTile();
+    tile[Knob::BM] = tile[Knob::BN] = 64;
+    tile[Knob::WM] = tile[Knob::WN] = 32;
+    const auto file = cubinFixture("small");
+    const auto study = studyUntouched(stage("scheduled"), tile, h100(), file);
+    QVERIFY2(study, study ? "" : study.error().c_str());
+    QVERIFY(study->versions.empty() && study->warps > 0);
+    QCOMPARE(study->untouched.multiplyAdds, 256);
+    QVERIFY(study->untouched.time.cycles > 256 && !study->untouched.uses.empty());
+    // Its lines are not known: all wide loads are as the trace says of some.
+    QCOMPARE(study->untouched.lostToLoads, 0);
+    tile[Knob::BK] = 16;
+    const auto other = studyUntouched(stage("scheduled"), tile, h100(), file);
+    QVERIFY(!other);
+    QVERIFY2(q(other.error()).contains("256 multiply-adds per turn, and a K tile 512"),
+             other.error().c_str());
+    QVERIFY(!studyUntouched(stage("scheduled"), tile, h100(), {}));
   }
   void whatIsNoCubin() {
     const std::string_view text = "no ELF file at all, but long enough to have a header of 64 …";

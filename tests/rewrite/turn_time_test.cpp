@@ -134,8 +134,9 @@ class TurnTimeTest : public QObject {
       const std::vector<sass::Lost> pairs(std::size_t(loads), {.pairedBytes = 16});
       const double plain = cyclesOf(code, {16, 4});
       const double paired = timeOf(code, {16, 4}, pairs).cycles;
-      QVERIFY2(std::abs(plain - 64 * loads) <= 1, qPrintable(QString::number(plain)));
-      QVERIFY2(std::abs(paired - 32 * loads) <= 1, qPrintable(QString::number(paired)));
+      // One warp's turns are counted, and not all warps are served alike.
+      QVERIFY2(std::abs(plain / (64 * loads) - 1) < 0.06, qPrintable(QString::number(plain)));
+      QVERIFY2(std::abs(paired / (32 * loads) - 1) < 0.06, qPrintable(QString::number(paired)));
     }
   }
   // The way back to one scheduler takes two cycles per wavefront: a warp alone sees them.
@@ -201,6 +202,13 @@ class TurnTimeTest : public QObject {
       QVERIFY2(std::abs(cycles(lines) / expected - 1) < 0.1,
                qPrintable(QString("%1 %2").arg(lines).arg(cycles(lines))));
     }
+  }
+  // Where nobody waits for what is loaded, the pipe itself holds the loads back: 32 lanes that read
+  // 16 bytes each take four cycles of it.
+  void loadsThatNobodyAwaits() {
+    Code code(16, make::lds128(20, 1));
+    QVERIFY2(std::abs(cyclesOf(code, {4, 4}) - 4 * 4 * 16) < 2,
+             qPrintable(QString::number(cyclesOf(code, {4, 4}))));
   }
   // docs/hardware.md, rule 82.
   void constantsAndSpecialRegisters() {
@@ -287,8 +295,8 @@ class TurnTimeTest : public QObject {
 
   void fromALoadToItsUse() {
     const Code code = {make::ffma(40, 20, 11, 40),  // uses what the last turn has loaded
-                       make::lds128(24, 1),         // used by nobody
-                       make::lds128(28, 1), make::mov(41, 30), stalled(make::lds128(20, 1), 3)};
+                       make::lds(24, 1),            // used by nobody
+                       make::lds128(28, 1), make::mov(41, 30), stalled(make::lds(20, 1), 3)};
     const auto ops = opsOf(code);
     const TurnTime time = timeOf(code, {1, 1});
     QCOMPARE(time.cycles, 7.0);

@@ -140,11 +140,11 @@ class ServerTest : public QObject {
     QVERIFY2(facts.has_value(), facts ? "" : facts.error().c_str());
     QVERIFY2(facts->rewritten, facts->whyNotRewritten.c_str());
 
-    request.stage = &stage("warptiled");
+    request.stage = &stage("naive");
     request.tile = request.stage->standardTile();
     w.say(requestLine(2, "loop", worker::toJson(request)));
-    checkError(w.answer(2), 2, worker::kGpuError, "runs as it is compiled", "unsupported");
-    w.say(requestLine(3, "loop", {{"stage", "warptiled"}}));
+    checkError(w.answer(2), 2, worker::kGpuError, "with the knob BK", "unsupported");
+    w.say(requestLine(3, "loop", {{"stage", "naive"}}));
     QVERIFY(w.answer(3).contains("error"));
     QCOMPARE(w.endInput(), 0);
   }
