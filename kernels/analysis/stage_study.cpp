@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "kernels/analysis/access_cost.h"
 #include "kernels/analysis/loop_cost.h"
 #include "kernels/analysis/occupancy.h"
@@ -21,20 +23,39 @@ BlockNeeds needsOf(const Stage& stage, const TileShape& tile, int registers) {
   return {d.threads, registers, d.sharedBytes};
 }
 
-// What copies of 4 bytes per lane cost on average.
-void addCopies(rewrite::Residency& residency, const emulator::Trace& trace) {
-  int copies = 0, lines = 0, wavefronts = 0;
+// Averages over all accesses of a kind.
+struct Average {
+  double sum = 0;
+  double count = 0;
+  void add(double value, double of) { sum += value, count += of; }
+  double orElse(double usual) const { return count > 0 ? sum / count : usual; }
+};
+
+// What bank conflicts and copies of 4 bytes per lane cost.
+void addMemory(rewrite::Residency& residency, const emulator::Trace& trace) {
+  Average loads, stores, lines, wavefronts;
   forEachAccess(
       trace, accessesOf(trace),
       [&](const emulator::Instruction& instruction, const Access& access, const AccessCost& cost) {
-        if (instruction.kind != emulator::Kind::AsyncCopy || access.width != 1) return;
-        ++copies;
-        lines += static_cast<int>(cost.global.lines);
-        wavefronts += static_cast<int>(cost.copy.wavefronts);
+        const double least = cost.shared.count - cost.shared.conflicts();
+        switch (instruction.kind) {
+          case emulator::Kind::SharedLoad:
+            return loads.add(cost.shared.count, least);
+          case emulator::Kind::SharedStore:
+            return stores.add(cost.shared.count, least);
+          case emulator::Kind::AsyncCopy:
+            if (access.width != 1) return;
+            lines.add(cost.global.lines, 1);
+            return wavefronts.add(cost.copy.wavefronts, 1);
+          default:
+            return;
+        }
       });
-  if (copies == 0) return;
-  residency.copyLines = static_cast<double>(lines) / copies;
-  residency.copyWavefronts = (wavefronts + copies / 2) / copies;
+  residency.loadConflicts = loads.orElse(1);
+  residency.storeConflicts = stores.orElse(1);
+  residency.copyLines = lines.orElse(residency.copyLines);
+  residency.copyWavefronts =
+      static_cast<int>(std::lround(wavefronts.orElse(residency.copyWavefronts)));
 }
 
 // With the source lines of the recorded listing, if it is of the same instructions.
@@ -61,7 +82,7 @@ rewrite::Residency residencyOf(const Stage& stage, const TileShape& tile, const 
   residency.warps = occupancy(arch, needs).blocks * residency.warpsPerBlock;
   const emulator::Trace trace = traceFirstTiles(workspace, stage, tile);
   residency.pairedLoads = pairedLoads(trace).anyPaired();
-  addCopies(residency, trace);
+  addMemory(residency, trace);
   return residency;
 }
 

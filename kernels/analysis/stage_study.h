@@ -14,8 +14,8 @@
 namespace tileloom::analysis {
 
 // How many warps of this kernel share an SM, whether its wide loads are served in pairs of lanes,
-// and what its copies of 4 bytes cost, as its trace says. `registers` per thread. May throw
-// std::bad_alloc.
+// and what bank conflicts and copies of 4 bytes cost it, as its trace says. `registers` per thread.
+// May throw std::bad_alloc.
 rewrite::Residency residencyOf(const Stage& stage, const TileShape& tile, const Architecture& arch,
                                int registers);
 

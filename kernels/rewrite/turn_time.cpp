@@ -59,18 +59,23 @@ int loadedBytes(const sass::Decoded& code) {
   return bytes;
 }
 
+int times(int wavefronts, double conflicts) {
+  return static_cast<int>(std::lround(wavefronts * conflicts));
+}
+
 std::optional<MemoryAccess> memoryOf(const Op& op, bool paired, const Residency& residency) {
   if (op.never()) return std::nullopt;
   using enum MemoryAccess::Kind;
   constexpr int kWord = 4;
   const int words = std::max(1, op.code.bytes() / kWord);
   switch (op.code.effect()) {
-    case Effect::SharedLoad:
-      return MemoryAccess{
-          .kind = SharedLoad,
-          .wavefronts = std::max(1, loadedBytes(op.code) / kWord / (paired ? 2 : 1))};
+    case Effect::SharedLoad: {
+      const int least = std::max(1, loadedBytes(op.code) / kWord / (paired ? 2 : 1));
+      return MemoryAccess{.kind = SharedLoad, .wavefronts = times(least, residency.loadConflicts)};
+    }
     case Effect::SharedStore:
-      return MemoryAccess{.kind = SharedStore, .wavefronts = words};
+      return MemoryAccess{.kind = SharedStore,
+                          .wavefronts = times(words, residency.storeConflicts)};
     case Effect::GlobalLoad:
       return MemoryAccess{.kind = GlobalLoad, .wavefronts = words, .wayCycles = kLoadWay};
     case Effect::AsyncCopy:

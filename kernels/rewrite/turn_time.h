@@ -26,6 +26,9 @@ struct Residency {
   // Whether some wide shared loads are served in pairs (docs/hardware.md, rule 4). turnTime takes
   // it from each load's sass::Lost.
   bool pairedLoads = false;
+  // Wavefronts of the kernel's shared loads and stores, as often as they would be without bank
+  // conflicts.
+  double loadConflicts = 1, storeConflicts = 1;
   // Of an asynchronous copy of 4 bytes per lane, if there are any.
   double copyLines = 4;    // lines of L1 that it asks for
   int copyWavefronts = 4;  // passes of the data pipe when they arrive

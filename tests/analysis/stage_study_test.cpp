@@ -133,6 +133,15 @@ class StageStudyTest : public QObject {
     QCOMPARE(residencyOf(stage("rewritten"), smallTile(), h100(), 128).copyLines,
              Residency().copyLines);
   }
+  void bankConflictsAreSeen() {
+    const auto of = [](std::string_view id) {
+      return residencyOf(stage(id), stage(id).standardTile(), h100(), 128);
+    };
+    QVERIFY(of("vectorized").loadConflicts > 1.2);
+    QCOMPARE(of("fragments").loadConflicts, 1.0);
+    QVERIFY(of("warptiled").storeConflicts > of("padded").storeConflicts);
+    QCOMPARE(of("padded").storeConflicts, 1.0);
+  }
   // A loop that runs as it is compiled. Any stage will do whose K tile has as many multiply-adds.
   void aLoopThatIsNotRewritten() {
     TileShape tile = stage("scheduled").standardTile();

@@ -139,6 +139,16 @@ class TurnTimeTest : public QObject {
       QVERIFY2(std::abs(paired / (32 * loads) - 1) < 0.06, qPrintable(QString::number(paired)));
     }
   }
+  // Twice as many wavefronts as without bank conflicts, on the way back, too.
+  void bankConflictsAreMoreWavefronts() {
+    Residency alone{1, 1};
+    alone.loadConflicts = 2;
+    const Code load = {counting(make::lds(20, 1), 0), waiting(make::mov(40, 20), 1)};
+    QCOMPARE(cyclesOf(load, alone), 23 + 2 + 1.0);
+    alone.storeConflicts = 3;
+    const Code store = {counting(make::sts(1, 20), -1, 2), waiting(make::mov(20, 10), 1u << 2)};
+    QCOMPARE(cyclesOf(store, alone), 15 + 2.0);
+  }
   // The way back to one scheduler takes two cycles per wavefront: a warp alone sees them.
   void theWayBackIsALimit() {
     Code code;
