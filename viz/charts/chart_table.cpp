@@ -158,6 +158,7 @@ QJsonObject pointJson(const HistoryPoint& p, int move) {
   put(o, "device", p.device);
   put(o, "when", p.when);
   put(o, "note", p.note);
+  put(o, "mainLoop", p.mainLoop);
   return o;
 }
 
@@ -180,7 +181,7 @@ QByteArray historyCsv(std::span<const HistoryPoint> points) {
                          QStringLiteral("most warps (per SM)"),
                          QStringLiteral("theoretical occupancy (%)"), QStringLiteral("limited by"),
                          QStringLiteral("device"), QStringLiteral("when (UTC)"),
-                         QStringLiteral("note")});
+                         QStringLiteral("note"), QStringLiteral("main loop")});
   int move = 0;
   for (const HistoryPoint& p : points) {
     addRow(csv, QStringList{QString::number(++move)} + stageFields(p.stage, p.tile, p.problem) +
@@ -192,7 +193,7 @@ QByteArray historyCsv(std::span<const HistoryPoint> points) {
                                 numberIf(p.registers >= 0, p.spillBytes),
                                 numberIf(p.blocks > 0, p.blocks), numberIf(p.blocks > 0, p.warps),
                                 numberIf(p.mostWarps > 0, p.mostWarps), occupancyField(p),
-                                p.limitedBy, p.device, p.when, p.note});
+                                p.limitedBy, p.device, p.when, p.note, p.mainLoop});
   }
   return csv;
 }
@@ -221,7 +222,8 @@ QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem, co
               QStringLiteral("L1 and shared memory intensity (FLOP per byte)"),
               QStringLiteral("conflicts (% of wavefronts)"),
               QStringLiteral("literature on A6000 (GFLOP/s)"),
-              QStringLiteral("literature on A6000 (% of cuBLAS)")};
+              QStringLiteral("literature on A6000 (% of cuBLAS)"),
+              QStringLiteral("main loop")};
   }
   addRow(csv, heads + QStringList{QStringLiteral("source")});
   for (std::size_t i = 0; i < bars.size(); ++i) {
@@ -240,7 +242,8 @@ QByteArray ladderCsv(std::span<const LadderBar> bars, const Problem& problem, co
                  optional(f.sharedIntensity, 1),
                  optional(f.conflictShare, 100),
                  theirs ? number(theirs->gflops) : QString(),
-                 theirs ? number(theirs->percentOfCublas) : QString()};
+                 theirs ? number(theirs->percentOfCublas) : QString(),
+                 f.mainLoop};
     }
     addRow(csv, fields + QStringList{source});
   }
@@ -267,6 +270,7 @@ QByteArray ladderJson(std::span<const LadderBar> bars, const Problem& problem,
       if (f.dramIntensity) o["dramIntensity"] = *f.dramIntensity;
       if (f.sharedIntensity) o["l1Intensity"] = *f.sharedIntensity;
       if (f.conflictShare) o["conflictShare"] = *f.conflictShare;
+      put(o, "mainLoop", f.mainLoop);
       if (const auto theirs = b.stage != nullptr ? literatureOf(*b.stage) : std::nullopt) {
         o["literature"] = QJsonObject{{"device", toQString(kLiteratureDevice)},
                                       {"size", kLiteratureSize},

@@ -116,7 +116,10 @@ class ChartExportTest : public QObject {
     auto odd = points();
     odd.resize(1);
     odd[0].note = "says \"no\", twice";
-    QVERIFY(historyCsv(odd).endsWith(",\"says \"\"no\"\", twice\"\n"));
+    odd[0].mainLoop = "main loop rewritten";
+    QVERIFY(historyCsv(odd).endsWith(",\"says \"\"no\"\", twice\",main loop rewritten\n"));
+    QVERIFY(historyJson(odd).contains("\"mainLoop\": \"main loop rewritten\""));
+    QVERIFY(!historyJson(points()).contains("mainLoop"));
 
     QCOMPARE(writeChart(charts, path("h.json")), QString());
     const auto json = QJsonDocument::fromJson(contents(path("h.json"))).object();
@@ -148,6 +151,22 @@ class ChartExportTest : public QObject {
     QCOMPARE(json["bars"].toArray().size(), 2);
     QCOMPARE(json["bars"].toArray().at(0)["ratio"]["median"].toDouble(), 0.719);
     QVERIFY(!json["bars"].toArray().at(1).toObject().contains("ratio"));
+  }
+
+  // Beside the other figures, of the rungs that may be rewritten.
+  void ladderTableSaysWhatIsRewritten() {
+    LadderFigures plain, rewritten;
+    rewritten.mainLoop = "main loop rewritten";
+    const std::vector<LadderBar> bars{bar(), bar()};
+    const std::vector<LadderFigures> figures{plain, rewritten};
+    const QByteArray csv = ladderCsv(bars, {4096, 4096, 4096}, "a source", figures);
+    QCOMPARE(row(csv, 1)["main loop"], "");
+    QCOMPARE(row(csv, 2)["main loop"], "main loop rewritten");
+    QCOMPARE(row(csv, 2)["source"], "a source");
+    const auto json =
+        QJsonDocument::fromJson(ladderJson(bars, {4096, 4096, 4096}, "a source", figures)).object();
+    QVERIFY(!json["bars"].toArray().at(0).toObject().contains("mainLoop"));
+    QCOMPARE(json["bars"].toArray().at(1)["mainLoop"].toString(), "main loop rewritten");
   }
 
   // A rung of either ladder says which arithmetic its speed is of.
