@@ -368,9 +368,7 @@ void Lab::measureLadder() {
 }
 
 Arithmetic Lab::inLadder(const Stage& stage) const {
-  return std::ranges::find(stage.arithmetics, m_halves) != stage.arithmetics.end()
-             ? m_halves
-             : stage.arithmetic();
+  return stage.calculatesIn(m_halves) ? m_halves : stage.arithmetic();
 }
 
 void Lab::setHalves(Arithmetic arithmetic) {

@@ -11,9 +11,7 @@
 namespace tileloom {
 
 Arithmetic arithmeticOf(const Stage& stage, Arithmetic halves) {
-  return std::ranges::find(stage.arithmetics, halves) != stage.arithmetics.end()
-             ? halves
-             : stage.arithmetic();
+  return stage.calculatesIn(halves) ? halves : stage.arithmetic();
 }
 
 std::string pinnedText(const Pinned& pinned) {

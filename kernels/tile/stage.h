@@ -3,6 +3,7 @@
 // emulator find a stage here and nowhere else: a new rung is one .cuh and one descriptor beside it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -129,6 +130,9 @@ struct Stage {
   const KnobSpec* spec(Knob knob) const;
   TileShape standardTile() const;
   Arithmetic arithmetic() const { return arithmetics.front(); }
+  bool calculatesIn(Arithmetic its) const {
+    return std::ranges::find(arithmetics, its) != arithmetics.end();
+  }
 };
 
 // All stages of the FP32 ladder, by rung.

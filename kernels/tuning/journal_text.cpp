@@ -74,9 +74,7 @@ Arithmetic arithmeticFrom(JsonReader& line, std::span<const Stage* const> stages
   const auto known = line.find("arithmetic") == nullptr
                          ? tl::expected<Arithmetic, std::string>(stages[0]->arithmetic())
                          : arithmeticNamed(textOf(line, "arithmetic"));
-  const auto has = [&](const Stage* stage) {
-    return std::ranges::find(stage->arithmetics, *known) != stage->arithmetics.end();
-  };
+  const auto has = [&](const Stage* stage) { return stage->calculatesIn(*known); };
   if (known && std::ranges::all_of(stages, has)) return *known;
   line.take("a stage of it does not calculate in the arithmetic that it names");
   return stages[0]->arithmetic();

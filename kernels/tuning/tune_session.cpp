@@ -56,7 +56,7 @@ std::string whyNotOneSearch(const TuneRequest& request) {
     }
   }
   for (const Stage* stage : request.stages) {
-    if (std::ranges::find(stage->arithmetics, arithmeticOf(request)) == stage->arithmetics.end()) {
+    if (!stage->calculatesIn(arithmeticOf(request))) {
       return fmt::format("{} does not calculate in {}: leave it out, or choose another arithmetic",
                          stage->id, rowOf(arithmeticOf(request)).name);
     }

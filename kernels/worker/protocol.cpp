@@ -84,8 +84,7 @@ const Stage* readStage(Reader& reader, TileShape& tile) {
 std::optional<Arithmetic> readArithmetic(Reader& reader, const Stage* stage) {
   if (stage == nullptr || reader.find("arithmetic") == nullptr) return std::nullopt;
   const auto known = arithmeticNamed(reader.text("arithmetic"));
-  if (known && std::ranges::find(stage->arithmetics, *known) != stage->arithmetics.end())
-    return *known;
+  if (known && stage->calculatesIn(*known)) return *known;
   reader.complain("arithmetic", fmt::format("one that {} has: {}", stage->id,
                                             fmt::join(arithmeticNames(*stage), " or ")));
   return std::nullopt;

@@ -167,8 +167,7 @@ void TunerRow::showRungs(const Target& target) {
   const QList<QAction*> boxes = m_rungMenu->actions();
   for (std::size_t i = 0; i < ladder.size(); ++i) {
     const Stage& rung = ladder[i];
-    const bool calculates =
-        std::ranges::find(rung.arithmetics, target.arithmetic) != rung.arithmetics.end();
+    const bool calculates = rung.calculatesIn(target.arithmetic);
     QAction& box = *boxes[static_cast<qsizetype>(i)];
     box.setChecked(std::ranges::find(chosen, &rung) != chosen.end());
     box.setEnabled(&rung != target.stage && calculates);
