@@ -9,6 +9,7 @@
 #include <cmath>
 #include <ctime>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "kernels/analysis/occupancy.h"
@@ -28,7 +29,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using rewrite::Changes;
 
-constexpr int kShortK = 2048, kLongK = 6144;  // about: whole K tiles
+constexpr std::string_view kModelled = "sm_90";  // rewrite/turn_time.h
+constexpr int kShortK = 2048, kLongK = 6144;     // about: whole K tiles
 
 struct Version {
   std::optional<Changes> changes;
@@ -260,6 +262,12 @@ Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int de
   if (!opened) return tl::unexpected(opened.error());
   const Context& context = **opened;
   const Architecture arch = architectureOf(context.device());
+  // The rewriter says so itself, of those that it knows.
+  if (stage.rewriter == 0 && arch.name != kModelled)
+    return fail(Trouble::Unsupported,
+                fmt::format("the model of a turn is made for {}, and {} is {}: the two cannot be "
+                            "compared",
+                            kModelled, context.device().name, arch.name));
   auto build = buildStage(nvrtc, cache, stage, tile, arch);
   if (!build) return tl::unexpected(build.error());
   if (build->rewriting && !build->rewriting->done())

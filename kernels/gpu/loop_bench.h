@@ -30,7 +30,8 @@ using LoopProgress = std::function<bool(int round)>;
 // bit for bit (Trouble::WrongResult). Versions are left out which the rewriter refuses; and all
 // with the lanes of rung 14 where the stage's source has no place for them, where they spill, or
 // where they need so many registers that fewer blocks would have room. It takes about ten seconds.
-// Trouble::Unsupported: the stage's loop is not rewritten, and why; Trouble::Missing: what a
+// Trouble::Unsupported: the stage has a rewriter and its loop is not rewritten, and why; or it has
+// no K tiles of BK; or the model of a turn does not know the device. Trouble::Missing: what a
 // machine lacks.
 Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int device,
                                     const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,

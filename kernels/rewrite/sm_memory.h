@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the memory instructions of an SM's four schedulers share, for the model of a turn
 // (turn_time.h): each scheduler's way to memory, the data pipe of shared memory with the ways back,
-// and the look-up of L1's lines. docs/hardware.md (rules 80 to 82) has the micro-kernels that the
+// and the look-up of L1's lines. docs/hardware.md (rules 80 and 81) has the micro-kernels that the
 // figures are from.
 #pragma once
 

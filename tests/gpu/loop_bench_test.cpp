@@ -154,6 +154,15 @@ class LoopBenchTest : public QObject {
     }
     QCOMPARE(Fake::leaks(), std::string());
   }
+  // Its turns could be timed, but not compared with anything.
+  void aDeviceThatTheModelDoesNotKnow() {
+    use("arch=86");
+    const auto times = measured({}, "async");
+    QVERIFY(!times && times.error().trouble == Trouble::Unsupported);
+    QVERIFY2(test::q(times.error().text).contains("sm_86"), times.error().text.c_str());
+    QCOMPARE(test::sentenceFlaw(times.error().text), QString());
+    QVERIFY(Fake::log().find("launch") == std::string::npos);
+  }
   void whatHasNoTurnsOfKTiles_data() {
     QTest::addColumn<QString>("stage");
     for (const char* stage : {"naive", "shared", "wgmma"}) QTest::newRow(stage) << stage;
