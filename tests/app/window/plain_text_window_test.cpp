@@ -149,9 +149,12 @@ class PlainTextWindowTest : public QObject {
       }
       QVERIFY(entry != nullptr);
       const QString said = boxOf([&] {
-        QTimer::singleShot(3000, [] {
+        QTimer closer;  // ends with this entry: a later one must not have its box closed
+        closer.setSingleShot(true);
+        closer.callOnTimeout([] {
           if (QWidget* box = QApplication::activeModalWidget()) box->close();
         });
+        closer.start(3000);
         entry->trigger();
       });
       if (said.isEmpty()) continue;  // a text that this member may be
