@@ -57,7 +57,7 @@ SmMemory::Ends SmMemory::access(std::size_t scheduler, const MemoryAccess& acces
   int& back = back_[scheduler];
   if (access.kind == Kind::SharedLoad)
     back = std::max(back, start) + kReturnCycles * access.wavefronts;
-  return {std::max(back, pipe_) + kSharedLatency, pipe_ + kOperandsRead - 1};
+  return {std::max(back, pipe_) + kSharedLatency + access.late, pipe_ + kOperandsRead - 1};
 }
 
 void SmMemory::advance(int cycle) {

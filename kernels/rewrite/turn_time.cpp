@@ -18,9 +18,11 @@ using sass::Effect;
 
 constexpr int kSchedulers = Architecture::kPartitions;
 constexpr int kScoreboards = 6;
-constexpr int kTurns = 80;           // that are simulated
-constexpr std::size_t kSettled = 8;  // of them pass before anything is counted
-constexpr int kLongest = 4096;       // cycles per instruction after which a simulation is given up
+// Turns that each warp makes in two simulations: their difference is what is counted.
+constexpr std::size_t kTurns = 56, kFewTurns = 8;
+constexpr int kNever = std::numeric_limits<int>::max();
+// Cycles per turn, and for each of its instructions, after which a simulation is given up.
+constexpr int kLongest = 4096, kLongestPerInstruction = 64;
 
 // From the last arrival at a barrier: 14 cycles with one warp, and 2 more for each further one
 // (docs/hardware.md, rule 80).
@@ -49,6 +51,7 @@ struct Slot {
   int latency = kOtherLatency;  // of the result that its scoreboard stands for
   int pairedBytes = 0;          // see sass::Lost
   bool writesAtOnce = false;
+  bool passes = false;         // behind a barrier without waiting for other warps
   int awaited = -1, left = 0;  // of DEPBAR: the scoreboard, and how many may be left
 };
 
@@ -70,8 +73,12 @@ std::optional<MemoryAccess> memoryOf(const Op& op, bool paired, const Residency&
   const int words = std::max(1, op.code.bytes() / kWord);
   switch (op.code.effect()) {
     case Effect::SharedLoad: {
-      const int least = std::max(1, loadedBytes(op.code) / kWord / (paired ? 2 : 1));
-      return MemoryAccess{.kind = SharedLoad, .wavefronts = times(least, residency.loadConflicts)};
+      // Without pairs of lanes the registers come one by one.
+      const int registers = std::max(1, loadedBytes(op.code) / kWord);
+      return MemoryAccess{
+          .kind = SharedLoad,
+          .wavefronts = times(std::max(1, registers / (paired ? 2 : 1)), residency.loadConflicts),
+          .late = paired ? 0 : registers - 1};
     }
     case Effect::SharedStore:
       return MemoryAccess{.kind = SharedStore,
@@ -91,6 +98,11 @@ std::optional<MemoryAccess> memoryOf(const Op& op, bool paired, const Residency&
   }
 }
 
+// Constants and UMOV are no arithmetic for the barrier (rule 75).
+bool passesBarrier(const Op& op) {
+  return isArithmetic(op) && op.code.base() != "ULDC" && op.code.base() != "UMOV";
+}
+
 Slot slotOf(const Op& op, const sass::Lost& lost, const Residency& residency) {
   Slot slot;
   slot.effect = op.never() ? Effect::None : op.code.effect();
@@ -103,6 +115,7 @@ Slot slotOf(const Op& op, const sass::Lost& lost, const Residency& residency) {
   slot.memory = memoryOf(op, lost.pairedBytes > 0, residency);
   slot.pairedBytes = lost.pairedBytes;
   slot.writesAtOnce = lost.writesAtOnce;
+  slot.passes = passesBarrier(op);
   if (op.code.base() == "LDC") slot.latency = kConstantLatency;
   if (op.code.base() == "S2R" || op.code.base() == "S2UR") slot.latency = kSpecialLatency;
   if (op.code.effect() == Effect::Wait) {
@@ -114,90 +127,126 @@ Slot slotOf(const Op& op, const sass::Lost& lost, const Residency& residency) {
   return slot;
 }
 
-struct Warp {
-  std::size_t next = 0;  // instruction of the turn
-  int turn = 0;
-  int from = 0;        // the cycle from which its stall cycles are over
-  int couldGoOn = -1;  // the cycle from which it has waited for its scheduler alone; -1: not yet
-  int last = 0;        // the cycle of its latest issue
-  bool held = false;   // by a barrier, from `holds` on
-  int holds = 0;
-  int lastCopy = 0;                      // the cycle in which the latest of its copies ends
-  std::array<int, kScoreboards> free{};  // the cycle from which each is zero
-  std::array<std::vector<int>, kScoreboards> counted{};  // when each count ends, in order
-};
-
 struct Turn {
   int start = 0;  // the cycle of its first instruction
   std::vector<int> issued, waited;
 };
 
+struct Warp {
+  std::size_t next = 0;   // instruction of the turn
+  std::size_t ended = 0;  // turns
+  int from = 0;           // the cycle from which its stall cycles are over
+  int couldGoOn = -1;     // the cycle from which it has waited for its scheduler alone; -1: not yet
+  int last = -1;          // the cycle of its latest issue
+  // A barrier holds the next instruction that does not pass it, from `holds` to `opens`.
+  int holds = 0, opens = 0;
+  int lastCopy = 0;                       // the cycle in which the latest of its copies ends
+  std::array<int, kScoreboards> free{};   // the cycle from which each is zero
+  std::array<bool, kScoreboards> slow{};  // whether global memory counts it
+  std::array<std::vector<int>, kScoreboards> counted{};  // when each count ends, in order
+  std::vector<Turn> turns;                               // that have begun
+};
+
 class Sm {
  public:
-  Sm(std::span<const Slot> slots, const Residency& residency)
+  Sm(std::span<const Slot> slots, const Residency& residency, std::size_t turns)
       : slots_(slots),
         jumps_(!slots.empty() && slots.back().effect == Effect::Branch),
         perBlock_(std::max(1, residency.warpsPerBlock)),
         warps_(static_cast<std::size_t>(std::max(1, residency.warps))),
-        arrived_(warps_.size() / static_cast<std::size_t>(perBlock_) + 1) {}
+        arrived_(warps_.size() / static_cast<std::size_t>(perBlock_) + 1),
+        turnsOfEach_(turns),
+        atWork_(warps_.size()) {}
 
+  // Until all turns have ended; `cycles` and `states` are those of all of it, and 0 if it does not
+  // end.
   TurnTime run() {
     TurnTime time;
     time.issued.assign(slots_.size(), 0);
     time.waited.assign(slots_.size(), 0);
-    const int most = kLongest * static_cast<int>(slots_.size());
-    for (now_ = 0; now_ < most && warps_.front().turn < kTurns; ++now_) {
+    const auto most =
+        static_cast<int>(turnsOfEach_ * (kLongest + kLongestPerInstruction * slots_.size()));
+    for (now_ = 0; now_ < most && atWork_ > 0; ++now_) {
       memory_.advance(now_);
       for (std::size_t s = 0; s < kSchedulers; ++s) step(s);
     }
-    // The last one has no next one that says when it ended.
-    if (turns_.size() < kSettled + 2) return time;
-    const std::size_t last = turns_.size() - 1;
-    const auto length = [this](std::size_t turn) {
-      return turns_[turn + 1].start - turns_[turn].start;
-    };
-    time.cycles = static_cast<double>(turns_[last].start - turns_[kSettled].start) /
-                  static_cast<double>(last - kSettled);
-    std::size_t usual = kSettled;
-    const auto off = [&](std::size_t turn) { return std::abs(length(turn) - time.cycles); };
-    for (std::size_t turn = kSettled; turn < last; ++turn)
-      if (off(turn) < off(usual)) usual = turn;
-    time.issued = std::move(turns_[usual].issued);
-    time.waited = std::move(turns_[usual].waited);
-    time.length = length(usual);
+    if (atWork_ > 0) return time;
+    time.cycles = now_;
+    time.states = states_;
+    pickUsual(time);
     return time;
   }
 
  private:
-  bool canGoOn(const Warp& warp, std::size_t scheduler) const {
+  // The turn that differs least from the mean of all.
+  void pickUsual(TurnTime& time) const {
+    std::vector<double> mean(slots_.size() + 1, 0);
+    std::size_t count = 0;
+    const auto visit = [this](const auto& see) {
+      for (const Warp& warp : warps_)
+        // The last one has no next one that says when it ended.
+        for (std::size_t turn = std::min(kFewTurns, warp.turns.size() / 2);
+             turn + 1 < warp.turns.size(); ++turn)
+          see(warp.turns[turn], warp.turns[turn + 1].start - warp.turns[turn].start);
+    };
+    visit([&](const Turn& turn, int length) {
+      ++count;
+      for (std::size_t i = 0; i < slots_.size(); ++i) mean[i] += turn.issued[i];
+      mean.back() += length;
+    });
+    for (double& each : mean) each /= static_cast<double>(std::max<std::size_t>(1, count));
+    double least = std::numeric_limits<double>::infinity();
+    visit([&](const Turn& turn, int length) {
+      double off = std::abs(length - mean.back());
+      for (std::size_t i = 0; i < slots_.size(); ++i) off += std::abs(turn.issued[i] - mean[i]);
+      if (off >= least) return;
+      least = off;
+      time.issued = turn.issued;
+      time.waited = turn.waited;
+      time.length = length;
+    });
+  }
+
+  // Whether the warp can go on, or why not.
+  WarpState stateOf(const Warp& warp, std::size_t scheduler) const {
     const Slot& slot = slots_[warp.next];
-    if (slot.memory && !memory_.hasRoom(scheduler)) return false;
-    if (now_ < warp.from) return false;
-    if (warp.held && now_ >= warp.holds) return false;
+    if (now_ < warp.from) return WarpState::FixedLatency;
+    if (!slot.passes && now_ >= warp.holds && now_ < warp.opens) return WarpState::Barrier;
     for (std::size_t i = 0; i < kScoreboards; ++i)
-      if ((slot.wait >> i & 1) != 0 && warp.free[i] > now_) return false;
+      if ((slot.wait >> i & 1) != 0 && warp.free[i] > now_)
+        return warp.slow[i] ? WarpState::GlobalLoads : WarpState::SharedLoads;
     if (slot.awaited >= 0 && slot.awaited < kScoreboards) {
       const auto& ends = warp.counted[static_cast<std::size_t>(slot.awaited)];
       const auto left = std::ranges::count_if(ends, [this](int end) { return end > now_; });
-      if (left > slot.left) return false;
+      if (left > slot.left) return WarpState::GlobalLoads;
     }
-    return true;
+    if (slot.memory && !memory_.hasRoom(scheduler)) return WarpState::MemoryWay;
+    return WarpState::Ready;
   }
+
+  // The current one as long as it can go on, then those of earlier blocks. Which of a block's goes
+  // first differs from launch to launch: here it is the later one (rule 84).
+  bool goesBefore(std::size_t warp, std::size_t other, std::size_t scheduler) const {
+    if (warp == current_[scheduler] || other == current_[scheduler])
+      return warp == current_[scheduler];
+    const auto perBlock = static_cast<std::size_t>(perBlock_);
+    return warp / perBlock != other / perBlock ? warp < other : warp > other;
+  }
+
+  void note(WarpState state, int cycles) { states_[static_cast<std::size_t>(state)] += cycles; }
 
   void step(std::size_t scheduler) {
     int& busy = busyUntil_[scheduler];
     std::size_t chosen = warps_.size();
-    int since = std::numeric_limits<int>::max();
     for (std::size_t w = scheduler; w < warps_.size(); w += kSchedulers) {
       Warp& warp = warps_[w];
-      if (warp.turn > kTurns || !canGoOn(warp, scheduler)) continue;
+      if (now_ <= warp.last) continue;  // its instruction loses cycles to the register file
+      if (warp.ended == turnsOfEach_) continue;
+      const WarpState state = stateOf(warp, scheduler);
+      note(state, 1);
+      if (state != WarpState::Ready) continue;
       if (warp.couldGoOn < 0) warp.couldGoOn = now_;
-      const bool current = w == current_[scheduler];
-      const int its = current ? -1 : warp.couldGoOn;
-      if (its < since) {
-        since = its;
-        chosen = w;
-      }
+      if (chosen == warps_.size() || goesBefore(w, chosen, scheduler)) chosen = w;
     }
     sass::WritePorts& ports = ports_[scheduler];
     if (now_ < busy) return;
@@ -209,6 +258,9 @@ class Sm {
     if (closes(warps_[chosen]) && slots_.size() > kCachedInstructions)
       busy += kRefetch / static_cast<int>((warps_.size() + kSchedulers - 1) / kSchedulers);
     for (int cycle = now_ + lost + 1; cycle < busy; ++cycle) ports.idle(cycle);
+    note(WarpState::Ready, -1);
+    note(WarpState::Issues, 1);
+    note(WarpState::RegisterFile, lost);
     issue(chosen, lost);
   }
 
@@ -225,9 +277,10 @@ class Sm {
     return held;
   }
 
-  void count(Warp& warp, int scoreboard, int end) {
+  void count(Warp& warp, int scoreboard, int end, bool slow) {
     if (scoreboard < 0 || scoreboard >= kScoreboards) return;
     const auto at = static_cast<std::size_t>(scoreboard);
+    if (end >= warp.free[at]) warp.slow[at] = slow;
     warp.free[at] = std::max(warp.free[at], end);
     auto& ends = warp.counted[at];
     std::erase_if(ends, [this](int each) { return each <= now_; });
@@ -238,23 +291,23 @@ class Sm {
     Warp& warp = warps_[index];
     const Slot& slot = slots_[warp.next];
     const int at = now_ + lost;  // when it leaves
-    if (index == 0) {
-      if (warp.next == 0) turns_.push_back({now_, {}, {}});
-      turns_.back().issued.push_back(at - turns_.back().start);
-      turns_.back().waited.push_back(lost + std::max(0, warp.couldGoOn - warp.last - 1));
-    }
+    if (warp.next == 0) warp.turns.push_back({now_, {}, {}});
+    warp.turns.back().issued.push_back(at - warp.turns.back().start);
+    warp.turns.back().waited.push_back(lost + std::max(0, warp.couldGoOn - warp.last - 1));
     if (slot.memory) {
       const SmMemory::Ends ends = memory_.access(index % kSchedulers, *slot.memory, at);
-      count(warp, slot.writes, ends.result);
-      count(warp, slot.reads, ends.operands);
+      const bool slow = slot.memory->kind == MemoryAccess::Kind::GlobalLoad ||
+                        slot.memory->kind == MemoryAccess::Kind::Copy;
+      count(warp, slot.writes, ends.result, slow);
+      count(warp, slot.reads, ends.operands, false);
       if (slot.effect == Effect::AsyncCopy) warp.lastCopy = std::max(warp.lastCopy, ends.result);
     } else if (slot.effect == Effect::AsyncCommit) {
-      count(warp, slot.writes, std::max(at + 1, warp.lastCopy));
+      count(warp, slot.writes, std::max(at + 1, warp.lastCopy), true);
     } else if (slot.effect == Effect::Barrier) {
       meet(index, at);
     } else {
-      count(warp, slot.writes, at + slot.latency);
-      count(warp, slot.reads, at + kOtherLatency);
+      count(warp, slot.writes, at + slot.latency, false);
+      count(warp, slot.reads, at + kOtherLatency, false);
     }
     warp.last = at;
     warp.from = std::max(warp.from, at + slot.stall);
@@ -264,23 +317,21 @@ class Sm {
     warp.couldGoOn = -1;
     if (++warp.next == slots_.size()) {
       warp.next = 0;
-      ++warp.turn;
+      if (++warp.ended == turnsOfEach_) --atWork_;
     }
   }
 
   void meet(std::size_t index, int at) {
     Warp& warp = warps_[index];
-    warp.held = true;
     warp.holds = at + kBarrierDelay - 1;
+    warp.opens = kNever;
     const std::size_t block = index / static_cast<std::size_t>(perBlock_);
     if (++arrived_[block] < perBlock_) return;
     arrived_[block] = 0;
     const int latency = kBarrierLatency + kBarrierPerWarp * perBlock_;
     for (std::size_t w = block * static_cast<std::size_t>(perBlock_);
-         w < std::min(warps_.size(), (block + 1) * static_cast<std::size_t>(perBlock_)); ++w) {
-      warps_[w].held = false;
-      warps_[w].from = std::max(warps_[w].from, at + latency);
-    }
+         w < std::min(warps_.size(), (block + 1) * static_cast<std::size_t>(perBlock_)); ++w)
+      warps_[w].opens = at + latency;
   }
 
   std::span<const Slot> slots_;
@@ -292,7 +343,9 @@ class Sm {
   std::array<std::size_t, kSchedulers> current_{};
   std::array<sass::WritePorts, kSchedulers> ports_{};
   SmMemory memory_;
-  std::vector<Turn> turns_;  // of the first warp
+  std::array<double, kWarpStates> states_{};  // cycles of all warps
+  std::size_t turnsOfEach_;
+  std::size_t atWork_;  // warps that have not ended all turns
   int now_ = 0;
 };
 
@@ -304,7 +357,15 @@ TurnTime turnTime(std::span<const Op> turn, std::span<const sass::Lost> lost,
   std::vector<Slot> slots;
   for (std::size_t i = 0; i < turn.size(); ++i)
     slots.push_back(slotOf(turn[i], lost[i], residency));
-  return Sm(slots, residency).run();
+  const TurnTime few = Sm(slots, residency, kFewTurns).run();
+  TurnTime all = Sm(slots, residency, kTurns).run();
+  const double cycles = all.cycles - few.cycles;
+  if (few.cycles == 0 || cycles <= 0) return {.issued = all.issued, .waited = all.waited};
+  double inAll = 0;  // warps that have ended all turns are in none
+  for (std::size_t i = 0; i < kWarpStates; ++i) inAll += all.states[i] -= few.states[i];
+  for (double& each : all.states) each /= inAll;
+  all.cycles = cycles / static_cast<double>(kTurns - kFewTurns);
+  return all;
 }
 
 std::vector<LoadToUse> loadsToUses(std::span<const Op> turn, const TurnTime& time) {

@@ -2,14 +2,18 @@
 // How long a turn of a main loop takes, by a model of one SM: four schedulers that share a block's
 // warps, the ways of their memory instructions (sm_memory.h), the registers that shared loads bring
 // (sass/write_ports.h), and the barrier. A scheduler issues one instruction per cycle, of one warp
-// as long as that one can go on, then of the one that was ready first. An instruction waits for
-// stall cycles, scoreboards and barriers as its control bits say. All warps begin together, as
-// those of a wave do. Global memory answers after the latency of L2 to that of DRAM and has room
-// for all requests, so that the model is about the loop alone.
+// as long as that one can go on, then of the one that goes first (docs/hardware.md, rule 84). An
+// instruction waits for stall cycles and scoreboards as its control bits say, and, if it is no
+// arithmetic, for the barrier before it (rule 75). All warps begin together and make as many turns,
+// as those of a wave do; some of them end earlier, and the others go on alone. Global memory
+// answers after the latency of L2 to that of DRAM and has room for all requests, so that the model
+// is about the loop alone.
 //
 // It is a prediction. docs/performance.md says how far it agrees with what an H100 needs.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -34,12 +38,28 @@ struct Residency {
   int copyWavefronts = 4;  // passes of the data pipe when they arrive
 };
 
+// What a warp does in a cycle.
+enum class WarpState {
+  Issues,
+  Ready,         // but its scheduler issues for another warp
+  RegisterFile,  // its instruction loses a cycle to the register file
+  FixedLatency,  // stall cycles pass
+  SharedLoads,   // or others of short latency: a scoreboard is not zero
+  GlobalLoads,   // or copies: the same
+  Barrier,
+  MemoryWay,  // too many instructions wait for its scheduler's way to memory
+};
+inline constexpr std::size_t kWarpStates = 8;
+
 struct TurnTime {
-  double cycles = 0;  // from one turn of a warp to its next, on average
-  // Of that turn of one warp which is closest to the average, for each instruction: the cycle in
-  // which it was issued, from the first one on, and for how many cycles before that the warp could
-  // not go on (stall cycles and cycles lost to the register file among them, and not those in which
-  // its scheduler issued for another warp).
+  double cycles = 0;  // in which each warp makes one turn, until the last one has
+  // The share of the time of all warps in each WarpState, 0 to 1.
+  std::array<double, kWarpStates> states{};
+  double stateShare(WarpState state) const { return states[static_cast<std::size_t>(state)]; }
+  // Of that turn of a warp which is most like all others, for each instruction: the cycle in which
+  // it was issued, from the first one on, and for how many cycles before that the warp could not go
+  // on (stall cycles and cycles lost to the register file among them, and not those in which its
+  // scheduler issued for another warp).
   std::vector<int> issued;
   std::vector<int> waited;
   int length = 0;  // cycles of this turn, to the first instruction of the next one

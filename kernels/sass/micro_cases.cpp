@@ -333,6 +333,31 @@ void addKinds(List& list, int bytes) {
       [=](int i) { return i % 16 == 15 ? sharedLoad(bytes, kZeroRegister) : oneRead(i); }, Pairs1);
 }
 
+// Loads whose result is used: so many in each 128 slots, the last one so many slots before the
+// multiply-add that waits for all of them.
+void addUsed(List& list) {
+  constexpr int kStep = 128, kUsual = 20;
+  for (const LaneAddresses lanes : {Pairs1, Xor})
+    for (const Base& base : {kOne, kTwo})
+      for (const int count : {1, 6})
+        for (const int before : {4, 8, 16, 24, 32, 48, 64}) {
+          const int apart = count == 1 ? 1 : std::min(kUsual, (kStep - 2 - before) / (count - 1));
+          list.add(
+              fmt::format("used.128/{}/{}-before-{}/{}", name(lanes), count, before, base.name),
+              [=](int i) {
+                const int left = kStep - i % kStep;  // until the use
+                if (left >= before && (left - before) % apart == 0 &&
+                    (left - before) / apart < count)
+                  return load(16, (left - before) / apart);
+                if (left < kStep) return base.make(i);
+                Decoded use = add(anySum(i), kCachedEven, kLoaded, kKeepA);
+                use.control.wait = 1 << kLoads;
+                return use;
+              },
+              lanes);
+        }
+}
+
 void addNarrow(List& list) {
   for (const LaneAddresses lanes : {One, Pairs1, Own})
     for (const int k : {4, 8, 16, 64}) each(list, 4, lanes, k, kOne);
@@ -380,6 +405,7 @@ std::vector<MicroCase> microCases() {
     addHoles(list, bytes);
     addKinds(list, bytes);
   }
+  addUsed(list);
   addNarrow(list);
   addOthers(list);
   return std::move(list.cases);

@@ -41,6 +41,7 @@ class MicroModelTest : public QObject {
           {"lds\\..*/(each|1-at-once-each)-(28|32)/.*", 0.06, "an idle slot just before the end"},
           {"lds\\..*/pairs-1/each-64\\+(1-idle-at-3[45]|2-idle-at-.*|idle-at-20-and-22)/.*", 0.05,
            "idle slots at the edges"},
+          {"used\\.128/pairs-1/6-before-.*", 0.05, "paired loads of which some wait longer"},
           {"lds\\..*/(own|xor|pairs-1)/each-(16|64)/one-read-even", 0.21,
            "loads that are not paired, while one bank is written in every cycle"},
           {"lds\\..*\\+(ffma-kept-lost|three-even)-each-.*", 0.09, "three reads at once"},

@@ -66,8 +66,48 @@ class TurnTimeTest : public QObject {
     // The cycles in which it issued for the other warp are no waiting.
     QCOMPARE(time.waited.front(), 4);
     QCOMPARE(std::accumulate(time.waited.begin(), time.waited.end(), 0), 4);
-    // As long as a warp can go on, nobody else is asked.
-    QCOMPARE(cyclesOf(multiplyAdds(16), {8, 4}), 16.0);
+    // A turn of all of them is counted, whoever is served first.
+    QCOMPARE(cyclesOf(multiplyAdds(16), {8, 4}), 32.0);
+  }
+  // docs/hardware.md, rule 84: one warp as long as it can go on, then one of the oldest block. Of
+  // three blocks whose warps pause, two take turns, and the third one is left alone at the end.
+  void theOldestBlockGoesFirst() {
+    Code code = multiplyAdds(16);
+    code.back() = stalled(code.back(), 15);
+    const TurnTime time = timeOf(code, {12, 4});
+    QCOMPARE(time.cycles, 32.0 + 30.0);
+    QVERIFY(std::abs(time.stateShare(WarpState::Ready) - 1.0 / 3) < 0.1);
+    // Four blocks: two pairs of them, one after the other.
+    QCOMPARE(cyclesOf(code, {16, 4}), 32.0 + 32.0);
+    // Warps of one block that meet in each turn have to be served alike.
+    code.push_back(make::barrier());
+    code = joined({make::lds(20, 1)}, code);
+    QVERIFY(cyclesOf(code, {12, 12}) > 3 * 18);
+  }
+  // All time of all warps is in one of the states.
+  void whatWarpsDo() {
+    const auto sum = [](const TurnTime& time) {
+      return std::accumulate(time.states.begin(), time.states.end(), 0.0);
+    };
+    const TurnTime busy = timeOf(multiplyAdds(16), kOne);
+    QCOMPARE(busy.stateShare(WarpState::Issues), 1.0);
+    QCOMPARE(sum(busy), 1.0);
+    const std::vector<sass::Lost> lost = {{}, {.banks = 2}, {}, {}};
+    const TurnTime banks = timeOf(multiplyAdds(4), kOne, lost);
+    QVERIFY(std::abs(banks.stateShare(WarpState::RegisterFile) - 1.0 / 3) < 0.01);
+    QVERIFY(std::abs(banks.stateShare(WarpState::Issues) - 2.0 / 3) < 0.01);
+    const auto loading = [](const sass::Decoded& load) {
+      return timeOf({counting(load, 0), waiting(make::mov(40, 20), 1)}, {1, 1});
+    };
+    const TurnTime shared = loading(make::lds(20, 1)), global = loading(make::ldg128(20, 2));
+    QVERIFY(shared.stateShare(WarpState::SharedLoads) > 0.9 &&
+            shared.stateShare(WarpState::GlobalLoads) == 0);
+    QVERIFY(global.stateShare(WarpState::GlobalLoads) > 0.9 &&
+            global.stateShare(WarpState::SharedLoads) == 0);
+    const TurnTime full = timeOf(Code(64, make::ldgsts(1, 2)), {4, 4});
+    QVERIFY(full.stateShare(WarpState::MemoryWay) > 0.5);
+    for (const TurnTime& each : {banks, shared, global, full, timeOf(multiplyAdds(9), {16, 4})})
+      QVERIFY2(std::abs(sum(each) - 1) < 0.02, qPrintable(QString::number(sum(each))));
   }
   void stallCyclesPass() {
     const Code code = {stalled(make::mov(20, 10), 4), make::mov(21, 20)};
@@ -90,14 +130,15 @@ class TurnTimeTest : public QObject {
     QCOMPARE(timeOf(code, {8, 4}, lost).cycles, 10.0);
   }
 
-  // docs/hardware.md, rule 80: 23 cycles for one wavefront, and two more for each further one.
+  // docs/hardware.md, rule 80: 23 cycles for one wavefront, two more for each further one, and one
+  // more for each further register that comes alone.
   void aLoadBeforeItsUse_data() {
     QTest::addColumn<bool>("wide");
     QTest::addColumn<bool>("paired");
     QTest::addColumn<int>("latency");
     QTest::newRow("4 bytes") << false << false << 23;
     QTest::newRow("4 bytes, paired") << false << true << 23;
-    QTest::newRow("16 bytes") << true << false << 29;
+    QTest::newRow("16 bytes") << true << false << 32;
     QTest::newRow("16 bytes, paired") << true << true << 25;
   }
   void aLoadBeforeItsUse() {
@@ -154,14 +195,14 @@ class TurnTimeTest : public QObject {
     Code code;
     for (int i = 0; i < 8; ++i) code.push_back(counting(make::lds128(20 + 4 * i, 1), 0));
     code.push_back(waiting(make::ffma(100, 20, 11, 100), 1));
-    QCOMPARE(cyclesOf(code, {1, 1}), 8 * 4 * 2 + 21 + 1.0);
+    QCOMPARE(cyclesOf(code, {1, 1}), 8 * 4 * 2 + 21 + 3 + 1.0);
   }
   void storedValuesAreReadLater() {
     const Code code = {counting(make::sts(1, 20), -1, 2), waiting(make::mov(20, 10), 1u << 2)};
     QCOMPARE(cyclesOf(code, {1, 1}), 15.0);
   }
   // Global memory answers after 283 to 693 cycles, 488 on average.
-  static bool isOneLatency(double cycles) { return std::abs(cycles - 489) < 25; }
+  static bool isOneLatency(double cycles) { return std::abs(cycles - 489) < 40; }
   void copiesAreAwaited() {
     const auto turn = [](int mostLeft) {
       return Code{make::ldgsts(1, 2), make::commit(0), make::depbar(0, mostLeft)};
@@ -256,15 +297,15 @@ class TurnTimeTest : public QObject {
   }
 
   // 12 cycles from the last arrival, and 2 per warp of the block; a scheduler brings its warps to
-  // the barrier one after the other.
+  // the barrier one after the other. The load behind it waits for all of them.
   void aBarrierWaitsForEachWarp() {
     const int before = 4;
-    Code code = multiplyAdds(before);
+    Code code = joined({make::lds(20, 1)}, multiplyAdds(before));
     code.push_back(stalled(make::barrier(), 6));
     double last = 0;
     for (const int warps : {1, 4, 8, 16}) {
       const int perScheduler = (warps + 3) / 4;
-      const double expected = perScheduler * (before + 1) - 1 + 12 + 2 * warps;
+      const double expected = perScheduler * (before + 2) - 1 + 12 + 2 * warps;
       const double cycles = cyclesOf(code, {warps, warps});
       // Which of its warps a scheduler begins with changes from turn to turn.
       QVERIFY2(std::abs(cycles - expected) < 1, qPrintable(QString::number(cycles)));
@@ -273,6 +314,25 @@ class TurnTimeTest : public QObject {
     }
     // Blocks do not wait for each other.
     QVERIFY(cyclesOf(code, {8, 4}) < cyclesOf(code, {8, 8}) - 5);
+  }
+  // docs/hardware.md, rule 75: arithmetic does not wait for the others, but the next barrier does.
+  void arithmeticPassesABarrier() {
+    Code code = multiplyAdds(4);
+    code.push_back(stalled(make::barrier(), 6));
+    for (const int warps : {1, 4, 8, 16}) {
+      const double expected = (warps + 3) / 4 - 1 + 12 + 2 * warps;
+      const double cycles = cyclesOf(code, {warps, warps});
+      QVERIFY2(std::abs(cycles - expected) < 1, qPrintable(QString::number(cycles)));
+    }
+    // A warp with enough of it never waits.
+    code = joined({stalled(make::barrier(), 6)}, multiplyAdds(100));
+    QCOMPARE(timeOf(code, kOne).stateShare(WarpState::Barrier), 0.0);
+    // Constants and what moves one to a uniform register wait like loads.
+    for (const sass::Decoded& held : {make::ldc(20, 0x210), make::s2r(20), make::branch(0)}) {
+      Code its = {stalled(make::barrier(), 6), held};
+      its = joined(its, multiplyAdds(100));
+      QVERIFY(timeOf(its, kOne).stateShare(WarpState::Barrier) > 0);
+    }
   }
 
   void nothingToSimulate() {
@@ -297,10 +357,11 @@ class TurnTimeTest : public QObject {
     const TurnTime time = timeOf({make::mov(20, 10), make::depbar(0, -1)}, kOne);
     QCOMPARE(time.cycles, 0.0);
     QVERIFY(time.issued == (std::vector{0, 0}));
-    // Half of a block never fills its barrier; a whole one beside it goes on.
+    // Half of a block never fills its barrier, whatever a whole one beside it does.
     const Code meeting = {stalled(make::barrier(), 6)};
     QCOMPARE(cyclesOf(meeting, {4, 8}), 0.0);
-    QVERIFY(std::abs(cyclesOf(meeting, {12, 8}) - cyclesOf(meeting, {8, 8})) < 1);
+    QCOMPARE(cyclesOf(meeting, {12, 8}), 0.0);
+    QVERIFY(cyclesOf(meeting, {8, 8}) > 0);
   }
 
   void fromALoadToItsUse() {

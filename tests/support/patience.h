@@ -8,7 +8,7 @@
 
 namespace tileloom::test {
 
-inline constexpr int kPatience = 60000;  // ms
+inline constexpr int kPatience = 150000;  // ms
 
 }  // namespace tileloom::test
 
