@@ -14,6 +14,7 @@
 #include "kernels/base/text_file.h"
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/loop_bench.h"
+#include "kernels/runs/stall_samples.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/words.h"
@@ -21,7 +22,9 @@
 namespace tileloom::app {
 namespace {
 
-constexpr std::string_view kArch = "sm_90";             // the one that the model is made for
+constexpr std::string_view kArch = "sm_90";  // the one that the model is made for
+constexpr Problem kSampled{4096, 4096,
+                           4096};  // long enough for its main loop to be nearly all of it
 constexpr std::size_t kMostRecorded = 4 * 1024 * 1024;  // bytes
 
 struct Options {
@@ -32,9 +35,15 @@ struct Options {
   std::optional<std::string> record;
 };
 
-// The file as it was compiled: made here where there is a compiler, else recorded.
-Result<std::vector<char>> untouchedOf(const Options& options, const StageChoice& choice,
-                                      const Architecture& arch, Outcome& outcome) {
+// The file as it was compiled, and the NVRTC that did: "13.0".
+struct Untouched {
+  std::vector<char> cubin;
+  std::string nvrtc;
+};
+
+// Made here where there is a compiler, else recorded.
+Result<Untouched> untouchedOf(const Options& options, const StageChoice& choice,
+                              const Architecture& arch, Outcome& outcome) {
   const auto nvrtc = gpu::Nvrtc::load();
   if (nvrtc) {
     std::optional<gpu::BuildCache> cache;
@@ -42,11 +51,11 @@ Result<std::vector<char>> untouchedOf(const Options& options, const StageChoice&
     const auto build =
         gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *choice.stage, choice.tile, arch);
     if (!build) return tl::unexpected(build.error());
-    if (!build->rewriting) return build->cubin;
+    if (!build->rewriting) return Untouched{build->cubin, build->nvrtc};
     if (!build->rewriting->done())
       return fail(Trouble::Unsupported, fmt::format("the main loop is not rewritten, because {}",
                                                     build->rewriting->whyNot));
-    return build->rewriting->untouched;
+    return Untouched{build->rewriting->untouched, build->nvrtc};
   }
   auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name);
   if (!code || code->untouched.empty())
@@ -60,7 +69,7 @@ Result<std::vector<char>> untouchedOf(const Options& options, const StageChoice&
     outcome.remarks.emplace_back(
         "the rung's source has changed since this kernel was recorded: record it again");
   outcome.remarks.push_back(fmt::format("this is a recorded kernel, for {}", nvrtc.error().text));
-  return code->untouched;
+  return Untouched{code->untouched, code->nvrtc};
 }
 
 Result<runs::LoopTimes> measured(const Options& options, const StageChoice& choice, int device,
@@ -103,8 +112,8 @@ void run(const Options& options, Outcome& outcome) {
   if (!untouched) return failWith(outcome, untouched.error());
   const bool rewrites = choice->stage->rewriter != 0;
   const auto study =
-      rewrites ? analysis::studyStage(*choice->stage, choice->tile, *arch, *untouched)
-               : analysis::studyUntouched(*choice->stage, choice->tile, *arch, *untouched);
+      rewrites ? analysis::studyStage(*choice->stage, choice->tile, *arch, untouched->cubin)
+               : analysis::studyUntouched(*choice->stage, choice->tile, *arch, untouched->cubin);
   if (!study) return outcome.fail(study.error());
   std::optional<runs::LoopTimes> times = runs::recordedLoopTimes(*choice->stage, choice->tile);
   if (options.measure) {
@@ -115,8 +124,12 @@ void run(const Options& options, Outcome& outcome) {
     }
     times = std::move(*live);
   }
-  const runs::LoopTimes* const known = times ? &*times : nullptr;
-  outcome.output = options.json ? jsonText(loopJson(*study, known)) : loopText(*study, known);
+  LoopReport report{*study, times ? &*times : nullptr,
+                    runs::recordedSamples(*choice->stage, choice->tile, kSampled, kArch)};
+  // Another compiler's code has other instructions where the samples were taken.
+  if (report.samples != nullptr && report.samples->cuda != untouched->nvrtc)
+    report.samples = nullptr;
+  outcome.output = options.json ? jsonText(loopJson(report)) : loopText(report);
   if (!options.record) return;
   auto before = readText(*options.record, kMostRecorded, Absent::IsEmpty);
   if (!before) return outcome.fail(before.error());

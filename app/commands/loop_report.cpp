@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/commands/table.h"
+#include "kernels/model/turn_stalls.h"
 
 namespace tileloom::app {
 namespace {
@@ -77,9 +78,47 @@ const runs::Interval* measuredOf(const Row& row, const runs::LoopTimes* times) {
   return times == nullptr ? nullptr : times->of(row.changes, row.otherLanes);
 }
 
+// The loop that runs.
+const TurnFacts& itsLoop(const rewrite::LoopStudy& study) {
+  return study.versions.empty() ? study.untouched : study.rewritten().facts;
+}
+
+std::string percent(std::optional<double> share) {
+  return share ? fmt::format("{:.1f} %", 100 * *share) : std::string("–");
+}
+
+std::string stallText(const LoopReport& report) {
+  const auto& [study, times, samples] = report;
+  const auto stalls = model::turnStalls(itsLoop(study), samples);
+  const bool sampled = !stalls.empty() && stalls.front().sampled.has_value();
+  std::vector<Column> columns = {{"its warps wait", Align::Left}, {"model"}};
+  if (sampled) columns.push_back({"sampled"});
+  Table table(std::move(columns));
+  for (const model::TurnStall& stall : stalls)
+    table.add({std::string(stall.name), percent(stall.predicted), percent(stall.sampled)});
+  std::string text = fmt::format("\n{}\n  Shares of the time of the warps in {}.", table.text(),
+                                 study.versions.empty() ? "this loop" : "the rewritten loop");
+  if (!sampled) return text + "\n";
+  return text + fmt::format(" The samples are recorded: {}, {}x{}x{}, {}.\n", samples->device,
+                            samples->problem.m, samples->problem.n, samples->problem.k,
+                            samples->when);
+}
+
+Json stallJson(const LoopReport& report) {
+  Json all = Json::array();
+  for (const model::TurnStall& stall : model::turnStalls(itsLoop(report.study), report.samples)) {
+    Json json = {{"reason", stall.name}};
+    if (stall.predicted) json["predicted"] = *stall.predicted;
+    if (stall.sampled) json["sampled"] = *stall.sampled;
+    all.push_back(std::move(json));
+  }
+  return all;
+}
+
 }  // namespace
 
-std::string loopText(const rewrite::LoopStudy& study, const runs::LoopTimes* times) {
+std::string loopText(const LoopReport& report) {
+  const auto& [study, times, samples] = report;
   Table table({{"main loop", Align::Left},
                {"instructions"},
                {"lost to banks"},
@@ -125,10 +164,11 @@ std::string loopText(const rewrite::LoopStudy& study, const runs::LoopTimes* tim
     text += fmt::format("  {}: {} ({}), {}, {} MHz.\n", times->recorded ? "Recorded" : "Measured",
                         times->device, times->arch, times->when, times->smClockMHz);
   }
-  return text;
+  return text + stallText(report);
 }
 
-Json loopJson(const rewrite::LoopStudy& study, const runs::LoopTimes* times) {
+Json loopJson(const LoopReport& report) {
+  const auto& [study, times, samples] = report;
   Json versions = Json::array();
   for (const Row& row : rowsOf(study)) {
     const TurnFacts& facts = *row.facts;
@@ -157,7 +197,8 @@ Json loopJson(const rewrite::LoopStudy& study, const runs::LoopTimes* times) {
   }
   Json json = {{"schema", runs::kLoopSchema},
                {"warps_per_sm", study.warps},
-               {"versions", std::move(versions)}};
+               {"versions", std::move(versions)},
+               {"waits", stallJson(report)}};
   if (times != nullptr) {
     json["origin"] = times->recorded ? "recorded" : "live";
     json["device"] = times->device;

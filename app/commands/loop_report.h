@@ -7,11 +7,16 @@
 #include "app/commands/json.h"
 #include "kernels/rewrite/loop_study.h"
 #include "kernels/runs/loop_times.h"
+#include "kernels/runs/stall_samples.h"
 
 namespace tileloom::app {
 
-// `times` may be nullptr: nobody has measured this kernel.
-std::string loopText(const rewrite::LoopStudy& study, const runs::LoopTimes* times);
-Json loopJson(const rewrite::LoopStudy& study, const runs::LoopTimes* times);
+struct LoopReport {
+  const rewrite::LoopStudy& study;
+  const runs::LoopTimes* times = nullptr;       // nullptr: nobody has measured this kernel
+  const runs::StallSamples* samples = nullptr;  // of the kernel as it runs; nullptr: there are none
+};
+std::string loopText(const LoopReport& report);
+Json loopJson(const LoopReport& report);
 
 }  // namespace tileloom::app

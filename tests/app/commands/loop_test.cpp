@@ -44,9 +44,11 @@ class LoopCommandTest : public QObject {
     for (const char* part :
          {"main loop", "cycles, model", "as compiled", "rewritten", "without 2 x 2 order",
           "without early loads", "\n  with the lanes of rung 14:", "with 12 warps per SM",
-          "Nobody has measured this kernel: tileloom loop --measure"})
+          "Nobody has measured this kernel: tileloom loop --measure", "its warps wait",
+          "not at all: an instruction was issued", "in the rewritten loop"})
       QVERIFY2(said.out.contains(part), part);
-    QVERIFY(!said.out.contains(" %"));
+    // Nothing is measured, and there are no samples of a fixture.
+    QVERIFY(!said.out.contains("+") && !said.out.contains("sampled"));
   }
   void asJson() {
     fake("no-device");
@@ -55,6 +57,12 @@ class LoopCommandTest : public QObject {
     const auto json = parsed(said.out);
     QVERIFY(json["schema"] == "tileloom.loop/1" && json["warps_per_sm"] == 12);
     QVERIFY(!json.contains("origin") && !json.contains("device"));
+    double inAll = 0;
+    for (const auto& each : json["waits"]) {
+      inAll += each["predicted"].get<double>();
+      QVERIFY(!each.contains("sampled"));
+    }
+    QVERIFY(inAll > 0.98 && inAll < 1.001);
     const auto& versions = json["versions"];
     QVERIFY(versions.size() > 4);
     QVERIFY(versions[0]["untouched"] == true && !versions[0].contains("order"));
@@ -105,8 +113,9 @@ class LoopCommandTest : public QObject {
     QVERIFY(!said.out.contains("Nobody has measured"));
     // The same loops in both halves of the table, each with a figure.
     const qsizetype other = said.out.indexOf("  with the lanes");
-    QVERIFY(other > 0);
-    const QList<QByteArray> halves{said.out.first(other), said.out.sliced(other)};
+    const qsizetype waits = said.out.indexOf("  its warps wait");
+    QVERIFY(other > 0 && waits > other);
+    const QList<QByteArray> halves{said.out.first(other), said.out.sliced(other, waits - other)};
     QCOMPARE(halves[0].count(" %\n"), halves[1].count(" %\n"));
     for (const QByteArray& half : halves)
       for (const char* name : {"\n  as compiled ", "\n  rewritten ", "\n  without early loads "})
@@ -198,6 +207,8 @@ class LoopCommandTest : public QObject {
     if (!there) QSKIP("NOT TESTED: the untouched loop is not recorded yet");
     QVERIFY2(isOneSentence(usual.err) && usual.err.contains("recorded kernel"),
              usual.err.constData());
+    // Samples of that very kernel ship, too.
+    QVERIFY(usual.out.contains("  sampled\n") && usual.out.contains("The samples are recorded: "));
   }
 };
 
