@@ -4,7 +4,7 @@
 //
 //   nvcc -std=c++17 -O3 -arch=sm_90 scripts/issue_order.cu -o issue_order && ./issue_order
 //
-// Figures are cycles of the last of three launches, on the first SM that has answered.
+// Figures are cycles of the last of three launches, on the SM of the first block.
 #include <cuda_runtime.h>
 
 #include <algorithm>

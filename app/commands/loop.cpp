@@ -23,8 +23,8 @@ namespace tileloom::app {
 namespace {
 
 constexpr std::string_view kArch = "sm_90";  // the one that the model is made for
-constexpr Problem kSampled{4096, 4096,
-                           4096};  // long enough for its main loop to be nearly all of it
+// Samples of this size: its main loop is nearly all of the launch.
+constexpr Problem kSampled{4096, 4096, 4096};
 constexpr std::size_t kMostRecorded = 4 * 1024 * 1024;  // bytes
 
 struct Options {

@@ -90,7 +90,8 @@ std::string percent(std::optional<double> share) {
 std::string stallText(const LoopReport& report) {
   const auto& [study, times, samples] = report;
   const auto stalls = model::turnStalls(itsLoop(study), samples);
-  const bool sampled = !stalls.empty() && stalls.front().sampled.has_value();
+  if (stalls.empty()) return {};
+  const bool sampled = stalls.front().sampled.has_value();
   std::vector<Column> columns = {{"its warps wait", Align::Left}, {"model"}};
   if (sampled) columns.push_back({"sampled"});
   Table table(std::move(columns));

@@ -20,7 +20,7 @@ struct MemoryAccess {
   enum class Kind { SharedLoad, SharedStore, GlobalLoad, Copy };
   Kind kind = Kind::SharedLoad;
   int wavefronts = 1;  // passes of the data pipe; of global memory, when its answer comes
-  int late = 0;        // cycles that its last register comes after the last wavefront's first one
+  int late = 0;        // further cycles until the last register of a load is there
   int wayCycles = 0;   // for which it occupies its scheduler's way to memory
   double lookUp = 0;   // cycles that L1 needs to look its lines up; of copies only
 };

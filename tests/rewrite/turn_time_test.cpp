@@ -202,7 +202,7 @@ class TurnTimeTest : public QObject {
     QCOMPARE(cyclesOf(code, {1, 1}), 15.0);
   }
   // Global memory answers after 283 to 693 cycles, 488 on average.
-  static bool isOneLatency(double cycles) { return std::abs(cycles - 489) < 40; }
+  static bool isOneLatency(double cycles) { return std::abs(cycles - 489) < 25; }
   void copiesAreAwaited() {
     const auto turn = [](int mostLeft) {
       return Code{make::ldgsts(1, 2), make::commit(0), make::depbar(0, mostLeft)};

@@ -7,6 +7,7 @@
 #include "kernels/runs/loop_times.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/knobs.h"
+#include "tests/app/commands/loop_line.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
@@ -19,16 +20,7 @@ class LoopCommandTest : public QObject {
 
   std::unique_ptr<Surroundings> m_around;
 
-  // A tile with blocks of four warps, as the fixture has them, of which three share an SM.
-  static QStringList loop(const QStringList& more = {}) {
-    return QStringList{"loop", "rewritten", "--tile", "BM=128,BN=128,BK=32,WM=64,WN=64"} + more;
-  }
-  void fake(const QByteArray& more = {}) {
-    m_around->fakeGpu(
-        "sms=1,registers=200,static=150000,memory=64M,jitter=0,rate=rewritten:100,polls=0,"
-        "cubin=" TILELOOM_SOURCE_DIR "/tests/rewrite/fixtures/small.cubin," +
-        more);
-  }
+  void fake(const QByteArray& more = {}) { fakeLoop(*m_around, more); }
   static nlohmann::json parsed(const QByteArray& text) {
     return nlohmann::json::parse(text.begin(), text.end(), nullptr, false);
   }
@@ -38,7 +30,7 @@ class LoopCommandTest : public QObject {
 
   void asText() {
     fake("no-device");
-    const Said said = runTileloom(loop());
+    const Said said = runTileloom(loopLine());
     QVERIFY2(said.status == 0, said.err.constData());
     QVERIFY2(said.err.isEmpty(), said.err.constData());
     for (const char* part :
@@ -52,7 +44,7 @@ class LoopCommandTest : public QObject {
   }
   void asJson() {
     fake("no-device");
-    const Said said = runTileloom(loop({"--json"}));
+    const Said said = runTileloom(loopLine({"--json"}));
     QVERIFY2(said.status == 0, said.err.constData());
     const auto json = parsed(said.out);
     QVERIFY(json["schema"] == "tileloom.loop/1" && json["warps_per_sm"] == 12);
@@ -86,7 +78,7 @@ class LoopCommandTest : public QObject {
     fake();
     const QString file = m_around->path("loop.jsonl");
     QVERIFY(Surroundings::write(file, "first\n"));
-    const Said said = runTileloom(loop({"--measure", "--json", "--record", file}));
+    const Said said = runTileloom(loopLine({"--measure", "--json", "--record", file}));
     QVERIFY2(said.status == 0, said.err.constData());
     const auto json = parsed(said.out);
     QVERIFY(json["origin"] == "live" && json["device"] == "Fake H100");
@@ -106,7 +98,7 @@ class LoopCommandTest : public QObject {
   }
   void measuredAsText() {
     fake();
-    const Said said = runTileloom(loop({"--measure", "--no-cache"}));
+    const Said said = runTileloom(loopLine({"--measure", "--no-cache"}));
     QVERIFY2(said.status == 0, said.err.constData());
     for (const char* part : {"Measured: Fake H100 (sm_90), ", "1755 MHz", " %\n"})
       QVERIFY2(said.out.contains(part), said.out.constData());
@@ -145,57 +137,19 @@ class LoopCommandTest : public QObject {
   void whatCannotBeRecorded() {
     fake();
     const Said said =
-        runTileloom(loop({"--measure", "--record", m_around->path("no/such/folder/file")}));
+        runTileloom(loopLine({"--measure", "--record", m_around->path("no/such/folder/file")}));
     QVERIFY(said.status != 0);
     QVERIFY2(isOneSentence(said.err) && said.err.contains("no/such/folder"), said.err.constData());
   }
 
-  void trouble_data() {
-    QTest::addColumn<QStringList>("line");
-    QTest::addColumn<QByteArray>("behaviour");
-    QTest::addColumn<int>("status");
-    QTest::addColumn<QString>("names");
-    const auto row = [](const char* name, const QStringList& line, const char* behaviour,
-                        int status, const char* names) {
-      QTest::newRow(name) << line << QByteArray(behaviour) << status << names;
-    };
-    row("a stage without a main loop per K tile", {"loop", "warptiled"}, "", 2, "K tile");
-    row("no such stage", {"loop", "zzz"}, "", 2, "zzz");
-    row("no stage", {"loop"}, "", 2, "loop");
-    row("the tensor ladder", {"loop", "t1"}, "", 2, "rewritten");
-    row("an illegal tile", {"loop", "rewritten", "--tile", "BM=100"}, "", 2, "BM");
-    row("no tile", {"loop", "rewritten", "--tile", "BM"}, "", 2, "BM");
-    row("nothing to record", loop({"--record", "x"}), "", 2, "--measure");
-    row("an empty name", loop({"--measure", "--record", ""}), "", 2, "--record");
-    row("no number", loop({"--measure", "--device", "x"}), "", 2, "--device");
-    row("no limit", loop({"--measure", "--limit", "0"}), "", 2, "--limit");
-    row("no GPU", loop({"--measure"}), "no-device", 3, "CUDA-capable");
-    row("no such device", loop({"--measure", "--device", "7"}), "", 2, "device 7");
-    row("hangs", loop({"--measure", "--limit", "1"}), "hang=launch", 3, "time limit");
-    row("computes something else", loop({"--measure"}), "wrong=17@2", 1, "something else");
-    row("spills", loop(), "spill=8", 3, "spills");
-  }
-  void trouble() {
-    QFETCH(QStringList, line);
-    QFETCH(QByteArray, behaviour);
-    QFETCH(int, status);
-    QFETCH(QString, names);
-    fake(behaviour);
-    const Said said = runTileloom(line);
-    QVERIFY2(said.err.contains(names.toUtf8()), said.err.constData());
-    QVERIFY2(isOneSentence(said.err), said.err.constData());
-    QCOMPARE(said.status, status);
-    QVERIFY(said.out.isEmpty());
-  }
-
   // Then the recorded kernel serves, of the default tile alone.
   void withoutACompiler() {
-    const Said other = runTileloom(loop());
+    const Said other = runTileloom(loopLine());
     QCOMPARE(other.status, 3);
     QVERIFY2(isOneSentence(other.err) && other.err.contains("default tile alone"),
              other.err.constData());
     QVERIFY(other.out.isEmpty());
-    const Said measured = runTileloom(loop({"--measure"}));
+    const Said measured = runTileloom(loopLine({"--measure"}));
     QCOMPARE(measured.status, 3);
     QVERIFY(isOneSentence(measured.err) && measured.out.isEmpty());
     const Stage& its = stage("rewritten");
