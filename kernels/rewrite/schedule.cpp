@@ -409,14 +409,14 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
     return tl::unexpected(std::string("a turn has no barrier"));
   const auto material = materialOf(loop, products, plan, spacing, scoreboards.front(), changes);
   if (!material) return tl::unexpected(material.error());
-  // Where there is no room, loads give way to copies, and addresses are stepped late.
-  auto turn = arrange(*material, spacing, changes, false);
-  for (const bool late : {false, true}) {
+  // Before an early barrier nothing stands that can stand behind it: addresses are stepped late.
+  // Where there is no room, loads give way to copies.
+  tl::expected<std::vector<Op>, std::string> turn = tl::unexpected(std::string());
+  for (const bool late : {true, false}) {
     for (const bool apart : {false, true}) {
       const bool allowed = (!late || changes.barrier) && (!apart || changes.loads);
-      if (turn || !allowed || (!late && !apart)) continue;
-      auto another = arrange(late ? withLateSteps(*material) : *material, spacing, changes, apart);
-      if (another) turn = std::move(another);
+      if (turn || !allowed) continue;
+      turn = arrange(late ? withLateSteps(*material) : *material, spacing, changes, apart);
     }
   }
   if (!turn) return turn;
