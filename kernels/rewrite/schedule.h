@@ -32,9 +32,10 @@ struct Spacing {
 // loads and the barrier stand as the assembler has set them, as far as the new loop allows, and
 // multiply-adds in the assembler's order or line by line, whichever loses less.
 struct Changes {
-  bool order = true;    // multiply-adds in blocks of two by two
-  bool loads = true;    // loads of fragments spread over the dot index before their use
-  bool barrier = true;  // the barrier before the last dot index, and what follows it spread
+  bool order = true;  // multiply-adds in blocks of two by two
+  bool loads = true;  // loads of fragments spread over the dot index before their use
+  // the barrier before the last dot index, addresses stepped behind it, and what follows it spread
+  bool barrier = true;
   bool all() const { return order && loads && barrier; }
   bool operator==(const Changes&) const = default;
 };

@@ -52,9 +52,10 @@ class LoopPage : public Page {
     m_loads = add("loopLoads", tr("early loads"),
                   tr("Shared loads are spread over the dot index before their use. Otherwise each "
                      "stands as close to its use as the compiler set it."));
-    m_barrier = add("loopBarrier", tr("early barrier"),
-                    tr("The barrier stands before the last dot index. Otherwise it stands where "
-                       "the compiler set it."));
+    m_barrier =
+        add("loopBarrier", tr("early barrier"),
+            tr("The barrier stands before the last dot index, and the addresses of fragments are "
+               "stepped behind it. Otherwise both stand where the compiler set them."));
     m_pairs = add(
         "loopPairs", tr("lanes of rung 14"),
         tr("Deals the lanes as rung 14 does, so that they share loads in pairs. That is another "
