@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QStyleFactory>
 #include <QStyleOption>
+#include <QToolButton>
 
 #include "app/window/flat_scroll_bar.h"
 #include "viz/base/painted_view.h"
@@ -23,6 +24,27 @@ void outline(const QStyleOption& option, QPainter& painter) {
   painter.setPen(hairline(focus ? theme.accent : theme.line, focus ? 2.0 : 1.0));
   painter.drawRect(option.rect.adjusted(0, 0, -1, -1));
   painter.restore();
+}
+
+// Width of the arrow at the right of a button that opens a menu, with the room around it.
+constexpr int kMenuArrow = 16;
+
+// Whether a click anywhere on the button opens its menu.
+bool opensMenu(const QWidget* widget) {
+  const auto* button = qobject_cast<const QToolButton*>(widget);
+  return button != nullptr && button->menu() != nullptr &&
+         button->popupMode() == QToolButton::InstantPopup;
+}
+
+// The place of that arrow, or what it leaves to the words.
+QRect menuArrow(const QStyleOption& option) {
+  QRect place = option.rect;
+  place.setLeft(place.right() + 1 - kMenuArrow);
+  return QStyle::visualRect(option.direction, option.rect, place.translated(-2, 0));
+}
+QRect besideMenuArrow(const QStyleOption& option) {
+  return QStyle::visualRect(option.direction, option.rect,
+                            option.rect.adjusted(0, 0, -kMenuArrow, 0));
 }
 
 }  // namespace
@@ -63,6 +85,13 @@ int OutlinedStyle::pixelMetric(PixelMetric metric, const QStyleOption* option,
   return metric == PM_TabBarTabHSpace ? usual / 2 : usual;
 }
 
+QSize OutlinedStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
+                                      const QSize& contents, const QWidget* widget) const {
+  QSize size = QProxyStyle::sizeFromContents(type, option, contents, widget);
+  if (type == CT_ToolButton && opensMenu(widget)) size.rwidth() += kMenuArrow;
+  return size;
+}
+
 QRect OutlinedStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option,
                                     SubControl part, const QWidget* widget) const {
   if (control == CC_ScrollBar) {
@@ -96,6 +125,13 @@ void OutlinedStyle::drawPrimitive(PrimitiveElement element, const QStyleOption* 
 
 void OutlinedStyle::drawControl(ControlElement element, const QStyleOption* option,
                                 QPainter* painter, const QWidget* widget) const {
+  if (element == CE_ToolButtonLabel && opensMenu(widget)) {
+    if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
+      QStyleOptionToolButton words = *button;
+      words.rect = besideMenuArrow(words);
+      return QProxyStyle::drawControl(element, &words, painter, widget);
+    }
+  }
   QProxyStyle::drawControl(element, option, painter, widget);
   // Panels that are all black part by a line, and so do tabs.
   if (element == CE_Splitter || element == CE_TabBarTabShape) outline(*option, *painter);
@@ -113,6 +149,17 @@ void OutlinedStyle::drawComplexControl(ComplexControl control, const QStyleOptio
   if (control == CC_ScrollBar) {
     if (const auto* bar = qstyleoption_cast<const QStyleOptionSlider*>(option))
       return flat_scroll_bar::paint(*painter, *bar);
+  }
+  if (control == CC_ToolButton && opensMenu(widget)) {
+    if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
+      // Qt sets a tiny arrow into the corner, where it reads as a full stop behind the words.
+      QStyleOptionToolButton plain = *button;
+      plain.features &= ~QStyleOptionToolButton::HasMenu;
+      QProxyStyle::drawComplexControl(control, &plain, painter, widget);
+      QStyleOption arrow = *option;
+      arrow.rect = menuArrow(*option);
+      return QProxyStyle::drawPrimitive(PE_IndicatorArrowDown, &arrow, painter, widget);
+    }
   }
   QProxyStyle::drawComplexControl(control, option, painter, widget);
   if (control == CC_SpinBox || control == CC_ComboBox) outline(*option, *painter);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fusion with edges that can be seen in high contrast (its own are shades of the window's colour,
 // and of black there is none), without motion where nobody wants any, with tabs that stand closer,
-// and with flat scroll bars. Labels show plain text.
+// with flat scroll bars, and with the arrow of a choice on every button that opens a menu. Labels
+// show plain text.
 #pragma once
 
 #include <QProxyStyle>
@@ -27,6 +28,9 @@ class OutlinedStyle : public QProxyStyle {
 
   int pixelMetric(PixelMetric metric, const QStyleOption* option,
                   const QWidget* widget) const override;
+
+  QSize sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& contents,
+                         const QWidget* widget) const override;
 
   QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part,
                        const QWidget* widget) const override;
