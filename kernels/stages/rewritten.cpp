@@ -33,7 +33,7 @@ Stage describe_rewritten() {
                 Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedA |
                 Trait::Rasterised | Trait::Parts,
       .rowsAlongX = false,
-      .rewriter = 2,
+      .rewriter = 3,
       .enter = emulator::enterPartKernel<rewritten>,
   };
 }
