@@ -48,7 +48,8 @@ Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape
     if (!build) return tl::unexpected(build.error());
     facts.registers = build->resources.registers;
     facts.spillBytes = build->resources.spillStores + build->resources.spillLoads;
-    facts.shape = model::shapeOf(stage, tile, build->resources.registers, build->loop, arch_);
+    facts.shape = model::shapeOf(stage, tile, build->resources.registers, build->loop, arch_,
+                                 build->rewriting && !build->rewriting->done());
     facts.source = model::Source::MachineCode;
     if (facts.shape.blocksPerSm <= 0) {
       return fail(Trouble::BadRequest,

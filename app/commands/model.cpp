@@ -31,6 +31,7 @@ struct Options {
   std::string runs;
   std::string counted;
   std::string out;
+  std::vector<std::string> only;
   bool json = false;
 };
 
@@ -183,7 +184,44 @@ void judge(const Options& options, Outcome& outcome) {
       options.json ? jsonText(judgementJson(*material, *rates)) : judgementText(*material, *rates);
 }
 
+tl::expected<std::vector<const Stage*>, std::string> chosenRungs(const Options& options) {
+  std::vector<const Stage*> chosen;
+  for (const std::string& text : options.only) {
+    const auto stage = parseStage(text);
+    if (!stage) return tl::unexpected(stage.error());
+    if (!model::isPredicted(**stage)) {
+      return tl::unexpected(
+          fmt::format("--only {}: there is {}", quotable(text), model::kNoPrediction));
+    }
+    chosen.push_back(*stage);
+  }
+  if (!chosen.empty() && !options.counted.empty()) {
+    return tl::unexpected(std::string(
+        "--counted and --only do not go together: counted shares are for a fit of all rungs"));
+  }
+  return chosen;
+}
+
+// All constants anew, or those that the chosen rungs have to themselves.
+tl::expected<Rates, std::string> fitted(const Material& material,
+                                        std::span<const Stage* const> chosen,
+                                        std::span<const model::Witness> witnesses) {
+  const std::string_view arch = material.arch.name;
+  if (chosen.empty()) return model::fit(material.cases, model::startingRates(arch), witnesses);
+  const auto present = model::ratesFor(arch);
+  if (!present) return tl::unexpected(present.error());
+  Rates rates = model::refit(material.cases, *present, chosen);
+  if (rates == *present) {
+    return tl::unexpected(std::string(
+        "no run whose machine code is known is of these rungs: measure tiles of them first, for "
+        "example with `tileloom record`"));
+  }
+  return rates;
+}
+
 void fitAndKeep(const Options& options, Outcome& outcome) {
+  const auto chosen = chosenRungs(options);
+  if (!chosen) return outcome.fail(chosen.error());
   const auto material = materialOf(options);
   if (!material) return outcome.fail(material.error());
   std::vector<model::Witness> witnesses;
@@ -192,8 +230,9 @@ void fitAndKeep(const Options& options, Outcome& outcome) {
     if (!file) return outcome.fail(file.error());
     witnesses = model::witnessesOf(file->runs, material->arch.name);
   }
-  const Rates rates =
-      model::fit(material->cases, model::startingRates(material->arch.name), witnesses);
+  const auto found = fitted(*material, *chosen, witnesses);
+  if (!found) return outcome.fail(found.error());
+  const Rates& rates = *found;
   const std::filesystem::path file =
       options.out.empty() ? model::ownRatesFile() : std::filesystem::path(options.out);
   if (const auto kept = appendLine(file, toLine(rates)); !kept) {
@@ -235,6 +274,11 @@ void addModelCommand(Command root, Outcome& outcome) {
       .addOption("--counted", options->counted,
                  "Runs with counted stall reasons: predicted shares of the time are held to theirs")
       .typeName("FILE");
+  command
+      .addOption("--only", options->only,
+                 "Rungs: fit only the constants that they have to themselves, keep all others")
+      .separatedBy(',')
+      .typeName("LIST");
   command.addOption("--out", options->out, "Where to keep them (your own constants by default)")
       .typeName("FILE");
   command.onRun([options, &outcome] { fitAndKeep(*options, outcome); });

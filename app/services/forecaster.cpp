@@ -39,7 +39,7 @@ std::optional<Forecast> Forecaster::of(const analysis::Recording& recording,
   if (!model::isPredicted(*trace.stage)) return std::nullopt;
   const model::Rates* rates = ratesFor(kernel.arch.toStdString());
   if (rates == nullptr || kernel.blocks <= 0 || trace.kTilesTraced == 0) return std::nullopt;
-  model::KernelShape shape{kernel.blocks, std::nullopt};
+  model::KernelShape shape{kernel.blocks, std::nullopt, kernel.asCompiled};
   if (kernel.loop.ffmas > 0) shape.loop = kernel.loop;
   const auto work = model::workloadOf(*trace.stage, trace.tile, trace.asked, recording.loop(),
                                       trace.kTilesTraced, shape, rates->chip.machine);

@@ -39,6 +39,7 @@ KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Arc
   f.remarks = kernel.remarks;
   f.loop = kernel.loop;
   f.mainLoop = kernel.mainLoop;
+  f.asCompiled = kernel.asCompiled;
   f.blocks = o.blocks;
   f.warps = o.warps;
   f.mostWarps = o.mostWarps;
@@ -60,7 +61,13 @@ void fillOccupancy(HistoryPoint& p, const Architecture& arch) {
 }
 
 KnownKernel knownFrom(const runs::RunRecord& run, const QString& source) {
-  return {run.registers, run.spillBytes, source, run.loop, {}, mainLoopOf(run)};
+  return {run.registers,
+          run.spillBytes,
+          source,
+          run.loop,
+          {},
+          mainLoopOf(run),
+          !run.whyNotRewritten.empty()};
 }
 
 HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {

@@ -30,7 +30,8 @@ struct KnownKernel {
   QString source;
   sass::LoopSize loop;
   QStringList remarks = {};  // of the assembler, a sentence each
-  QString mainLoop = {};     // as in KernelFacts
+  QString mainLoop = {};     // this and the next as in KernelFacts
+  bool asCompiled = false;
 };
 
 // What a run says of its kernel.

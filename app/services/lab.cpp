@@ -213,7 +213,8 @@ void Lab::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
   m_knowledge.remember(
       *place, {facts.resources.registers, facts.resources.spillStores + facts.resources.spillLoads,
                tr("NVRTC %1").arg(QString::fromStdString(facts.nvrtc)), facts.loop, remarks,
-               toQString(mainLoopText(facts.rewritten, facts.whyNotRewritten))});
+               toQString(mainLoopText(facts.rewritten, facts.whyNotRewritten)),
+               !facts.whyNotRewritten.empty()});
   if (*place == m_place) refreshKernel();
   if (*place == m_watched) emit kernelChanged();
   askNeighbours();

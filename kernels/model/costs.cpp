@@ -113,13 +113,13 @@ CountedParts takeCounted(Workload& work, const runs::Counters& counters) {
   CountedParts parts;
   // Asynchronous copies have counters of their own, which not every run has. What only some of the
   // counters tell stays predicted as a whole.
-  const bool copies = work.family == Family::Pipelined || work.family == Family::Copied;
-  const auto conflicts = copies
+  const bool copied = copies(work.family);
+  const auto conflicts = copied
                              ? sum({Counter::SharedLoadConflicts, Counter::SharedStoreConflicts,
                                     Counter::AsyncConflicts})
                              : sum({Counter::SharedLoadConflicts, Counter::SharedStoreConflicts});
   const auto wavefronts =
-      copies ? sum({Counter::SharedLoadWavefronts, Counter::SharedStoreWavefronts,
+      copied ? sum({Counter::SharedLoadWavefronts, Counter::SharedStoreWavefronts,
                     Counter::AsyncWavefronts})
              : sum({Counter::SharedLoadWavefronts, Counter::SharedStoreWavefronts});
   if (work.family != Family::Untiled) {

@@ -47,6 +47,7 @@ int likelyRegisters(const Stage& stage, const TileShape& tile) {
     case Family::Staged:
     case Family::Pipelined:
     case Family::Copied:
+    case Family::Rewritten:
       registers = 1.25 * d.results + d.fragments + 25;
       break;
   }

@@ -8,8 +8,8 @@
 namespace tileloom::model {
 namespace {
 
-KernelShape shape(int blocks, const sass::LoopSize& loop) {
-  KernelShape made{blocks, std::nullopt};
+KernelShape shape(int blocks, const sass::LoopSize& loop, bool asCompiled) {
+  KernelShape made{blocks, std::nullopt, asCompiled};
   if (loop.ffmas > 0) made.loop = loop;
   return made;
 }
@@ -17,10 +17,10 @@ KernelShape shape(int blocks, const sass::LoopSize& loop) {
 }  // namespace
 
 KernelShape shapeOf(const Stage& stage, const TileShape& tile, int registers,
-                    const sass::LoopSize& loop, const Architecture& arch) {
+                    const sass::LoopSize& loop, const Architecture& arch, bool asCompiled) {
   const Derived d = derive(stage, tile);
   const analysis::BlockNeeds needs{d.threads, registers, d.sharedBytes};
-  return shape(analysis::occupancy(arch, needs).blocks, loop);
+  return shape(analysis::occupancy(arch, needs).blocks, loop, asCompiled);
 }
 
 std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Stage& stage,
@@ -30,7 +30,8 @@ std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, cons
     if (run.stage != stage.id || run.arch != arch || !(run.tile == tile)) continue;
     if (run.blocksPerSm <= 0) continue;
     if (hash.empty()) hash = sourceHash(stage);
-    if (run.sourceHash == hash) return shape(run.blocksPerSm, run.loop);
+    if (run.sourceHash != hash) continue;
+    return shape(run.blocksPerSm, run.loop, stage.rewriter > 0 && !run.rewritten);
   }
   return std::nullopt;
 }

@@ -12,9 +12,9 @@
 namespace tileloom::model {
 
 // The shape of a compiled kernel. If no block fits on an SM, blocksPerSm is 0. If `loop` has no
-// FFMAs, the loop is unknown.
+// FFMAs, the loop is unknown. `asCompiled` as in KernelShape.
 KernelShape shapeOf(const Stage& stage, const TileShape& tile, int registers,
-                    const sass::LoopSize& loop, const Architecture& arch);
+                    const sass::LoopSize& loop, const Architecture& arch, bool asCompiled = false);
 
 // From the first run of this stage, tile and architecture, at any size, that was made with the
 // present source. std::nullopt: there is none.

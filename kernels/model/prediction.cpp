@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "kernels/model/terms.h"
 #include "kernels/tile/last_wave.h"
@@ -13,6 +14,22 @@ namespace {
 // Cycles of a K tile with `blocks` on the SM.
 double tileCycles(const Workload& work, const Rates& rates, const Chip& chip, double blocks) {
   return cyclesOf(termsOf(work, rates, chip, blocks), rates);
+}
+
+// Cycles of an SM in which it leaves the sums of its parts, and adds those of the tiles that it
+// completes.
+double sumsCycles(const Workload& work, const Rates& rates, const Chip& chip,
+                  const WaveDivision& division) {
+  const auto shares = static_cast<double>(division.shares);
+  const auto cut = static_cast<double>(division.cut);
+  // Ends of shares and ends of tiles cut alike, and some of them coincide.
+  const auto parts =
+      static_cast<double>(division.shares + division.cut - std::gcd(division.shares, division.cut));
+  const double sms = chip.machine.sms;
+  const double left = parts / std::min(shares, sms);
+  const double added = parts / std::min(cut, sms);
+  const double perKiB = rates.families[static_cast<std::size_t>(work.family)].sums;
+  return perKiB * work.sumsKiB * (left + added);
 }
 
 }  // namespace
@@ -58,12 +75,13 @@ double predictCycles(const Workload& work, const Rates& rates, const Chip& chip)
   const double rest = static_cast<double>(work.blocks) - full * slots;
   double tiles = full * tileCycles(work, rates, chip, work.blocksPerSm);
   // Blocks of the last wave spread over the SMs. Where its tiles are cut, more blocks do, and each
-  // walks over a part of K; what it takes to leave sums and add them is not foretold.
+  // walks over a part of K.
   const auto cut = divisionOf(work.blocks, static_cast<std::int64_t>(work.kTiles * work.stepK),
                               static_cast<std::int64_t>(slots), work.split);
   if (cut.cut > 0) {
     const auto shares = static_cast<double>(cut.shares);
     tiles += tileCycles(work, rates, chip, std::ceil(shares / chip.machine.sms)) * rest / shares;
+    return tiles * work.kTiles + sumsCycles(work, rates, chip, cut);
   } else if (rest > 0) {
     tiles += tileCycles(work, rates, chip, std::ceil(rest / chip.machine.sms));
   }

@@ -33,6 +33,8 @@ struct FamilyRates {
   // How well n blocks on an SM hide each other's waiting: of the cycles above, but for slots and
   // code, n^-hidden are left.
   double hidden = 0;
+  // SM cycles per KiB of sums that an SM leaves in global memory, or adds, where tiles are cut.
+  double sums = 0;
   bool operator==(const FamilyRates&) const = default;
 };
 

@@ -40,10 +40,11 @@ constexpr Field<FamilyRates> kFamilyFields[] = {
     {"fetch", &FamilyRates::fetch, 0, 1e5},  {"dot", &FamilyRates::dot, 0, 1e4},
     {"turn", &FamilyRates::turn, 0, 1e4},    {"barrier", &FamilyRates::barrier, 0, 1e4},
     {"store", &FamilyRates::store, 0, 1e4},  {"code", &FamilyRates::code, 0, 1e4},
-    {"hidden", &FamilyRates::hidden, 0, 10}};
+    {"hidden", &FamilyRates::hidden, 0, 10}, {"sums", &FamilyRates::sums, 0, 1e5}};
 constexpr Field<Band> kBandFields[] = {{"low", &Band::low, 0.01, 1}, {"high", &Band::high, 1, 100}};
-constexpr const char* kFamilyNames[kFamilies] = {
-    "untiled", "alternating", "fragments_ahead", "staged", "pipelined", "warp_tiled", "copied"};
+constexpr const char* kFamilyNames[kFamilies] = {"untiled", "alternating", "fragments_ahead",
+                                                 "staged",  "pipelined",   "warp_tiled",
+                                                 "copied",  "rewritten"};
 
 // Six digits are more than a fit can tell.
 double rounded(double value) {

@@ -82,7 +82,8 @@ std::vector<Constant> commonConstants(Rates& rates) {
 std::vector<Constant> constantsOf(FamilyRates& family) {
   return {{&family.slot, 1, 4, 0.1}, {&family.chain, 0, 3, 0.1}, {&family.fetch, 0, 3000, 50},
           {&family.dot, 0, 100, 5},  {&family.turn, 0, 200, 10}, {&family.barrier, 0, 200, 10},
-          {&family.store, 0, 45, 5}, {&family.code, 0, 25, 1},   {&family.hidden, 0, 1, 0.05}};
+          {&family.store, 0, 45, 5}, {&family.code, 0, 25, 1},   {&family.hidden, 0, 1, 0.05},
+          {&family.sums, 0, 500, 10}};
 }
 
 // Two cases of which the tiles are next to each other: they differ in one knob.
@@ -138,11 +139,9 @@ double disagreement(std::span<const Witness* const> witnesses, const Rates& rate
   double sum = 0;
   for (const Witness* w : witnesses) {
     const TimeShares predicted = sharesOf(*w, rates);
-    const Family family = w->work.family;
-    const bool overlaps =
-        family == Family::Staged || family == Family::Pipelined || family == Family::Copied;
+    const bool overlapping = overlaps(w->work.family);
     for (std::size_t i = 0; i < kTimeGroups; ++i)
-      sum += (overlaps ? kWeightOfOverlap : kWeight) *
+      sum += (overlapping ? kWeightOfOverlap : kWeight) *
              penalty(predicted.values[i] - w->counted.values[i], kNear);
   }
   return sum / static_cast<double>(witnesses.size());
@@ -195,10 +194,12 @@ void search(std::vector<Constant> constants, int most, const std::function<doubl
   for (unsigned i = 0; i < count; ++i) *constants[i].value = x[i];
 }
 
+constexpr int kForFamily = 2500;  // tries
+
 // The constants of a family depend on no other family's, so that each is searched for by itself, in
 // turns with the constants that all share: one search for all at once does not come to an end.
 void searchAll(Rates& rates, const Sample& sample, bool withCode) {
-  constexpr int kRounds = 4, kForFamily = 2500, kForAll = 300;
+  constexpr int kRounds = 4, kForAll = 300;
   for (int round = 0; round < kRounds; ++round) {
     for (std::size_t i = 0; i < kFamilies; ++i) {
       const Sample mine = ofFamily(sample, i);
@@ -210,10 +211,25 @@ void searchAll(Rates& rates, const Sample& sample, bool withCode) {
   }
 }
 
-std::string dayOf(std::span<const Case> cases) {
+std::string dayOf(std::span<const Case* const> cases) {
   std::string latest;
-  for (const Case& c : cases) latest = std::max(latest, c.run->when);
+  for (const Case* c : cases) latest = std::max(latest, c->run->when);
   return latest.substr(0, latest.find('T'));
+}
+
+// Cases in groups: for the fit and held out, and those of each whose machine code is known.
+struct Parts {
+  std::vector<const Case*> all, known, coded, held, heldCoded;
+};
+
+Parts partsOf(std::span<const Case> cases) {
+  Parts parts;
+  for (const Case& c : cases) {
+    parts.all.push_back(&c);
+    (c.heldOut ? parts.held : parts.known).push_back(&c);
+    if (c.work.loopSlots) (c.heldOut ? parts.heldCoded : parts.coded).push_back(&c);
+  }
+  return parts;
 }
 
 Band bandOf(std::span<const Case* const> cases, const Rates& rates, bool withCode) {
@@ -268,6 +284,7 @@ std::vector<Case> casesOf(std::span<const runs::RunRecord> runs, std::string_vie
       Case& c = cases[at];
       KernelShape kernel{c.run->blocksPerSm, std::nullopt};
       if (c.run->loop.ffmas > 0) kernel.loop = c.run->loop;
+      kernel.asCompiled = c.stage->rewriter > 0 && !c.run->rewritten;
       c.work = workloadOf(*c.stage, c.run->tile, c.run->problem, loop.totals, loop.kTiles, kernel,
                           c.chip.machine);
     }
@@ -335,23 +352,19 @@ double misplacedShare(std::span<const Witness> witnesses, const Rates& rates) {
 }
 
 Rates fit(std::span<const Case> cases, const Rates& start, std::span<const Witness> witnesses) {
-  std::vector<const Case*> known, coded, held, heldCoded;
-  for (const Case& c : cases) {
-    (c.heldOut ? held : known).push_back(&c);
-    if (c.work.loopSlots) (c.heldOut ? heldCoded : coded).push_back(&c);
-  }
+  const Parts parts = partsOf(cases);
   Rates rates = start;
-  if (known.empty()) return rates;
-  rates.device = known.front()->run->device;
-  rates.chip = known.front()->chip;
-  rates.fitted =
-      fmt::format("{} of {} runs, the latest of {}", known.size(), cases.size(), dayOf(cases));
+  if (parts.known.empty()) return rates;
+  rates.device = parts.known.front()->run->device;
+  rates.chip = parts.known.front()->chip;
+  rates.fitted = fmt::format("{} of {} runs, the latest of {}", parts.known.size(), cases.size(),
+                             dayOf(parts.all));
   // With the machine code first; what stands for it without it is fitted to the same constants.
-  const Sample all = sampleOf(known);
-  if (coded.empty()) {
+  const Sample all = sampleOf(parts.known);
+  if (parts.coded.empty()) {
     searchAll(rates, all, false);
   } else {
-    Sample sample = sampleOf(coded);
+    Sample sample = sampleOf(parts.coded);
     for (const Witness& w : witnesses) {
       if (w.work.loopSlots) sample.witnesses.push_back(&w);
     }
@@ -359,8 +372,36 @@ Rates fit(std::span<const Case> cases, const Rates& start, std::span<const Witne
   }
   constexpr int kForOne = 300;
   search({{&rates.slotsPerAccess, 0.2, 10, 0.3}}, kForOne, [&] { return loss(all, rates, false); });
-  rates.withCode = bandOf(heldCoded, rates, true);
-  rates.withoutCode = bandOf(held, rates, false);
+  rates.withCode = bandOf(parts.heldCoded, rates, true);
+  rates.withoutCode = bandOf(parts.held, rates, false);
+  return rates;
+}
+
+Rates refit(std::span<const Case> cases, const Rates& start, std::span<const Stage* const> of) {
+  const Parts parts = partsOf(cases);
+  std::vector<const Case*> mine;
+  std::ranges::copy_if(parts.coded, std::back_inserter(mine), [&](const Case* c) {
+    return std::ranges::find(of, c->stage) != of.end() && c->work.family == familyOf(*c->stage);
+  });
+  Rates rates = start;
+  if (mine.empty()) return rates;
+  const Sample sample = sampleOf(mine);
+  for (std::size_t i = 0; i < kFamilies; ++i) {
+    const Sample here = ofFamily(sample, i);
+    if (here.cases.empty()) continue;
+    search(constantsOf(rates.families[i]), kForFamily, [&] { return loss(here, rates, true); });
+  }
+  std::string names;
+  for (const Stage* stage : of) names += fmt::format("{}{}", names.empty() ? "" : ", ", stage->id);
+  // An earlier fit of the same rungs counts no more.
+  const std::string those = fmt::format("; of {} ", names);
+  if (const std::size_t earlier = rates.fitted.find(those); earlier != std::string::npos) {
+    const std::size_t end = std::min(rates.fitted.find(';', earlier + 1), rates.fitted.size());
+    rates.fitted.erase(earlier, end - earlier);
+  }
+  rates.fitted += fmt::format("{}{} runs, the latest of {}", those, mine.size(), dayOf(mine));
+  rates.withCode = bandOf(parts.heldCoded, rates, true);
+  rates.withoutCode = bandOf(parts.held, rates, false);
   return rates;
 }
 

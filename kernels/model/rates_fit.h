@@ -57,6 +57,11 @@ TimeShares sharesOf(const Witness& witness, const Rates& rates);
 // alone leave open what they are made of; the shares that the witnesses counted decide.
 Rates fit(std::span<const Case> cases, const Rates& start, std::span<const Witness> witnesses = {});
 
+// Fits the constants that the families of these stages have to themselves, to the cases of these
+// stages that are not held out and whose machine code is known. All other constants stay; the
+// bands are of all held-out cases. Without a case nothing changes.
+Rates refit(std::span<const Case> cases, const Rates& start, std::span<const Stage* const> of);
+
 // The mean over the witnesses of the share of the time that is predicted in another group than
 // counted, 0 to 1.
 double misplacedShare(std::span<const Witness> witnesses, const Rates& rates);

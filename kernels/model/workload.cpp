@@ -42,12 +42,28 @@ double turnsOf(const sass::LoopSize& loop, double ffmas) {
 
 Family familyOf(const Stage& stage) {
   if (!stage.is(Trait::SharedTiles)) return Family::Untiled;
+  if (stage.rewriter > 0) return Family::Rewritten;
   if (stage.is(Trait::StagedFill)) return Family::Staged;
   if (stage.is(Trait::TwoBuffers)) return Family::Pipelined;
   if (stage.is(Trait::AsyncFill)) return Family::Copied;
   if (stage.is(Trait::FragmentsAhead)) return Family::FragmentsAhead;
   if (stage.is(Trait::WarpTile)) return Family::WarpTiled;
   return Family::Alternating;
+}
+
+bool overlaps(Family family) {
+  return family == Family::Staged || copies(family);
+}
+
+bool copies(Family family) {
+  switch (family) {
+    case Family::Pipelined:
+    case Family::Copied:
+    case Family::Rewritten:
+      return true;
+    default:
+      return false;
+  }
 }
 
 double likelyTurns(const Workload& work) {
@@ -63,11 +79,12 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
   const double tiles = std::max<std::uint32_t>(1, kTilesTraced);
 
   Workload w;
-  w.family = familyOf(stage);
+  w.family = kernel.asCompiled ? Family::Pipelined : familyOf(stage);
   w.warps = std::max(1, shape.warps);
   w.stepK = shape.stepK;
   w.kTiles = (run.k + shape.stepK - 1) / shape.stepK;
   w.blocks = std::int64_t{grid.x} * grid.y;
+  w.sumsKiB = static_cast<double>(shape.threads) * shape.results * sizeof(float) / 1024;
   w.blocksPerSm = std::max(1, kernel.blocksPerSm);
   if (looksUpParts(stage, tile)) w.split = tile[Knob::SPLIT];
 

@@ -20,22 +20,28 @@ enum class Family : std::uint8_t {
   Pipelined,       // copies the next K tile of B asynchronously, fetches that of A into registers
   WarpTiled,       // as Alternating, with a tile for each warp
   Copied,          // copies the next K tiles of A and B asynchronously
+  Rewritten,       // as Pipelined, with a main loop that is written anew after compiling
 };
-inline constexpr std::size_t kFamilies = 7;
+inline constexpr std::size_t kFamilies = 8;
 Family familyOf(const Stage& stage);
+// Whether K tiles are in flight while others are multiplied, and whether copies bring them there.
+bool overlaps(Family family);
+bool copies(Family family);
 
 // What the compiler says about a tile.
 struct KernelShape {
   int blocksPerSm = 0;                 // at least 1
   std::optional<sass::LoopSize> loop;  // std::nullopt: no machine code
+  bool asCompiled = false;  // of a stage with a rewriter: it has left this tile's loop as it was
   bool operator==(const KernelShape&) const = default;
 };
 
 struct Workload {
   Family family = Family::Alternating;
-  double warps = 0;   // per block
-  double stepK = 0;   // elements of K in a K tile
-  double kTiles = 0;  // per launch
+  double warps = 0;    // per block
+  double stepK = 0;    // elements of K in a K tile
+  double sumsKiB = 0;  // that a block has of C
+  double kTiles = 0;   // per launch
   std::int64_t blocks = 0;
   int blocksPerSm = 1;
   int split = 1;     // parts that a tile of the last wave is cut in at most (divisionOf)

@@ -4,7 +4,9 @@
 #include <QtTest>
 #include <cmath>
 
+#include "kernels/model/kernel_shape.h"
 #include "kernels/model/loop_totals.h"
+#include "kernels/tile/source_hash.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -124,6 +126,28 @@ class PredictionTest : public QObject {
     QCOMPARE(predict(w, simpleRates(), smallChip()).resident, 1);
   }
 
+  // Six tiles on ten SMs, in two parts each at most: ten shares in 6 + 10 - 2 parts.
+  void sumsOfCutTilesTakeTheirTime() {
+    Workload w = work();
+    w.family = Family::Rewritten;
+    w.blocksPerSm = 1;
+    w.blocks = 6;
+    w.kTiles = 128;  // 1,024 elements of K
+    w.sumsKiB = 2;
+    const double whole = predictCycles(w, simpleRates(), smallChip());
+    w.split = 2;
+    const double cut = predictCycles(w, simpleRates(), smallChip());
+    QVERIFY(std::abs(cut - 0.6 * whole) < 1);
+    Rates rates = simpleRates();
+    rates.families[static_cast<std::size_t>(Family::Rewritten)].sums = 10;
+    // An SM leaves the sums of 1.4 parts, and the one that completes a tile adds 14 / 6.
+    const double sums = predictCycles(w, rates, smallChip()) - cut;
+    QVERIFY(std::abs(sums - 10 * 2 * (1.4 + 14.0 / 6)) < 1e-6);
+    // Where nothing is cut, there are none.
+    w.split = 1;
+    QCOMPARE(predictCycles(w, rates, smallChip()), whole);
+  }
+
   void withoutTheMachineCode() {
     Workload w = work();
     w.loopSlots.reset();
@@ -141,6 +165,56 @@ class PredictionTest : public QObject {
     QVERIFY(of("doublebuffered") == Family::Staged);
     QVERIFY(of("async") == Family::Copied && of("rasterised") == Family::Copied);
     QVERIFY(of("tuned") == Family::Pipelined && of("scheduled") == Family::Pipelined);
+    QVERIFY(of("rewritten") == Family::Rewritten);
+    for (const Family family : {Family::Untiled, Family::Alternating, Family::FragmentsAhead,
+                                Family::WarpTiled, Family::Staged})
+      QVERIFY(!model::copies(family));
+    for (const Family family : {Family::Pipelined, Family::Copied, Family::Rewritten})
+      QVERIFY(model::copies(family) && model::overlaps(family));
+    QVERIFY(model::overlaps(Family::Staged) && !model::overlaps(Family::WarpTiled));
+  }
+
+  // A rung that writes its loops anew may have left one as it was.
+  void aLoopAsCompiledIsPredictedAsTheRungBefore() {
+    const Stage& s = stage("rewritten");
+    const TileShape tile = s.standardTile();
+    const Problem problem{512, 512, 512};
+    emulator::Workspace workspace;
+    const auto loop = model::traceLoop(workspace, s, tile, problem);
+    model::KernelShape kernel{1, sass::LoopSize{1102, 1024}};
+    const auto familyOfIt = [&] {
+      return model::workloadOf(s, tile, problem, loop.totals, loop.kTiles, kernel).family;
+    };
+    QVERIFY(familyOfIt() == Family::Rewritten);
+    kernel.asCompiled = true;
+    QVERIFY(familyOfIt() == Family::Pipelined);
+    QCOMPARE(model::workloadOf(s, tile, problem, loop.totals, loop.kTiles, kernel).sumsKiB,
+             128.0 * 256 * 4 / 1024);
+  }
+
+  void whatACompilerOrARunSaysOfALoop() {
+    const Stage& s = stage("rewritten");
+    runs::RunRecord run;
+    run.stage = s.id;
+    run.arch = "sm_90";
+    run.tile = s.standardTile();
+    run.sourceHash = sourceHash(s);
+    run.blocksPerSm = 1;
+    run.loop = {1102, 1024};
+    const auto shape = [&] { return *model::shapeFrom({&run, 1}, s, run.tile, run.arch); };
+    QVERIFY(shape().asCompiled);
+    run.rewritten = true;
+    QVERIFY(!shape().asCompiled);
+    const auto& arch = defaultArchitecture();
+    QVERIFY(model::shapeOf(s, run.tile, 235, run.loop, arch, true).asCompiled);
+    QVERIFY(!model::shapeOf(s, run.tile, 235, run.loop, arch).asCompiled);
+    // A rung without a rewriter is never "as compiled": it has no other loop.
+    const Stage& tuned = stage("tuned");
+    run.stage = tuned.id;
+    run.tile = tuned.standardTile();
+    run.sourceHash = sourceHash(tuned);
+    run.rewritten = false;
+    QVERIFY(!model::shapeFrom({&run, 1}, tuned, run.tile, run.arch)->asCompiled);
   }
 
   // The trace's side, by hand: rung 8 at its default tile.

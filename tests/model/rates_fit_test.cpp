@@ -104,6 +104,17 @@ class RatesFitTest : public QObject {
     }
   }
 
+  // Rung 16: what a rewritten loop takes, and at 1024 what it takes to leave and add sums.
+  void theRewrittenRungIsNotFarOff() {
+    for (const int size : {1024, 2048, 4096}) {
+      const auto errors =
+          model::errorsOf(heldOut(some(m_cases, "rewritten", size)), m_shipped, true);
+      QVERIFY(errors.cases >= 12);
+      QVERIFY2(std::abs(errors.bias) < 0.04 && errors.median < 0.045,
+               qPrintable(QString("%1: %2 %3").arg(size).arg(errors.bias).arg(errors.median)));
+    }
+  }
+
   // Another device of the architecture, of which no run went into the constants.
   void anH200IsPredictedToo() {
     const auto runs = runsOf("NVIDIA H200");
@@ -159,11 +170,9 @@ class RatesFitTest : public QObject {
     QVERIFY2(misplaced < most, qPrintable(QString::number(misplaced)));
     int overlapping = 0;
     for (const model::Witness& w : witnesses) {
-      using model::Family;
       using model::TimeGroup;
-      const Family family = w.work.family;
-      if (family != Family::Staged && family != Family::Pipelined && family != Family::Copied)
-        continue;
+      const model::Family family = w.work.family;
+      if (!model::overlaps(family)) continue;
       ++overlapping;
       const auto predicted = model::sharesOf(w, m_shipped);
       for (std::size_t i = 0; i < model::kTimeGroups; ++i) {
@@ -198,6 +207,36 @@ class RatesFitTest : public QObject {
     const double slot = found.families[static_cast<std::size_t>(model::Family::WarpTiled)].slot;
     QVERIFY2(slot > 1.3 && slot < 1.5, qPrintable(QString::number(slot)));
     QCOMPARE(q(found.device), q(kReferenceDevice));
+  }
+
+  // The constants of one rung alone: those of the others, and those that all share, stay.
+  void aRefitTouchesNothingElse() {
+    Rates truth = m_shipped;
+    auto& own = truth.families[static_cast<std::size_t>(model::Family::Rewritten)];
+    own.slot = 1.2;
+    own.sums = 100;
+    std::vector<Case> cases = m_cases;
+    std::erase_if(cases, [](const Case& c) { return c.stage->id != "rewritten"; });
+    for (Case& c : cases) c.cycles = predictCycles(c.work, truth, c.chip);
+    const Stage* const rungs[] = {&stage("rewritten")};
+    const Rates found = model::refit(cases, m_shipped, rungs);
+    const auto errors = model::errorsOf(heldOut(cases), found, true);
+    QVERIFY2(errors.median < 0.01 && errors.ninth < 0.03,
+             qPrintable(QString("%1 %2").arg(errors.median).arg(errors.ninth)));
+    for (std::size_t i = 0; i < model::kFamilies; ++i) {
+      const bool itsOwn = i == static_cast<std::size_t>(model::Family::Rewritten);
+      QCOMPARE(found.families[i] == m_shipped.families[i], !itsOwn);
+    }
+    QVERIFY(found.mixing == m_shipped.mixing && found.l2Bytes == m_shipped.l2Bytes &&
+            found.slotsPerAccess == m_shipped.slotsPerAccess);
+    // It says so once, however often these are fitted.
+    QCOMPARE(q(found.fitted).count("of rewritten"), 1);
+    QVERIFY(q(found.fitted).startsWith(q(m_shipped.fitted).section(';', 0, 0)));
+    QCOMPARE(q(found.fitted).section("of rewritten", 1),
+             q(m_shipped.fitted).section("of rewritten", 1));
+    // Of another rung there is no case.
+    const Stage* const others[] = {&stage("tuned")};
+    QVERIFY(model::refit(cases, m_shipped, others) == m_shipped);
   }
 
   void nothingToGoBy() {

@@ -37,7 +37,7 @@ class RatesTest : public QObject {
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
     QTest::addColumn<QString>("says");
-    QTest::newRow("schema") << QByteArray("rates/3") << QByteArray("rates/9") << "\"schema\"";
+    QTest::newRow("schema") << QByteArray("rates/4") << QByteArray("rates/9") << "\"schema\"";
     QTest::newRow("no object") << QByteArray("{\"schema\"") << QByteArray("[\"schema\"")
                                << "no JSON object";
     QTest::newRow("missing") << QByteArray("\"mixing\"") << QByteArray("\"mixed\"") << "\"mixing\"";
@@ -68,8 +68,8 @@ class RatesTest : public QObject {
     Rates mine = *ratesFor("sm_90", {});
     mine.device = "another card";
     const QByteArray line = QByteArray::fromStdString(toLine(mine));
-    for (const char* earlier : {"rates/1", "rates/2"}) {
-      const std::string old = QByteArray(line).replace("rates/3", earlier).toStdString();
+    for (const char* earlier : {"rates/1", "rates/2", "rates/3"}) {
+      const std::string old = QByteArray(line).replace("rates/4", earlier).toStdString();
       QVERIFY(!ratesFromLine(old));
       std::ofstream(file) << old << "\n";
       const auto rates = ratesFor("sm_90", file);

@@ -21,7 +21,8 @@ struct KernelFacts {
   QString limitedBy;    // "registers": what stops one more block
   sass::LoopSize loop;  // of the machine code; no FFMAs: unknown
   QString mainLoop;     // "main loop rewritten", or why it is not; empty: its rung rewrites none
-  QString nextStep;     // what would make room for one more, as a sentence
+  bool asCompiled = false;  // its rung rewrites main loops, but not this one
+  QString nextStep;         // what would make room for one more, as a sentence
   bool operator==(const KernelFacts&) const = default;
 };
 

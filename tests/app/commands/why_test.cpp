@@ -172,6 +172,12 @@ class AppWhyTest : public QObject {
                                   << "tileloom model fit";
     QTest::newRow("no runs") << "model causes --runs /proc/no/such/file"
                              << "no two of these runs";
+    QTest::newRow("fit of a rung that is not predicted") << "model fit --only tuned,t7"
+                                                         << "--only t7: there is no prediction";
+    QTest::newRow("fit of no rung") << "model fit --only 99"
+                                    << "99";
+    QTest::newRow("fit of one rung by counters") << "model fit --only tuned --counted FILE"
+                                                 << "do not go together";
   }
   void badInput() {
     QFETCH(QString, arguments);
