@@ -202,7 +202,7 @@ tl::expected<std::vector<const Stage*>, std::string> chosenRungs(const Options& 
   return chosen;
 }
 
-// All constants anew, or those that the chosen rungs have to themselves.
+// All constants anew, or those of the chosen rungs' families.
 tl::expected<Rates, std::string> fitted(const Material& material,
                                         std::span<const Stage* const> chosen,
                                         std::span<const model::Witness> witnesses) {
@@ -276,7 +276,7 @@ void addModelCommand(Command root, Outcome& outcome) {
       .typeName("FILE");
   command
       .addOption("--only", options->only,
-                 "Rungs: fit only the constants that they have to themselves, keep all others")
+                 "Rungs: fit only the constants of their families, keep all others")
       .separatedBy(',')
       .typeName("LIST");
   command.addOption("--out", options->out, "Where to keep them (your own constants by default)")

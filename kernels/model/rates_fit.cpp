@@ -381,7 +381,8 @@ Rates refit(std::span<const Case> cases, const Rates& start, std::span<const Sta
   const Parts parts = partsOf(cases);
   std::vector<const Case*> mine;
   std::ranges::copy_if(parts.coded, std::back_inserter(mine), [&](const Case* c) {
-    return std::ranges::find(of, c->stage) != of.end() && c->work.family == familyOf(*c->stage);
+    return std::ranges::any_of(
+        of, [&](const Stage* stage) { return familyOf(*stage) == c->work.family; });
   });
   Rates rates = start;
   if (mine.empty()) return rates;

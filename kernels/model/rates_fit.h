@@ -58,7 +58,7 @@ TimeShares sharesOf(const Witness& witness, const Rates& rates);
 Rates fit(std::span<const Case> cases, const Rates& start, std::span<const Witness> witnesses = {});
 
 // Fits the constants that the families of these stages have to themselves, to the cases of these
-// stages that are not held out and whose machine code is known. All other constants stay; the
+// families that are not held out and whose machine code is known. All other constants stay; the
 // bands are of all held-out cases. Without a case nothing changes.
 Rates refit(std::span<const Case> cases, const Rates& start, std::span<const Stage* const> of);
 
