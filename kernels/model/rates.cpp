@@ -46,6 +46,8 @@ constexpr const char* kFamilyNames[kFamilies] = {"untiled", "alternating", "frag
                                                  "staged",  "pipelined",   "warp_tiled",
                                                  "copied",  "rewritten"};
 
+constexpr std::size_t kLongest = 200;  // text of a line
+
 // Six digits are more than a fit can tell.
 double rounded(double value) {
   return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
@@ -102,7 +104,8 @@ std::string toLine(const Rates& rates) {
   Json json = {{"schema", kRatesSchema},
                {"arch", rates.arch},
                {"device", rates.device},
-               {"fitted", rates.fitted}};
+               // Grows with every fit of some rungs.
+               {"fitted", rates.fitted.substr(0, kLongest)}};
   Json chip = written(rates.chip, kChipFields);
   chip["sms"] = rates.chip.machine.sms;
   chip.update(written(rates.chip.machine, kMachineFields));
@@ -127,7 +130,6 @@ tl::expected<Rates, std::string> ratesFromLine(std::string_view line) {
                     "prediction that this version knows",
                     kRatesSchema));
   }
-  constexpr std::size_t kLongest = 200;
   Rates rates;
   rates.arch = reader.text("arch", kLongest);
   rates.device = reader.text("device", kLongest);

@@ -33,6 +33,15 @@ class RatesTest : public QObject {
     QVERIFY(*again == *rates);
   }
 
+  // A line that is written can be read, however often some rungs were fitted anew.
+  void manyFits() {
+    Rates rates = *ratesFor("sm_90", {});
+    for (int i = 0; i < 20; ++i) rates.fitted += "; of tuned 12 runs, the latest of 2026-11-27";
+    const auto again = ratesFromLine(toLine(rates));
+    QVERIFY2(again, again ? "" : again.error().c_str());
+    QVERIFY(q(rates.fitted).startsWith(q(again->fitted)) && again->fitted.size() > 100);
+  }
+
   void brokenLines_data() {
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
