@@ -104,7 +104,11 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
   const double waves = tile.prediction.waves;
   add(FigureId::Waves, waves, code);
   const double rest = waves - std::floor(waves);
-  add(FigureId::LastWave, rest > 0 ? rest : 1, code);
+  // Cut tiles are in as many blocks of equal length as there are shares.
+  const double slots = std::round(static_cast<double>(work.blocks) / waves);
+  const WaveDivision cut = cutOf(work, slots);
+  const double shares = static_cast<double>(cut.shares) / slots;
+  add(FigureId::LastWave, cut.cut > 0 ? shares : rest > 0 ? rest : 1, code);
   add(FigureId::Padding, 1 - tile.usefulShare, Source::Predicted);
   if (tile.facts.registers >= 0) {
     add(FigureId::Registers, tile.facts.registers, code);

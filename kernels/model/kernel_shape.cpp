@@ -23,6 +23,10 @@ KernelShape shapeOf(const Stage& stage, const TileShape& tile, int registers,
   return shape(analysis::occupancy(arch, needs).blocks, loop, asCompiled);
 }
 
+KernelShape shapeOf(const Stage& stage, const runs::RunRecord& run) {
+  return shape(run.blocksPerSm, run.loop, stage.rewriter > 0 && !run.rewritten);
+}
+
 std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Stage& stage,
                                      const TileShape& tile, std::string_view arch) {
   std::string hash;  // asked for once something fits
@@ -30,8 +34,7 @@ std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, cons
     if (run.stage != stage.id || run.arch != arch || !(run.tile == tile)) continue;
     if (run.blocksPerSm <= 0) continue;
     if (hash.empty()) hash = sourceHash(stage);
-    if (run.sourceHash != hash) continue;
-    return shape(run.blocksPerSm, run.loop, stage.rewriter > 0 && !run.rewritten);
+    if (run.sourceHash == hash) return shapeOf(stage, run);
   }
   return std::nullopt;
 }

@@ -16,6 +16,9 @@ namespace tileloom::model {
 KernelShape shapeOf(const Stage& stage, const TileShape& tile, int registers,
                     const sass::LoopSize& loop, const Architecture& arch, bool asCompiled = false);
 
+// As the run's kernel was.
+KernelShape shapeOf(const Stage& stage, const runs::RunRecord& run);
+
 // From the first run of this stage, tile and architecture, at any size, that was made with the
 // present source. std::nullopt: there is none.
 std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Stage& stage,

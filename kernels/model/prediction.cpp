@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "kernels/model/terms.h"
-#include "kernels/tile/last_wave.h"
 
 namespace tileloom::model {
 namespace {
@@ -22,9 +20,7 @@ double sumsCycles(const Workload& work, const Rates& rates, const Chip& chip,
                   const WaveDivision& division) {
   const auto shares = static_cast<double>(division.shares);
   const auto cut = static_cast<double>(division.cut);
-  // Ends of shares and ends of tiles cut alike, and some of them coincide.
-  const auto parts =
-      static_cast<double>(division.shares + division.cut - std::gcd(division.shares, division.cut));
+  const auto parts = static_cast<double>(division.parts());
   const double sms = chip.machine.sms;
   const double left = parts / std::min(shares, sms);
   const double added = parts / std::min(cut, sms);
@@ -76,8 +72,7 @@ double predictCycles(const Workload& work, const Rates& rates, const Chip& chip)
   double tiles = full * tileCycles(work, rates, chip, work.blocksPerSm);
   // Blocks of the last wave spread over the SMs. Where its tiles are cut, more blocks do, and each
   // walks over a part of K.
-  const auto cut = divisionOf(work.blocks, static_cast<std::int64_t>(work.kTiles * work.stepK),
-                              static_cast<std::int64_t>(slots), work.split);
+  const WaveDivision cut = cutOf(work, slots);
   if (cut.cut > 0) {
     const auto shares = static_cast<double>(cut.shares);
     tiles += tileCycles(work, rates, chip, std::ceil(shares / chip.machine.sms)) * rest / shares;

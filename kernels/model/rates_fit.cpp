@@ -11,11 +11,11 @@
 #include <memory>
 
 #include "kernels/emulator/each.h"
+#include "kernels/model/kernel_shape.h"
 #include "kernels/model/loop_totals.h"
 #include "kernels/model/terms.h"
 #include "kernels/runs/neighbours.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/last_wave.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 
@@ -282,11 +282,8 @@ std::vector<Case> casesOf(std::span<const runs::RunRecord> runs, std::string_vie
     const auto loop = traceLoop(workspace, *first.stage, first.run->tile, first.run->problem);
     for (const std::size_t at : tiles[i]) {
       Case& c = cases[at];
-      KernelShape kernel{c.run->blocksPerSm, std::nullopt};
-      if (c.run->loop.ffmas > 0) kernel.loop = c.run->loop;
-      kernel.asCompiled = c.stage->rewriter > 0 && !c.run->rewritten;
-      c.work = workloadOf(*c.stage, c.run->tile, c.run->problem, loop.totals, loop.kTiles, kernel,
-                          c.chip.machine);
+      c.work = workloadOf(*c.stage, c.run->tile, c.run->problem, loop.totals, loop.kTiles,
+                          shapeOf(*c.stage, *c.run), c.chip.machine);
     }
   });
   return cases;
@@ -306,9 +303,7 @@ TimeShares sharesOf(const Witness& w, const Rates& rates) {
     all += cycles;
   };
   if (full > 0) add(full, w.work.blocksPerSm);
-  const auto cut =
-      divisionOf(w.work.blocks, static_cast<std::int64_t>(w.work.kTiles * w.work.stepK),
-                 static_cast<std::int64_t>(slots), w.work.split);
+  const WaveDivision cut = cutOf(w.work, slots);
   if (cut.cut > 0) {
     const auto among = static_cast<double>(cut.shares);
     add(rest / among, std::ceil(among / w.chip.machine.sms));
@@ -330,13 +325,11 @@ std::vector<Witness> witnessesOf(std::span<const runs::RunRecord> runs, std::str
     const auto counted = countedShares(run.counters);
     if (stage == nullptr || !counted || (*counted)[TimeGroup::Issue] < kMostCycles) continue;
     if (!isUsable(run, *stage, *arch, sourceHash(*stage))) continue;
-    KernelShape kernel{run.blocksPerSm, std::nullopt};
-    if (run.loop.ffmas > 0) kernel.loop = run.loop;
     const Chip chip = chipOf(run, *arch);
     const LoopTotals loop = traceLoop(workspace, *stage, run.tile, run.problem);
-    witnesses.push_back(
-        {workloadOf(*stage, run.tile, run.problem, loop.totals, loop.kTiles, kernel, chip.machine),
-         chip, *counted});
+    witnesses.push_back({workloadOf(*stage, run.tile, run.problem, loop.totals, loop.kTiles,
+                                    shapeOf(*stage, run), chip.machine),
+                         chip, *counted});
   }
   return witnesses;
 }

@@ -85,7 +85,9 @@ std::string_view meaning(Cost cost) {
     case Cost::Barriers:
       return "At each K tile, all warps of a block wait for the last of them.";
     case Cost::TailWave:
-      return "The last wave of blocks does not fill the GPU.";
+      return "The last wave of blocks does not fill the GPU; where its tiles are cut along K, sums "
+             "have "
+             "to be left and added.";
     case Cost::Padding:
       return "Blocks at the edges compute results that nobody needs.";
     case Cost::Spills:

@@ -8,7 +8,6 @@
 #include "kernels/model/loop_totals.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
-#include "kernels/tile/last_wave.h"
 
 namespace tileloom::model {
 namespace {
@@ -64,6 +63,11 @@ bool copies(Family family) {
     default:
       return false;
   }
+}
+
+WaveDivision cutOf(const Workload& work, double slots) {
+  return divisionOf(work.blocks, static_cast<std::int64_t>(work.kTiles * work.stepK),
+                    static_cast<std::int64_t>(slots), work.split);
 }
 
 double likelyTurns(const Workload& work) {

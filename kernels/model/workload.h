@@ -8,6 +8,7 @@
 
 #include "kernels/model/traffic.h"
 #include "kernels/sass/loop_size.h"
+#include "kernels/tile/last_wave.h"
 
 namespace tileloom::model {
 
@@ -65,6 +66,8 @@ struct Workload {
 // tiles that fill and compute in turns are not unrolled (of 1,231 recorded tiles of rung 8, 1,076
 // have one or two dot indices in a turn), the others are.
 double likelyTurns(const Workload& work);
+// How the last wave is divided if the GPU holds so many blocks at a time.
+WaveDivision cutOf(const Workload& work, double slots);
 
 // From the totals of one block's loop over K (SplitTotals::loop), of which `kTilesTraced` K tiles
 // were traced, at least one. The tile must be legal.

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "kernels/tile/stage.h"
@@ -39,6 +40,8 @@ struct LastWave {
 struct WaveDivision {
   std::int64_t cut = 0;
   std::int64_t shares = 0;
+  // Into which these tiles fall: ends of shares and ends of tiles cut alike, and some coincide.
+  std::int64_t parts() const { return shares + cut - std::gcd(shares, cut); }
 };
 
 // Of `tiles` tiles with so many elements of K, where the GPU holds `slots` blocks at a time and up

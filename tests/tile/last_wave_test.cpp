@@ -75,6 +75,20 @@ class LastWaveTest : public QObject {
   Q_OBJECT
 
  private slots:
+  // Ends may be moved, so that there are fewer parts than the division says, and never more.
+  void partsAreThoseOfTheDivision() {
+    const auto parts = [](const Case& c) {
+      return divisionOf(c.tiles, c.k, c.room, c.split).parts();
+    };
+    for (const Case& c : cases()) QVERIFY2(c.wave().places <= parts(c), c.text().c_str());
+    const Case large{512, 4096, 8, 132, 4};
+    QCOMPARE(parts(large), 244);
+    QCOMPARE(large.wave().places, 244u);
+    const Case small{32, 1024, 8, 132, 4};
+    QCOMPARE(parts(small), 128);
+    QCOMPARE(small.wave().places, 128u);
+  }
+
   void everythingIsComputedOnce() {
     for (const Case& its : cases()) {
       const std::string text = its.text();
