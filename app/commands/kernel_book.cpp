@@ -49,7 +49,7 @@ Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape
     facts.registers = build->resources.registers;
     facts.spillBytes = build->resources.spillStores + build->resources.spillLoads;
     facts.shape = model::shapeOf(stage, tile, build->resources.registers, build->loop, arch_,
-                                 build->rewriting && !build->rewriting->done());
+                                 build->leftAsCompiled());
     facts.source = model::Source::MachineCode;
     if (facts.shape.blocksPerSm <= 0) {
       return fail(Trouble::BadRequest,

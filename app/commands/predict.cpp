@@ -52,9 +52,8 @@ Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
     const auto build =
         gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *s.choice.stage, s.choice.tile, s.arch);
     if (!build) return tl::unexpected(build.error());
-    const KernelShape shape =
-        model::shapeOf(*build->stage, build->tile, build->resources.registers, build->loop, s.arch,
-                       build->rewriting && !build->rewriting->done());
+    const KernelShape shape = model::shapeOf(*build->stage, build->tile, build->resources.registers,
+                                             build->loop, s.arch, build->leftAsCompiled());
     if (shape.blocksPerSm > 0) return shape;
     return fail(Trouble::BadRequest,
                 fmt::format("not one block of this tile fits an SM of {}: choose a smaller "

@@ -64,7 +64,8 @@ tuning::TuneSession::Done foretell(tuning::TuneSession& session,
                                    model::LateForecast& forecast) {
   for (const gpu::CompileAhead::Compiled& c : compiled) {
     std::optional<model::KernelShape> shape;
-    if (!c.failed) shape = model::shapeOf(*c.stage, c.tile, c.resources.registers, c.loop, c.arch);
+    if (!c.failed)
+      shape = model::shapeOf(*c.stage, c.tile, c.resources.registers, c.loop, c.arch, c.asCompiled);
     forecast.give({c.stage, c.tile}, shape);
   }
   const auto& gflops = forecast.predicted();

@@ -288,7 +288,8 @@ void Tuner::takeAhead(const worker::AheadAnswer& answer) {
     if (c.failed) {
       if (m_forecast) m_forecast->give({c.stage, c.tile}, std::nullopt);
     } else {
-      m_built[keyOf({c.stage, c.tile})] = {c.registers, c.spillStores + c.spillLoads, c.loop, {}};
+      m_built[keyOf({c.stage, c.tile})] = {
+          c.registers, c.spillStores + c.spillLoads, c.loop, {}, c.asCompiled};
     }
   }
   advance();
@@ -296,7 +297,8 @@ void Tuner::takeAhead(const worker::AheadAnswer& answer) {
 
 std::optional<model::KernelShape> Tuner::shapeOf(const StageTile& tile, const Built& built) const {
   if (!built.failure.empty()) return std::nullopt;
-  return model::shapeOf(*tile.stage, tile.tile, built.registers, built.loop, m_arch);
+  return model::shapeOf(*tile.stage, tile.tile, built.registers, built.loop, m_arch,
+                        built.asCompiled);
 }
 
 // Those that are to be told with the next result, once.
@@ -336,7 +338,8 @@ void Tuner::takeCompiled(quint64 id, const worker::CompileFacts& facts) {
   const auto asked = m_compiling.find(id);
   if (asked == m_compiling.end()) return;
   const gpu::Resources& r = facts.resources;
-  m_built[keyOf(asked->second)] = {r.registers, r.spillStores + r.spillLoads, facts.loop, {}};
+  m_built[keyOf(asked->second)] = {
+      r.registers, r.spillStores + r.spillLoads, facts.loop, {}, !facts.whyNotRewritten.empty()};
   m_compiling.erase(asked);
   advance();
 }

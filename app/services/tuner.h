@@ -74,6 +74,7 @@ class Tuner : public QObject {
     int spillBytes = 0;
     sass::LoopSize loop;
     std::string failure;
+    bool asCompiled = false;  // as in model::KernelShape
   };
   using Key = std::string;  // of a tile of the run
 

@@ -59,6 +59,9 @@ struct Build {
   double milliseconds = 0;             // that compiling took; 0: from the cache
   bool cached = false;
   std::optional<Stamping> stamping;  // see buildStamped
+
+  // It was to be rewritten, and its main loop is the assembler's.
+  bool leftAsCompiled() const { return rewriting && !rewriting->done(); }
 };
 
 // The compiler options of a stage for this tile, which define the knobs as constants, and ELEMENT

@@ -33,6 +33,7 @@ struct Answer {
   bool failed;
   Resources resources;
   sass::LoopSize loop;
+  bool asCompiled;
 };
 
 std::string keyOf(const Stage& stage, const TileShape& tile, const Architecture& arch,
@@ -59,12 +60,12 @@ void compileOrders(int pipe, int answers, unsigned char self) {
       if (!loaded) return;
       nvrtc = *loaded;
     }
-    Answer answer{self, true, {}, {}};
+    Answer answer{self, true, {}, {}, false};
     for (const Stage& stage : order.ladder == Ladder::Fp32 ? stages() : tensorStages()) {
       if (stage.rung != order.rung) continue;
       if (const auto build = buildStage(*nvrtc, &cache, stage, order.tile, order.arch,
                                         SourceLines::Left, order.arithmetic))
-        answer = {self, false, build->resources, build->loop};
+        answer = {self, false, build->resources, build->loop, build->leftAsCompiled()};
     }
     if (write(answers, &answer, sizeof answer) < 0) continue;  // nobody asks: as after begin()
   }
@@ -119,6 +120,7 @@ void CompileAhead::readAnswers() {
     done.failed = answer.failed;
     done.resources = answer.resources;
     done.loop = answer.loop;
+    done.asCompiled = answer.asCompiled;
     finish(std::move(done));
   }
 }

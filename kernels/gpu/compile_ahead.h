@@ -51,6 +51,7 @@ class CompileAhead {
     Resources resources;
     sass::LoopSize loop;
     Arithmetic arithmetic = Arithmetic::Fp32;
+    bool asCompiled = false;  // as in model::KernelShape
   };
   // The tiles of want() that have been compiled since the last call; a tile that was asked for
   // again is returned again. Never waits.

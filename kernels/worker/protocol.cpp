@@ -297,7 +297,8 @@ json toJson(const AheadAnswer& a) {
                         {"loop_instructions", c.loop.instructions},
                         {"loop_ffmas", c.loop.ffmas},
                         {"loop_hmmas", c.loop.hmmas},
-                        {"loop_hgmmas", c.loop.hgmmas}});
+                        {"loop_hgmmas", c.loop.hgmmas},
+                        {"as_compiled", c.asCompiled}});
     addArithmetic(compiled.back(), *c.stage, c.arithmetic);
   }
   return {{"processes", a.processes}, {"compiled", std::move(compiled)}};
@@ -321,6 +322,7 @@ Parsed<AheadAnswer> aheadAnswerFrom(const json& value) {
     c.loop.ffmas = one.integer("loop_ffmas", 0, kMany);
     c.loop.hmmas = one.integer("loop_hmmas", 0, kMany, 0);
     c.loop.hgmmas = one.integer("loop_hgmmas", 0, kMany, 0);
+    c.asCompiled = one.flag("as_compiled", false);
     c.arithmetic = readArithmetic(one, c.stage);
     if (!one.good()) return tl::unexpected(one.complaint());
   }

@@ -82,6 +82,7 @@ struct AheadAnswer {
     int spillStores = 0, spillLoads = 0;  // bytes per thread
     sass::LoopSize loop;                  // unknown if it has no multiply-adds
     std::optional<Arithmetic> arithmetic = {};
+    bool asCompiled = false;  // as in model::KernelShape
   };
   int processes = 0;
   std::vector<Compiled> compiled;

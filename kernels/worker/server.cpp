@@ -126,7 +126,7 @@ class Server {
     for (const gpu::CompileAhead::Compiled& c : ahead_.take()) {
       answer.compiled.push_back({c.stage, c.tile, c.arch, c.failed, c.resources.registers,
                                  c.resources.spillStores, c.resources.spillLoads, c.loop,
-                                 c.arithmetic});
+                                 c.arithmetic, c.asCompiled});
     }
     send(resultLine(id, toJson(answer)));
   }

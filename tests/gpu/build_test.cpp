@@ -212,10 +212,11 @@ class BuildTest : public QObject {
     QCOMPARE(old.cubin.size(), std::size_t{4});
     QCOMPARE(old.resources.registers, 240);
     QCOMPARE(old.loop.instructions, 1160);
-    QVERIFY(!old.rewriting);
+    QVERIFY(!old.rewriting && !old.leftAsCompiled() && !build.leftAsCompiled());
     // What was not rewritten stays, with the reason.
     build.rewriting = Rewriting{{}, "its loop jumps", {}, -1, {}};
     QVERIFY(asCompiled(build).cubin == build.cubin && asCompiled(build).rewriting);
+    QVERIFY(build.leftAsCompiled());
   }
 
   // Version 13 would answer out of a cache of its own, without a report, if it were let (as the

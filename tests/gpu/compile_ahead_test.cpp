@@ -25,7 +25,7 @@ class CompileAheadTest : public QObject {
     test::Fake::use();
     CompileAhead ahead(2);
     QCOMPARE(ahead.processes(), std::size_t{2});
-    for (const char* id : {"naive", "mma", "shared", "mmaring"}) {
+    for (const char* id : {"naive", "mma", "shared", "mmaring", "rewritten"}) {
       const Stage& stage = test::stage(id);
       std::vector<CompileAhead::Compiled> compiled;
       const auto taken = [&] {
@@ -38,6 +38,9 @@ class CompileAheadTest : public QObject {
       const auto again = buildStage(**Nvrtc::load(), std::make_unique<BuildCache>().get(), stage,
                                     stage.standardTile(), defaultArchitecture());
       QVERIFY(again && again->cached);
+      // The fake's machine code has no loop that could be rewritten.
+      QCOMPARE(compiled[0].asCompiled, stage.rewriter > 0);
+      QCOMPARE(again->leftAsCompiled(), stage.rewriter > 0);
     }
     qunsetenv("TILELOOM_CACHE");
   }

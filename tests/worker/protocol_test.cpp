@@ -455,6 +455,7 @@ class ProtocolTest : public QObject {
     answer.compiled.push_back(
         {&s, s.standardTile(), defaultArchitecture(), false, 168, 16, 24, {1181, 1024, 7, 4}});
     answer.compiled.push_back({&s, s.standardTile(), defaultArchitecture(), true, -1, 0, 0, {}});
+    answer.compiled[1].asCompiled = true;
     const auto a = worker::aheadAnswerFrom(sent(worker::toJson(answer)));
     QVERIFY2(a, a ? "" : a.error().c_str());
     QCOMPARE(a->processes, 7);
@@ -465,6 +466,10 @@ class ProtocolTest : public QObject {
     QVERIFY(a->compiled[0].registers == 168 && a->compiled[0].spillStores == 16 &&
             a->compiled[0].spillLoads == 24 &&
             a->compiled[0].loop == (sass::LoopSize{1181, 1024, 7, 4}));
+    QVERIFY(!a->compiled[0].asCompiled && a->compiled[1].asCompiled);
+    json former = worker::toJson(answer);  // of a worker that does not say it
+    former["compiled"][1].erase("as_compiled");
+    QVERIFY(!worker::aheadAnswerFrom(former)->compiled[1].asCompiled);
     json wrong = worker::toJson(answer);
     wrong["compiled"][1]["tile"]["TM"] = 99;
     const auto refused = worker::aheadAnswerFrom(wrong);
