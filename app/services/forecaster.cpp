@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 
+#include "app/services/kernel_knowledge.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/model/rates.h"
@@ -39,10 +40,8 @@ std::optional<Forecast> Forecaster::of(const analysis::Recording& recording,
   if (!model::isPredicted(*trace.stage)) return std::nullopt;
   const model::Rates* rates = ratesFor(kernel.arch.toStdString());
   if (rates == nullptr || kernel.blocks <= 0 || trace.kTilesTraced == 0) return std::nullopt;
-  model::KernelShape shape{kernel.blocks, std::nullopt, kernel.asCompiled};
-  if (kernel.loop.ffmas > 0) shape.loop = kernel.loop;
   const auto work = model::workloadOf(*trace.stage, trace.tile, trace.asked, recording.loop(),
-                                      trace.kTilesTraced, shape, rates->chip.machine);
+                                      trace.kTilesTraced, shapeOf(kernel), rates->chip.machine);
   const model::Prediction p = model::predict(work, *rates, rates->chip);
   return Forecast{p.gflops, p.gflopsLow, p.gflopsHigh, limitText(p)};
 }

@@ -50,6 +50,12 @@ KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Arc
   return f;
 }
 
+model::KernelShape shapeOf(const KernelFacts& kernel) {
+  model::KernelShape shape{kernel.blocks, std::nullopt, kernel.asCompiled};
+  if (kernel.loop.ffmas > 0) shape.loop = kernel.loop;
+  return shape;
+}
+
 void fillOccupancy(HistoryPoint& p, const Architecture& arch) {
   if (p.stage == nullptr || p.registers < 0) return;
   const KernelFacts facts =

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "app/services/lab_machine.h"
+#include "kernels/model/workload.h"
 #include "viz/base/kernel_facts.h"
 #include "viz/charts/chart_data.h"
 #include "viz/panels/knob_slider.h"
@@ -38,6 +39,8 @@ struct KnownKernel {
 KnownKernel knownFrom(const runs::RunRecord& run, const QString& source);
 // With the occupancy that follows on this architecture.
 KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Architecture& arch);
+// What a prediction needs to know of a compiled kernel; blocksPerSm is 0 if no block fits an SM.
+model::KernelShape shapeOf(const KernelFacts& kernel);
 // The same of a point of the history whose registers are known.
 void fillOccupancy(HistoryPoint& point, const Architecture& arch);
 // What a run says, as a point of the history. It is live only if this machine's device ran it.

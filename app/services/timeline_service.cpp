@@ -170,12 +170,9 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
   }
   made.device = QString::fromStdString(rates->device);
   const auto& trace = task.recording->trace;
-  model::KernelShape shape;
-  shape.blocksPerSm = q.blocks;
-  if (q.loop.ffmas > 0) shape.loop = q.loop;
   const auto work =
       model::workloadOf(*q.block.stage, q.block.tile, q.block.problem, task.recording->loop(),
-                        trace.kTilesTraced, shape, rates->chip.machine);
+                        trace.kTilesTraced, q.kernel, rates->chip.machine);
   timeline::Costs costs =
       timeline::costsOf(*q.block.stage, work, *m_program, *rates, model::ceilingsOf({}, {}));
   if (m_usual == nullptr) {

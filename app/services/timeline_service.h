@@ -14,7 +14,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
-#include "kernels/sass/loop_size.h"
+#include "kernels/model/workload.h"
 #include "kernels/timeline/beside.h"
 #include "kernels/timeline/operation.h"
 #include "kernels/timeline/timeline.h"
@@ -39,9 +39,8 @@ class TimelineService : public QObject {
     bool betweenTiles = false;  // of the block tiles of the launch's first block, whose blocks stay
     int delay = 0;              // cycles that memory takes longer
     int varies = 0;             // and up to so many more, for each K tile of A and of B another
-    int blocks = 1;             // that share an SM
-    bool guessed = false;       // and that is estimated
-    sass::LoopSize loop;        // of the machine code; without multiply-adds: not known
+    model::KernelShape kernel;  // as it was compiled
+    bool guessed = false;       // how many of its blocks share an SM is estimated
     std::string arch;           // "sm_90", whose rates are taken where it has some
     // That a person has opened; where they are of something else, those that ship.
     std::shared_ptr<const timeline::Measured> stamps;

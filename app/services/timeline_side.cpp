@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/services/kernel_knowledge.h"
 #include "app/services/lab.h"
 #include "app/services/seam_places.h"
 #include "kernels/model/traffic.h"
@@ -96,15 +97,15 @@ const TimelineSide::Question& TimelineSide::questionOf(const Scene& scene) {
   question.varies = m_varies;
   question.stamps = m_stamps;
   question.arch = std::string(m_lab.arch().name);
-  question.blocks = 0;
+  question.kernel.blocksPerSm = 0;
   if (const auto kernel = m_lab.kernelOf(*trace.stage, trace.tile, trace.arithmetic)) {
-    question.blocks = kernel->blocks;
-    question.loop = kernel->loop;
+    question.kernel = shapeOf(*kernel);
     if (!kernel->arch.isEmpty()) question.arch = kernel->arch.toStdString();
   }
-  question.guessed = question.blocks < 1;
+  question.guessed = question.kernel.blocksPerSm < 1;
   if (question.guessed)
-    question.blocks = model::estimatedBlocksPerSm(*trace.stage, trace.tile, m_lab.arch());
+    question.kernel.blocksPerSm =
+        model::estimatedBlocksPerSm(*trace.stage, trace.tile, m_lab.arch());
   m_question = std::move(question);
   return *m_question;
 }

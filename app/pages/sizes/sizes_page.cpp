@@ -11,6 +11,7 @@
 #include <set>
 
 #include "app/pages/chart_page.h"
+#include "app/services/kernel_knowledge.h"
 #include "app/services/lab_machine.h"
 #include "app/services/services.h"
 #include "app/services/size_service.h"
@@ -144,8 +145,7 @@ class SizesPage : public ChartPage<SizeChart> {
     question.tile = shown.tile;
     question.sizes =
         model::toothSizes(*shown.stage, shown.tile, shown.from, shown.to, shown.presentSize());
-    question.kernel.blocksPerSm = kernel->blocks;
-    if (kernel->loop.ffmas > 0) question.kernel.loop = kernel->loop;
+    question.kernel = shapeOf(*kernel);
     question.rates = *rates;
     return question;
   }

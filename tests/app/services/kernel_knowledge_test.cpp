@@ -4,6 +4,7 @@
 #include <QtTest>
 #include <algorithm>
 
+#include "kernels/model/kernel_shape.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/source_hash.h"
@@ -132,6 +133,14 @@ class KernelKnowledgeTest : public QObject {
     const Place there{&stage("rewritten"), run.tile};
     QCOMPARE(kernelFacts(there, known, defaultArchitecture()).mainLoop, known.mainLoop);
     QVERIFY(known.mainLoop.endsWith("the new loop is slower"));
+    // Predictions of it are those of a loop as it was compiled.
+    const KernelFacts facts = kernelFacts(there, known, defaultArchitecture());
+    QVERIFY(facts.asCompiled && facts.blocks > 0);
+    QVERIFY(shapeOf(facts) == model::shapeOf(stage("rewritten"), run));
+    run.rewritten = true;
+    run.whyNotRewritten.clear();
+    QVERIFY(
+        !shapeOf(kernelFacts(there, knownFrom(run, "recorded"), defaultArchitecture())).asCompiled);
   }
 
   void neighboursAreAskedForOrCompared() {

@@ -31,7 +31,7 @@ class TimelineServiceTest : public QObject {
     Question question;
     question.block = {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
     question.delay = delay;
-    question.blocks = 2;
+    question.kernel.blocksPerSm = 2;
     question.arch = "sm_90";
     return question;
   }
@@ -54,7 +54,7 @@ class TimelineServiceTest : public QObject {
     const auto& trace = stays->trace;
     Question question = questionFor(0);
     question.block = {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
-    question.blocks = 1;
+    question.kernel.blocksPerSm = 1;
     question.betweenTiles = true;
     service.ask(question, stays);
     QTRY_COMPARE(answers.size(), std::size_t{1});
