@@ -34,7 +34,7 @@ picture sizes sizes --size 4096 --width 1200 --height 420
 picture energy energy --stage t13 --size 8192 --width 1200 --height 420
 picture tuning tuning --size 4096 --on h100 --and-on h200 --others best --theme light --width 1100 --height 480
 picture sass sass --stage tuned --beside fragments --width 1200 --height 560
-picture loop loop --stage rewritten --width 1280 --height 420
+picture loop loop --stage rewritten --width 1280 --height 520
 picture kitchen kitchen --stage warptiled --size 4096 --width 1200 --height 460
 picture company company --stage warptiled --size 4096 --theme light --width 1200 --height 520
 picture bakery bakery --stage warptiled --size 4096 --width 1200 --height 460

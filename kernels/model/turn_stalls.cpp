@@ -55,7 +55,7 @@ std::vector<TurnStall> turnStalls(const rewrite::TurnFacts& loop,
   constexpr double kLeast = 0.001;
   std::vector<TurnStall> stalls;
   for (std::size_t i = 0; i < runs::kStallReasons; ++i) {
-    TurnStall stall{stallName(i), predictedShare(loop.time, i), {}};
+    TurnStall stall{stallName(i), predictedShare(loop.time, i), {}, isWait(i)};
     if (all > 0) stall.sampled = static_cast<double>(counts[i]) / static_cast<double>(all);
     if (std::max(stall.predicted.value_or(0), stall.sampled.value_or(0)) < kLeast) continue;
     stalls.push_back(stall);

@@ -17,6 +17,7 @@ struct TurnStall {
   std::optional<double> predicted;  // share of the warps' time in the loop, 0 to 1; std::nullopt:
                                     // the model does not know this reason
   std::optional<double> sampled;    // share of the samples that lie in the loop
+  bool waits = true;                // isWait(): no instruction is issued in the meantime
 };
 
 // Those that take at least a thousandth of the time, largest first: by the samples, where there are

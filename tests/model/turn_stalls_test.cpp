@@ -56,6 +56,8 @@ class TurnStallsTest : public QObject {
     QCOMPARE(*of(stalls, runs::Counter::StalledNotSelected)->predicted, 0.25);
     QCOMPARE(*of(stalls, runs::Counter::StalledShortScoreboard)->predicted, 0.0495);
     QVERIFY(of(stalls, runs::Counter::StalledWait) == nullptr);
+    QVERIFY(of(stalls, runs::Counter::StalledBarrier)->waits);
+    QVERIFY(!of(stalls, runs::Counter::StalledNotSelected)->waits && !stalls.front().waits);
   }
   // Of the loop alone, in the order of the samples; what the model does not know has no prediction.
   void besideSamples() {

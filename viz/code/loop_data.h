@@ -8,12 +8,15 @@
 
 #include "kernels/rewrite/loop_study.h"
 #include "kernels/runs/loop_times.h"
+#include "viz/code/stall_facts.h"
 
 namespace tileloom {
 
 struct LoopData {
   std::shared_ptr<const rewrite::LoopStudy> study;  // nullptr: `note` says why
   std::optional<runs::LoopTimes> times;             // std::nullopt: nobody has measured it
+  std::shared_ptr<const StallFacts>
+      stalls;                // of the loop as it runs; nullptr: nobody has sampled it
   rewrite::Version version;  // that stands beside the untouched loop; one of the study's
   QString origin;            // of the machine code: "recorded 2026-11-26 · sm_90 · NVRTC 13.0"
   QString note;              // a sentence

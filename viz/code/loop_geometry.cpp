@@ -17,58 +17,23 @@ constexpr double kNarrowestTurns = 18;  // lines of text; rows stand below narro
 constexpr double kLowestTurns = 80;     // what bars and joins need together
 constexpr double kLowestRibbon = 16, kHighestRibbon = 44;
 constexpr double kThinnestBar = 2, kThickestBar = 7;
-constexpr double kShortestBars = 40;
-constexpr double kIndent = 8;  // of a row
-constexpr int kUsualRows = 7;
+constexpr int kUsualRows = 7, kUsualWaits = 9;
+constexpr double kHighestRow = 1.2;  // lines of text by which a row is higher than its words
 
 double lineOf(const QFont& font) {
   return std::ceil(QFontMetricsF(font).height());
 }
 
-// In one line, or in as many smaller ones as a name takes that is wider than `width`.
-int linesOf(const QString& name, double width, const Fonts& fonts) {
-  if (QFontMetricsF(fonts.body).horizontalAdvance(name) <= width) return 1;
-  const QFontMetricsF small(fonts.small);
-  const double height =
-      small.boundingRect(QRectF(0, 0, width, 1000), Qt::AlignLeft | Qt::TextWordWrap, name)
-          .height();
-  return std::max(2, static_cast<int>(std::lround(height / small.lineSpacing())));
+std::vector<LoopTable::Name> namesOf(const std::vector<LoopRow>& rows) {
+  std::vector<LoopTable::Name> names;
+  for (const LoopRow& row : rows) names.push_back({row.name, row.usual});
+  return names;
 }
 
-double rowHeight(int lines, const Fonts& fonts) {
-  return 2 + (lines > 1 ? lines * lineOf(fonts.small) : lineOf(fonts.body));
-}
-
-double headingsHeight(const Fonts& fonts) {
-  return lineOf(fonts.body) + lineOf(fonts.small) + kGap;
-}
-
-// Of the rows that are always there, and their headings.
-double usualTableHeight(const Fonts& fonts) {
-  return headingsHeight(fonts) + kUsualRows * rowHeight(1, fonts);
-}
-
-// What the words of the rows need.
-struct TableNeeds {
-  double name = 0;    // width of the longest one in a row that is always there
-  double figure = 0;  // width of a column
-  double height = 0;  // of all
-
-  double width() const { return kIndent + name + 2 * figure; }
-};
-
-TableNeeds needsOf(const std::vector<LoopRow>& rows, const Fonts& fonts) {
-  const QFontMetricsF body(fonts.body), small(fonts.small);
-  TableNeeds needs;
-  for (const LoopRow& row : rows)
-    if (row.usual) needs.name = std::max(needs.name, body.horizontalAdvance(row.name));
-  needs.name = std::ceil(needs.name);
-  needs.figure = 12 + std::ceil(std::max(small.horizontalAdvance(measuredHeading()),
-                                         small.horizontalAdvance(predictedHeading())));
-  needs.height = usualTableHeight(fonts);
-  for (const LoopRow& row : rows)
-    if (!row.usual) needs.height += rowHeight(linesOf(row.name, needs.name, fonts), fonts);
-  return needs;
+std::vector<LoopTable::Name> namesOf(const std::vector<LoopWait>& waits) {
+  std::vector<LoopTable::Name> names;
+  for (const LoopWait& wait : waits) names.push_back({wait.name, true});
+  return names;
 }
 
 double turnsHeight(const Fonts& fonts, bool details) {
@@ -83,13 +48,13 @@ struct Plan {
     Beside,  // the rows stand beside the turns, and the legend is below both
     Below,   // one below the other
   } how = How::Below;
-  TableNeeds table;
+  LoopTable::Needs table;
   double tableWidth = 0;
   double legend = 0;  // height, with the gap above it
   std::vector<LoopMark> marks;
 
   Plan(const LoopData& data, const std::vector<LoopRow>& rows, double width, const Fonts& fonts)
-      : table(needsOf(rows, fonts)) {
+      : table(LoopTable::needsOf(namesOf(rows), fonts)) {
     const double room = width - 2 * kMargin;
     const double beside = room - table.width() - 2 * kMargin;
     tableWidth = room;
@@ -189,55 +154,42 @@ void layTurns(LoopGeometry& g, const LoopData& data, const QRectF& room, const F
   if (data.possible()) layBars(g.rewritten, data.shown().facts, false, g);
 }
 
-void layRows(LoopGeometry& g, const std::vector<LoopRow>& rows, const TableNeeds& needs,
-             const QRectF& room, const Fonts& fonts) {
-  const double line = lineOf(fonts.body), small = lineOf(fonts.small);
-  const QFontMetricsF body(fonts.body);
-  // With the room that bars would have too little of.
-  const double left = room.width() - kIndent - 2 * needs.figure;
-  double names = 0;
-  for (const LoopRow& row : rows) names = std::max(names, body.horizontalAdvance(row.name));
-  names = std::min(std::ceil(names), std::max(needs.name, left / 2));
-  g.withBars = left - names >= kShortestBars + 2 * kIndent;
-  if (!g.withBars) names = left;
-
-  g.heading = QRectF(room.left(), room.top(), room.width(), line);
-  g.origin = QRectF(room.left(), g.heading.bottom(), room.width(), small);
-  // With bars, the words before the columns of figures are long.
-  QRectF& beside = g.withBars ? g.origin : g.heading;
-  const auto column = [&](double top, double height, int number) {
-    return QRectF(room.right() - (2 - number) * needs.figure, top, needs.figure, height);
-  };
-  g.measured = column(beside.top(), beside.height(), 0);
-  g.predicted = column(beside.top(), beside.height(), 1);
-  beside.setRight(g.measured.left());
-
-  double least = 0;
-  for (const LoopRow& row : rows) least += rowHeight(linesOf(row.name, names, fonts), fonts);
-  double y = room.top() + headingsHeight(fonts);
-  const double more = std::clamp(
-      (room.bottom() - y - least) / std::max<double>(1, double(rows.size())), 0.0, line * 1.2);
-  for (const LoopRow& row : rows) {
-    LoopGeometry::RowPlace place;
-    place.lines = linesOf(row.name, names, fonts);
-    const double height = more + rowHeight(place.lines, fonts);
-    place.room = QRectF(room.left(), y, room.width(), height);
-    place.name = QRectF(room.left() + kIndent, y, names, height);
-    place.measured = column(y, height, 0);
-    place.predicted = column(y, height, 1);
-    if (g.withBars)
-      place.bars = QRectF(place.name.right() + kIndent, y + height * 0.2,
-                          left - names - 2 * kIndent, height * 0.6);
-    g.rows.push_back(place);
-    y += height;
+// Both tables in one column, the second where there is room for it.
+void layTables(LoopGeometry& g, const std::vector<LoopRow>& rows,
+               const std::vector<LoopWait>& waits, const LoopTable::Needs& needs,
+               const QRectF& room, const Fonts& fonts) {
+  const auto names = namesOf(rows), waitNames = namesOf(waits);
+  const LoopTable::Needs waitNeeds = LoopTable::needsOf(waitNames, fonts, room.width());
+  double least = needs.height;
+  std::size_t count = names.size();
+  const bool both = !waits.empty() && room.height() >= least + kMargin + waitNeeds.height;
+  if (both) {
+    least += kMargin + waitNeeds.height;
+    count += waits.size();
   }
+  const double more =
+      std::clamp((room.height() - least) / std::max<double>(1, static_cast<double>(count)), 0.0,
+                 lineOf(fonts.body) * kHighestRow);
+  g.costs = LoopTable::of(names, needs, room, more, fonts);
+  if (!both) return;
+  QRectF below = room;
+  below.setTop(g.costs.bottom() + kMargin);
+  g.waits = LoopTable::of(waitNames, waitNeeds, below, more, fonts);
+}
+
+std::optional<std::size_t> rowIn(const LoopTable& table, const QPointF& place) {
+  for (std::size_t i = 0; i < table.rows.size(); ++i)
+    if (table.rows[i].room.contains(place)) return i;
+  return std::nullopt;
 }
 
 }  // namespace
 
-double LoopGeometry::usualHeight(const Fonts& fonts) {
+double LoopGeometry::usualHeight(const Fonts& fonts, bool withWaits) {
   const double legend = 2 * kGap + 2 * lineOf(fonts.small);
-  return 2 * kGap + std::max(turnsHeight(fonts, false), usualTableHeight(fonts)) + legend;
+  double tables = LoopTable::heightOf(kUsualRows, fonts);
+  if (withWaits) tables += kMargin + LoopTable::heightOf(kUsualWaits, fonts);
+  return 2 * kGap + std::max(turnsHeight(fonts, false), tables) + legend;
 }
 
 double LoopGeometry::leastHeight(const LoopData& data, const std::vector<LoopRow>& rows,
@@ -246,7 +198,8 @@ double LoopGeometry::leastHeight(const LoopData& data, const std::vector<LoopRow
 }
 
 LoopGeometry LoopGeometry::of(const LoopData& data, const std::vector<LoopRow>& rows,
-                              const QRectF& canvas, const Fonts& fonts, const LoopWindow& window) {
+                              const std::vector<LoopWait>& waits, const QRectF& canvas,
+                              const Fonts& fonts, const LoopWindow& window) {
   LoopGeometry g;
   g.window = window;
   if (!data.ready()) return g;
@@ -256,7 +209,9 @@ LoopGeometry LoopGeometry::of(const LoopData& data, const std::vector<LoopRow>& 
   const QRectF room = canvas.adjusted(kMargin, kGap, -kMargin, -kGap);
   QRectF turns = room, table = room;
   if (plan.how == Plan::How::Below) {
-    table.setTop(room.bottom() - plan.table.height);
+    const double free = canvas.height() - plan.leastHeight(fonts);
+    const double more = kMargin + LoopTable::needsOf(namesOf(waits), fonts, room.width()).height;
+    table.setTop(room.bottom() - plan.table.height - (waits.empty() || free < more ? 0 : more));
     turns.setBottom(table.top() - kMargin - plan.legend);
   } else {
     table.setLeft(room.right() - plan.tableWidth);
@@ -265,7 +220,7 @@ LoopGeometry LoopGeometry::of(const LoopData& data, const std::vector<LoopRow>& 
     if (plan.how == Plan::How::Beside) table.setBottom(turns.bottom());
   }
   layTurns(g, data, turns, fonts);
-  layRows(g, rows, plan.table, table, fonts);
+  layTables(g, rows, waits, plan.table, table, fonts);
   g.marks = std::move(plan.marks);
   for (LoopMark& mark : g.marks) {
     mark.sample.translate(room.left(), turns.bottom() + 2 * kGap);
@@ -300,9 +255,11 @@ std::optional<LoopPlace> LoopGeometry::at(const QPointF& place) const {
 }
 
 std::optional<std::size_t> LoopGeometry::rowAt(const QPointF& place) const {
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].room.contains(place)) return i;
-  return std::nullopt;
+  return rowIn(costs, place);
+}
+
+std::optional<std::size_t> LoopGeometry::waitAt(const QPointF& place) const {
+  return rowIn(waits, place);
 }
 
 }  // namespace tileloom

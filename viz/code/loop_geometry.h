@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where everything of the picture of a rewritten loop stands: the turn as it was compiled above the
 // rewritten one, on one scale, the lines that join instructions between them, the bars from each
-// load to its first use, and the rows that say what one change is worth. It does not paint.
+// load to its first use, and the tables that say what one change is worth and what the warps wait
+// for. It does not paint.
 #pragma once
 
 #include <QPointF>
@@ -13,6 +14,8 @@
 #include "viz/code/loop_data.h"
 #include "viz/code/loop_legend.h"
 #include "viz/code/loop_rows.h"
+#include "viz/code/loop_table.h"
+#include "viz/code/loop_waits.h"
 
 namespace tileloom {
 
@@ -56,32 +59,29 @@ struct LoopGeometry {
   LoopTurn untouched, rewritten;
   QRectF joins;                 // between the two ribbons
   std::vector<LoopMark> marks;  // what the picture's marks mean
-  QRectF heading, origin;       // of the rows
-  QRectF measured, predicted;   // headings of the two columns of figures
-  struct RowPlace {
-    QRectF room, name, bars, measured, predicted;
-    int lines = 1;  // of the name
-  };
-  std::vector<RowPlace> rows;
-  bool withBars = false;  // there is room for what each change costs as bars
-  LoopWindow window;      // that is shown: never an empty one
+  LoopTable costs;              // what leaving out a change costs
+  LoopTable waits;              // what the warps wait for; no rows: there is no room for them
+  LoopWindow window;            // that is shown: never an empty one
   double pixelsPerCycle = 0;
 
   // A wide canvas has the rows beside the turns, with bars; a narrower one beside them without; a
   // narrow one below them.
   static LoopGeometry of(const LoopData& data, const std::vector<LoopRow>& rows,
-                         const QRectF& canvas, const Fonts& fonts, const LoopWindow& window);
-  // With which nothing is cut off at this width.
+                         const std::vector<LoopWait>& waits, const QRectF& canvas,
+                         const Fonts& fonts, const LoopWindow& window);
+  // With which nothing of turns and rows is cut off at this width.
   static double leastHeight(const LoopData& data, const std::vector<LoopRow>& rows, double width,
                             const Fonts& fonts);
-  // The same of the rewritten loop with the rows beside the turns, whatever the loop is.
-  static double usualHeight(const Fonts& fonts);
+  // The same of the rewritten loop with the rows beside the turns, whatever the loop is, and with
+  // what the warps wait for below them if that is wanted, too.
+  static double usualHeight(const Fonts& fonts, bool withWaits);
 
   const LoopTurn& turn(bool after) const { return after ? rewritten : untouched; }
   double x(double cycle) const;
   double cycleAt(double x) const;
   std::optional<LoopPlace> at(const QPointF& place) const;
   std::optional<std::size_t> rowAt(const QPointF& place) const;
+  std::optional<std::size_t> waitAt(const QPointF& place) const;
 };
 
 // Waits of fewer cycles than this are no more than the distances that arithmetic needs anyway.

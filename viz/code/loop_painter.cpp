@@ -118,21 +118,14 @@ class Painter {
   }
 
   void rows(const std::vector<LoopRow>& rows) {
-    if (rows.empty() || g_.rows.empty()) return;
-    QFont bold = fonts_.body;
-    bold.setWeight(QFont::DemiBold);
-    p_.setFont(bold);
-    p_.setPen(theme_.text);
-    put(p_, g_.heading,
-        g_.withBars ? Words::tr("What does leaving out a change cost? Cycles per turn")
-                    : Words::tr("Cycles per turn"));
-    p_.setFont(fonts_.small);
-    p_.setPen(theme_.soft);
-    putSentence(p_, g_.origin,
-                data_.times ? Words::tr("%1; costs overlap").arg(measuredText(data_))
-                            : Words::tr("costs overlap"));
-    heading(g_.measured, measuredHeading(), theme_.trouble);
-    heading(g_.predicted, predictedHeading(), Theme::faded(theme_.trouble, 0.45));
+    const LoopTable& table = g_.costs;
+    if (rows.empty() || table.rows.empty()) return;
+    head(table,
+         table.withBars ? Words::tr("What does leaving out a change cost? Cycles per turn")
+                        : Words::tr("Cycles per turn"),
+         data_.times ? Words::tr("%1; costs overlap").arg(measuredText(data_))
+                     : Words::tr("costs overlap"),
+         measuredHeading());
     double most = 1;
     const LoopRow& base = rows.front();
     const auto more = [](double cycles, double of) { return cycles - of; };
@@ -143,7 +136,7 @@ class Painter {
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const LoopRow& row = rows[i];
-      const LoopGeometry::RowPlace& place = g_.rows[i];
+      const LoopTable::Row& place = table.rows[i];
       if (row.shown) {
         p_.fillRect(place.room, theme_.well);
         p_.fillRect(QRectF(place.room.left(), place.room.top(), 3, place.room.height()),
@@ -168,22 +161,36 @@ class Painter {
         return (by < 0 ? QStringLiteral("−") : QStringLiteral("+")) +
                figures::grouped(std::abs(by));
       };
-      if (row.measured && base.measured)
-        put(p_, place.measured, text(*row.measured, *base.measured), Qt::AlignRight);
-      else
-        put(p_, place.measured, QStringLiteral("–"), Qt::AlignRight);
-      p_.setPen(theme_.soft);
-      put(p_, place.predicted, text(row.predicted, base.predicted), Qt::AlignRight);
-      if (i == 0 || !g_.withBars) continue;
-      const double scale = place.bars.width() / most;
-      const double height = place.bars.height() / 2;
-      const auto bar = [&](double by, double top, const QColor& colour) {
-        p_.fillRect(QRectF(place.bars.left(), top, std::max(1.0, by * scale), height - 1), colour);
+      const bool measured = row.measured && base.measured;
+      figuresOf(place, measured ? text(*row.measured, *base.measured) : QStringLiteral("–"),
+                text(row.predicted, base.predicted));
+      if (i == 0 || !table.withBars) continue;
+      std::optional<double> counted;
+      if (measured) counted = more(*row.measured, *base.measured) / most;
+      pairOfBars(place, counted, more(row.predicted, base.predicted) / most, theme_.trouble);
+    }
+  }
+
+  void waits(const std::vector<LoopWait>& waits) {
+    const LoopTable& table = g_.waits;
+    if (waits.empty() || table.rows.empty()) return;
+    head(table, Words::tr("What do its warps wait for? Shares of their time"), waitsOrigin(data_),
+         sampledHeading());
+    double most = 0;
+    for (const LoopWait& wait : waits)
+      most = std::max({most, wait.sampled.value_or(0), wait.predicted.value_or(0)});
+    for (std::size_t i = 0; i < waits.size(); ++i) {
+      const LoopWait& wait = waits[i];
+      const LoopTable::Row& place = table.rows[i];
+      name(place, wait.name);
+      figuresOf(place, shareText(wait.sampled), shareText(wait.predicted));
+      if (!table.withBars) continue;
+      const auto share = [most](std::optional<double> of) {
+        return of ? std::optional(*of / most) : std::nullopt;
       };
-      if (row.measured && base.measured)
-        bar(std::max(0.0, more(*row.measured, *base.measured)), place.bars.top(), theme_.trouble);
-      bar(std::max(0.0, more(row.predicted, base.predicted)), place.bars.top() + height,
-          Theme::faded(theme_.trouble, 0.45));
+      // Only time without an instruction is lost.
+      pairOfBars(place, share(wait.sampled), share(wait.predicted),
+                 wait.waits ? theme_.trouble : theme_.soft);
     }
   }
 
@@ -250,8 +257,44 @@ class Painter {
     putSentence(p_, next, more);
   }
 
+  // Both headings of a table, and those of its columns.
+  void head(const LoopTable& table, const QString& title, const QString& origin,
+            const QString& counted) {
+    QFont bold = fonts_.body;
+    bold.setWeight(QFont::DemiBold);
+    p_.setFont(bold);
+    p_.setPen(theme_.text);
+    put(p_, table.heading, title);
+    p_.setFont(fonts_.small);
+    p_.setPen(theme_.soft);
+    putSentence(p_, table.origin, origin);
+    columnHeading(table, table.counted, counted, theme_.trouble);
+    columnHeading(table, table.predicted, predictedHeading(), paler(theme_.trouble));
+  }
+
+  void figuresOf(const LoopTable::Row& place, const QString& counted, const QString& predicted) {
+    put(p_, place.counted, counted, Qt::AlignRight);
+    p_.setPen(theme_.soft);
+    put(p_, place.predicted, predicted, Qt::AlignRight);
+  }
+
+  // Lengths from 0 to 1; less than nothing is nothing.
+  void pairOfBars(const LoopTable::Row& place, std::optional<double> counted,
+                  std::optional<double> predicted, const QColor& colour) {
+    const double height = place.bars.height() / 2;
+    const auto bar = [&](double length, double top, const QColor& its) {
+      const double width = std::max(1.0, std::max(0.0, length) * place.bars.width());
+      p_.fillRect(QRectF(place.bars.left(), top, width, height - 1), its);
+    };
+    if (counted) bar(*counted, place.bars.top(), colour);
+    if (predicted) bar(*predicted, place.bars.top() + height, paler(colour));
+  }
+
+  // What is predicted has the colour of what is counted, only paler.
+  static QColor paler(const QColor& colour) { return Theme::faded(colour, 0.45); }
+
   // In one line, or in some smaller ones.
-  void name(const LoopGeometry::RowPlace& place, const QString& text) {
+  void name(const LoopTable::Row& place, const QString& text) {
     p_.setPen(theme_.text);
     p_.setFont(place.lines > 1 ? fonts_.small : fonts_.body);
     p_.drawText(place.name,
@@ -294,10 +337,11 @@ class Painter {
   }
 
   // Of a column of figures, with the colour of its bars.
-  void heading(const QRectF& room, const QString& text, const QColor& colour) {
+  void columnHeading(const LoopTable& table, const QRectF& room, const QString& text,
+                     const QColor& colour) {
     p_.setPen(theme_.soft);
     put(p_, room, text, Qt::AlignRight);
-    if (!g_.withBars) return;
+    if (!table.withBars) return;
     const double width = QFontMetricsF(p_.font()).horizontalAdvance(text);
     p_.fillRect(QRectF(room.right() - width - 9, room.center().y() - 3, 6, 6), colour);
   }
@@ -333,8 +377,8 @@ class Painter {
 }  // namespace
 
 void paintLoop(QPainter& painter, const LoopData& data, const LoopGeometry& geometry,
-               const std::vector<LoopRow>& rows, const std::optional<LoopPlace>& hover,
-               const Theme& theme, const Fonts& fonts) {
+               const std::vector<LoopRow>& rows, const std::vector<LoopWait>& waits,
+               const std::optional<LoopPlace>& hover, const Theme& theme, const Fonts& fonts) {
   if (!data.ready()) return;
   painter.save();
   Painter all(painter, data, geometry, theme, fonts);
@@ -343,6 +387,7 @@ void paintLoop(QPainter& painter, const LoopData& data, const LoopGeometry& geom
   all.joins(hover);
   all.legend();
   all.rows(rows);
+  all.waits(waits);
   painter.restore();
 }
 

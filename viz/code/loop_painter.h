@@ -11,7 +11,7 @@ class QPainter;
 namespace tileloom {
 
 void paintLoop(QPainter& painter, const LoopData& data, const LoopGeometry& geometry,
-               const std::vector<LoopRow>& rows, const std::optional<LoopPlace>& hover,
-               const Theme& theme, const Fonts& fonts);
+               const std::vector<LoopRow>& rows, const std::vector<LoopWait>& waits,
+               const std::optional<LoopPlace>& hover, const Theme& theme, const Fonts& fonts);
 
 }  // namespace tileloom

@@ -41,15 +41,19 @@ void LoopView::setData(LoopData data) {
   if (data.study != m_data.study) m_window = {};
   m_data = std::move(data);
   m_rows = loopRows(m_data);
+  m_waits = loopWaits(m_data);
   m_geometry.reset();
   m_hover.reset();
-  setAccessibleDescription(loopSentence(m_data));
+  QString text = loopSentence(m_data);
+  if (!m_waits.empty()) text += QStringLiteral(". ") + waitsSentence(m_waits);
+  setAccessibleDescription(text);
   updateGeometry();
   update();
 }
 
 const LoopGeometry& LoopView::geometry() {
-  if (!m_geometry) m_geometry = LoopGeometry::of(m_data, m_rows, QRectF(rect()), m_fonts, m_window);
+  if (!m_geometry)
+    m_geometry = LoopGeometry::of(m_data, m_rows, m_waits, QRectF(rect()), m_fonts, m_window);
   return *m_geometry;
 }
 
@@ -98,23 +102,23 @@ QSize LoopView::minimumSizeHint() const {
           static_cast<int>(std::ceil(LoopGeometry::leastHeight(m_data, m_rows, width(), m_fonts)))};
 }
 
-int LoopView::usualHeight() const {
-  return static_cast<int>(std::ceil(LoopGeometry::usualHeight(m_fonts)));
+int LoopView::usualHeight(bool withWaits) const {
+  return static_cast<int>(std::ceil(LoopGeometry::usualHeight(m_fonts, withWaits)));
 }
 
 void LoopView::paintTo(QPainter& painter, const QRectF& canvas, const Theme& theme,
                        const Fonts& fonts) const {
   painter.fillRect(canvas, theme.ground);
   if (!m_data.ready()) return paintNote(painter, canvas, m_data.note, theme, fonts);
-  paintLoop(painter, m_data, LoopGeometry::of(m_data, m_rows, canvas, fonts, m_window), m_rows, {},
-            theme, fonts);
+  const auto geometry = LoopGeometry::of(m_data, m_rows, m_waits, canvas, fonts, m_window);
+  paintLoop(painter, m_data, geometry, m_rows, m_waits, {}, theme, fonts);
 }
 
 void LoopView::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.fillRect(rect(), m_theme.ground);
   if (!m_data.ready()) return paintNote(painter, rect(), m_data.note, m_theme, m_fonts);
-  paintLoop(painter, m_data, geometry(), m_rows, m_hover, m_theme, m_fonts);
+  paintLoop(painter, m_data, geometry(), m_rows, m_waits, m_hover, m_theme, m_fonts);
 }
 
 void LoopView::resizeEvent(QResizeEvent* event) {
@@ -130,6 +134,7 @@ QString LoopView::textUnder(const QPointF& place) {
   if (!m_data.ready()) return {};
   const LoopGeometry& g = geometry();
   if (const auto row = g.rowAt(place)) return rowText(m_data, m_rows[*row]);
+  if (const auto row = g.waitAt(place)) return waitText(m_waits[*row]);
   if (const auto instruction = g.at(place)) return placeText(m_data, g, *instruction);
   for (const bool after : {false, true})
     if (g.turn(after).words.contains(place)) return turnText(m_data, after);

@@ -17,6 +17,7 @@ class LoopView : public PaintedView {
   const LoopData& data() const { return m_data; }
   const LoopGeometry& geometry();
   const std::vector<LoopRow>& rows() const { return m_rows; }
+  const std::vector<LoopWait>& waits() const { return m_waits; }
   LoopWindow window() const { return m_window; }
   // The part of the turn that is shown; the whole one by default.
   void setWindow(const LoopWindow& window);
@@ -26,8 +27,9 @@ class LoopView : public PaintedView {
   bool wantsArrows() const override { return m_data.ready(); }
   QSize sizeHint() const override { return {1000, minimumSizeHint().height()}; }
   QSize minimumSizeHint() const override;
-  // Pixels that most loops need, whether or not there is one yet.
-  int usualHeight() const;
+  // Pixels that most loops need, whether or not there is one yet; `withWaits`: to show what the
+  // warps wait for, too.
+  int usualHeight(bool withWaits) const;
 
  signals:
   // The person wants to see this version beside the untouched loop.
@@ -55,6 +57,7 @@ class LoopView : public PaintedView {
 
   LoopData m_data;
   std::vector<LoopRow> m_rows;
+  std::vector<LoopWait> m_waits;
   LoopWindow m_window;
   std::optional<LoopGeometry> m_geometry;
   std::optional<LoopPlace> m_hover;

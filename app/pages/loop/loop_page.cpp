@@ -117,10 +117,15 @@ class LoopPage : public Page {
   }
   QWidget* focusTarget() const override { return m_view; }
 
-  // Both turns with the rows beside them, and the legend.
+  // Both turns with the rows beside them, and the legend; in a window that is high enough also what
+  // the warps wait for.
   int heightWanted() const override {
     if (services().explorer.stage().rewriter == 0) return 0;
-    return m_view->usualHeight() + m_order->sizeHint().height() + 12;
+    constexpr double kMostOfWindow = 0.45;
+    const int boxes = m_order->sizeHint().height() + 12;
+    const int all = m_view->usualHeight(true) + boxes;
+    return all <= kMostOfWindow * widget()->window()->height() ? all
+                                                               : m_view->usualHeight(false) + boxes;
   }
 
   Caption caption(Caption usual) const override {
@@ -254,6 +259,7 @@ class LoopPage : public Page {
     } else {
       data.study = answer->study;
       data.times = timesOf(stage, code.tile);
+      data.stalls = side.stalls;
     }
     return data;
   }

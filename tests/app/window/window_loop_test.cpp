@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <algorithm>
 
 #include "app/session/loop_version.h"
 #include "kernels/runs/recordings.h"
@@ -54,11 +55,20 @@ class WindowLoopTest : public QObject {
       QVERIFY(known == nullptr || row.measured == known->median);
     }
 
+    // What its warps wait for is recorded of the loop that runs, and predicted of every version.
+    const auto sampled = [&view] {
+      return std::ranges::any_of(view.waits(),
+                                 [](const LoopWait& each) { return each.sampled.has_value(); });
+    };
+    QVERIFY(sampled());
+    QVERIFY(waitsOrigin(view.data()).contains("recorded"));
+
     // A box, and a row.
     loads->click();
     QCOMPARE(view.data().version, (rewrite::Version{{.loads = false}, false}));
+    QVERIFY(!view.waits().empty() && !sampled());
     QCOMPARE(versionWords(w.window.session().loop), "loads");
-    test::clickAt(view, view.geometry().rows[4].room.center());
+    test::clickAt(view, view.geometry().costs.rows[4].room.center());
     QCOMPARE(view.data().version, (rewrite::Version{{}, true}));
     QVERIFY(w.window.findChild<QCheckBox*>("loopPairs")->isChecked() && loads->isChecked());
 
@@ -92,7 +102,7 @@ class WindowLoopTest : public QObject {
     const auto seen = [&] {
       return area->verticalScrollBar()->maximum() == 0 &&
              area->horizontalScrollBar()->maximum() == 0 &&
-             view.geometry().heading.left() > view.geometry().joins.right();
+             view.geometry().costs.heading.left() > view.geometry().joins.right();
     };
     const Session kept = [&] {
       Session session = w.window.session();
@@ -104,6 +114,8 @@ class WindowLoopTest : public QObject {
     QCOMPARE(w.window.currentPage(), std::string_view("loop"));
     QVERIFY(comes(view));
     QTRY_VERIFY(seen());
+    // A high window has room for what the warps wait for, too.
+    QCOMPARE(view.geometry().waits.rows.empty(), size.height() < 1000);
     for (const rewrite::Version& version :
          {rewrite::Version{{.order = false, .loads = false}, false},
           rewrite::Version{{.order = false, .loads = false, .barrier = false}, true}}) {

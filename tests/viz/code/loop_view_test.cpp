@@ -5,9 +5,11 @@
 #include <QPainter>
 #include <QSignalSpy>
 #include <QtTest>
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
+#include "kernels/runs/counters.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "viz/code/loop_words.h"
@@ -46,12 +48,43 @@ class LoopViewTest : public QObject {
     all.version = version;
     return all;
   }
+  // Of every 16 samples at an instruction, eight see it issued, five wait for shared memory, two
+  // are at a barrier, and one at a reason that the model does not know.
+  static std::shared_ptr<const StallFacts> stalls() {
+    auto facts = std::make_shared<StallFacts>();
+    facts->samples.device = "NVIDIA H100 80GB HBM3";
+    facts->samples.problem = {4096, 4096, 4096};
+    facts->samples.when = "2026-11-27T10:00:00Z";
+    facts->samples.recorded = true;
+    const auto reason = [](runs::Counter counter) {
+      for (std::size_t i = 0; i < runs::kStallReasons; ++i)
+        if (runs::counterOfReason(i) == counter) return i;
+      qFatal("no such reason");
+      return std::size_t{0};
+    };
+    for (const rewrite::Op& op : study()->rewritten().facts.turn) {
+      runs::SampledInstruction at;
+      at.address = op.code.address;
+      at.by[reason(runs::Counter::StalledSelected)] = 8;
+      at.by[reason(runs::Counter::StalledShortScoreboard)] = 5;
+      at.by[reason(runs::Counter::StalledBarrier)] = 2;
+      at.by[reason(runs::Counter::StalledNoInstruction)] = 1;
+      facts->samples.at.push_back(at);
+    }
+    return facts;
+  }
+  static const LoopWait& waitNamed(const std::vector<LoopWait>& waits, const QString& part) {
+    for (const LoopWait& each : waits)
+      if (each.name.contains(part)) return each;
+    qFatal("no wait \"%s\"", qPrintable(part));
+    return waits.front();
+  }
   static rewrite::Version lacking(int bits) {
     return {{.order = (bits & 1) == 0, .loads = (bits & 2) == 0, .barrier = (bits & 4) == 0},
             (bits & 8) != 0};
   }
   static LoopGeometry laid(const LoopData& all, const QSizeF& size, const LoopWindow& window = {}) {
-    return LoopGeometry::of(all, loopRows(all), QRectF(QPointF(0, 0), size),
+    return LoopGeometry::of(all, loopRows(all), loopWaits(all), QRectF(QPointF(0, 0), size),
                             Fonts::of(QApplication::font()), window);
   }
 
@@ -89,6 +122,50 @@ class LoopViewTest : public QObject {
     QVERIFY(turnText(data(both), true).startsWith("Rewritten without 2 × 2 order, early loads: "));
     QVERIFY(turnText(data(lacking(8)), true).startsWith("Rewritten with lanes of rung 14: "));
   }
+  void waitsAreSampledAndPredicted() {
+    LoopData all = data();
+    all.stalls = stalls();
+    const auto waits = loopWaits(all);
+    QVERIFY(waits.size() >= 4);
+    QCOMPARE(waits.front().sampled, std::optional(0.5));
+    QVERIFY(!waits.front().waits && waits.front().predicted);
+    const LoopWait& shared = waitNamed(waits, "for data from shared memory");
+    QCOMPARE(shared.sampled, std::optional(5.0 / 16));
+    QVERIFY(shared.waits);
+    QVERIFY(waitText(shared).startsWith(
+        "For data from shared memory: 31.3 % of the warps' time sampled, "));
+    QVERIFY(
+        waitText(waitNamed(waits, "for an instruction")).endsWith("the model does not know it"));
+    QCOMPARE(waitsOrigin(all), "rewritten · recorded on H100, 2026-11-27 · 4096³");
+    for (const LoopWait& each : waits) {
+      QVERIFY(std::max(each.sampled.value_or(0), each.predicted.value_or(0)) >= 0.005);
+      QVERIFY(waitsSentence(waits).contains(waitText(each)));
+    }
+    LoopView view;
+    view.setData(all);
+    QVERIFY(view.accessibleDescription().contains(waitText(shared)));
+  }
+  // Samples of the loop that runs say nothing about another version, and none about one that does
+  // not exist.
+  void waitsOfOtherVersionsArePredicted() {
+    LoopData all = data({{.loads = false}, false});
+    all.stalls = stalls();
+    const auto waits = loopWaits(all);
+    QVERIFY(!waits.empty());
+    for (const LoopWait& each : waits) QVERIFY(!each.sampled && each.predicted);
+    QCOMPARE(waitsOrigin(all), "without early loads · only the loop that runs is sampled");
+    QVERIFY(waitText(waits.front()).endsWith("predicted; not sampled"));
+    all.version = {};
+    all.stalls.reset();
+    QCOMPARE(waitsOrigin(all), "rewritten · not sampled");
+    auto broken = std::make_shared<rewrite::LoopStudy>(*study());
+    for (rewrite::VersionFacts& each : broken->versions) {
+      each.facts = {};
+      each.whyNot = "it is too quick";
+    }
+    all.study = broken;
+    QVERIFY(loopWaits(all).empty());
+  }
   void nothingIsKnown() {
     LoopData none;
     none.note = "Choose rung 16.";
@@ -123,35 +200,52 @@ class LoopViewTest : public QObject {
   void everythingHasRoom() {
     QFETCH(QSizeF, size);
     QFETCH(int, lacks);
-    const LoopData all = data(lacking(lacks));
+    LoopData all = data(lacking(lacks));
+    all.stalls = stalls();
     const LoopGeometry g = laid(all, size);
     const QRectF canvas(QPointF(0, 0), size);
     std::vector<QRectF> parts = {g.untouched.words, g.untouched.bars,   g.untouched.ribbon,
                                  g.joins,           g.rewritten.ribbon, g.rewritten.bars,
-                                 g.rewritten.words, g.heading,          g.origin};
+                                 g.rewritten.words, g.costs.heading,    g.costs.origin};
     QVERIFY(g.marks.size() > 10);
     for (const LoopMark& mark : g.marks) {
       parts.push_back(mark.sample);
       parts.push_back(mark.words);
     }
     const auto rows = loopRows(all);
-    QCOMPARE(g.rows.size(), rows.size());
+    QCOMPARE(g.costs.rows.size(), rows.size());
     const Fonts fonts = Fonts::of(QApplication::font());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      const LoopGeometry::RowPlace& row = g.rows[i];
+      const LoopTable::Row& row = g.costs.rows[i];
       parts.push_back(row.room);
       // What stands in a row does not touch, and its name is not cut off.
       QVERIFY(row.room.contains(row.name) && row.room.contains(row.predicted));
-      QVERIFY(row.name.right() <= row.measured.left());
-      QVERIFY(row.measured.right() <= row.predicted.left());
-      QVERIFY(!g.withBars ||
-              (row.name.right() <= row.bars.left() && row.bars.right() <= row.measured.left()));
+      QVERIFY(row.name.right() <= row.counted.left());
+      QVERIFY(row.counted.right() <= row.predicted.left());
+      QVERIFY(!g.costs.withBars ||
+              (row.name.right() <= row.bars.left() && row.bars.right() <= row.counted.left()));
       const QFontMetricsF metrics(row.lines > 1 ? fonts.small : fonts.body);
       const QRectF needs = metrics.boundingRect(
           row.name, Qt::AlignLeft | Qt::AlignVCenter | (row.lines > 1 ? Qt::TextWordWrap : 0),
           rows[i].name);
       QVERIFY2(needs.height() <= row.name.height() && needs.width() <= row.name.width() + 1,
                qPrintable(rows[i].name));
+    }
+    for (std::size_t i = 0; i < g.waits.rows.size(); ++i) {
+      const LoopTable::Row& row = g.waits.rows[i];
+      parts.push_back(row.room);
+      const QFontMetricsF metrics(row.lines > 1 ? fonts.small : fonts.body);
+      const QRectF needs = metrics.boundingRect(
+          row.name, Qt::AlignLeft | Qt::AlignVCenter | (row.lines > 1 ? Qt::TextWordWrap : 0),
+          loopWaits(all)[i].name);
+      QVERIFY(needs.height() <= row.name.height() && needs.width() <= row.name.width() + 1);
+      QVERIFY(row.room.contains(row.name) && row.room.contains(row.predicted));
+      QVERIFY(row.name.right() <= row.counted.left());
+    }
+    if (!g.waits.rows.empty()) {
+      parts.push_back(g.waits.heading);
+      parts.push_back(g.waits.origin);
+      QCOMPARE(g.waits.counted.left(), g.costs.counted.left());
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
       QVERIFY(canvas.contains(parts[i]));
@@ -179,20 +273,39 @@ class LoopViewTest : public QObject {
   void rowsStandBesideTheTurns() {
     const LoopData all = data();
     const auto beside = [](const LoopGeometry& g) {
-      return g.heading.left() > g.joins.right() && g.heading.top() < g.joins.top();
+      return g.costs.heading.left() > g.joins.right() && g.costs.heading.top() < g.joins.top();
     };
     const LoopGeometry low = laid(all, {652, 230});
-    QVERIFY(beside(low) && !low.withBars);
-    QVERIFY(low.marks.front().sample.top() > low.rows.back().room.bottom());
+    QVERIFY(beside(low) && !low.costs.withBars);
+    QVERIFY(low.marks.front().sample.top() > low.costs.rows.back().room.bottom());
     QVERIFY(low.marks.back().words.right() > low.joins.right());
     const LoopGeometry wide = laid(all, {1100, 330});
-    QVERIFY(beside(wide) && wide.withBars);
+    QVERIFY(beside(wide) && wide.costs.withBars);
     QVERIFY(!beside(laid(all, {460, 560})));
     QFont large = QApplication::font();
     large.setPixelSize(40);
-    const LoopGeometry g = LoopGeometry::of(all, loopRows(all), QRectF(0, 0, 900, 1500),
-                                            Fonts::of(large), LoopWindow());
+    const LoopGeometry g =
+        LoopGeometry::of(all, loopRows(all), loopWaits(all), QRectF(0, 0, 900, 1500),
+                         Fonts::of(large), LoopWindow());
     QVERIFY(!beside(g) && g.joins.width() > 800);
+  }
+  // A low page has the turns and the rows alone; in a higher one the waits stand below the rows, be
+  // these beside the turns or below them.
+  void waitsHaveWhatIsLeft() {
+    const LoopData all = data();
+    const std::size_t waits = loopWaits(all).size();
+    QVERIFY(waits > 2);
+    QVERIFY(laid(all, {1280, 230}).waits.rows.empty());
+    for (const QSizeF& size : {QSizeF(1280, 560), QSizeF(652, 560), QSizeF(460, 900)}) {
+      const LoopGeometry g = laid(all, size);
+      QCOMPARE(g.waits.rows.size(), waits);
+      QVERIFY(g.waits.heading.top() > g.costs.bottom());
+      QCOMPARE(g.waitAt(g.waits.rows[1].room.center()), std::optional(std::size_t{1}));
+      QVERIFY(!g.rowAt(g.waits.rows[1].room.center()) && !g.waitAt(g.costs.rows[1].room.center()));
+    }
+    LoopData none = all;
+    none.study.reset();
+    QVERIFY(loopWaits(none).empty());
   }
   void placesAreFound() {
     const LoopData all = data();
@@ -206,7 +319,7 @@ class LoopViewTest : public QObject {
       }
     }
     QVERIFY(!g.at(g.marks.front().words.center()));
-    QCOMPARE(g.rowAt(g.rows[3].room.center()), std::optional(std::size_t{3}));
+    QCOMPARE(g.rowAt(g.costs.rows[3].room.center()), std::optional(std::size_t{3}));
     QVERIFY(!g.rowAt(g.joins.center()));
   }
   void wordsNameTheInstructionInBothTurns() {
@@ -253,7 +366,7 @@ class LoopViewTest : public QObject {
     QVERIFY(!view.grab().isNull());
     QVERIFY(!view.geometry().at(view.geometry().rewritten.ribbon.center()));
     QSignalSpy picked(&view, &LoopView::picked);
-    clickAt(view, view.geometry().rows[2].room.center().toPoint());
+    clickAt(view, view.geometry().costs.rows[2].room.center().toPoint());
     QCOMPARE(picked.size(), 0);
   }
 
@@ -262,11 +375,11 @@ class LoopViewTest : public QObject {
     view.resize(1280, 320);
     view.setData(data());
     QSignalSpy picked(&view, &LoopView::picked);
-    clickAt(view, view.geometry().rows[2].room.center().toPoint());
+    clickAt(view, view.geometry().costs.rows[2].room.center().toPoint());
     QCOMPARE(picked.size(), 1);
     QVERIFY(picked.front().front().value<rewrite::Version>() ==
             (rewrite::Version{{.loads = false}, false}));
-    clickAt(view, view.geometry().rows.back().room.center().toPoint());
+    clickAt(view, view.geometry().costs.rows.back().room.center().toPoint());
     QCOMPARE(picked.size(), 1);  // the untouched loop is always there
   }
   void theWheelZoomsAboutThePointer() {
