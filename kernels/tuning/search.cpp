@@ -21,6 +21,9 @@ constexpr std::size_t kPool = 8192;       // candidates that are ranked; of more
 constexpr std::size_t kWeighed = 256;     // of which so many are asked how sure the estimate is
 // What the phases before must leave of a budget.
 constexpr double kScreenBudget = 0.6, kHalvingBudget = 0.8;
+// Of the screen, what goes to the most promising tiles; the rest is the neighbours' of the best.
+constexpr double kExplored = 0.8;
+constexpr std::size_t kNear = 64;  // neighbours that are known ahead
 // How many standard deviations an unmeasured tile is given the benefit of: when the next batch is
 // chosen, and, at least, before the rest is called hopeless. By replays of recorded sweeps.
 constexpr double kOptimism = 2.0, kLeastDoubt = 2.5;
@@ -256,17 +259,30 @@ bool Search::hopeless(double best) const {
 }
 
 // Candidates that nobody measured and that differ from one of the best five in one knob or two, by
-// a factor of two each; the most promising first.
-std::vector<std::size_t> Search::neighbours(std::span<const std::size_t> best,
-                                            std::size_t most) const {
+// a factor of two each: first those that differ in one, of these the most promising first. At most
+// kNear.
+std::vector<std::size_t> Search::neighbours(std::span<const std::size_t> best) const {
   constexpr std::size_t kBest = 5;
-  constexpr double kTwoKnobs = 1.5;  // the root of 2 and a bit
+  constexpr double kOneKnob = 1.2, kTwoKnobs = 1.5;  // 1 and the root of 2, and a bit
+  const auto from = best.first(std::min(best.size(), kBest));
+  struct Near {
+    std::size_t candidate;
+    bool inTwo;
+    double promise;
+  };
+  std::vector<Near> found;
+  for (std::size_t i = 0; i < candidates_.size(); ++i) {
+    if (states_[i].asked) continue;
+    double distance = kTwoKnobs;
+    for (const std::size_t b : from) distance = std::min(distance, landscape_.distance(i, b));
+    if (distance < kTwoKnobs) found.push_back({i, distance >= kOneKnob, landscape_.meanAt(i)});
+  }
+  std::ranges::stable_sort(found, [](const Near& a, const Near& b) {
+    return a.inTwo != b.inTwo ? b.inTwo : a.promise > b.promise;
+  });
   std::vector<std::size_t> list;
-  for (const std::size_t i : ranked_) {
-    if (list.size() >= most) break;
-    const auto isNear = [&](std::size_t b) { return landscape_.distance(i, b) < kTwoKnobs; };
-    if (!states_[i].asked && std::ranges::any_of(best.first(std::min(best.size(), kBest)), isNear))
-      list.push_back(i);
+  for (const Near& each : found) {
+    if (list.size() < kNear) list.push_back(each.candidate);
   }
   return list;
 }
@@ -275,15 +291,20 @@ void Search::planScreen() {
   const std::size_t limit = screenLimit();
   const auto best = measuredBest(SearchPhase::Screen);
   if (screened_ > 0) rank();
-  const bool over = screened_ >= limit || ranked_.empty() ||
-                    (!options_.exhaustive && spentShare(kScreenBudget)) ||
+  const auto explored = options_.exhaustive
+                            ? limit
+                            : static_cast<std::size_t>(kExplored * static_cast<double>(limit));
+  const bool over = screened_ >= explored || ranked_.empty() ||
+                    (!options_.exhaustive && spentShare(kExplored * kScreenBudget)) ||
                     (!options_.exhaustive && screened_ >= kLeastScreen && !best.empty() &&
                      hopeless(valueOf(best.front())));
   const int rounds = options_.exhaustive ? options_.exhaustiveRounds : options_.screenRounds;
   if (over) {
-    // What the estimate gave up although it is next to the best.
+    near_.clear();
     if (!options_.exhaustive && screened_ < limit && !spentShare(kScreenBudget)) {
-      for (const std::size_t i : neighbours(best, limit - screened_)) {
+      near_ = neighbours(best);
+      for (const std::size_t i : near_) {
+        if (queue_.size() >= std::min(kBatch, limit - screened_)) break;
         states_[i].asked = true;
         foretold_[i] = landscape_.at(i);
         queue_.push_back({i, rounds, SearchPhase::Screen});
@@ -294,7 +315,8 @@ void Search::planScreen() {
     field_ = best;
     return;
   }
-  const std::size_t count = std::min(screened_ == 0 ? kFirstBatch : kBatch, limit - screened_);
+  near_.clear();
+  const std::size_t count = std::min(screened_ == 0 ? kFirstBatch : kBatch, explored - screened_);
   // Without anything to go by, the first batch is drawn at random throughout.
   const std::size_t wild = screened_ > 0           ? (count + 3) / 4
                            : landscape_.predicts() ? count / 2
@@ -398,6 +420,7 @@ std::vector<std::size_t> Search::ahead(std::size_t count) const {
     --more;
   };
   for (const std::size_t i : defaults_) add(i);
+  for (const std::size_t i : near_) add(i);
   // As in a batch: every fourth at random.
   auto random = shuffled_.begin();
   for (std::size_t i = 0; i < ranked_.size() && list.size() < count && more > 0; ++i) {

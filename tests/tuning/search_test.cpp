@@ -458,6 +458,34 @@ class SearchTest : public QObject {
     for (std::size_t i = 0; i + 4 < 12; ++i) QCOMPARE(finals[i], finals[i + 4]);
   }
 
+  // The fastest tile is a step of one knob away from the best of all others, and expected to be
+  // slow: among so many tiles that are promising nobody would ever try it for its own sake.
+  void stepsFromTheBestAreTaken() {
+    const auto& all = tiles();
+    const Stage& its = **stageNamed("warptiled");
+    const Landscape places(stageTiles(its, all), {});
+    const auto top =
+        static_cast<std::size_t>(std::ranges::max_element(all, {}, hill) - all.begin());
+    std::optional<std::size_t> hidden;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (places.distance(i, top) == 1 && (!hidden || hill(all[i]) < hill(all[*hidden])))
+        hidden = i;
+    }
+    QVERIFY(hidden);
+    World world;
+    world.speed = [&](const TileShape& t) {
+      return t == all[*hidden] ? 1.05 * hill(all[top]) : hill(t);
+    };
+    world.predict = [&](const TileShape& t, Dice& dice) {
+      return t == all[*hidden] ? 0.3 * hill(t) : rough(t, dice);
+    };
+    world.options.screenShare = 120.0 / static_cast<double>(all.size());
+    for (unsigned seed = 1; seed <= (briefly() ? 2 : 6); ++seed) {
+      const Run run = play(world, seed);
+      QVERIFY2(run.reached == 1, qPrintable(QString("%1 with seed %2").arg(run.reached).arg(seed)));
+    }
+  }
+
   void compiledAhead() {
     std::vector<SearchCandidate> candidates;
     for (const TileShape& t : tiles()) candidates.push_back({t, hill(t)});

@@ -146,7 +146,7 @@ class TimelineServiceTest : public QObject {
     QVERIFY(answers[1].answer.program == answers[0].answer.program);
     QVERIFY(answers[2].answer.usual == answers[0].answer.usual);
     Question more = questionFor(100);
-    more.blocks = 1;
+    more.kernel.blocksPerSm = 1;
     service.ask(more, recording_);
     QTRY_COMPARE(answers.size(), std::size_t{4});
     QVERIFY(answers[3].answer.program == answers[0].answer.program);
