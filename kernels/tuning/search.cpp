@@ -20,10 +20,9 @@ constexpr std::size_t kMostScreen = 480;  // more would tell the estimate little
 constexpr std::size_t kPool = 8192;       // candidates that are ranked; of more, the most promising
 constexpr std::size_t kWeighed = 256;     // of which so many are asked how sure the estimate is
 // What the phases before must leave of a budget.
-constexpr double kScreenBudget = 0.6, kHalvingBudget = 0.8;
-// Of the screen, what goes to the most promising tiles; the rest is the neighbours' of the best.
-constexpr double kExplored = 0.8;
-constexpr std::size_t kNear = 64;  // neighbours that are known ahead
+constexpr double kExploreBudget = 0.55, kScreenBudget = 0.65, kHalvingBudget = 0.8;
+// Neighbours of the best tiles that may be screened, of the number of promising ones.
+constexpr double kNearShare = 0.2;
 // How many standard deviations an unmeasured tile is given the benefit of: when the next batch is
 // chosen, and, at least, before the rest is called hopeless. By replays of recorded sweeps.
 constexpr double kOptimism = 2.0, kLeastDoubt = 2.5;
@@ -121,11 +120,17 @@ bool Search::spentShare(double share) const {
   return options_.budgetSeconds > 0 && seconds_ >= share * options_.budgetSeconds;
 }
 
-std::size_t Search::screenLimit() const {
+std::size_t Search::exploreLimit() const {
   const std::size_t all = candidates_.size();
   if (options_.exhaustive) return all;
   const auto share = static_cast<std::size_t>(options_.screenShare * static_cast<double>(all));
   return std::min({all, std::max(share, kLeastScreen), kMostScreen});
+}
+
+std::size_t Search::screenLimit() const {
+  const std::size_t promising = exploreLimit();
+  const auto near = static_cast<std::size_t>(kNearShare * static_cast<double>(promising));
+  return std::min(candidates_.size(), promising + near);
 }
 
 // --- what comes next -------------------------------------------------------------------------
@@ -259,8 +264,7 @@ bool Search::hopeless(double best) const {
 }
 
 // Candidates that nobody measured and that differ from one of the best five in one knob or two, by
-// a factor of two each: first those that differ in one, of these the most promising first. At most
-// kNear.
+// a factor of two each: first those that differ in one, of these the most promising first.
 std::vector<std::size_t> Search::neighbours(std::span<const std::size_t> best) const {
   constexpr std::size_t kBest = 5;
   constexpr double kOneKnob = 1.2, kTwoKnobs = 1.5;  // 1 and the root of 2, and a bit
@@ -281,9 +285,7 @@ std::vector<std::size_t> Search::neighbours(std::span<const std::size_t> best) c
     return a.inTwo != b.inTwo ? b.inTwo : a.promise > b.promise;
   });
   std::vector<std::size_t> list;
-  for (const Near& each : found) {
-    if (list.size() < kNear) list.push_back(each.candidate);
-  }
+  for (const Near& each : found) list.push_back(each.candidate);
   return list;
 }
 
@@ -291,18 +293,20 @@ void Search::planScreen() {
   const std::size_t limit = screenLimit();
   const auto best = measuredBest(SearchPhase::Screen);
   if (screened_ > 0) rank();
-  const auto explored = options_.exhaustive
-                            ? limit
-                            : static_cast<std::size_t>(kExplored * static_cast<double>(limit));
+  const std::size_t explored = exploreLimit();
   const bool over = screened_ >= explored || ranked_.empty() ||
-                    (!options_.exhaustive && spentShare(kExplored * kScreenBudget)) ||
+                    (!options_.exhaustive && spentShare(kExploreBudget)) ||
                     (!options_.exhaustive && screened_ >= kLeastScreen && !best.empty() &&
                      hopeless(valueOf(best.front())));
   const int rounds = options_.exhaustive ? options_.exhaustiveRounds : options_.screenRounds;
   if (over) {
-    near_.clear();
+    // Those of the present best come before those that are left of earlier ones.
+    const std::vector<std::size_t> earlier = std::exchange(near_, {});
     if (!options_.exhaustive && screened_ < limit && !spentShare(kScreenBudget)) {
       near_ = neighbours(best);
+      for (const std::size_t i : earlier) {
+        if (!states_[i].asked && std::ranges::find(near_, i) == near_.end()) near_.push_back(i);
+      }
       for (const std::size_t i : near_) {
         if (queue_.size() >= std::min(kBatch, limit - screened_)) break;
         states_[i].asked = true;

@@ -11,12 +11,10 @@
 //    that no stage is given up for want of one good tile. This ends when no remaining tile is
 //    likely to be better: the estimate of each, raised by the 95th percentile of how far the latest
 //    measurements exceeded their own estimates (in standard deviations of the estimates, at
-//    least 2.5), is below the best measured speed; or when four fifths of the screen's share of the
-//    candidates or of the budget are used up. The rest of the share goes to the neighbours of the
-//    best five, whatever is expected of them: first to those that differ in one knob, then to
-//    those that differ in two. Among some hundred thousand tiles most neighbours are never the most
-//    promising ones: at 4096 a search found 112.2 % of cuBLAS and not the tile one step away that
-//    reaches 113.1 %.
+//    least 2.5), is below the best measured speed; or when the screen's share of the candidates or
+//    of the budget is used up. Then come neighbours of the best five, whatever is expected of them:
+//    first those that differ in one knob, then those that differ in two, a fifth as many as before
+//    at most. Among some hundred thousand tiles most of them are never the most promising ones.
 // 2. Halving: the best 1/eta of the screen are measured again with twice the rounds, then the best
 //    1/eta of these, and so on, until no more than `finalists` are left. A tile that is farther
 //    behind the best than noise explains is left out at once.
@@ -66,7 +64,8 @@ struct SearchOptions {
   bool exhaustive = false;   // screen every candidate, with `exhaustiveRounds`
   int exhaustiveRounds = 5;
   int screenRounds = 1;       // of kernel, cuBLAS, cuBLAS, kernel
-  double screenShare = 0.16;  // of the candidates, at most; but at least 48 tiles, and at most 480
+  double screenShare = 0.16;  // of the candidates, at most; but at least 48 tiles, and at most 480;
+                              // neighbours of the best are a fifth of that besides
   int eta = 4;
   int finalists = 4;
   int finalRounds = 2;  // per turn
@@ -139,8 +138,9 @@ class Search {
   double expectedSeconds(const SearchJob& job) const;
   bool affordable(const SearchJob& job) const;
   bool spentShare(double share) const;
-  std::size_t screenLimit() const;
-  void plan();  // fills queue_ with what comes next
+  std::size_t exploreLimit() const;  // promising tiles that are screened at most
+  std::size_t screenLimit() const;   // with the neighbours of the best
+  void plan();                       // fills queue_ with what comes next
   void planScreen();
   void planHalving();
   void planFinals();
