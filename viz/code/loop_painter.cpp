@@ -174,8 +174,10 @@ class Painter {
   void waits(const std::vector<LoopWait>& waits) {
     const LoopTable& table = g_.waits;
     if (waits.empty() || table.rows.empty()) return;
-    head(table, Words::tr("What do its warps wait for? Shares of their time"), waitsOrigin(data_),
-         sampledHeading());
+    head(table,
+         table.withBars ? Words::tr("What do its warps wait for? Shares of their time")
+                        : Words::tr("What do its warps wait for?"),
+         waitsOrigin(data_), sampledHeading());
     double most = 0;
     for (const LoopWait& wait : waits)
       most = std::max({most, wait.sampled.value_or(0), wait.predicted.value_or(0)});
