@@ -39,7 +39,7 @@ class TimelineService : public QObject {
     bool betweenTiles = false;  // of the block tiles of the launch's first block, whose blocks stay
     int delay = 0;              // cycles that memory takes longer
     int varies = 0;             // and up to so many more, for each K tile of A and of B another
-    model::KernelShape kernel;  // as it was compiled
+    model::KernelShape kernel;  // at least one block per SM, counted or estimated
     bool guessed = false;       // how many of its blocks share an SM is estimated
     std::string arch;           // "sm_90", whose rates are taken where it has some
     // That a person has opened; where they are of something else, those that ship.

@@ -97,7 +97,6 @@ const TimelineSide::Question& TimelineSide::questionOf(const Scene& scene) {
   question.varies = m_varies;
   question.stamps = m_stamps;
   question.arch = std::string(m_lab.arch().name);
-  question.kernel.blocksPerSm = 0;
   if (const auto kernel = m_lab.kernelOf(*trace.stage, trace.tile, trace.arithmetic)) {
     question.kernel = shapeOf(*kernel);
     if (!kernel->arch.isEmpty()) question.arch = kernel->arch.toStdString();

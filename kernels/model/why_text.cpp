@@ -86,8 +86,7 @@ std::string_view meaning(Cost cost) {
       return "At each K tile, all warps of a block wait for the last of them.";
     case Cost::TailWave:
       return "The last wave of blocks does not fill the GPU; where its tiles are cut along K, sums "
-             "have "
-             "to be left and added.";
+             "have to be left and added.";
     case Cost::Padding:
       return "Blocks at the edges compute results that nobody needs.";
     case Cost::Spills:

@@ -54,7 +54,6 @@ LoopTable::Needs LoopTable::needsOf(std::span<const Name> names, const Fonts& fo
   needs.height = headingsHeight(fonts);
   for (const Name& name : names)
     needs.height += rowHeight(linesOf(name.text, needs.name, fonts), fonts);
-  needs.rows = names.size();
   return needs;
 }
 

@@ -28,7 +28,6 @@ struct LoopTable {
     double name = 0;    // width of the longest one in a row that is always there
     double figure = 0;  // width of a column
     double height = 0;  // of all
-    std::size_t rows = 0;
 
     double width() const;
   };
