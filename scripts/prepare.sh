@@ -76,3 +76,9 @@ build() {
   configure "$@"
   cmake --build --preset "$1"
 }
+
+# compile_commands: writes build/sources/compile_commands.json, which says how each source is compiled alone, without
+# precompiled headers. Nothing is built there.
+compile_commands() {
+  cmake -S . -B build/sources -G Ninja -DBUILD_TESTING=ON >/dev/null || { say "configuring failed"; exit 1; }
+}

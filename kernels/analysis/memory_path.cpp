@@ -134,17 +134,17 @@ std::vector<MemoryPath::Value> received(const Recording& r, const Moment& access
 std::vector<Station> stationsOf(Kind kind, bool shared) {
   switch (kind) {
     case Kind::GlobalLoad:
-      if (shared) return {Station::Sectors, Station::Lanes, Station::Words};
+      if (shared) return {Station::Sectors, Station::Lanes, Station::SharedWords};
       return {Station::Sectors, Station::Lanes};
     case Kind::GlobalStore:
       return {Station::Lanes, Station::Sectors};
     case Kind::AsyncCopy:
-      return {Station::Sectors, Station::Wavefronts, Station::Words};
+      return {Station::Sectors, Station::Wavefronts, Station::SharedWords};
     case Kind::SharedStore:
     case Kind::MatrixStore:
-      return {Station::Sectors, Station::Lanes, Station::Wavefronts, Station::Words};
+      return {Station::Sectors, Station::Lanes, Station::Wavefronts, Station::SharedWords};
     default:
-      return {Station::Sectors, Station::Words, Station::Wavefronts, Station::Lanes};
+      return {Station::Sectors, Station::SharedWords, Station::Wavefronts, Station::Lanes};
   }
 }
 

@@ -13,7 +13,7 @@ namespace tileloom::analysis {
 
 struct MemoryPath {
   // The stations in the order in which this instruction's values pass them.
-  enum class Station { Sectors, Words, Wavefronts, Lanes };
+  enum class Station { Sectors, SharedWords, Wavefronts, Lanes };
 
   struct Value {
     std::uint32_t lane = 0;

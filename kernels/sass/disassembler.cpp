@@ -58,7 +58,7 @@ class TemporaryFile {
     }
     there_ = true;
     while (!bytes.empty()) {
-      const ssize_t n = write(file, bytes.data(), bytes.size());
+      const ssize_t n = ::write(file, bytes.data(), bytes.size());
       if (n < 0 && errno == EINTR) continue;
       if (n <= 0) {
         error_ = errno != 0 ? errno : EIO;

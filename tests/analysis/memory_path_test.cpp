@@ -84,7 +84,7 @@ class MemoryPathTest : public QObject {
   void loadsLandWhereStoresPutThem() {
     const auto r = recorded({.stage = "vectorized"});
     const MemoryPath load = memoryPath(*r, first(*r, 1, Kind::GlobalLoad, "A"));
-    QCOMPARE(load.stations.back(), Station::Words);
+    QCOMPARE(load.stations.back(), Station::SharedWords);
     QCOMPARE(load.sharedArray, std::string("As"));
     const auto filled = *r->find(1, 0, 0);
     for (const auto& v : load.values) {

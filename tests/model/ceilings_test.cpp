@@ -77,11 +77,11 @@ class CeilingsTest : public QObject {
   void brokenLines() {
     QFETCH(QString, key);
     QFETCH(QString, value);
-    auto json = toJson(madeUp());
-    json.erase(key.toStdString());
-    if (!value.isEmpty()) json[key.toStdString()] = nlohmann::json::parse(value.toStdString());
+    auto damaged = toJson(madeUp());
+    damaged.erase(key.toStdString());
+    if (!value.isEmpty()) damaged[key.toStdString()] = nlohmann::json::parse(value.toStdString());
     const std::string good = toLine(madeUp());
-    const CeilingFile file = parseCeilings(good + "\n" + json.dump() + "\n" + good, "x.jsonl");
+    const CeilingFile file = parseCeilings(good + "\n" + damaged.dump() + "\n" + good, "x.jsonl");
     QCOMPARE(file.all.size(), std::size_t{2});
     QCOMPARE(file.complaints.size(), std::size_t{1});
     QVERIFY2(file.complaints[0].starts_with("x.jsonl, line 2: ") &&

@@ -44,12 +44,14 @@ int runTestClass(int argc, char** argv, WithSurface withSurface);
 
 }  // namespace tileloom::test
 
-#define TILELOOM_TEST(Class, surface)                                 \
-  static const bool tileloomTestAdded = tileloom::test::addTestClass( \
-      __FILE__, tileloom::test::Surface::surface,                     \
-      [] { return std::unique_ptr<QObject>(std::make_unique<Class>()); });
+// Several sources may be compiled as one, so that each class needs a name of its own here.
+#define TILELOOM_TEST_NAME(number) tileloomTestAdded##number
+#define TILELOOM_TEST_AS(Class, surface, number, ...)                               \
+  static const bool TILELOOM_TEST_NAME(number) =                                    \
+      tileloom::test::addTestClass(__FILE__, tileloom::test::Surface::surface, [] { \
+        return std::unique_ptr<QObject>(std::make_unique<Class>());                 \
+      } __VA_OPT__(, ) __VA_ARGS__);
 
-#define TILELOOM_TEST_THAT_LEAVES_AT_ONCE(Class, surface)             \
-  static const bool tileloomTestAdded = tileloom::test::addTestClass( \
-      __FILE__, tileloom::test::Surface::surface,                     \
-      [] { return std::unique_ptr<QObject>(std::make_unique<Class>()); }, true);
+#define TILELOOM_TEST(Class, surface) TILELOOM_TEST_AS(Class, surface, __COUNTER__)
+#define TILELOOM_TEST_THAT_LEAVES_AT_ONCE(Class, surface) \
+  TILELOOM_TEST_AS(Class, surface, __COUNTER__, true)

@@ -18,7 +18,7 @@ constexpr int kNearCeiling = 200;
 constexpr double kAir = 0.12;
 constexpr double kAirForNumbers = 0.35;
 
-std::optional<Sample> sampleOf(const runs::Interval& interval, double factor) {
+std::optional<Sample> measured(const runs::Interval& interval, double factor) {
   if (!interval.known()) return std::nullopt;
   return Sample{interval.median * factor, interval.low * factor, interval.high * factor};
 }
@@ -33,9 +33,9 @@ std::optional<Sample> exact(bool known, double value) {
 std::optional<Sample> sampleOf(const HistoryPoint& point, HistoryPanel panel) {
   switch (panel) {
     case HistoryPanel::Speed:
-      return sampleOf(point.gflops, figures::speedFactor(point.arithmetic));
+      return measured(point.gflops, figures::speedFactor(point.arithmetic));
     case HistoryPanel::Ratio:
-      return sampleOf(point.ratio, 100);
+      return measured(point.ratio, 100);
     case HistoryPanel::Registers:
       return exact(point.registers >= 0, point.registers);
     case HistoryPanel::Occupancy:

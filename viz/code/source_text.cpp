@@ -44,12 +44,12 @@ QStringList sourceLines(const Stage& stage) {
 }
 
 std::vector<CodePiece> piecesOf(const QString& line, const Stage& stage) {
-  using Kind = CodePiece::Kind;
+  using PieceKind = CodePiece::Kind;
   std::vector<CodePiece> pieces;
-  const auto add = [&pieces](Kind kind, qsizetype begin, qsizetype end,
+  const auto add = [&pieces](PieceKind kind, qsizetype begin, qsizetype end,
                              std::optional<Knob> knob = std::nullopt) {
     if (end <= begin) return;
-    if (kind == Kind::Plain && !pieces.empty() && pieces.back().kind == kind) {
+    if (kind == PieceKind::Plain && !pieces.empty() && pieces.back().kind == kind) {
       pieces.back().length += end - begin;
     } else {
       pieces.push_back({kind, begin, end - begin, knob});
@@ -58,12 +58,12 @@ std::vector<CodePiece> piecesOf(const QString& line, const Stage& stage) {
   for (qsizetype i = 0; i < line.size();) {
     if (line.mid(i, 2) == QLatin1String("//") || line[i] == u'#') {
       const bool comment = line[i] != u'#';
-      add(comment ? Kind::Comment : Kind::Keyword, i, line.size());
+      add(comment ? PieceKind::Comment : PieceKind::Keyword, i, line.size());
       break;
     }
     qsizetype end = i + 1;
     if (!wordPart(line[i])) {
-      add(Kind::Plain, i, end);
+      add(PieceKind::Plain, i, end);
     } else {
       while (end < line.size() && wordPart(line[end])) ++end;
       const QString word = line.mid(i, end - i);
@@ -71,11 +71,11 @@ std::vector<CodePiece> piecesOf(const QString& line, const Stage& stage) {
       const bool ours = knob && stage.spec(*knob) != nullptr &&
                         QLatin1String(name(*knob).data(), qsizetype(name(*knob).size())) == word;
       if (ours) {
-        add(Kind::Knob, i, end, knob);
+        add(PieceKind::Knob, i, end, knob);
       } else {
-        add(isKeyword(word)      ? Kind::Keyword
-            : word[0].isNumber() ? Kind::Number
-                                 : Kind::Plain,
+        add(isKeyword(word)      ? PieceKind::Keyword
+            : word[0].isNumber() ? PieceKind::Number
+                                 : PieceKind::Plain,
             i, end);
       }
     }

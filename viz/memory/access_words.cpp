@@ -142,7 +142,7 @@ QString stationName(Station station) {
   switch (station) {
     case Station::Sectors:
       return Words::tr("Global memory");
-    case Station::Words:
+    case Station::SharedWords:
       return Words::tr("Shared memory, by bank");
     case Station::Wavefronts:
       return Words::tr("Wavefronts");
@@ -156,7 +156,7 @@ AccessVerdict stationVerdict(const MemoryPath& path, Station station, const Mome
   switch (station) {
     case Station::Sectors:
       return Words::sectors(path, access);
-    case Station::Words:
+    case Station::SharedWords:
       return Words::words(path, access);
     case Station::Wavefronts:
       return Words::wavefronts(access);

@@ -67,7 +67,7 @@ QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
                   .arg(value.inSector)
                   .arg(describeElement(path.sectors[value.sector].first));
       break;
-    case Station::Words:
+    case Station::SharedWords:
       if (!value.word) break;
       for (const auto& array : scene.recording->trace.arrays) {
         if (array.space != emulator::Space::Shared || array.name != path.sharedArray) continue;

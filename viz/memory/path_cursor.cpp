@@ -12,24 +12,24 @@ using analysis::MemoryPath;
 // The station's cells as one reads them, each by the first of the values that stand in it.
 std::vector<std::size_t> cellsOf(const PathGeometry& geometry, const MemoryPath& path,
                                  const PathGeometry::Column& column) {
-  struct Place {
+  struct CellPlace {
     double top, left;
     std::size_t value;
   };
-  std::vector<Place> places;
+  std::vector<CellPlace> places;
   for (std::size_t i = 0; i < path.values.size(); ++i) {
     const QRectF cell = geometry.of(column, path.values[i]);
     if (!cell.isEmpty()) places.push_back({cell.top(), cell.left(), i});
   }
-  std::ranges::stable_sort(places, [](const Place& x, const Place& y) {
+  std::ranges::stable_sort(places, [](const CellPlace& x, const CellPlace& y) {
     return x.top != y.top ? x.top < y.top : x.left < y.left;
   });
-  const auto same = [](const Place& x, const Place& y) {
+  const auto same = [](const CellPlace& x, const CellPlace& y) {
     return x.top == y.top && x.left == y.left;
   };
   places.erase(std::unique(places.begin(), places.end(), same), places.end());
   std::vector<std::size_t> cells;
-  for (const Place& p : places) cells.push_back(p.value);
+  for (const CellPlace& p : places) cells.push_back(p.value);
   return cells;
 }
 

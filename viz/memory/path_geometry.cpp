@@ -86,7 +86,7 @@ QRectF PathGeometry::of(const Column& c, const MemoryPath::Value& v) const {
   switch (c.station) {
     case Station::Sectors:
       return sectorFloat(c, v.sector, v.inSector);
-    case Station::Words:
+    case Station::SharedWords:
       return v.word ? partOf(word(c, *v.word), v.inWord, halves_) : QRectF();
     case Station::Wavefronts: {
       if (!v.wavefront || !v.word || *v.wavefront >= c.rows) return {};

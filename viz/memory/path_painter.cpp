@@ -107,7 +107,7 @@ class Painter {
         const auto& e = pic_.path.sectors[i].first;
         return describeElement(e);
       }
-      case Station::Words:
+      case Station::SharedWords:
         return QString::number(i);
       case Station::Wavefronts:
         return QString::number(i + 1);
@@ -125,7 +125,7 @@ class Painter {
     for (std::uint32_t i = 0; i < c.rows; ++i) {
       const QRectF r = g_.row(c, i).adjusted(0, 0.5, 0, c.row > 3 ? -0.5 : 0);
       const bool extra = c.station == Station::Wavefronts && (m_.cost.shared.extra >> i & 1u) != 0;
-      const bool crowded = c.station == Station::Words && (crowded_ >> i & 1u) != 0;
+      const bool crowded = c.station == Station::SharedWords && (crowded_ >> i & 1u) != 0;
       if (c.station != Station::Sectors) {
         p_.fillRect(r, t_.well);
       } else if (pic_.path.touchesGlobal) {

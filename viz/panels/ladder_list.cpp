@@ -293,9 +293,9 @@ void LadderList::arrange() {
   const double words = RungDelegate::kWords * static_cast<double>(m_setbacks.size());
   const double least = RungDelegate::kLow * (count() - 1) + RungDelegate::kTall;
   const bool low = line * (RungDelegate::kTall * count() + words) > room;
-  const Words told = line * (least + words) <= room                  ? Words::All
-                     : line * (least + RungDelegate::kWords) <= room ? Words::Current
-                                                                     : Words::None;
+  const Told told = line * (least + words) <= room                  ? Told::All
+                    : line * (least + RungDelegate::kWords) <= room ? Told::Current
+                                                                    : Told::None;
   if (low != m_low || told != m_told) {
     m_low = low;
     m_told = told;
@@ -325,7 +325,7 @@ bool LadderList::tellsIdea(int row) const {
 
 QString LadderList::setbackOf(int row) const {
   const auto* setback = charts::setbackAt(m_setbacks, row);
-  const bool told = m_told == Words::All || (m_told == Words::Current && row == currentRow());
+  const bool told = m_told == Told::All || (m_told == Told::Current && row == currentRow());
   if (setback == nullptr || !told) return {};
   return charts::setbackText(m_bars, *setback);
 }

@@ -63,7 +63,7 @@ class LadderList : public QListWidget {
   Head* m_head = nullptr;
   bool m_low = false;  // too low for all the ideas
   // Which slower rungs have room to say by how much in words.
-  enum class Words { None, Current, All } m_told = Words::All;
+  enum class Told { None, Current, All } m_told = Told::All;
 };
 
 }  // namespace tileloom

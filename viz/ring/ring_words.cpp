@@ -18,10 +18,6 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Ring)
 };
 
-QString grouped(std::uint64_t number) {
-  return figures::grouped(static_cast<double>(number));
-}
-
 // "0", "0 and 1", "0, 3 and 2" in the order given, and "0 to 3" of neighbours that rise.
 QString listed(const std::vector<std::uint32_t>& numbers) {
   const auto rises = [&] {
@@ -94,14 +90,14 @@ QString comingSentence(const RingData& data) {
     stages.push_back(coming.stage);
   }
   if (stages.empty()) return Words::tr("Nothing is on its way into shared memory.");
-  const QString bytes = grouped(elements * data.bytes);
+  const QString bytes = figures::grouped(static_cast<double>(elements * data.bytes));
   if (stages.size() == 1) {
     const RingStage& stage = data.stages[stages.front()];
     if (partly) {
       return Words::tr("K tile %1 is being asked for, into stage %2: %3 of %4 bytes so far.")
           .arg(listed(tiles))
           .arg(stages.front())
-          .arg(bytes, grouped(std::uint64_t{stage.slot.elements} * data.bytes));
+          .arg(bytes, figures::grouped(1.0 * stage.slot.elements * data.bytes));
     }
     return Words::tr(
                "K tile %1 is on its way into stage %2: nobody has waited for its %3 bytes yet.")
@@ -229,9 +225,9 @@ QStringList barrierLines(const RingStage& stage) {
   lines << (b.state.announced == 0
                 ? Words::tr("expects no bytes yet")
                 : Words::tr("owes %1 bytes, %2 asked for")
-                      .arg(grouped(b.state.announced), b.state.asked == b.state.announced
-                                                           ? Words::tr("all")
-                                                           : grouped(b.state.asked)));
+                      .arg(figures::grouped(b.state.announced),
+                           b.state.asked == b.state.announced ? Words::tr("all")
+                                                              : figures::grouped(b.state.asked)));
   lines << (b.state.pending == 0 ? Words::tr("no arrival missing")
             : b.state.pending == 1
                 ? Words::tr("1 arrival missing")
@@ -277,11 +273,11 @@ QString stageText(const RingData& data, std::uint32_t number) {
   if (stage.slot.outside > 0) {
     lines << Words::tr(
                  "%1 of %2 elements lie outside of the matrices: the copy engine writes zeros")
-                 .arg(grouped(stage.slot.outside), grouped(stage.slot.elements));
+                 .arg(figures::grouped(stage.slot.outside), figures::grouped(stage.slot.elements));
   }
   if (stage.slot.inFlight > 0)
     lines << Words::tr("%1 elements are read by products in flight")
-                 .arg(grouped(stage.slot.inFlight));
+                 .arg(figures::grouped(stage.slot.inFlight));
   lines << barrierLines(stage);
   if (const QString click = clickText(stage); !click.isEmpty()) lines << click;
   return lines.join(u'\n');

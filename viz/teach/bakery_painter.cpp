@@ -19,10 +19,6 @@ struct Words {
 
 constexpr std::size_t kMostRules = 5;
 
-QString grouped(std::uint64_t n) {
-  return figures::grouped(static_cast<double>(n));
-}
-
 // The sieve: one line per rule, as wide as what is left.
 void paintSieve(QPainter& p, const QRectF& box, const BakeryData& data, const Theme& theme,
                 const Fonts& fonts) {
@@ -35,23 +31,25 @@ void paintSieve(QPainter& p, const QRectF& box, const BakeryData& data, const Th
     paintLine(p, place.adjusted(wide + 10, 0, 0, 0), Qt::AlignLeft, words, fonts.small, ink);
     y += step;
   };
-  row(grouped(data.combinations), Words::tr("recipes: every combination of the knobs' values"),
-      theme.text);
+  row(figures::grouped(static_cast<double>(data.combinations)),
+      Words::tr("recipes: every combination of the knobs' values"), theme.text);
   std::uint64_t others = 0;
   for (std::size_t i = 0; i < data.rules.size(); ++i) {
     if (i < kMostRules && y + 4 * step < box.bottom()) {
-      row(QStringLiteral("− %1").arg(grouped(data.rules[i].tiles)), data.rules[i].words,
-          theme.soft);
+      row(QStringLiteral("− %1").arg(figures::grouped(static_cast<double>(data.rules[i].tiles))),
+          data.rules[i].words, theme.soft);
     } else {
       others += data.rules[i].tiles;
     }
   }
   if (others > 0)
-    row(QStringLiteral("− %1").arg(grouped(others)), Words::tr("by the other rules"), theme.soft);
+    row(QStringLiteral("− %1").arg(figures::grouped(static_cast<double>(others))),
+        Words::tr("by the other rules"), theme.soft);
   p.setPen(hairline(theme.line));
   p.drawLine(QPointF(box.left(), y - 6), QPointF(box.right(), y - 6));
-  row(grouped(data.legal), Words::tr("legal: they can be baked at all"), theme.text);
-  row(grouped(data.loaves.size()),
+  row(figures::grouped(static_cast<double>(data.legal)),
+      Words::tr("legal: they can be baked at all"), theme.text);
+  row(figures::grouped(static_cast<double>(data.loaves.size())),
       data.loaves.empty()
           ? Words::tr("of them were baked at %1: none is recorded").arg(data.size)
           : Words::tr("of them were baked: timed at %1 on %2").arg(data.size, data.device),

@@ -23,10 +23,6 @@ struct Team {
   int block = 0, warp = 0;
 };
 
-QString grouped(int value) {
-  return figures::grouped(value);
-}
-
 // The teams of one station, those of the shown block first, dealt out by their numbers. Which
 // scheduler a warp gets is documented nowhere.
 std::vector<Team> teamsAt(const TeachData& data, int station) {
@@ -132,11 +128,12 @@ void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data
                 Words::tr("and %1 more").arg(teams.size() - shown), fonts.small, theme.soft);
     }
     const int used = perWarp * static_cast<int>(teams.size());
-    paintBar(painter, QRectF(box.left() + 10, box.bottom() - shelf - 8, width - 20, shelf),
-             static_cast<double>(used) / Architecture::kRegistersPerPartition,
-             Words::tr("shelf: %1 of %2 registers")
-                 .arg(grouped(used), grouped(Architecture::kRegistersPerPartition)),
-             theme.matrix(analysis::Matrix::C), theme, fonts);
+    paintBar(
+        painter, QRectF(box.left() + 10, box.bottom() - shelf - 8, width - 20, shelf),
+        static_cast<double>(used) / Architecture::kRegistersPerPartition,
+        Words::tr("shelf: %1 of %2 registers")
+            .arg(figures::grouped(used), figures::grouped(Architecture::kRegistersPerPartition)),
+        theme.matrix(analysis::Matrix::C), theme, fonts);
   }
   const int shared = data.sharedBytes * blocks;
   paintBar(

@@ -21,10 +21,6 @@ using analysis::WaitPoint;
 
 using Words = WaitsWords;
 
-QString grouped(double number) {
-  return figures::grouped(number);
-}
-
 QString warpsOf(std::uint32_t first, std::uint32_t count) {
   return count == 1 ? Words::tr("warp %1").arg(first)
                     : Words::tr("warps %1 to %2").arg(first).arg(first + count - 1);
@@ -170,7 +166,7 @@ QString standstillText(const WaitsData& data) {
   if (!data.standstill) return {};
   if (data.standstill->cycles < 0.5) return Words::tr("never idle");
   return Words::tr("idle %1 of %2 cycles")
-      .arg(grouped(data.standstill->cycles), grouped(data.cyclesPerTile));
+      .arg(figures::grouped(data.standstill->cycles), figures::grouped(data.cyclesPerTile));
 }
 
 QString waiterText(const WaitsData& data, std::size_t point, std::size_t waiter) {
@@ -181,7 +177,7 @@ QString waiterText(const WaitsData& data, std::size_t point, std::size_t waiter)
 
 QString cyclesText(const WaitsData& data, std::size_t point, std::size_t waiter) {
   if (point >= data.cycles.size() || data.cycles[point][waiter] < 0.5) return {};
-  return grouped(data.cycles[point][waiter]);
+  return figures::grouped(data.cycles[point][waiter]);
 }
 
 QString enderText(const WaitsData& data, std::size_t point, std::size_t ender) {
@@ -227,13 +223,13 @@ QString lackText(const WaitsData& data, const Sleeper& s) {
       }
       if (s.announced > s.come) {
         lacks += Words::tr("%1 of %2 bytes")
-                     .arg(grouped(static_cast<double>(s.announced - s.come)),
-                          grouped(static_cast<double>(s.announced)));
+                     .arg(figures::grouped(static_cast<double>(s.announced - s.come)),
+                          figures::grouped(static_cast<double>(s.announced)));
       }
       QString what = lacks.isEmpty() ? QString() : Words::tr("lacks %1").arg(listed(lacks));
       if (s.come > s.announced) {
         const QString more = Words::tr("has got %1 bytes that nobody announced")
-                                 .arg(grouped(static_cast<double>(s.come - s.announced)));
+                                 .arg(figures::grouped(static_cast<double>(s.come - s.announced)));
         what = what.isEmpty() ? more : Words::tr("%1 and %2").arg(what, more);
       }
       return what;
@@ -243,7 +239,7 @@ QString lackText(const WaitsData& data, const Sleeper& s) {
     case WaitOn::Registers:
       return Words::tr("lacks %1 per thread, the pool has %2")
           .arg(s.wants - s.has)
-          .arg(grouped(static_cast<double>(s.pool)));
+          .arg(figures::grouped(static_cast<double>(s.pool)));
     case WaitOn::Products:
       return Words::tr("not all lanes have asked for the product");
     case WaitOn::Block:
@@ -278,7 +274,7 @@ namespace {
 
 // What warps do while the tensor cores stand still.
 QString partText(const timeline::Standstill::Part& part) {
-  const QString cycles = grouped(part.cycles);
+  const QString cycles = figures::grouped(part.cycles);
   switch (part.on) {
     case timeline::On::Products:
       return Words::tr("%1 for their products").arg(cycles);
@@ -302,7 +298,7 @@ QString standstillSentence(const WaitsData& data) {
   QString text = Words::tr(
                      "Predicted: the tensor cores stand still for %1 of %2 cycles per K "
                      "tile (%3)")
-                     .arg(grouped(s.cycles), grouped(data.cyclesPerTile),
+                     .arg(figures::grouped(s.cycles), figures::grouped(data.cyclesPerTile),
                           shares(s.cycles, data.cyclesPerTile));
   if (data.facts->waitsForAll)
     text = Words::tr("%1, since wait_products(0) leaves no product under way").arg(text);
@@ -356,10 +352,10 @@ QString waitsSentence(const WaitsData& data) {
   const QString still = standstillSentence(data);
   if (texts.isEmpty()) {
     return still + Words::tr("Predicted: nobody sleeps at these within the %1 cycles of a K tile.")
-                       .arg(grouped(data.cyclesPerTile));
+                       .arg(figures::grouped(data.cyclesPerTile));
   }
   return still + Words::tr("Predicted, of each one's own time, %1 cycles per K tile: %2.")
-                     .arg(grouped(data.cyclesPerTile), texts.join(Words::tr(", ")));
+                     .arg(figures::grouped(data.cyclesPerTile), texts.join(Words::tr(", ")));
 }
 
 QString waitsNote(const WaitsData& data) {

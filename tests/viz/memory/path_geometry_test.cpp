@@ -59,10 +59,10 @@ class PathGeometryTest : public QObject {
           const QRectF cell = picture->geometry.of(column, v);
           QVERIFY(!cell.isEmpty());
           QVERIFY(column.body.adjusted(-0.01, -0.01, 0.01, 0.01).contains(cell));
-          const auto row = column.station == Station::Lanes     ? v.lane
-                           : column.station == Station::Sectors ? v.sector
-                           : column.station == Station::Words   ? *v.word % 32
-                                                                : *v.wavefront;
+          const auto row = column.station == Station::Lanes         ? v.lane
+                           : column.station == Station::Sectors     ? v.sector
+                           : column.station == Station::SharedWords ? *v.word % 32
+                                                                    : *v.wavefront;
           QVERIFY(
               picture->geometry.row(column, row).adjusted(-0.01, -0.01, 0.01, 0.01).contains(cell));
         }
