@@ -14,14 +14,14 @@ namespace tileloom::sass {
 namespace {
 
 // Places in the file.
-struct Range {
+struct ByteRange {
   std::size_t at = 0;
   std::size_t size = 0;
 };
 
 struct Section {
   std::string_view name;
-  Range contents;
+  ByteRange contents;
   std::size_t header = 0;   // where its header stands
   std::uint32_t info = 0;   // of a code section: the number of its symbol, and registers
   std::uint64_t bytes = 0;  // its size, even where the file holds none of it
@@ -93,7 +93,7 @@ tl::expected<std::vector<Section>, std::string> sectionsOf(std::span<const char>
     sections.push_back(section);
     nameAt.push_back(*read<std::uint32_t>(file, at));
   }
-  const Range texts = sections[names].contents;
+  const ByteRange texts = sections[names].contents;
   for (std::size_t i = 0; i < count; ++i) {
     if (nameAt[i] >= texts.size) continue;
     const std::string_view rest(file.data() + texts.at + nameAt[i], texts.size - nameAt[i]);
@@ -158,7 +158,7 @@ tl::expected<Cubin, std::string> readCubin(std::span<const char> file) {
   constexpr std::size_t kMostShown = 200;
   cubin.kernel = quotable(kernelOf(*places), kMostShown);
   cubin.capability = places->capability;
-  const Range code = places->code.contents;
+  const ByteRange code = places->code.contents;
   cubin.words.reserve(code.size / kCodeWordBytes);
   for (std::size_t at = code.at; at < code.at + code.size; at += kCodeWordBytes)
     cubin.words.push_back({*read<std::uint64_t>(file, at), *read<std::uint64_t>(file, at + 8)});
@@ -180,7 +180,7 @@ tl::expected<std::vector<char>, std::string> withCode(std::span<const char> file
                                                       int registers) {
   const auto places = placesOf(file);
   if (!places) return refuse(places.error());
-  const Range code = places->code.contents;
+  const ByteRange code = places->code.contents;
   if (words.size() != code.size / kCodeWordBytes)
     return refuse(fmt::format("the file has room for {} instructions and was given {}",
                               code.size / kCodeWordBytes, words.size()));

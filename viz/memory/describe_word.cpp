@@ -48,26 +48,26 @@ QString describePlaces(const analysis::Element& first, std::uint32_t parts) {
 QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
                          analysis::MemoryPath::Station station,
                          const analysis::MemoryPath::Value& value) {
-  using Station = analysis::MemoryPath::Station;
+  using PathStation = analysis::MemoryPath::Station;
   const analysis::Moment* m = bankMoment(scene);
   if (m == nullptr) return {};
   // All lanes whose value this is: they meet in one sector, one word, one wavefront.
   std::uint32_t lanes = 0;
   for (const auto& v : path.values) {
     const bool meet = v.element == value.element &&
-                      (station != Station::Wavefronts || v.wavefront == value.wavefront);
+                      (station != PathStation::Wavefronts || v.wavefront == value.wavefront);
     if (meet) lanes |= 1u << v.lane;
   }
-  if (station == Station::Lanes) lanes = 1u << value.lane;
+  if (station == PathStation::Lanes) lanes = 1u << value.lane;
   QString where;
   switch (station) {
-    case Station::Sectors:
+    case PathStation::Sectors:
       where = (path.parts > 1 ? Words::tr("element %1 of the 32-byte sector that begins with %2")
                               : Words::tr("float %1 of the 32-byte sector that begins with %2"))
                   .arg(value.inSector)
                   .arg(describeElement(path.sectors[value.sector].first));
       break;
-    case Station::SharedWords:
+    case PathStation::SharedWords:
       if (!value.word) break;
       for (const auto& array : scene.recording->trace.arrays) {
         if (array.space != emulator::Space::Shared || array.name != path.sharedArray) continue;
@@ -78,10 +78,10 @@ QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
                     .arg(*value.word % analysis::kBanks);
       }
       break;
-    case Station::Wavefronts:
+    case PathStation::Wavefronts:
       if (value.wavefront) where = Words::tr("in wavefront %1").arg(*value.wavefront + 1);
       break;
-    case Station::Lanes:
+    case PathStation::Lanes:
       where = path.parts == 1 ? Words::tr("in the registers of lane %1, value %2 of %3")
                                     .arg(value.lane)
                                     .arg(value.part + 1)
@@ -92,7 +92,7 @@ QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
                                     .arg(path.parts * m->width);
       break;
   }
-  const QString uses = station == Station::Lanes && value.uses > 0
+  const QString uses = station == PathStation::Lanes && value.uses > 0
                            ? (m->instruction.kind == emulator::Kind::MatrixLoad
                                   ? Words::tr("used in %1 multiply-adds").arg(value.uses)
                                   : Words::tr("serves %1 FMAs").arg(value.uses))
