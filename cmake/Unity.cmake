@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# tileloom_unity(TARGET): compiles several sources of the target as one. Our sources are small, and most of a compiler's
-# time for each goes into headers that all of them include: a whole build takes about a third of the time. Sources keep
-# their private names to themselves: only such are compiled together that share no name at the start of a line (in
-# an anonymous namespace, static or a macro), as far as a pattern finds these. Where it finds too little, the compiler
-# says so, and a private name has to be made a better one. Sources with compile options of their own are compiled alone.
+# Several sources are compiled as one. Our sources are small, and most of a compiler's time for each goes into headers that
+# all of them include, so that a whole build takes less than half as long. The presets "release" and "asan" turn it on. It
+# is off in the preset "dev", where a change should compile one source only, and off by default, so that
+# compile_commands.json names every source.
 #
-# The presets of whole builds turn it on. It is off in the preset "dev", where the next change should compile one
-# source only, and off by default, so that compile_commands.json names every source.
-# Private names that so many sources have that few could be compiled together. The compiler is given another name for each
-# source; none of them may stand in a header.
+# What a source declares for itself (in an anonymous namespace, static, as a macro) is seen by the sources behind it in the
+# same unit. Sources that declare the same name therefore come into different units, as far as a pattern finds the names;
+# where it finds too little, the compiler says so, and one of both names has to become a more exact one.
+
+# Names that so many sources declare that hardly any two could be compiled together: the preprocessor gives each source's
+# its own. They must not stand in a header.
 set(tileloom_frequent_names Words Painter kAir kBar kGap kMargin)
+
+# tileloom_unity(TARGET): divides the target's sources into units of at most TILELOOM_UNITY_BYTES. Sources with compile
+# options of their own, or with SKIP_UNITY_BUILD_INCLUSION, are compiled alone.
 function(tileloom_unity target)
   if(NOT TILELOOM_UNITY)
     return()
