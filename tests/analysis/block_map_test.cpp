@@ -107,7 +107,7 @@ class BlockMapTest : public QObject {
   void randomTiles() {
     const Stage& stage = test::stageOfRow();
     test::Random random(test::seed());
-    for (const TileShape& tile : test::legalTiles(stage, 30, random)) {
+    for (const TileShape& tile : test::legalTiles(stage, test::briefly() ? 8 : 30, random)) {
       const Case c = anyCase(stage, tile, random);
       const BlockMap map = blockMap(emulator::traceBlock(workspace_, c.request));
       const std::string text = test::toString(stage, tile) + " " + toString(c.request.problem);

@@ -41,7 +41,7 @@ class ProgressTest : public QObject {
     const auto r = recorded({.stage = stage.id, .problem = {256, 256, 256}});
     Progress progress(r);
     test::Random random(test::seed());
-    const int rounds = test::briefly() ? 12 : 60;
+    const int rounds = test::briefly() ? 6 : 60;
     for (int round = 0; round < rounds; ++round) {
       const auto warp = static_cast<std::uint32_t>(random.integer(0, int(r->trace.warps) - 1));
       const auto length = int(r->trace.length(warp));
@@ -84,7 +84,8 @@ class ProgressTest : public QObject {
     const auto r = recorded({.stage = stage.id, .problem = {256, 256, 256}});
     Progress progress(r);
     const std::uint32_t length = r->trace.length(0);
-    for (std::uint32_t index = 0; index < length; index += 1 + length / 24) {
+    for (std::uint32_t index = 0; index < length;
+         index += 1 + length / (test::briefly() ? 8 : 24)) {
       progress.goTo(0, index);
       std::set<std::pair<int, std::pair<std::int64_t, std::int64_t>>> there;
       for (std::uint32_t array = emulator::kFirstShared; array < r->trace.arrays.size(); ++array) {
@@ -112,7 +113,7 @@ class ProgressTest : public QObject {
     Progress progress(r);
     std::uint64_t before = 0;
     const std::uint32_t last = r->trace.length(0) - 1;
-    for (std::uint32_t index = 0; index <= last; index += 1 + last / 50) {
+    for (std::uint32_t index = 0; index <= last; index += 1 + last / (test::briefly() ? 15 : 50)) {
       progress.goTo(0, index);
       std::uint64_t products = 0;
       for (const std::uint32_t sum : progress.sums()) products += sum;

@@ -9,6 +9,7 @@
 #include "kernels/model/roofline.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/knobs.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -106,7 +107,8 @@ class FloorsTest : public QObject {
         if (each.id == run.stage) stage = &each;
       }
       // Some hundreds of tiles: the larger sizes tell most.
-      if (stage == nullptr || run.problem.m < 4096 || ++judged % 2 != 0) continue;
+      if (stage == nullptr || run.problem.m < 4096 || ++judged % (test::briefly() ? 8 : 2) != 0)
+        continue;
       const Floors floors = of(stage->id, run.tile, run.problem);
       const auto cycles = measuredCycles(*stage, run, kReferenceSms);
       QVERIFY(cycles.has_value());

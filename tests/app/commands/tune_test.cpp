@@ -10,6 +10,7 @@
 #include "kernels/tuning/journal.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::test {
@@ -157,7 +158,7 @@ class TuneTest : public QObject {
       process.start(TILELOOM_PROGRAM, words(QString("tune warptiled --no-prediction %1 --out %2")
                                                 .arg(kSpace, m_around->path("cut"))));
       random = random * 1103515245 + 12345;
-      const int patience = kills < 12 ? 60 + int((random >> 8) % 250) : 120000;
+      const int patience = kills < (briefly() ? 5 : 12) ? 60 + int((random >> 8) % 250) : 120000;
       if (process.waitForFinished(patience)) {
         QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
         break;
