@@ -14,21 +14,13 @@ case $preset in
     ;;
 esac
 install_packages
-begun=$SECONDS
 build "$preset" -DBUILD_TESTING=ON "$@"
-left_out=()
 if [ "$preset" = asan ]; then
   # Fibers are slow under the sanitizers, and a few tiles a stage reach every path.
   export TILELOOM_TEST_TILES=${TILELOOM_TEST_TILES:-8}
   # Qt, fontconfig and the platform plugins keep what they allocate until the process ends.
   export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
   export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
-  # The check of a submission has 90 minutes on machines of which some are half as fast as others. On those, the tests that
-  # take longest run in the release only.
-  if [ -n "${TILELOOM_CI:-}" ] && [ $((SECONDS - begun)) -gt 750 ]; then
-    say "this machine is slow ($((SECONDS - begun)) s to build): tests of the label \"slow\" run without sanitizers only"
-    left_out=(-LE slow)
-  fi
 fi
 # Many tests wait for processes and timers: one more than there are cores keeps these busy.
-ctest --preset "$preset" -j "$(($(nproc) + 1))" "${left_out[@]}"
+ctest --preset "$preset" -j "$(($(nproc) + 1))"
