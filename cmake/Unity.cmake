@@ -12,7 +12,10 @@
 # its own. They must not stand in a header.
 set(tileloom_frequent_names Words Painter kAir kBar kGap kMargin)
 
-# tileloom_unity(TARGET): divides the target's sources into units of at most TILELOOM_UNITY_BYTES. Sources with compile
+# So many bytes of sources are compiled as one, at most: some ten sources, half a minute of a compiler.
+set(tileloom_unity_bytes 80000)
+
+# tileloom_unity(TARGET): divides the target's sources into units. Sources with compile
 # options of their own, or with SKIP_UNITY_BUILD_INCLUSION, are compiled alone.
 function(tileloom_unity target)
   if(NOT TILELOOM_UNITY)
@@ -40,14 +43,14 @@ function(tileloom_unity target)
     endif()
     file(SIZE ${source} size)
     tileloom_private_names(${source} names borrowed)
-    # The first group with room and without one of these names.
+    # The first group with room and without one of these names; RANGE would count down from 1 to 0.
     set(chosen "")
     foreach(group RANGE 1 ${groups})
-      if(group GREATER groups)
+      if(groups EQUAL 0)
         break()
       endif()
       math(EXPR grown "${size_${group}} + ${size}")
-      if(grown GREATER TILELOOM_UNITY_BYTES)
+      if(grown GREATER tileloom_unity_bytes)
         continue()
       endif()
       set(shared FALSE)

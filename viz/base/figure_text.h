@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QString>
+#include <concepts>
 
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/stage.h"
@@ -12,6 +13,10 @@ namespace tileloom::figures {
 
 // "36,339": the same digits on every machine, so that a slide and a log can be compared.
 QString grouped(double value, int decimals = 0);
+template <std::integral Count>
+QString grouped(Count value) {
+  return grouped(static_cast<double>(value));
+}
 QString speedText(double gflops);       // only significant digits: "36,339", "312.4"
 QString roughSpeedText(double gflops);  // of a prediction: three digits, "36,300", "40.1"
 // Of a tensor rung, whose digits would not fit: "436.5" for TFLOP/s. FP32: as speedText().

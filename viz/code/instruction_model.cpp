@@ -65,12 +65,11 @@ QString tipOf(const InstructionRow& row, bool conflicts) {
       break;
     case Kind::Mma:
       lines += InstructionModel::tr("%1 multiply-adds: %2 of the warp by each instruction")
-                   .arg(figures::grouped(static_cast<double>(row.fmas)),
-                        figures::grouped(emulator::kMmaProducts));
+                   .arg(figures::grouped(row.fmas), figures::grouped(emulator::kMmaProducts));
       break;
     case Kind::Product:
       lines += InstructionModel::tr("%1 multiply-adds: each warp has 16 of the 64 rows of A")
-                   .arg(figures::grouped(static_cast<double>(row.fmas)));
+                   .arg(figures::grouped(row.fmas));
       break;
     case Kind::MatrixStore:
     case Kind::MatrixLoad:

@@ -68,13 +68,12 @@ BlockWalk walkOf(const Scene& scene) {
 
 QString describeWalk(const BlockWalk& walk) {
   if (walk.places.empty()) return {};
-  const auto number = [](std::int64_t n) { return figures::grouped(static_cast<double>(n)); };
-  QString text = Words::tr("%1 tiles on %2 SMs").arg(number(walk.tiles)).arg(walk.sms);
+  QString text = Words::tr("%1 tiles on %2 SMs").arg(figures::grouped(walk.tiles)).arg(walk.sms);
   const std::int64_t full = (walk.tiles - walk.cut) / std::max(1, walk.blocks);
   if (walk.cut > 0) {
     text += Words::tr(": %1, and the %2 tiles that are left are cut along K among %3 SMs")
                 .arg(counted(full, Words::tr("1 full round"), Words::tr("%1 full rounds")))
-                .arg(number(walk.cut))
+                .arg(figures::grouped(walk.cut))
                 .arg(walk.sharing);
   } else if (walk.left() == 0) {
     text += Words::tr(": %1, and no SM is idle in the last one")
@@ -84,7 +83,7 @@ QString describeWalk(const BlockWalk& walk) {
                 ? Words::tr(": one round that is not full")
                 : Words::tr(": %1 and %2 tiles")
                       .arg(counted(full, Words::tr("1 full round"), Words::tr("%1 full rounds")))
-                      .arg(number(walk.left()));
+                      .arg(figures::grouped(walk.left()));
     const std::int64_t idle = walk.idle() + (full == 0 ? walk.sms - walk.blocks : 0);
     if (idle > 0) {
       text += Words::tr("; %1 in the last one")

@@ -73,23 +73,24 @@ int LayoutModel::columnCount(const QModelIndex& parent) const {
 
 QVariant LayoutModel::shown(const Row& row, int column) const {
   const LayoutLine& l = row.line;
-  const auto number = [](std::uint64_t n) { return figures::grouped(static_cast<double>(n), 0); };
   switch (column) {
     case Line:
       return l.line == 0 ? QString() : QString::number(l.line);
     case Access:
       return row.access;
     case Executed:
-      return number(l.before.accesses);
+      return figures::grouped(l.before.accesses);
     case Before:
-      return number(l.before.wavefronts);
+      return figures::grouped(l.before.wavefronts);
     case ConflictsBefore:
-      return number(l.before.conflicts);
+      return figures::grouped(l.before.conflicts);
     case After:
       // A sum that leaves something out is none.
-      return l.possible ? number(l.after.wavefronts) : l.line == 0 ? tr("–") : tr("split");
+      return l.possible    ? figures::grouped(l.after.wavefronts)
+             : l.line == 0 ? tr("–")
+                           : tr("split");
     case ConflictsAfter:
-      return l.possible ? number(l.after.conflicts) : tr("–");
+      return l.possible ? figures::grouped(l.after.conflicts) : tr("–");
     default:
       return {};
   }

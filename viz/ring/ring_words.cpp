@@ -90,14 +90,14 @@ QString comingSentence(const RingData& data) {
     stages.push_back(coming.stage);
   }
   if (stages.empty()) return Words::tr("Nothing is on its way into shared memory.");
-  const QString bytes = figures::grouped(static_cast<double>(elements * data.bytes));
+  const QString bytes = figures::grouped(elements * data.bytes);
   if (stages.size() == 1) {
     const RingStage& stage = data.stages[stages.front()];
     if (partly) {
       return Words::tr("K tile %1 is being asked for, into stage %2: %3 of %4 bytes so far.")
           .arg(listed(tiles))
           .arg(stages.front())
-          .arg(bytes, figures::grouped(1.0 * stage.slot.elements * data.bytes));
+          .arg(bytes, figures::grouped(std::uint64_t{stage.slot.elements} * data.bytes));
     }
     return Words::tr(
                "K tile %1 is on its way into stage %2: nobody has waited for its %3 bytes yet.")

@@ -31,25 +31,24 @@ void paintSieve(QPainter& p, const QRectF& box, const BakeryData& data, const Th
     paintLine(p, place.adjusted(wide + 10, 0, 0, 0), Qt::AlignLeft, words, fonts.small, ink);
     y += step;
   };
-  row(figures::grouped(static_cast<double>(data.combinations)),
+  row(figures::grouped(data.combinations),
       Words::tr("recipes: every combination of the knobs' values"), theme.text);
   std::uint64_t others = 0;
   for (std::size_t i = 0; i < data.rules.size(); ++i) {
     if (i < kMostRules && y + 4 * step < box.bottom()) {
-      row(QStringLiteral("− %1").arg(figures::grouped(static_cast<double>(data.rules[i].tiles))),
-          data.rules[i].words, theme.soft);
+      row(QStringLiteral("− %1").arg(figures::grouped(data.rules[i].tiles)), data.rules[i].words,
+          theme.soft);
     } else {
       others += data.rules[i].tiles;
     }
   }
   if (others > 0)
-    row(QStringLiteral("− %1").arg(figures::grouped(static_cast<double>(others))),
-        Words::tr("by the other rules"), theme.soft);
+    row(QStringLiteral("− %1").arg(figures::grouped(others)), Words::tr("by the other rules"),
+        theme.soft);
   p.setPen(hairline(theme.line));
   p.drawLine(QPointF(box.left(), y - 6), QPointF(box.right(), y - 6));
-  row(figures::grouped(static_cast<double>(data.legal)),
-      Words::tr("legal: they can be baked at all"), theme.text);
-  row(figures::grouped(static_cast<double>(data.loaves.size())),
+  row(figures::grouped(data.legal), Words::tr("legal: they can be baked at all"), theme.text);
+  row(figures::grouped(data.loaves.size()),
       data.loaves.empty()
           ? Words::tr("of them were baked at %1: none is recorded").arg(data.size)
           : Words::tr("of them were baked: timed at %1 on %2").arg(data.size, data.device),

@@ -223,13 +223,12 @@ QString lackText(const WaitsData& data, const Sleeper& s) {
       }
       if (s.announced > s.come) {
         lacks += Words::tr("%1 of %2 bytes")
-                     .arg(figures::grouped(static_cast<double>(s.announced - s.come)),
-                          figures::grouped(static_cast<double>(s.announced)));
+                     .arg(figures::grouped(s.announced - s.come), figures::grouped(s.announced));
       }
       QString what = lacks.isEmpty() ? QString() : Words::tr("lacks %1").arg(listed(lacks));
       if (s.come > s.announced) {
         const QString more = Words::tr("has got %1 bytes that nobody announced")
-                                 .arg(figures::grouped(static_cast<double>(s.come - s.announced)));
+                                 .arg(figures::grouped(s.come - s.announced));
         what = what.isEmpty() ? more : Words::tr("%1 and %2").arg(what, more);
       }
       return what;
@@ -239,7 +238,7 @@ QString lackText(const WaitsData& data, const Sleeper& s) {
     case WaitOn::Registers:
       return Words::tr("lacks %1 per thread, the pool has %2")
           .arg(s.wants - s.has)
-          .arg(figures::grouped(static_cast<double>(s.pool)));
+          .arg(figures::grouped(s.pool));
     case WaitOn::Products:
       return Words::tr("not all lanes have asked for the product");
     case WaitOn::Block:
