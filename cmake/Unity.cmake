@@ -38,8 +38,10 @@ function(tileloom_unity target)
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder})
     get_source_file_property(skipped ${source} SKIP_UNITY_BUILD_INCLUSION)
-    if(skipped OR NOT source MATCHES "\\.cpp$" OR NOT EXISTS ${source})
-      continue()  # headers, and what is generated during the build
+    # What a build generates is there at the second configuration and not at the first: with it, the units would change.
+    cmake_path(IS_PREFIX PROJECT_BINARY_DIR ${source} generated)
+    if(skipped OR generated OR NOT source MATCHES "\\.cpp$")
+      continue()
     endif()
     file(SIZE ${source} size)
     tileloom_private_names(${source} names borrowed)
