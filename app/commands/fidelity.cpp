@@ -27,6 +27,7 @@ struct Options {
   GpuOptions gpu;
   std::vector<std::string> stages;
   std::string tiles = "5";
+  std::string seed = std::to_string(runs::kFidelitySeed);
   std::string from;
   std::string json;
   std::string out;
@@ -49,11 +50,12 @@ tl::expected<std::vector<const Stage*>, std::string> stagesOf(const Options& opt
 
 // Counts every launch; a tile that this GPU cannot run is a remark and no end.
 std::vector<RunRecord> countAll(Measuring& measuring, const std::vector<const Stage*>& chosen,
-                                std::size_t tiles, double limitMs, Outcome& outcome) {
+                                std::size_t tiles, std::uint32_t seed, double limitMs,
+                                Outcome& outcome) {
   std::vector<RunRecord> runs;
   std::map<std::string, int> reasons;
   for (const Stage* stage : chosen) {
-    for (const TileShape& tile : runs::fidelityTiles(*stage, tiles, measuring.arch())) {
+    for (const TileShape& tile : runs::fidelityTiles(*stage, tiles, measuring.arch(), seed)) {
       for (const Problem& problem : runs::fidelityProblems(*stage, tile)) {
         const auto counted = measuring.count(*stage, tile, problem, runs::exactCounters(), limitMs);
         if (counted) {
@@ -91,6 +93,9 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
   if (!chosen) return stopped(chosen.error());
   const auto tiles = parseNumber("--tiles", options.tiles, 0, 1000);
   if (!tiles) return stopped(tiles.error());
+  const auto seed = parseNumber("--seed", options.seed, 0, 1'000'000'000);
+  if (!seed) return stopped(seed.error());
+  const auto drawn = static_cast<std::uint32_t>(*seed);
   const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
   if (!device) return stopped(device.error());
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
@@ -106,14 +111,14 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
   outcome.remarks = (*measuring)->bench().remarks();
   std::vector<std::pair<const Stage*, TileShape>> wanted;
   for (const Stage* stage : *chosen) {
-    for (const TileShape& tile :
-         runs::fidelityTiles(*stage, static_cast<std::size_t>(*tiles), (*measuring)->arch())) {
+    for (const TileShape& tile : runs::fidelityTiles(*stage, static_cast<std::size_t>(*tiles),
+                                                     (*measuring)->arch(), drawn)) {
       wanted.emplace_back(stage, tile);
     }
   }
   ahead.begin(std::move(wanted), (*measuring)->arch());
-  auto runs =
-      countAll(**measuring, *chosen, static_cast<std::size_t>(*tiles), 1000.0 * *limit, outcome);
+  auto runs = countAll(**measuring, *chosen, static_cast<std::size_t>(*tiles), drawn,
+                       1000.0 * *limit, outcome);
   if (outcome.leaveAtOnce) Measuring::abandon(std::move(*measuring), outcome);
   return runs;
 }
@@ -158,6 +163,10 @@ void addFidelityCommand(Command root, Outcome& outcome) {
   command
       .addOption("--tiles", options->tiles,
                  "Random tiles a rung beside its default one (5 by default)")
+      .typeName("N");
+  command
+      .addOption("--seed", options->seed,
+                 fmt::format("Draw other random tiles ({} by default)", runs::kFidelitySeed))
       .typeName("N");
   command
       .addOption("--from", options->from,

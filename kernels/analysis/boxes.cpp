@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/boxes.h"
 
+#include <algorithm>
+#include <bit>
+
 #include "kernels/analysis/coalescing.h"
 
 namespace tileloom::analysis {
@@ -23,24 +26,53 @@ std::uint64_t sectorsOf(const emulator::Trace& trace, const emulator::BoxRecord&
   return sectors;
 }
 
+namespace {
+
+// What L2 sends for one request of a TMA load, which asks for sectors of one line. To one block it
+// sends these sectors. A multicast packet has 64 bytes at least, and 96 where zeros are filled in.
+std::uint64_t bytesSent(std::int64_t sectors, bool multicast, bool zeros) {
+  constexpr std::uint64_t kLeast = 2 * kSectorBytes, kLeastWithZeros = 3 * kSectorBytes;
+  const std::uint64_t bytes = kSectorBytes * static_cast<std::uint64_t>(sectors);
+  return multicast ? std::max(bytes, zeros ? kLeastWithZeros : kLeast) : bytes;
+}
+
+}  // namespace
+
 std::uint64_t bytesFetched(const emulator::Trace& trace, const emulator::BoxRecord& box) {
+  constexpr std::int64_t kChunk = 16, kSector = kSectorBytes, kLine = kLineBytes;
   const Region inside = insideOf(trace, box);
-  if (inside.rows <= 0 || inside.columns <= 0) return box.bytes;
-  const std::int64_t columns = trace.arrays[box.matrix].columns;
-  constexpr std::int64_t kElements = kSectorBytes / 2;
-  const auto touched = [](std::int64_t from, std::int64_t to) {  // addresses, in elements
-    return to <= from ? 0 : (to - 1) / kElements - from / kElements + 1;
+  const std::int64_t pitch = 2 * std::int64_t{trace.arrays[box.matrix].columns};
+  std::uint64_t bytes = 0;
+  // Addresses [from, to) of one row. What is inside of the matrix is asked for line by line; a part
+  // outside is one request.
+  const auto request = [&](std::int64_t from, std::int64_t to, bool zeros) {
+    if (to > from)
+      bytes += bytesSent((to - 1) / kSector - from / kSector + 1, box.multicast, zeros);
   };
-  std::int64_t sectors = 0;
+  const auto requestLines = [&](std::int64_t from, std::int64_t to, bool zerosAtEnd) {
+    for (std::int64_t end = from; from < to; from = end) {
+      end = std::min(to, (from / kLine + 1) * kLine);
+      request(from, end, zerosAtEnd && end == to);
+    }
+  };
   for (std::int64_t y = box.y; y < std::int64_t{box.y} + box.rows; ++y) {
-    // What lies outside counts as if the row went on there. Rows that begin before the matrix are
-    // not asked for by any rung.
-    const std::int64_t from = y * columns + box.x, to = from + box.columns;
-    const bool in = y >= inside.row && y < inside.row + inside.rows;
-    const std::int64_t end = in ? y * columns + inside.column + inside.columns : from;
-    sectors += touched(from, end) + touched(end, to);
+    const bool in = inside.columns > 0 && y >= inside.row && y < inside.row + inside.rows;
+    if (!in) {  // it has no address: its chunks count from the beginning of the row of the box
+      for (std::int64_t at = 0; at < 2 * std::int64_t{box.columns}; at += kLine)
+        request(at, std::min(at + kLine, 2 * std::int64_t{box.columns}), true);
+      continue;
+    }
+    // The border is between chunks of 16 bytes: one that has an element of the matrix is inside.
+    const std::int64_t from = y * pitch + 2 * std::int64_t{box.x};
+    const std::int64_t to = from + 2 * std::int64_t{box.columns};
+    const std::int64_t first = from + 2 * (inside.column - box.x) / kChunk * kChunk;
+    const std::int64_t used = 2 * (inside.column + inside.columns - box.x);
+    const std::int64_t last = from + (used + kChunk - 1) / kChunk * kChunk;
+    request(from, first, true);
+    requestLines(first, last, used % kChunk != 0);
+    request(last, to, true);
   }
-  return static_cast<std::uint64_t>(sectors) * kSectorBytes;
+  return bytes * static_cast<unsigned>(std::popcount(box.ranks));
 }
 
 }  // namespace tileloom::analysis

@@ -59,8 +59,9 @@ void forEachStored(const emulator::Trace& trace, const emulator::BoxStoreRecord&
 // Sectors of global memory that a box touches: zeros from outside are not fetched.
 std::uint64_t sectorsOf(const emulator::Trace& trace, const emulator::BoxRecord& box);
 
-// Bytes that the hardware counts for a box (rule 64 of docs/hardware.md): whole sectors of each of
-// its rows, zeros from outside included.
+// Bytes that the hardware counts for a TMA load (rules 64 and 71 of docs/hardware.md), at all
+// blocks that it is for together. Zeros from outside count, too, and so do the parts of multicast
+// packets that hold nothing.
 std::uint64_t bytesFetched(const emulator::Trace& trace, const emulator::BoxRecord& box);
 
 }  // namespace tileloom::analysis

@@ -9,8 +9,10 @@
 
 #include "kernels/analysis/access_cost.h"
 #include "kernels/analysis/boxes.h"
+#include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/product_cost.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/last_wave.h"
 
 namespace tileloom::analysis {
 namespace {
@@ -30,6 +32,7 @@ constexpr Field kFields[] = {
     {"shared_load_wavefronts", &Totals::sharedLoadWavefronts},
     {"shared_load_conflicts", &Totals::sharedLoadConflicts},
     {"shared_store_instructions", &Totals::sharedStoreInstructions},
+    {"shared_store_instructions_predicated_off", &Totals::sharedStoreInstructionsOff},
     {"shared_store_wavefronts", &Totals::sharedStoreWavefronts},
     {"shared_store_conflicts", &Totals::sharedStoreConflicts},
     {"global_load_requests", &Totals::globalLoadRequests},
@@ -40,6 +43,7 @@ constexpr Field kFields[] = {
     {"global_store_wavefronts", &Totals::globalStoreWavefronts},
     {"ffma_thread_instructions", &Totals::ffmaThreadInstructions},
     {"async_copy_instructions", &Totals::asyncInstructions},
+    {"async_copy_instructions_predicated_off", &Totals::asyncInstructionsOff},
     {"async_copy_sectors", &Totals::asyncSectors},
     {"async_copy_wavefronts", &Totals::asyncWavefronts},
     {"async_copy_conflicts", &Totals::asyncConflicts},
@@ -150,7 +154,7 @@ void addBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box) {
   const std::uint64_t sectors = sectorsOf(trace, box);
   t.boxInstructions += 1;
   t.boxSectors += sectors;
-  t.boxBytes += bytesFetched(trace, box) * static_cast<unsigned>(std::popcount(box.ranks));
+  t.boxBytes += bytesFetched(trace, box);
   const std::uint64_t elements = box.columns * box.rows - box.outside;
   t.boxElements += elements;
   t.globalUsefulBytes += 2 * elements;
@@ -163,6 +167,29 @@ void addStoredBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box)
   t.boxStoreSectors += sectorsOf(trace, box);
   t.results += elements;
   t.globalUsefulBytes += 2 * elements;
+}
+
+// Copies that are issued with all lanes predicated off. A group of copies without any stands for a
+// condition that was false: the K tile lies beyond the end of K. Where the assembler predicates the
+// copies in place of jumping over them, they are issued. It does so in rung T3, for every tile
+// counted (rule 85 of docs/hardware.md); rungs 12 and 13 jump.
+struct Off {
+  std::uint64_t loop = 0, outside = 0;
+};
+Off copiesOff(const Trace& trace, std::uint32_t warp) {
+  if (!trace.stage->is(Trait::PanelRing)) return {};
+  std::uint64_t group = 0, most = 0;
+  Off empty;
+  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+    for (const Instruction& instruction : trace.at(warp, interval).instructions) {
+      if (instruction.kind == Kind::AsyncCopy) ++group;
+      if (instruction.kind != Kind::CopyCommit) continue;
+      most = std::max(most, group);
+      if (group == 0) ++(instruction.kTile != emulator::kNoTile ? empty.loop : empty.outside);
+      group = 0;
+    }
+  }
+  return {most * empty.loop, most * empty.outside};
 }
 
 // In elements: where in its line an element stands decides what an access costs.
@@ -217,6 +244,13 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
                 [&](const Instruction& instruction, const Access& access, const AccessCost& cost) {
                   add(partOf(instruction), instruction, access, cost);
                 });
+  for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+    const Off off = copiesOff(trace, warp);
+    split.loop.asyncInstructions += off.loop;
+    split.loop.asyncInstructionsOff += off.loop;
+    split.outside.asyncInstructions += off.outside;
+    split.outside.asyncInstructionsOff += off.outside;
+  }
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
       const emulator::WarpInterval view = trace.at(warp, interval);
@@ -243,22 +277,79 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
   return split;
 }
 
+namespace {
+
+// How a block's counts go on along K, in elements of K.
+struct AlongK {
+  std::uint32_t step = 1;    // of a K tile
+  std::uint32_t period = 1;  // after which the counts of K tiles repeat
+  std::uint32_t least = 1;   // from here on a stage with a prologue is past it
+};
+AlongK alongK(const Stage& stage, const TileShape& tile) {
+  AlongK along;
+  along.step = std::max(1u, u(derive(stage, tile).stepK));
+  // A tile of A moves `step` elements along its row, a tile of B a multiple of that: both stand on
+  // a line again after this many elements of K.
+  const std::uint32_t kept = u(alignmentThatCounts(stage));
+  along.period = along.step;
+  // And as often as all buffers were used, the next tile goes into the first one.
+  const std::uint32_t buffers = std::max(1u, u(derive(stage, tile).buffers));
+  while (along.period % kept != 0 || along.period % (buffers * along.step) != 0)
+    along.period += along.step;
+  along.least = (buffers + 1) * along.step;
+  return along;
+}
+
+// Totals of a block whose K ends after one stretch of whole periods, and after two of them.
+struct TwoDepths {
+  Totals one, two;
+  Totals ofC;                // what the epilogue does for C, which does not depend on K
+  std::uint32_t kTiles = 1;  // of one stretch
+};
+TwoDepths twoDepths(emulator::Workspace& workspace, const emulator::TraceRequest& block) {
+  const AlongK along = alongK(*block.stage, block.tile);
+  const std::uint32_t stretch = (along.least + along.period - 1) / along.period * along.period;
+  emulator::TraceRequest request = block;
+  request.operands = false;
+  request.kTiles = 0;
+  // As deep as that, with rows that begin as they do.
+  while (u(request.problem.k) < 2 * stretch) request.problem.k += static_cast<int>(along.period);
+  TwoDepths depths;
+  depths.kTiles = stretch / along.step;
+  request.kElements = 2 * stretch;
+  depths.two = blockTotals(emulator::traceBlock(workspace, request));
+  request.kElements = stretch;
+  const Trace trace = emulator::traceBlock(workspace, request);
+  const SplitTotals one = splitTotals(trace, accessesOf(trace));
+  depths.one = one.loop;
+  depths.one += one.outside;
+  depths.ofC.ffmaThreadInstructions = one.outside.ffmaThreadInstructions;
+  forEachAccess(trace, accessesOf(trace),
+                [&](const Instruction& instruction, const Access& access, const AccessCost& cost) {
+                  if (instruction.array == emulator::kArrayC)
+                    add(depths.ofC, instruction, access, cost);
+                });
+  return depths;
+}
+
+emulator::TraceRequest lastBlock(const emulator::TraceRequest& anyBlock) {
+  emulator::TraceRequest request = anyBlock;
+  const Extent grid = launchOf(*request.stage, request.tile,
+                               paddedProblem(*request.stage, request.tile, request.problem))
+                          .grid;
+  request.block = {grid.x - 1, grid.y - 1};
+  return request;
+}
+
+}  // namespace
+
 Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceRequest& block) {
   emulator::TraceRequest request = block;
   request.operands = false;
   request.kTiles = 0;
   request.kElements = 0;
   const std::uint32_t k = u(paddedProblem(*block.stage, block.tile, block.problem).k);
-  const std::uint32_t step = std::max(1u, u(derive(*block.stage, block.tile).stepK));
-  // A tile of A moves `step` elements along its row, a tile of B a multiple of that: both stand on
-  // a line again after this many elements of K.
-  const std::uint32_t kept = u(alignmentThatCounts(*block.stage));
-  std::uint32_t period = step;
-  // And as often as all buffers were used, the next tile goes into the first one.
-  const std::uint32_t buffers = std::max(1u, u(derive(*block.stage, block.tile).buffers));
-  while (period % kept != 0 || period % (buffers * step) != 0) period += step;
-  // Start so many tiles in that a stage with a prologue is past it.
-  const std::uint32_t least = (buffers + 1) * step;
+  const auto [step, period, least] = alongK(*block.stage, block.tile);
   const std::uint32_t first = least + (k + period - least % period) % period;
   if (k <= first + period) return blockTotals(emulator::traceBlock(workspace, request));
   request.kElements = first;
@@ -307,7 +398,31 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
       total += wholeBlockTotals(workspace, request) * (row.count * column.count);
     }
   }
+  const CutTiles cut = cutTilesOf(stage, anyBlock.tile, run, anyBlock.sms);
+  if (looksUpParts(stage, anyBlock.tile) && cut.parts > cut.tiles) {
+    // Each part is a block of its own: it has a prologue, and one of them stores C.
+    const TwoDepths depths = twoDepths(workspace, lastBlock(anyBlock));
+    total += (depths.one * 2 - depths.two - depths.ofC) * (cut.parts - cut.tiles);
+  }
+  total += partialSums(stage, anyBlock.tile, run, anyBlock.sms);
   return total;
+}
+
+Totals predicatedOffByRewriting(emulator::Workspace& workspace,
+                                const emulator::TraceRequest& anyBlock) {
+  Totals off;
+  if (anyBlock.stage->rewriter == 0) return off;
+  const Problem run = paddedProblem(*anyBlock.stage, anyBlock.tile, anyBlock.problem);
+  const Extent grid = residentLaunch(*anyBlock.stage, anyBlock.tile, run, anyBlock.sms).grid;
+  const auto blocks = static_cast<std::uint64_t>(grid.x) * static_cast<std::uint64_t>(grid.y);
+  const TwoDepths depths = twoDepths(workspace, lastBlock(anyBlock));
+  const auto perTile = [&](std::uint64_t Totals::*count) {
+    return (depths.two.*count - depths.one.*count) / depths.kTiles;
+  };
+  off.asyncInstructions = off.asyncInstructionsOff = blocks * perTile(&Totals::asyncInstructions);
+  off.sharedStoreInstructions = off.sharedStoreInstructionsOff =
+      blocks * perTile(&Totals::sharedStoreInstructions);
+  return off;
 }
 
 Reuse reuse(const Totals& t) {
@@ -320,7 +435,7 @@ Reuse reuse(const Totals& t) {
       ratio(t.sharedLoadFloats + t.matrixLoadElements + t.productElements, t.results);
   r.globalFloatsPerResult = ratio(t.fetchFloats(), t.results);
   r.usefulFraction =
-      ratio(t.globalUsefulBytes, kSectorBytes * (t.fetchSectors() + t.globalStoreSectors));
+      ratio(t.globalUsefulBytes, kSectorBytes * (t.fetchSectors() + t.storedSectors()));
   return r;
 }
 

@@ -22,6 +22,7 @@ struct Totals {
   std::uint64_t sharedLoadWavefronts = 0;
   std::uint64_t sharedLoadConflicts = 0;
   std::uint64_t sharedStoreInstructions = 0;
+  std::uint64_t sharedStoreInstructionsOff = 0;  // of these: all lanes predicated off
   std::uint64_t sharedStoreWavefronts = 0;
   std::uint64_t sharedStoreConflicts = 0;
   // l1tex__t_{requests,sectors}_pipe_lsu_mem_global_op_{ld,st}
@@ -35,10 +36,13 @@ struct Totals {
   std::uint64_t globalLoadWavefronts = 0;
   std::uint64_t globalStoreWavefronts = 0;
   // Asynchronous copies from global to shared memory, each one instruction and one request, which
-  // the hardware's own counters of global loads take in: smsp__inst_executed_op_ldgsts,
+  // the hardware's own counters of global loads take in: smsp__inst_executed_op_ldgsts; those that
+  // are issued with all lanes predicated off are no request
+  // (smsp__inst_executed_op_ldgsts_pred_off_all):
   // smsp__sass_l1tex_{t_sectors_pipe_lsu_mem_global,data_pipe_lsu_wavefronts_mem_shared,
   // data_bank_conflicts_pipe_lsu_mem_shared}_op_ldgsts; for the last two see copy_cost.h.
   std::uint64_t asyncInstructions = 0;
+  std::uint64_t asyncInstructionsOff = 0;  // of these
   std::uint64_t asyncSectors = 0;
   std::uint64_t asyncWavefronts = 0;
   std::uint64_t asyncConflicts = 0;
@@ -89,7 +93,8 @@ struct Totals {
   std::uint64_t boxStoreSectors = 0;
 
   // What comes from global memory, on either way.
-  std::uint64_t fetchRequests() const { return globalLoadRequests + asyncInstructions; }
+  std::uint64_t asyncRequests() const { return asyncInstructions - asyncInstructionsOff; }
+  std::uint64_t fetchRequests() const { return globalLoadRequests + asyncRequests(); }
   std::uint64_t fetchSectors() const { return globalLoadSectors + asyncSectors + boxSectors; }
   std::uint64_t fetchIdealSectors() const {
     return globalLoadIdealSectors + asyncIdealSectors + boxSectors;
@@ -143,8 +148,16 @@ SplitTotals splitTotals(const emulator::Trace& trace, const BlockAccesses& plans
 // repeat: they depend on addresses modulo one line, and these repeat along K.
 Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceRequest& block);
 
-// The whole grid: one block of each class (distance to the edge, alignment) stands for its like.
+// The whole launch: one block of each class (distance to the edge, alignment) stands for its like.
+// Where tiles are cut along K, the blocks are those of a GPU with `anyBlock.sms` SMs, and what they
+// leave for each other counts, too (partial_sums.h).
 Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& anyBlock);
+
+// What a launch issues besides where its main loop is rewritten (kernels/rewrite): guards stand in
+// place of jumps, so that each block's last turn issues the copies and shared stores for a next K
+// tile with all lanes predicated off. Nothing for a stage without a rewriter.
+Totals predicatedOffByRewriting(emulator::Workspace& workspace,
+                                const emulator::TraceRequest& anyBlock);
 
 // Ratios that the literature counts by.
 struct Reuse {

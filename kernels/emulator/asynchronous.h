@@ -55,6 +55,7 @@ struct BoxRecord {
   // Of a block in a cluster: the rank of the one that asked, when, and the ranks that it comes to,
   // a bit each.
   std::uint32_t rank = 0, interval = 0, ranks = 1;
+  bool multicast = false;  // the instruction names the blocks, be it only its own
   std::uint32_t walk = 0;  // which of the block tiles it is for that were traced
 
   // Where in shared memory element `column` of row `row` of the box lies, in bytes.

@@ -70,7 +70,8 @@ void Agents::loadBox(const BoxRequest& request, int line) {
       Kind::BoxLoad, line, request.array, 0,
       {static_cast<std::uint32_t>(request.index), static_cast<std::uint32_t>(boxes_.size())});
   BoxRecord box = recordOf(request, line);
-  box.ranks = request.ranks == 0 ? 1u << rank_ : request.ranks;
+  box.multicast = request.ranks != 0;
+  box.ranks = box.multicast ? request.ranks : 1u << rank_;
   if ((box.ranks >> rank_ & 1u) == 0) {
     add(faultOf(FaultKind::OutOfBounds, line,
                 "asks for a box that does not come to its own block, which no rung does"));

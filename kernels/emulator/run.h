@@ -25,6 +25,9 @@ struct TraceRequest {
   // walks one after the other, as far as there are so many. K tiles are counted on from one to the
   // next.
   std::uint32_t walks = 1;
+  // Of the GPU: which tiles of a last wave are cut along K, for counts of a whole launch. A block
+  // that is traced computes a whole tile.
+  int sms = kUsualSms;
 };
 
 // The largest dimension and the largest matrix that can be traced.

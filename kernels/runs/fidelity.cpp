@@ -6,20 +6,17 @@
 #include <cmath>
 #include <random>
 
-#include "kernels/analysis/coalescing.h"
+#include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/totals.h"
-#include "kernels/device/pieces_of.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
-#include "kernels/tile/last_wave.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::runs {
 namespace {
 
-constexpr std::uint32_t kSeed = 2026;
 constexpr auto kRich = std::to_array<int>(
     {1, 2, 3, 4, 6, 8, 9, 12, 16, 18, 24, 27, 32, 36, 48, 54, 64, 72, 96, 108, 128, 192, 256});
 
@@ -52,74 +49,30 @@ bool aloneAsTraced(const RunRecord& run, Counter counter, const analysis::Totals
   }
 }
 
-// Warp instructions that ask for K tiles beyond the end: a ring is filled STAGES - 1 tiles ahead,
-// and where the compiler makes no branch of that condition they are issued without any lane.
-std::uint64_t copiesPastTheEnd(const RunRecord& run, const Stage& stage) {
-  if (!stage.is(Trait::PanelRing)) return 0;
-  const Derived d = derive(stage, run.tile);
-  const Extent grid = launchOf(stage, run.tile, paddedProblem(stage, run.tile, run.problem)).grid;
-  return static_cast<std::uint64_t>(d.loadsA + d.loadsB) * static_cast<std::uint64_t>(d.warps) *
-         static_cast<std::uint64_t>(d.buffers - 1) * static_cast<std::uint64_t>(grid.x) *
-         static_cast<std::uint64_t>(grid.y);
-}
-
-// CUPTI counts instructions by patching the code, and gives those that no lane executes sectors and
-// wavefronts that the hardware's own counters of all fetches do not see.
-bool onlyPastTheEnd(const RunRecord& run, const Stage& stage, const analysis::Totals& totals) {
+// CUPTI counts the sectors and wavefronts of asynchronous copies by patching the code, and gives
+// some to copies whose lanes are all predicated off. The hardware's own counters of all fetches do
+// not see these.
+bool onlyPatchedOff(const RunRecord& run, const analysis::Totals& totals) {
   const auto equals = [&](Counter counter, std::uint64_t count) {
     const auto counted = run.counters[counter];
     return counted && *counted == static_cast<double>(count);
   };
-  return equals(Counter::AsyncInstructions,
-                totals.asyncInstructions + copiesPastTheEnd(run, stage)) &&
+  return totals.asyncInstructionsOff > 0 &&
+         equals(Counter::AsyncInstructions, totals.asyncInstructions) &&
          equals(Counter::GlobalFetchRequests, totals.fetchRequests()) &&
-         equals(Counter::GlobalFetchSectors, totals.fetchSectors());
+         equals(Counter::GlobalFetchSectors, totals.fetchSectors() - totals.boxSectors);
 }
 
-std::uint64_t warpsOf(const RunRecord& run, const Stage& stage) {
-  const Extent grid = launchOf(stage, run.tile, paddedProblem(stage, run.tile, run.problem)).grid;
-  return static_cast<std::uint64_t>(grid.x) * static_cast<std::uint64_t>(grid.y) *
-         static_cast<std::uint64_t>(derive(stage, run.tile).warps);
-}
-
-// Where tiles may be cut along K, each warp asks twice for a sector of the table of parts: which
-// one is its own, and with how many others it adds the sums up. A request and a sector count alike.
-std::uint64_t lookupsOf(const RunRecord& run, const Stage& stage) {
-  return looksUpParts(stage, run.tile) ? 2 * warpsOf(run, stage) : 0;
-}
-
-// The source's last turn jumps over the stores and copies for the next K tile. A rewritten loop has
-// no jumps: it issues them with a guard that no lane passes, and they are counted as instructions,
-// those of one K tile for each warp. CUPTI gives such copies sectors and wavefronts, too, which the
-// hardware's own counters of all fetches do not see.
-bool guardedTurn(const RunRecord& run, const Stage& stage, Counter counter, std::uint64_t traced) {
-  const int step = derive(stage, run.tile).stepK;
-  const auto counted = run.counters[counter];
-  if (!run.rewritten || !counted || step <= 0) return false;
-  const int k = paddedProblem(stage, run.tile, run.problem).k;
-  const auto turns = static_cast<std::uint64_t>((k + step - 1) / step);
-  return turns > 0 && traced % turns == 0 &&
-         *counted == static_cast<double>(traced + traced / turns);
-}
-
-bool onlyGuardedCopies(const RunRecord& run, const Stage& stage, const analysis::Totals& totals) {
-  const std::uint64_t lookups = lookupsOf(run, stage);
-  const auto equals = [&](Counter counter, std::uint64_t count) {
-    const auto counted = run.counters[counter];
-    return counted && *counted == static_cast<double>(count);
-  };
-  return guardedTurn(run, stage, Counter::AsyncInstructions, totals.asyncInstructions) &&
-         equals(Counter::GlobalFetchRequests, totals.fetchRequests() + lookups) &&
-         equals(Counter::GlobalFetchSectors, totals.fetchSectors() + lookups);
-}
-
-// The assembler likes to set a register to a constant by HFMA2.MMA, which the counter of tensor
-// instructions counts: so many for each warp, outside of the main loop.
-bool onlyMadeConstants(const RunRecord& run, const Stage& stage, const Difference& d) {
-  constexpr std::uint64_t kMost = 64;  // instructions per warp
-  const std::uint64_t warps = warpsOf(run, stage);
-  return d.counter == Counter::TensorInstructions && !stage.is(Trait::TensorCore) && d.trace == 0 &&
-         warps > 0 && d.hardware % warps == 0 && d.hardware / warps <= kMost;
+// A thread that finds the flag of another cluster's sums down looks again: each time a request and
+// a sector more than the one that the trace counts. How often depends on time: the counters of both
+// are read in launches of their own, and differ.
+bool onlyLooksAgain(const RunRecord& run, const Stage& stage, const Difference& d,
+                    const analysis::Totals& totals) {
+  const auto stored = run.counters[Counter::GlobalStoreSectors];
+  const Problem padded = paddedProblem(stage, run.tile, run.problem);
+  return stage.is(Trait::Split) && analysis::cutTilesOf(stage, run.tile, padded).tiles > 0 &&
+         d.hardware > d.trace && stored &&
+         *stored == static_cast<double>(totals.globalStoreSectors);
 }
 
 // At the edge of C, a warp whose lanes part at a condition passes what stands behind it once per
@@ -134,72 +87,16 @@ bool inTwoGroups(const RunRecord& run, const analysis::Totals& totals) {
          *sectors == static_cast<double>(totals.globalStoreSectors);
 }
 
-// Sectors that the blocks of a GPU with `sms` SMs store for each other, where tiles are cut along
-// K: sums, and for each warpgroup a flag that goes up and down, or for each tile one that goes
-// down.
-std::uint64_t leftSectors(const RunRecord& run, const Stage& stage, int sms) {
-  const Problem padded = paddedProblem(stage, run.tile, run.problem);
-  const auto u = [](int v) { return static_cast<unsigned>(v); };
-  if (looksUpParts(stage, run.tile)) {
-    const LastWave wave = lastWaveOf(stage, run.tile, padded, sms);
-    const std::uint64_t sums = std::uint64_t{u(run.tile[Knob::BM])} * u(run.tile[Knob::BN]);
-    return wave.places * sums * 4 / analysis::kSectorBytes + wave.flags;
-  }
-  if (!stage.is(Trait::Split)) return 0;
-  const int cluster = clusterOf(stage, run.tile);
-  const int clusters = residentLaunch(stage, run.tile, padded, sms).grid.x / cluster;
-  std::uint64_t sectors = 0;
-  for (int c = 0; c < clusters; ++c) {
-    const pieces all = piecesOf(stage, run.tile, padded, c, sms);
-    for (piece at = all.at(0); at.first < at.end; at = all.at(at.number + 1)) {
-      if (at.first == 0) continue;
-      const std::uint64_t sums = std::uint64_t{u(run.tile[Knob::BM])} * u(run.tile[Knob::BN]);
-      sectors +=
-          u(cluster) * (sums * 4 / analysis::kSectorBytes + 2 * u(run.tile[Knob::CONSUMERS]));
-    }
-  }
-  return sectors;
-}
-
-// The trace shows whole tiles, and a GPU of 132 SMs cuts those of a last wave.
-bool onlyLeftSums(const RunRecord& run, const Stage& stage, const analysis::Totals& totals) {
-  const auto sectors = run.counters[Counter::GlobalStoreSectors];
-  const std::uint64_t left = leftSectors(run, stage, kUsualSms);
-  return left > 0 && sectors && *sectors == static_cast<double>(totals.globalStoreSectors + left);
-}
-
-// Whether boxes of B that name the blocks they go to have rows of 32 bytes, rows that begin amid 64
-// bytes, or rows beyond the edge of B. In all other launches the bytes counted are those traced.
-bool boxesAreCountedLarger(const RunRecord& run, const Stage& stage) {
-  if (!stage.is(Trait::Clusters)) return false;
-  constexpr int kElement = 2, kWhole = 64;  // bytes
-  constexpr int kMapColumns = 8;            // a row of a tensor map is a multiple of 16 bytes
-  const auto above = [](int value, int step) { return (value + step - 1) / step * step; };
-  const int n = above(run.problem.n, kMapColumns), k = above(run.problem.k, kMapColumns);
-  const int deep = run.tile[Knob::BK] * (stage.is(Trait::Split) ? run.tile[Knob::STAGES] : 1);
-  return run.tile[Knob::SWIZZLE] < kWhole || n * kElement % kWhole != 0 ||
-         n % run.tile[Knob::BN] != 0 || k % deep != 0;
-}
-
 Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
                 const analysis::Totals& totals) {
-  const bool ofCopies =
-      d.counter == Counter::AsyncInstructions || d.counter == Counter::AsyncSectors ||
-      d.counter == Counter::AsyncWavefronts || d.counter == Counter::AsyncConflicts;
-  if (ofCopies && onlyPastTheEnd(run, stage, totals)) return Reason::PastTheEnd;
-  if ((ofCopies && onlyGuardedCopies(run, stage, totals)) ||
-      (d.counter == Counter::SharedStoreInstructions &&
-       guardedTurn(run, stage, d.counter, d.trace)))
-    return Reason::GuardedTurn;
-  if (onlyMadeConstants(run, stage, d)) return Reason::MadeConstants;
-  if ((d.counter == Counter::GlobalFetchRequests || d.counter == Counter::GlobalFetchSectors) &&
-      lookupsOf(run, stage) > 0 && d.hardware == d.trace + lookupsOf(run, stage))
-    return Reason::PartLookup;
+  if ((d.counter == Counter::AsyncSectors || d.counter == Counter::AsyncWavefronts ||
+       d.counter == Counter::AsyncConflicts) &&
+      onlyPatchedOff(run, totals))
+    return Reason::PatchedOff;
   if (d.hardware > d.trace && aloneAsTraced(run, d.counter, totals)) return Reason::Arbitration;
-  const bool ofSums =
-      d.counter == Counter::GlobalFetchRequests || d.counter == Counter::GlobalFetchSectors ||
-      d.counter == Counter::GlobalStoreRequests || d.counter == Counter::GlobalStoreSectors;
-  if (ofSums && onlyLeftSums(run, stage, totals)) return Reason::LeftSums;
+  if ((d.counter == Counter::GlobalFetchRequests || d.counter == Counter::GlobalFetchSectors) &&
+      onlyLooksAgain(run, stage, d, totals))
+    return Reason::LooksAgain;
   const auto loads = run.counters[Counter::SharedLoadInstructions];
   const bool ofLoads =
       d.counter == Counter::SharedLoadInstructions || d.counter == Counter::SharedLoadWavefronts ||
@@ -208,10 +105,13 @@ Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
     return Reason::InTwoGroups;
   if (ofLoads && loads && *loads > static_cast<double>(totals.sharedLoadInstructions))
     return Reason::Reloaded;
-  if (d.counter == Counter::BoxBytes && d.hardware > d.trace && d.hardware <= 2 * d.trace &&
-      boxesAreCountedLarger(run, stage))
-    return Reason::SharedBoxes;
   return Reason::Open;
+}
+
+// Without tensor cores the counter of their instructions tells of something else: the assembler
+// likes to set a register to a constant by HFMA2.MMA, which it counts.
+bool compares(const Stage& stage, Counter counter) {
+  return counter != Counter::TensorInstructions || stage.ladder == Ladder::Tensor;
 }
 
 Comparison compare(const RunRecord& run, const Stage& stage, emulator::Workspace& workspace) {
@@ -220,14 +120,15 @@ Comparison compare(const RunRecord& run, const Stage& stage, emulator::Workspace
   request.tile = run.tile;
   request.problem = run.problem;
   request.operands = false;
-  const analysis::Totals totals = analysis::gridTotals(workspace, request);
+  analysis::Totals totals = analysis::gridTotals(workspace, request);
+  if (run.rewritten) totals += analysis::predicatedOffByRewriting(workspace, request);
   Comparison result;
   result.run = &run;
   result.stale = run.sourceHash != sourceHash(stage);
   for (const Counter counter : exactCounters()) {
     const auto hardware = run.counters[counter];
     const auto trace = predicted(totals, counter);
-    if (!hardware || !trace) continue;
+    if (!hardware || !trace || !compares(stage, counter)) continue;
     ++result.compared;
     Difference d{counter, static_cast<std::uint64_t>(std::llround(*hardware)), *trace};
     if (d.hardware == d.trace) continue;
@@ -240,9 +141,9 @@ Comparison compare(const RunRecord& run, const Stage& stage, emulator::Workspace
 }  // namespace
 
 std::vector<TileShape> fidelityTiles(const Stage& stage, std::size_t count,
-                                     const Architecture& arch) {
+                                     const Architecture& arch, std::uint32_t seed) {
   constexpr int kMostTries = 4000;
-  std::mt19937 random(kSeed + static_cast<std::uint32_t>(stage.rung));
+  std::mt19937 random(seed + static_cast<std::uint32_t>(stage.rung));
   std::vector<TileShape> tiles = {stage.standardTile()};
   for (int tries = 0; tries < kMostTries && tiles.size() < count + 1; ++tries) {
     TileShape tile = stage.standardTile();
@@ -269,7 +170,12 @@ std::vector<Problem> fidelityProblems(const Stage& stage, const TileShape& tile)
     many.n -= d.blockN / 3;
     many.k -= std::min(3, step - 1);
   }
-  return {one, many};
+  std::vector<Problem> problems = {one, many};
+  if ((stage.is(Trait::Split) || stage.is(Trait::Parts)) && tile[Knob::SPLIT] > 1) {
+    constexpr int kLongEnough = 1536;
+    problems.push_back({d.blockM, 3 * d.blockN, (kLongEnough + step - 1) / step * step});
+  }
+  return problems;
 }
 
 std::optional<std::uint64_t> predicted(const analysis::Totals& t, Counter counter) {
@@ -364,29 +270,13 @@ std::string_view sentence(Reason reason) {
     case Reason::InTwoGroups:
       return "as many loads from shared memory more as requests to store C, with equal sectors: "
              "lanes of a warp part at the edge of C and come by one after the other";
-    case Reason::LeftSums:
-      return "tiles of the last wave are cut along K, which the trace does not show: the sectors "
-             "stored are those of the sums that clusters leave for each other, and the loads more "
-             "fetch these and look for flags";
-    case Reason::PastTheEnd:
-      return "copies beyond the end of K, which no lane executes, are counted here; requests and "
-             "sectors of all fetches equal the trace";
-    case Reason::GuardedTurn:
-      return "a rewritten loop has guards in place of jumps: what its last turn leaves out for "
-             "want of a next K tile is counted as instructions, those of one K tile, and no lane "
-             "executes them";
-    case Reason::PartLookup:
-      return "each warp fetches two sectors of the table that says which part of a tile is its "
-             "own, which the trace does not show";
-    case Reason::MadeConstants:
-      return "the assembler sets registers to constants by HFMA2.MMA, which this counter counts, a "
-             "whole number per warp; no tensor core multiplies";
-    case Reason::SharedBoxes:
-      return "rule 71 of hardware.md, seen and not understood: boxes that name the blocks they go "
-             "to "
-             "are counted with more bytes than they have where their rows are 32 bytes, begin amid "
-             "64 "
-             "bytes, or lie beyond the edge of B";
+    case Reason::LooksAgain:
+      return "a thread that finds the flag of another cluster's partial sums down looks again: so "
+             "many requests and sectors more, which depends on time";
+    case Reason::PatchedOff:
+      return "CUPTI counts this by patching the code, and gives sectors to copies whose lanes are "
+             "all predicated off; the hardware's requests and sectors of all fetches equal the "
+             "trace";
   }
   return "";
 }

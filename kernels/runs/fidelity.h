@@ -15,13 +15,17 @@
 
 namespace tileloom::runs {
 
-// The default tile and `count` more that are legal on `arch`, drawn with a fixed seed: block edges
-// with factors of 3, thread tiles of odd sizes and the like are as likely as powers of two.
+inline constexpr std::uint32_t kFidelitySeed = 2026;
+
+// The default tile and `count` more that are legal on `arch`, drawn at random from `seed`: block
+// edges with factors of 3, thread tiles of odd sizes and the like are as likely as powers of two.
 std::vector<TileShape> fidelityTiles(const Stage& stage, std::size_t count,
-                                     const Architecture& arch = defaultArchitecture());
+                                     const Architecture& arch = defaultArchitecture(),
+                                     std::uint32_t seed = kFidelitySeed);
 
 // A grid of one block, and one of two by three; for a stage that has edge checks the second one's
-// edges cut through blocks. K is long enough for every buffer to be used again.
+// edges cut through blocks. K is long enough for every buffer to be used again. Where tiles may be
+// cut along K (split-K), a third one of one by three, whose K is long enough for that.
 std::vector<Problem> fidelityProblems(const Stage& stage, const TileShape& tile);
 
 // What the trace predicts for `counter`. std::nullopt: the counter depends on time.
@@ -32,13 +36,8 @@ enum class Reason {
   Arbitration,  // between accesses: CUPTI's sum instruction by instruction equals the trace
   Reloaded,     // the compiler loads a value again instead of keeping it in a register
   InTwoGroups,  // lanes of a warp take a guarded load and store at two times: each counts twice
-  LeftSums,     // tiles are cut along K, and clusters leave sums for each other
-  PastTheEnd,   // copies beyond the end of K, which no lane executes, are counted as instructions
-  GuardedTurn,  // what a rewritten loop's last turn leaves out is counted: it is guarded, not
-                // jumped
-  PartLookup,   // each warp looks up which part of a tile is its own, which the trace does not show
-  MadeConstants,  // constants that are made by HFMA2.MMA are counted as tensor instructions
-  SharedBoxes,    // rule 71 of docs/hardware.md: boxes that name blocks are counted with more bytes
+  LooksAgain,   // a thread looks again at a flag that is down
+  PatchedOff,   // CUPTI gives sectors to copies that no lane executes
 };
 std::string_view sentence(Reason reason);
 

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/partial_sums.h"
+
+#include <algorithm>
+
+#include "kernels/analysis/coalescing.h"
+#include "kernels/device/pieces_of.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/last_wave.h"
+
+namespace tileloom::analysis {
+namespace {
+
+// A warp leaves or adds 16 bytes per lane, side by side.
+constexpr std::uint64_t kBytesPerRequest = 16 * emulator::kWarpSize;
+constexpr std::uint64_t kSumsPerRequest = kBytesPerRequest / sizeof(float);
+
+std::uint64_t u(int value) {
+  return static_cast<std::uint64_t>(std::max(0, value));
+}
+
+std::uint64_t sumsOf(const TileShape& tile) {
+  return u(tile[Knob::BM]) * u(tile[Knob::BN]);
+}
+
+// The sums that `parts` blocks leave, or add, of a block tile of `sums` elements. They begin
+// `offset` bytes behind a line.
+struct Sums {
+  Sums(std::uint64_t parts, std::uint64_t sums, std::uint64_t offset)
+      : requests(parts * sums / kSumsPerRequest),
+        sectors(requests * touched(offset % kSectorBytes, kSectorBytes)),
+        lines(requests * touched(offset % kLineBytes, kLineBytes)) {}
+  std::uint64_t requests, sectors, lines;
+
+ private:
+  static std::uint64_t touched(std::uint64_t before, std::uint64_t unit) {
+    return (before + kBytesPerRequest + unit - 1) / unit;
+  }
+};
+
+void leave(Totals& t, const Sums& sums) {
+  t.globalStoreRequests += sums.requests;
+  t.globalStoreSectors += sums.sectors;
+  t.globalStoreWavefronts += sums.lines;
+  t.globalUsefulBytes += sums.requests * kBytesPerRequest;
+}
+
+void addUp(Totals& t, const Sums& sums) {
+  t.globalLoadRequests += sums.requests;
+  t.globalLoadSectors += sums.sectors;
+  t.globalLoadIdealSectors += sums.requests * kBytesPerRequest / kSectorBytes;
+  t.globalLoadWavefronts += sums.lines;
+  t.globalLoadFloats += sums.requests * kSumsPerRequest;
+  t.globalUsefulBytes += sums.requests * kBytesPerRequest;
+}
+
+// Loads of so many bytes, each by one warp from one sector.
+void look(Totals& t, std::uint64_t times, std::uint64_t bytes) {
+  t.globalLoadRequests += times;
+  t.globalLoadSectors += times;
+  t.globalLoadIdealSectors += times;
+  t.globalLoadWavefronts += times;
+  t.globalUsefulBytes += times * bytes;
+}
+
+void setFlags(Totals& t, std::uint64_t times) {
+  t.globalStoreRequests += times;
+  t.globalStoreSectors += times;
+  t.globalStoreWavefronts += times;
+  t.globalUsefulBytes += times * sizeof(std::uint32_t);
+}
+
+// The pieces that clusters leave for others: those that do not begin where their tile does.
+CutTiles cutPieces(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {
+  CutTiles cut;
+  const int cluster = clusterOf(stage, tile);
+  const int clusters = residentLaunch(stage, tile, padded, sms).grid.x / cluster;
+  for (int c = 0; c < clusters; ++c) {
+    const pieces all = piecesOf(stage, tile, padded, c, sms);
+    for (piece at = all.at(0); at.first < at.end; at = all.at(at.number + 1)) {
+      if (at.first == 0 && at.end == all.rounds) continue;
+      ++cut.parts;
+      if (at.first == 0) ++cut.tiles;
+    }
+  }
+  return cut;
+}
+
+}  // namespace
+
+CutTiles cutTilesOf(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {
+  if (looksUpParts(stage, tile)) {
+    const LastWave wave = lastWaveOf(stage, tile, padded, sms);
+    return {wave.flags, wave.places};
+  }
+  if (stage.is(Trait::Split) && tile[Knob::SPLIT] > 1) return cutPieces(stage, tile, padded, sms);
+  return {};
+}
+
+Totals partialSums(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {
+  Totals t;
+  const CutTiles cut = cutTilesOf(stage, tile, padded, sms);
+  const std::uint64_t sums = sumsOf(tile);
+  if (looksUpParts(stage, tile)) {
+    const std::uint64_t warps = u(derive(stage, tile).warps);
+    const LastWave wave = lastWaveOf(stage, tile, padded, sms);
+    const std::uint64_t blocks = wave.blocks.size();
+    constexpr std::uint64_t kEntry = 16;  // bytes of a table's entry that each lane of a warp reads
+    look(t, 2 * warps * blocks, kEntry);  // which part, then with how many others it adds up
+    // They begin behind the table, which is a multiple of 16 bytes.
+    const Sums left(cut.parts, sums, 4 * partTable(wave, 0).size());
+    leave(t, left);
+    addUp(t, left);          // the last one of a tile adds those of all parts
+    setFlags(t, cut.tiles);  // it takes the flag down
+    // One thread of each part tells the others by a word of shared memory whether it was the last.
+    t.sharedStoreInstructions += cut.parts;
+    t.sharedStoreWavefronts += cut.parts;
+    t.sharedLoadInstructions += cut.parts * warps;
+    t.sharedLoadWavefronts += cut.parts * warps;
+    t.sharedLoadThreadInstructions += cut.parts * u(derive(stage, tile).threads);
+    t.sharedLoadFloats += cut.parts * u(derive(stage, tile).threads);
+    return t;
+  }
+  // The cluster that has the beginning of a tile adds the sums of the others.
+  const std::uint64_t blocks = u(clusterOf(stage, tile)) * (cut.parts - cut.tiles);
+  const std::uint64_t flags = blocks * u(tile[Knob::CONSUMERS]);
+  const Sums left(blocks, sums, 0);
+  leave(t, left);
+  addUp(t, left);
+  setFlags(t, 2 * flags);  // up by the one, down by the other
+  look(t, flags, sizeof(std::uint32_t));
+  return t;
+}
+
+}  // namespace tileloom::analysis
