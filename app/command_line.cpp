@@ -38,6 +38,7 @@
 #include "app/commands/usage_error.h"
 #include "app/commands/why.h"
 #include "app/commands/worker.h"
+#include "kernels/base/text_file.h"
 
 namespace tileloom::app {
 namespace {
@@ -58,7 +59,7 @@ void describeCommands(const Command& app) {
       "  tileloom stages\n"
       "  tileloom explain warptiled --tile BM=96\n"
       "  tileloom trace warptiled --size 1024x1024x1024\n"
-      "  tileloom trace k5 --block 0,0 --json -\n"
+      "  tileloom trace k5 --block 0,0 --json\n"
       "  tileloom layout padded --array As --to pad:8\n"
       "  tileloom occupancy --arch sm_90 --threads 128 --registers 168 --shared 16384\n"
       "  tileloom compile warptiled --tile BK=8 --arch sm_86\n"
@@ -141,16 +142,55 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
   }
 }
 
+std::string oldJsonRemark(const std::string& file) {
+  return file == "-" ? std::string("--json - is the old form: --json alone prints JSON")
+                     : std::string("--json FILE is the old form: write --json --out FILE");
+}
+
+// Files first: an answer that cannot be kept is not printed either.
+tl::expected<void, std::string> deliver(const Outcome& outcome) {
+  struct Part {
+    std::optional<std::string> file;
+    const std::string& text;
+  };
+  std::vector<Part> parts;
+  if (!outcome.oldJson) {
+    parts.push_back({outcome.file, outcome.output});
+  } else {
+    if (outcome.file && outcome.beside.empty())
+      return tl::unexpected<std::string>("--json and --out name two files: leave one of them out");
+    parts.push_back({outcome.oldJson, outcome.output});
+    // JSON on standard output stands there alone.
+    if (outcome.file || outcome.oldJson != "-") parts.push_back({outcome.file, outcome.beside});
+  }
+  const auto prints = [](const Part& part) { return !part.file || *part.file == "-"; };
+  for (const Part& part : parts) {
+    if (prints(part)) continue;
+    if (part.file->empty()) {
+      return tl::unexpected(
+          fmt::format("{} has an empty file name: name a file, or - for standard output",
+                      outcome.oldJson ? "--json" : "--out"));
+    }
+    if (const auto written = replaceText(*part.file, part.text); !written) return written;
+  }
+  for (const Part& part : parts) {
+    if (!prints(part)) continue;
+    if (const auto written = writeStandardOutput(terminalText(part.text)); !written) return written;
+  }
+  return {};
+}
+
 int report(const Outcome& outcome) {
   if (!outcome.error.empty()) {
     complain(outcome.error);
     return outcome.status;
   }
-  if (const auto written = writeStandardOutput(terminalText(outcome.output)); !written) {
-    complain(written.error());
+  if (const auto delivered = deliver(outcome); !delivered) {
+    complain(delivered.error());
     return kUserError;
   }
   for (const std::string& remark : outcome.remarks) complain(remark);
+  if (outcome.oldJson) complain(oldJsonRemark(*outcome.oldJson));
   return outcome.status;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,7 +21,13 @@ inline constexpr int kNoGpu = 3;  // this machine lacks what the command needs, 
 
 // What a command has to say.
 struct Outcome {
-  std::string output;                // for standard output, complete with newlines
+  std::string output;  // the answer, complete with newlines
+  // --out: where the answer goes. Absent, or "-": to standard output.
+  std::optional<std::string> file = {};
+  // Of the old form `--json FILE` of --json --out FILE: where the answer, which is JSON, goes, as
+  // in `file`. What was printed beside it then is still printed.
+  std::optional<std::string> oldJson = {};
+  std::string beside = {};
   std::vector<std::string> remarks;  // then, a line each, for standard error
   std::string error;  // one sentence without a full stop; output and remarks are dropped
   int status = 0;

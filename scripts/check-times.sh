@@ -4,8 +4,7 @@
 # compilers and of their parts, the slowest sources, and the time of the tests. For figures that can be compared,
 # build from a clean clone with nothing else running, and say how many cores there were.
 # usage: scripts/check-times.sh [build/release …]
-set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname "$0")/prepare.sh"
 folders=("$@")
 if [ ${#folders[@]} -eq 0 ]; then
   for folder in build/*/; do

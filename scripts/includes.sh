@@ -3,7 +3,6 @@
 # Compiles each source of the program without precompiled headers, which would hide a missing #include, and writes no
 # object: about seven minutes on two cores.
 # usage: scripts/includes.sh
-set -euo pipefail
 source "$(dirname "$0")/prepare.sh"
 compile_commands
 root=$PWD

@@ -4,8 +4,7 @@
 # each picture before you commit it. charts.png and tuning-live.png were made on a machine with a GPU, charts.png by
 # render window --tab charts --stage autotuned --size 4096 --live 4 --move BM=64 --move BM=256 …, eleven tiles in all.
 # usage: scripts/pictures.sh [PROGRAM]   (by default build/release/bin/tileloom)
-set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname "$0")/prepare.sh"
 program=${1:-build/release/bin/tileloom}
 export QT_QPA_PLATFORM=offscreen XDG_DATA_HOME=/nonexistent  # nobody's own runs
 picture() {

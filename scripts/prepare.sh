@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by the other scripts: installs what is missing, and knows how to configure and build.
+# Sourced by the other scripts: answers --help, installs what is missing, and knows how to configure and build.
 set -euo pipefail
+# The lines with which a script begins are its help, and answering needs nothing else.
+case ${1:-} in
+  -h | --help)
+    awk 'NR > 2 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0"
+    exit 0
+    ;;
+esac
 started_in=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

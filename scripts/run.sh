@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Builds a release and opens the window; what is missing is installed first. Arguments go to tileloom.
 # Without a display it writes the opening picture to a file and prints the trace's summary instead.
+# usage: scripts/run.sh [WORDS OF TILELOOM …]   (such as scripts/run.sh trace --help, once it is built)
 source "$(dirname "$0")/prepare.sh"
 
 install_packages

@@ -3,8 +3,7 @@
 # Runs clang-tidy with the checks of .clang-tidy over the sources of these folders, by default over those that all
 # others rest on. A source takes some seconds.
 # usage: scripts/tidy.sh [kernels/tile …]
-set -euo pipefail
-cd "$(dirname "$0")/.."
+source "$(dirname "$0")/prepare.sh"
 folders=("$@")
 [ ${#folders[@]} -gt 0 ] || folders=(kernels/base kernels/tile kernels/analysis)
 # Versions disagree, so that only the one of Debian 12 decides.
@@ -13,7 +12,6 @@ if [ -z "$tidy" ] || ! "$tidy" --version | grep -q 'version 14\.'; then
   echo "skipped: clang-tidy 14 is not here"
   exit 0
 fi
-source scripts/prepare.sh
 compile_commands
 find "${folders[@]}" -name '*.cpp' -print0 |
   xargs -0 -P "$(nproc)" -n 1 "$tidy" --quiet -p build/sources 2>/dev/null

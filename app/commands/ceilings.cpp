@@ -8,6 +8,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/table.h"
 #include "kernels/gpu/ceilings.h"
 #include "kernels/model/roofline.h"
@@ -127,7 +128,7 @@ void addCeilingsCommand(Command root, Outcome& outcome) {
   addCacheOption(command, options->gpu.noCache);
   command.addFlag("--shipped", options->shipped, "Show the shipped ones instead; needs no GPU");
   command.addFlag("--no-save", options->dontSave, "Do not keep them");
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

@@ -2,7 +2,11 @@
 #include "app/commands/command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
+#include <span>
 #include <sstream>
+#include <string_view>
 
 namespace tileloom::app {
 namespace {
@@ -13,7 +17,67 @@ std::vector<std::string> namesOf(const std::vector<Command>& commands) {
   return names;
 }
 
-Misuse misuseOf(CLI::App& root, const CLI::ParseError& error) {
+constexpr std::string_view kOfOld = "-file-of-old";
+
+// The hidden option that takes the file which was given to a flag once.
+std::string oldFormOf(std::string_view flag) {
+  return std::string(flag) + std::string(kOfOld);
+}
+
+bool looksLikeAFile(std::string_view word) {
+  return word.empty() || word == "-" ||
+         (!word.starts_with('-') && word.find_first_of("./") != std::string_view::npos);
+}
+
+// The command that the first words lead to.
+CLI::App& commandOf(CLI::App& root, std::span<const std::string> words) {
+  CLI::App* at = &root;
+  for (const std::string& word : words) {
+    const auto all = at->get_subcommands({});
+    const auto next =
+        std::ranges::find_if(all, [&](CLI::App* app) { return app->get_name() == word; });
+    if (next == all.end()) break;
+    at = *next;
+  }
+  return *at;
+}
+
+// The words with the old form "--flag FILE" taken apart into the flag and the hidden option.
+std::vector<std::string> withoutOldForms(CLI::App& root, std::span<const std::string> words) {
+  CLI::App& reached = commandOf(root, words);
+  std::vector<std::string> apart;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const std::size_t equals = word.find('=');
+    const std::string flag = word.substr(0, equals);
+    const bool takes =
+        flag.starts_with("--") && reached.get_option_no_throw(oldFormOf(flag)) != nullptr;
+    const bool joined = equals != std::string::npos;
+    const std::string file = joined                 ? word.substr(equals + 1)
+                             : i + 1 < words.size() ? words[i + 1]
+                                                    : std::string("--");
+    if (!takes || !looksLikeAFile(file)) {
+      apart.push_back(word);
+      continue;
+    }
+    apart.insert(apart.end(), {flag, oldFormOf(flag), file});
+    if (!joined) ++i;
+  }
+  return apart;
+}
+
+// The flag before this word, if it is one that took a file once.
+std::optional<std::string> flagBefore(CLI::App& reached, std::span<const std::string> words,
+                                      const std::string& word) {
+  const auto at = std::ranges::find(words, word);
+  if (at == words.begin() || at == words.end()) return std::nullopt;
+  const std::string& flag = *std::prev(at);
+  if (!flag.starts_with("--") || reached.get_option_no_throw(oldFormOf(flag)) == nullptr)
+    return std::nullopt;
+  return flag;
+}
+
+Misuse misuseOf(CLI::App& root, const CLI::ParseError& error, std::span<const std::string> words) {
   Misuse misuse;
   CLI::App* reached = &root;
   misuse.path.push_back(root.get_name());
@@ -22,13 +86,22 @@ Misuse misuseOf(CLI::App& root, const CLI::ParseError& error) {
     misuse.path.push_back(reached->get_name());
   }
   misuse.commands = namesOf(Command(*reached).commands());
-  if (const auto unknown = root.remaining(true); !unknown.empty()) misuse.unknown = unknown.front();
+  if (const auto unknown = root.remaining(true); !unknown.empty()) {
+    misuse.unknown = unknown.front();
+    misuse.after = flagBefore(*reached, words, unknown.front());
+  }
   misuse.text = error.what();
   misuse.missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const std::string label = misuse.text.substr(0, misuse.text.find(':'));
     if (const CLI::Option* option = reached->get_option_no_throw(label); option != nullptr)
       misuse.count = {label, option->count()};
+    // CLI11 does not name a hidden option.
+    for (const CLI::Option* option : reached->get_options()) {
+      if (!option->get_group().empty() || option->count() < 2) continue;
+      const std::string name = "--" + option->get_lnames().front();
+      misuse.count = {name.substr(0, name.size() - kOfOld.size()), option->count()};
+    }
   }
   return misuse;
 }
@@ -92,6 +165,10 @@ Argument Command::addFlag(const std::string& name, bool& into, const std::string
   return Argument(*app_->add_flag(name, into, what));
 }
 
+void Command::addOldFile(const std::string& flag, std::optional<std::string>& into) const {
+  app_->add_option(oldFormOf(flag), into)->group("");
+}
+
 void Command::onRun(std::function<void()> callback) const {
   app_->callback(std::move(callback));
 }
@@ -147,14 +224,17 @@ WordsRead RootCommand::read(int argc, const char* const* argv,
     if (const std::string why = whyNot(); !why.empty()) throw CLI::ValidationError(why);
   });
   WordsRead done;
+  const std::vector<std::string> given(argv + 1, argv + std::max(1, argc));
+  std::vector<std::string> words = withoutOldForms(*app_, given);
+  std::ranges::reverse(words);  // as CLI11 wants them
   try {
-    app_->parse(argc, argv);
+    app_->parse(std::move(words));
   } catch (const CLI::Success& asked) {  // --help, --version
     std::ostringstream text;
     app_->exit(asked, text, text);
     done.answer = text.str();
   } catch (const CLI::ParseError& error) {
-    done.misuse = misuseOf(*app_, error);
+    done.misuse = misuseOf(*app_, error, given);
   }
   return done;
 }

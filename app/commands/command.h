@@ -53,6 +53,9 @@ class Command {
   Argument addOption(const std::string& name, std::vector<std::string>& into,
                      const std::string& what) const;
   Argument addFlag(const std::string& name, bool& into, const std::string& what) const;
+  // The flag took the name of a file once, and still may, as far as the word behind it looks like
+  // one: "-", or with a dot or a slash. Help does not say so. Not for a command that takes files.
+  void addOldFile(const std::string& flag, std::optional<std::string>& into) const;
   void onRun(std::function<void()> callback) const;
   void requireCommand() const;                 // it does nothing without one of its commands
   void footer(const std::string& text) const;  // below its help
@@ -72,6 +75,7 @@ struct Misuse {
   std::vector<std::string> path;  // names of the commands that the words led to, the program first
   std::vector<std::string> commands;   // those of the last one
   std::optional<std::string> unknown;  // the first word that nobody takes
+  std::optional<std::string> after;    // a flag that took the name of a file once, if it is behind
   bool missing = false;                // something that is required
   struct Count {
     std::string option;  // that was given too often or without a value

@@ -8,6 +8,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "kernels/analysis/occupancy.h"
@@ -115,11 +116,11 @@ void addCompileCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
-  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  addArchOption(command, options->arch);
   command.addOption("--cubin", options->cubin, "Write the machine code to this file")
       .typeName("FILE");
   addCacheOption(command, options->noCache);
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

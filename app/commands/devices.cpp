@@ -8,6 +8,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/parse.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/table.h"
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/cublas.h"
@@ -118,7 +119,7 @@ void addDevicesCommand(Command root, Outcome& outcome) {
   const Command command =
       root.addCommand("devices", "List the GPUs and libraries here, and what is missing");
   const auto json = std::make_shared<bool>(false);
-  command.addFlag("--json", *json, "Print JSON instead of text");
+  addJsonOptions(command, *json, outcome);
   command.onRun([json, &outcome] { run(*json, outcome); });
 }
 

@@ -9,19 +9,23 @@
 
 #include "app/commands/json.h"
 #include "app/commands/parse.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::app {
 namespace {
 
 struct Options {
   StageOptions stage;
-  std::string arch{defaultArchitecture().name};
+  TargetOptions target;
+  std::optional<std::string> size;
   bool json = false;
 };
 
@@ -32,12 +36,20 @@ struct Explanation {
   std::string reason;  // empty for a legal tile
   std::string rule;    // the broken row of the constraint table
   std::optional<TileShape> nearest;
+  std::optional<Problem> size;
+
+  bool legal() const { return reason.empty(); }
+  // What a problem is looked at with: a tile that cannot run has no grid.
+  const TileShape* runs() const { return legal() ? &tile : nearest ? &*nearest : nullptr; }
 };
 
-Explanation explain(const Stage& stage, const TileShape& tile, const Architecture& arch) {
-  if (std::string why = whyNotFor(stage, stage.arithmetic(), arch); !why.empty())
-    return {stage, tile, arch, std::move(why), "architecture", std::nullopt};
-  Explanation e{stage, tile, arch, {}, {}, nearestTile(stage, tile, std::nullopt, arch)};
+Explanation explain(const StageChoice& choice, const Architecture& arch,
+                    const std::optional<Problem>& size) {
+  const Stage& stage = *choice.stage;
+  const TileShape& tile = choice.tile;
+  if (std::string why = whyNotFor(stage, choice.arithmetic, arch); !why.empty())
+    return {stage, tile, arch, std::move(why), "architecture", std::nullopt, size};
+  Explanation e{stage, tile, arch, {}, {}, nearestTile(stage, tile, std::nullopt, arch), size};
   if (const auto violation = firstViolation(stage, tile, arch)) {
     e.rule = violation->row->id;
     e.reason = explainTile(stage, tile, std::nullopt, arch);
@@ -71,8 +83,43 @@ std::string derivedTable(const Stage& stage, const TileShape& tile) {
   return table.text();
 }
 
+// The tiles of C at this size, and the blocks that an H100 or H200 is given for them.
+struct Tiles {
+  int rows = 0;
+  int columns = 0;
+  int blocks = 0;
+  std::int64_t count() const { return std::int64_t{rows} * columns; }
+};
+
+Tiles tilesOf(const Stage& stage, const TileShape& tile, const Padding& padding) {
+  const Derived d = derive(stage, tile);
+  const auto parts = [](int whole, int part) { return (whole + part - 1) / part; };
+  const Extent blocks = residentLaunch(stage, tile, padding.buffers).grid;
+  return {parts(padding.buffers.m, d.blockM), parts(padding.buffers.n, d.blockN),
+          blocks.x * blocks.y};
+}
+
+std::string sizeText(const Explanation& e, const TileShape& tile) {
+  const Padding padding = paddingOf(e.stage, tile, *e.size);
+  const Tiles tiles = tilesOf(e.stage, tile, padding);
+  const Derived d = derive(e.stage, tile);
+  const auto number = [](std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); };
+  Table table({{"", Align::Left}, {"", Align::Right}, {"", Align::Left}});
+  table.add({"tiles of C", number(tiles.count()),
+             fmt::format("{} x {}, each of {} x {}", number(tiles.rows), number(tiles.columns),
+                         d.blockM, d.blockN)});
+  table.add(
+      {"blocks", number(tiles.blocks), fmt::format("on the {} SMs of an H100 or H200", kUsualSms)});
+  table.add({"useful", fmt::format("{:.1f} %", 100 * padding.usefulShare()),
+             "of the products that are made"});
+  const std::string padded = paddingText(padding);
+  return fmt::format("\nAt {} (M x N x K){}\n\n{}{}{}", toString(*e.size),
+                     e.legal() ? "" : ", with the nearest legal tile", table.text(),
+                     padded.empty() ? "" : "\n", padded);
+}
+
 std::string explanationText(const Explanation& e) {
-  const bool legal = e.reason.empty();
+  const bool legal = e.legal();
   std::string text =
       fmt::format("{}\n\n  {}\n\n", stageHeading(e.stage), tileText(e.stage, e.tile));
   text += legal ? fmt::format("Legal on {}.\n", e.arch.name)
@@ -88,6 +135,7 @@ std::string explanationText(const Explanation& e) {
   } else if (e.nearest) {
     text += "\nWhat follows from the nearest legal tile\n\n" + derivedTable(e.stage, *e.nearest);
   }
+  if (e.size && e.runs() != nullptr) text += sizeText(e, *e.runs());
   return text;
 }
 
@@ -99,8 +147,21 @@ Json derivedJson(const Stage& stage, const TileShape& tile) {
   return list;
 }
 
+Json explainedSizeJson(const Explanation& e, const TileShape& tile) {
+  const Padding padding = paddingOf(e.stage, tile, *e.size);
+  const Tiles tiles = tilesOf(e.stage, tile, padding);
+  return {{"size", problemJson(*e.size)},
+          {"padded", problemJson(padding.buffers)},
+          {"multiplied", problemJson(padding.multiplied)},
+          {"padding", paddingJson(padding)},
+          {"useful_fraction", padding.usefulShare()},
+          {"tile_rows", tiles.rows},
+          {"tile_columns", tiles.columns},
+          {"blocks", tiles.blocks}};
+}
+
 Json explanationJson(const Explanation& e) {
-  const bool legal = e.reason.empty();
+  const bool legal = e.legal();
   Json knobs = Json::array();
   for (const KnobSpec& spec : e.stage.knobs) {
     const Nearest nearest = nearestValues(e.stage, e.tile, spec.knob, e.arch);
@@ -132,15 +193,22 @@ Json explanationJson(const Explanation& e) {
     json["nearest_tile_text"] = tileText(e.stage, *e.nearest);
   }
   if (legal) json["derived"] = derivedJson(e.stage, e.tile);
+  if (e.size) json["at"] = e.runs() != nullptr ? explainedSizeJson(e, *e.runs()) : Json(nullptr);
   return json;
 }
 
 void run(const Options& options, Outcome& outcome) {
   const auto choice = chosenStage(options.stage, "explain");
   if (!choice) return outcome.fail(choice.error());
-  const auto arch = architectureNamed(quotable(options.arch));
-  if (!arch) return outcome.fail(arch.error());
-  const Explanation explanation = explain(*choice->stage, choice->tile, *arch);
+  const auto target = chosenTarget(options.target);
+  if (!target) return outcome.fail(target.error());
+  std::optional<Problem> size;
+  if (options.size) {
+    const auto parsed = parseSize(*options.size);
+    if (!parsed) return outcome.fail(parsed.error());
+    size = *parsed;
+  }
+  const Explanation explanation = explain(*choice, target->arch, size);
   // As a script asks it: the answer is printed either way.
   if (!explanation.reason.empty()) outcome.status = kFoundFaults;
   outcome.output =
@@ -154,8 +222,10 @@ void addExplainCommand(Command root, Outcome& outcome) {
       "explain", "Say whether a tile is legal, why not, and which ones near it are");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addArithmeticOption(command, options->stage);
+  addSizeOption(command, options->size, "what the tile makes of it; none by default");
+  addTargetOptions(command, options->target);
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

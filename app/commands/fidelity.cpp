@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "app/commands/measuring.h"
 #include "kernels/base/text_file.h"
@@ -29,8 +30,8 @@ struct Options {
   std::string tiles = "5";
   std::string seed = std::to_string(runs::kFidelitySeed);
   std::string from;
-  std::string json;
-  std::string out;
+  std::string record;
+  bool json = false;
 };
 
 tl::expected<std::vector<const Stage*>, std::string> stagesOf(const Options& options) {
@@ -126,8 +127,19 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
 void run(const Options& options, Outcome& outcome) {
   const std::vector<RunRecord> runs = counted(options, outcome);
   if (!outcome.error.empty()) return;
-  if (!options.json.empty()) {
-    if (const auto written = runs::writeRuns(options.json, runs); !written)
+  std::string record = options.record;
+  if (outcome.oldJson) {
+    // It kept the counters beside the answer, as --record does.
+    record = *std::exchange(outcome.oldJson, std::nullopt);
+    outcome.remarks.emplace_back("--json FILE is the old form: write --record FILE");
+    if (record.empty() || record == "-")
+      return outcome.fail("--json takes no file name any more: name a file with --record");
+  } else if (options.json) {
+    outcome.output = runs::compactText(runs);
+    return;
+  }
+  if (!record.empty()) {
+    if (const auto written = runs::writeRuns(record, runs); !written)
       return outcome.fail(written.error());
   }
   const auto comparisons = runs::compareWithTrace(runs);
@@ -138,17 +150,17 @@ void run(const Options& options, Outcome& outcome) {
     if (!isCounted && !runs::hasRecordedRuns(stage))
       outcome.remarks.push_back(runs::notRecordedYet(stage, runs::Evidence::Counters));
   }
-  if (options.out.empty()) {
+  if (!outcome.file || outcome.file->empty() || *outcome.file == "-") {
     outcome.output = text;
     return;
   }
+  const std::string out = *std::exchange(outcome.file, std::nullopt);
   constexpr std::size_t kLargest = 16u << 20;
-  const auto before = readText(options.out, kLargest);
+  const auto before = readText(out, kLargest);
   if (!before) return outcome.fail(before.error());
-  if (const auto written = replaceText(options.out, runs::withFidelityText(*before, text));
-      !written)
+  if (const auto written = replaceText(out, runs::withFidelityText(*before, text)); !written)
     return outcome.fail(written.error());
-  outcome.output = fmt::format("{} launches compared\n{}\n", comparisons.size(), options.out);
+  outcome.output = fmt::format("{} launches compared\n{}\n", comparisons.size(), out);
 }
 
 }  // namespace
@@ -170,13 +182,19 @@ void addFidelityCommand(Command root, Outcome& outcome) {
       .typeName("N");
   command
       .addOption("--from", options->from,
-                 "Compare what --json wrote earlier with today's trace instead; needs no GPU")
-      .typeName("FILE");
-  command.addOption("--json", options->json, "Keep the counters in this file, one record per line")
+                 "Compare what --record wrote earlier with today's trace instead; needs no GPU")
       .typeName("FILE");
   command
-      .addOption("--out", options->out,
-                 "Write Markdown to this file, between its marks if it has them")
+      .addOption("--record", options->record,
+                 "Also keep the counters in this file, one record per line")
+      .typeName("FILE");
+  command.addFlag("--json", options->json, "Print the counters as JSON, one record per line");
+  command.addOldFile("--json", outcome.oldJson);
+  command
+      .addOption(
+          "--out", outcome.file,
+          "Write Markdown to this file, between its marks if it has them, or with --json the "
+          "counters")
       .typeName("FILE");
   addGpuOptions(command, options->gpu);
   command.onRun([options, &outcome] { run(*options, outcome); });

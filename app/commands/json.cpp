@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/json.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "kernels/tile/knobs.h"
@@ -15,6 +16,14 @@ Json tileJson(const Stage& stage, const TileShape& tile) {
 
 Json problemJson(const Problem& problem) {
   return {{"m", problem.m}, {"n", problem.n}, {"k", problem.k}};
+}
+
+Json paddingJson(const Padding& padding) {
+  if (!padding.any()) return nullptr;
+  std::string text = paddingText(padding);
+  text.pop_back();
+  std::ranges::replace(text, '\n', ' ');
+  return text;
 }
 
 Json extentJson(const Extent& extent) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernels/tile/stage.h"
+#include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::app {
 
@@ -13,7 +14,9 @@ using Json = nlohmann::ordered_json;
 
 Json tileJson(const Stage& stage, const TileShape& tile);  // {"BM": 128, …}
 Json problemJson(const Problem& problem);                  // {"m", "n", "k"}
-Json extentJson(const Extent& extent);                     // {"x", "y"}
+// Why a problem is padded, as one sentence or two; null where it is not.
+Json paddingJson(const Padding& padding);
+Json extentJson(const Extent& extent);  // {"x", "y"}
 
 const char* keyOf(Ladder ladder);  // "fp32", "tensor"
 

@@ -12,6 +12,7 @@
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
 #include "app/commands/rung_figures.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/table.h"
 #include "app/commands/tuned_defaults.h"
@@ -266,7 +267,7 @@ void addLadderCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
       "ladder", "Run every rung with its default tile, or the one tuned here, beside cuBLAS");
   const auto options = std::make_shared<Options>();
-  command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
+  addSizeOption(command, options->size);
   addLadderArithmetic(command, options->arithmetic);
   addStandardOption(command, options->standard);
   command.addOption("--seconds", options->seconds, "Time to measure each rung for (1 by default)")
@@ -277,7 +278,7 @@ void addLadderCommand(Command root, Outcome& outcome) {
   command.addOption("--on", options->on, "With --recorded: a part of the device's name")
       .typeName("NAME");
   command.addFlag("--no-save", options->dontSave, "Do not add the runs to the history");
-  command.addFlag("--json", options->json, "Print the run records as JSON");
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

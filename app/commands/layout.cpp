@@ -11,6 +11,7 @@
 #include "app/commands/layout_report.h"
 #include "app/commands/measuring.h"
 #include "app/commands/parse.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
@@ -112,7 +113,7 @@ void addLayoutCommand(Command root, Outcome& outcome) {
       "layout", "Count what shared arrays would cost with padded or swizzled rows; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  command.addOption("--size", options->size, "M, or MxNxK (1024 by default)").typeName("M[xNxK]");
+  addSizeOption(command, options->size);
   command.addOption("--array", options->array, "One shared array only (all by default)")
       .typeName("As");
   command
@@ -120,9 +121,9 @@ void addLayoutCommand(Command root, Outcome& outcome) {
                  "Show this layout line by line: recorded, plain, pad:P (words per row), or "
                  "swizzle:B,M,S (as CuTe's Swizzle, in words)")
       .typeName("LAYOUT");
-  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  addArchOption(command, options->arch);
   addCacheOption(command, options->noCache);
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

@@ -9,6 +9,7 @@
 
 #include "app/commands/loop_report.h"
 #include "app/commands/measuring.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "kernels/analysis/stage_study.h"
 #include "kernels/base/text_file.h"
@@ -146,7 +147,7 @@ void addLoopCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   command.addFlag("--measure", options->measure, "Measure every version on the GPU");
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonOptions(command, options->json, outcome);
   command.addOption("--record", options->record, "Add what was measured to this file, as it ships")
       .typeName("FILE");
   addGpuOptions(command, options->gpu);

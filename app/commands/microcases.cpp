@@ -10,6 +10,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/table.h"
 #include "kernels/analysis/micro_model.h"
 #include "kernels/base/text_file.h"
@@ -162,7 +163,7 @@ void addMicrocasesCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   command.addOption("--only", options->only, "Only cases whose names begin so").typeName("TEXT");
   command.addFlag("--shipped", options->shipped, "Show the recorded ones instead; needs no GPU");
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonOptions(command, options->json, outcome);
   command
       .addOption("--record", options->record, "Write what was measured to this file, as it ships")
       .typeName("FILE");

@@ -11,6 +11,7 @@
 #include "app/commands/json.h"
 #include "app/commands/model_causes.h"
 #include "app/commands/parse.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/table.h"
 #include "kernels/base/text_file.h"
 #include "kernels/model/rates.h"
@@ -244,13 +245,13 @@ void fitAndKeep(const Options& options, Outcome& outcome) {
                                      judgementText(*material, rates), rates.fitted, file.string());
 }
 
-void addOptions(Command command, const std::shared_ptr<Options>& options) {
-  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+void addOptions(Command command, const std::shared_ptr<Options>& options, Outcome& outcome) {
+  addArchOption(command, options->arch);
   command
       .addOption("--runs", options->runs,
                  "Runs to use instead of the shipped ones and the kept ones")
       .typeName("FILE");
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonFlag(command, options->json, outcome);
 }
 
 }  // namespace
@@ -262,14 +263,15 @@ void addModelCommand(Command root, Outcome& outcome) {
   {
     const Command command = group.addCommand("judge", "Hold predictions against measured runs");
     const auto options = std::make_shared<Options>();
-    addOptions(command, options);
+    addOptions(command, options, outcome);
+    addOutOption(command, outcome);
     command.onRun([options, &outcome] { judge(*options, outcome); });
   }
   addModelCausesCommand(group, outcome);
   const Command command =
       group.addCommand("fit", "Fit the constants to half of the measured tiles, and judge them");
   const auto options = std::make_shared<Options>();
-  addOptions(command, options);
+  addOptions(command, options, outcome);
   command
       .addOption("--counted", options->counted,
                  "Runs with counted stall reasons: predicted shares of the time are held to theirs")

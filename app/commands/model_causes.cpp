@@ -11,6 +11,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/parse.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/table.h"
 #include "kernels/model/causes.h"
 #include "kernels/model/rates.h"
@@ -183,11 +184,11 @@ void addModelCausesCommand(Command group, Outcome& outcome) {
   const Command command = group.addCommand(
       "causes", "Hold the causes that `tileloom why` names against measured pairs of tiles");
   const auto options = std::make_shared<Options>();
-  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  addArchOption(command, options->arch);
   command.addOption("--runs", options->runs, "Runs to use instead of the shipped ones")
       .typeName("FILE");
   command.addFlag("--misses", options->misses, "Also list the pairs whose cause is wrong");
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

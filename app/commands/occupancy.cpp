@@ -10,6 +10,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/parse.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/table.h"
 #include "kernels/analysis/occupancy.h"
 
@@ -133,12 +134,12 @@ void addOccupancyCommand(Command root, Outcome& outcome) {
   const Command command =
       root.addCommand("occupancy", "Count the blocks that an SM holds, and what stops one more");
   const auto options = std::make_shared<Options>();
-  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  addArchOption(command, options->arch);
   command.addOption("--threads", options->threads, "Threads per block").typeName("N");
   command.addOption("--registers", options->registers, "Registers per thread").typeName("N");
   command.addOption("--shared", options->shared, "Bytes of shared memory per block (0 by default)")
       .typeName("N");
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

@@ -9,6 +9,7 @@
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
 #include "app/commands/predict_sizes.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
@@ -30,7 +31,7 @@ struct Options {
   StageOptions stage;
   std::string size = "4096";
   std::string sizes;  // "256:8192:128"; empty: one size
-  std::string arch{defaultArchitecture().name};
+  TargetOptions target;
   bool noCache = false;
   bool json = false;
 };
@@ -102,7 +103,7 @@ std::string predictionText(const Subject& s, const Rates& rates, const Predictio
     text += fmt::format("\nRecorded there: {} GFLOP/s; the prediction is {:+.1f} % off.\n",
                         cycles(run->gflops.median), 100 * (p.gflops / run->gflops.median - 1));
   }
-  return text;
+  return text + paddedNote(*s.choice.stage, s.choice.tile, s.problem);
 }
 
 const char* keyOf(Pipe pipe) {
@@ -128,6 +129,7 @@ Json predictionJson(const Subject& s, const Rates& rates, const Prediction& p) {
           {"stage", s.choice.stage->id},
           {"tile", tileJson(*s.choice.stage, s.choice.tile)},
           {"problem", problemJson(s.problem)},
+          {"padding", paddingJson(paddingOf(*s.choice.stage, s.choice.tile, s.problem))},
           {"arch", s.arch.name},
           {"device", rates.device},
           {"gflops", p.gflops},
@@ -152,8 +154,9 @@ void run(const Options& options, Outcome& outcome) {
                                     model::kNoPrediction, choice->stage->id,
                                     rungLabel(*choice->stage), choice->stage->id));
   }
-  const auto arch = architectureNamed(quotable(options.arch));
-  if (!arch) return outcome.fail(arch.error());
+  const auto target = chosenTarget(options.target);
+  if (!target) return outcome.fail(target.error());
+  const Architecture* arch = &target->arch;
   const auto problem = parseSize(options.size);
   if (!problem) return outcome.fail(problem.error());
   const emulator::TraceRequest request{
@@ -162,6 +165,8 @@ void run(const Options& options, Outcome& outcome) {
     return outcome.fail(why);
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());
+  if (const auto same = sameDevice(*target, rates->device, "predictions"); !same)
+    return outcome.fail(same.error());
   const Subject subject{*choice, *problem, *arch};
   std::optional<std::vector<int>> sizes;
   if (!options.sizes.empty()) {
@@ -194,14 +199,15 @@ void addPredictCommand(Command root, Outcome& outcome) {
       root.addCommand("predict", "Predict the speed of a tile, and what limits it; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
-  command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");
+  addArithmeticOption(command, options->stage);
+  addSizeOption(command, options->size);
   command
       .addOption("--sizes", options->sizes,
                  "Cubes M = N = K from one size to another instead, such as 256:8192:128")
       .typeName("FROM:TO:STEP");
-  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  addTargetOptions(command, options->target);
   addCacheOption(command, options->noCache);
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

@@ -4,14 +4,15 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include <memory>
 
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
 #include "app/commands/rung_figures.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
+#include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/model/roofline.h"
@@ -32,7 +33,7 @@ using runs::RunRecord;
 struct Options {
   StageOptions stage;
   std::string size = "4096";
-  std::string on;
+  TargetOptions target;
   bool json = false;
 };
 
@@ -125,10 +126,13 @@ Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceili
   Json list = Json::array();
   for (const Row& row : rows) {
     const auto roof = bindingOf(ceilings, row.figures.traffic);
-    Json json = {
-        {"stage", std::string(row.stage->id)},    {"rung", row.stage->rung},
-        {"tile", tileJson(*row.stage, row.tile)}, {"blocks_per_sm", row.blocks},
-        {"blocks_estimated", row.estimated},      {"traffic", trafficJson(row.figures.traffic)}};
+    Json json = {{"stage", std::string(row.stage->id)},
+                 {"rung", row.stage->rung},
+                 {"tile", tileJson(*row.stage, row.tile)},
+                 {"blocks_per_sm", row.blocks},
+                 {"blocks_estimated", row.estimated},
+                 {"traffic", trafficJson(row.figures.traffic)},
+                 {"padding", paddingJson(paddingOf(*row.stage, row.tile, size))}};
     json["gflops"] = row.run != nullptr ? Json(row.run->gflops.median) : Json(nullptr);
     if (row.run != nullptr) json["origin"] = std::string(name(row.run->origin));
     json["roof"] = roof ? Json(std::string(name(roof->roof))) : Json(nullptr);
@@ -160,6 +164,10 @@ void addRooflineArithmetic(Command command, StageOptions& options) {
 void run(const Options& options, Outcome& outcome) {
   const auto size = parseSize(options.size);
   if (!size) return outcome.fail(size.error());
+  const auto target = chosenTarget(options.target);
+  if (!target) return outcome.fail(target.error());
+  const auto device = deviceOf(*target);
+  if (!device) return outcome.fail(device.error());
   std::vector<Row> rows;
   Arithmetic arithmetic = Arithmetic::Fp32;
   if (options.stage.stage.empty()) {
@@ -176,12 +184,13 @@ void run(const Options& options, Outcome& outcome) {
     const auto choice = chosenStage(options.stage, "roofline");
     if (!choice) return outcome.fail(choice.error());
     arithmetic = choice->arithmetic;
-    if (const std::string why = explainTile(*choice->stage, choice->tile); !why.empty())
+    if (const std::string why =
+            explainTile(*choice->stage, choice->tile, std::nullopt, target->arch);
+        !why.empty())
       return outcome.fail(why);
     rows.push_back({choice->stage, choice->tile, {}});
   }
 
-  const std::string device = options.on.empty() ? std::string(kReferenceDevice) : options.on;
   const auto kept = model::readCeilings(model::defaultCeilingFile());
   if (kept) {
     outcome.remarks = kept->complaints;
@@ -189,21 +198,10 @@ void run(const Options& options, Outcome& outcome) {
     outcome.remarks.push_back(kept.error());
   }
   const std::span<const Ceilings> own = kept ? std::span(kept->all) : std::span<const Ceilings>();
-  std::set<std::string> known;
-  for (const auto& some : {own, model::shippedCeilings()}) {
-    for (const Ceilings& c : some) known.insert(c.device);
-  }
-  // A whole name before a part of another one.
-  auto named = known.find(device);
-  if (named == known.end())
-    named = std::ranges::find_if(
-        known, [&](const std::string& name) { return runs::isDevice(name, device); });
-  const Ceilings* ceilings = named == known.end() ? nullptr : model::ceilingsOf(own, *named);
+  const Ceilings* ceilings = model::ceilingsOf(own, *device);
   if (ceilings == nullptr) {
-    return outcome.fail(
-        fmt::format("the ceilings of \"{}\" are not known: measure them there with tileloom "
-                    "ceilings, or choose one of {}",
-                    quotable(device), fmt::join(known, ", ")));
+    return outcome.fail(fmt::format(
+        "the ceilings of {} are not known: measure them there with tileloom ceilings", *device));
   }
   // What was measured here on that device comes before what is recorded.
   const auto history = runs::readRuns(runs::defaultRunFile());
@@ -231,6 +229,8 @@ void run(const Options& options, Outcome& outcome) {
   }
   outcome.output = options.json ? jsonText(rooflineJson(rows, *size, *ceilings, arithmetic))
                                 : rooflineText(rows, *size, *ceilings, arithmetic);
+  if (!options.json && rows.size() == 1)
+    outcome.output += paddedNote(*rows[0].stage, rows[0].tile, *size);
 }
 
 }  // namespace
@@ -242,10 +242,9 @@ void addRooflineCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addRooflineArithmetic(command, options->stage);
-  command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
-  command.addOption("--on", options->on, "The device, by a part of its name (the H100 by default)")
-      .typeName("NAME");
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addSizeOption(command, options->size);
+  addTargetOptions(command, options->target);
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

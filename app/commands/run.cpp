@@ -12,6 +12,7 @@
 #include "app/commands/measuring.h"
 #include "app/commands/run_ratios.h"
 #include "app/commands/rung_figures.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
@@ -114,6 +115,9 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
   if (r.quantisationLoss > 0) {
     text +=
         fmt::format("  {:.1f} % of the work is padding to whole tiles\n", 100 * r.quantisationLoss);
+  }
+  if (const Padding padding = paddingOf(stage, r.tile, r.problem); padding.any()) {
+    text += paddedNote(stage, r.tile, r.problem);
   }
   if (!r.counters.empty()) text += fmt::format("\n{}", countersText(stage, r));
   text += r.arithmetic == Arithmetic::Fp32
@@ -235,7 +239,7 @@ void addRunCommand(Command root, Outcome& outcome) {
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
   addStandardOption(command, options->standard);
-  command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
+  addSizeOption(command, options->size);
   command.addOption("--seconds", options->seconds, "Time to measure for (1 by default)")
       .typeName("S");
   addGpuOptions(command, options->gpu);
@@ -250,7 +254,7 @@ void addRunCommand(Command root, Outcome& outcome) {
   command.addOption("--on", options->on, "With --recorded: a part of the device's name")
       .typeName("NAME");
   command.addFlag("--no-save", options->dontSave, "Do not add the run to the history");
-  command.addFlag("--json", options->json, "Print the run record as JSON");
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

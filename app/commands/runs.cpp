@@ -11,6 +11,7 @@
 #include "app/commands/json.h"
 #include "app/commands/parse.h"
 #include "app/commands/runs_text.h"
+#include "app/commands/shared_options.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_exchange.h"
 #include "kernels/runs/run_store.h"
@@ -138,7 +139,7 @@ void addRunsCommand(Command root, Outcome& outcome) {
   const Command lists =
       addAction(group, outcome, options, "list", "Show the runs of history", list);
   addChoice(lists, options);
-  lists.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonOptions(lists, options->json, outcome);
   const Command imports =
       addAction(group, outcome, options, "import",
                 "Add the runs of a file that history does not have", importRuns);

@@ -12,6 +12,7 @@
 
 #include "app/commands/measuring.h"
 #include "app/commands/sass_report.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "kernels/base/text_file.h"
 #include "kernels/gpu/build_cache.h"
@@ -33,7 +34,8 @@ struct Options {
   bool loopOnly = false;
   bool recorded = false;
   bool noCache = false;
-  std::optional<std::string> json, out, record;
+  bool json = false;
+  std::optional<std::string> record;
 };
 
 // What a machine needs for a listing of its own.
@@ -172,7 +174,7 @@ Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choi
 void run(const Options& options, Outcome& outcome) {
   if (options.record) {
     if (!options.stage.stage.empty() || options.stage.tile || options.stage.arithmetic ||
-        options.recorded || options.json || options.out || options.loopOnly) {
+        options.recorded || options.json || outcome.file || options.loopOnly) {
       return outcome.fail(
           "--record writes every rung's default tile: leave stage, tile and other options out");
     }
@@ -182,31 +184,15 @@ void run(const Options& options, Outcome& outcome) {
   if (!choice) return outcome.fail(choice.error());
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());
-  for (const auto& [option, file] : {std::pair("--json", &options.json), {"--out", &options.out}}) {
-    if (*file && (*file)->empty())
-      return outcome.fail(fmt::format("{} has an empty file name: name a file", option));
-  }
   if (const auto why = whyNotFor(*choice->stage, choice->arithmetic, *arch); !why.empty())
     return outcome.fail(why);
   if (const auto why = explainTile(*choice->stage, choice->tile, std::nullopt, *arch); !why.empty())
     return outcome.fail(why);
   const auto code = codeOf(options, *choice, *arch, outcome);
   if (!code) return failWith(outcome, code.error());
-  const std::string text = sassText(*code, options.loopOnly);
-  if (options.out) {
-    if (const auto written = replaceText(*options.out, text); !written)
-      return outcome.fail(written.error());
-  }
-  if (options.json) {
-    const std::string json = jsonText(sassJson(*code, options.loopOnly));
-    if (*options.json == "-") {
-      outcome.output = json;
-      return;
-    }
-    if (const auto written = replaceText(*options.json, json); !written)
-      return outcome.fail(written.error());
-  }
-  if (!options.out) outcome.output = text;
+  std::string text = sassText(*code, options.loopOnly);
+  outcome.output = options.json ? jsonText(sassJson(*code, options.loopOnly)) : text;
+  if (outcome.oldJson) outcome.beside = std::move(text);
 }
 
 }  // namespace
@@ -218,16 +204,10 @@ void addSassCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
-  const Argument arch =
-      command.addOption("--arch", options->arch, "Architecture (sm_90 by default)")
-          .typeName("sm_NN");
+  const Argument arch = addArchOption(command, options->arch);
   command.addFlag("--loop", options->loopOnly, "List only the main loop");
   command.addFlag("--recorded", options->recorded, "Show the listing that Tileloom ships with");
-  command
-      .addOption("--json", options->json,
-                 "Also write JSON to this file; - writes JSON alone to standard output")
-      .typeName("FILE|-");
-  command.addOption("--out", options->out, "Write the text to this file").typeName("FILE");
+  addJsonOptions(command, options->json, outcome);
   command
       .addOption("--record", options->record,
                  "Write every rung's default tile into this folder, as they ship")

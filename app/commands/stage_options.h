@@ -20,7 +20,7 @@ struct StageOptions {
 };
 
 inline constexpr const char* kStageHelp =
-    "Stage: its name, its rung (8) or its literature number (k10)";
+    "Stage: its name, its rung (8 or T3) or its literature number (k10)";
 inline constexpr const char* kTileHelp = "Tile, such as BM=128,BN=64; defaults for other knobs";
 
 // Adds the stage, as a positional, and --tile.

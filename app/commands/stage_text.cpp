@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/tile/whole_tiles.h"
+
 namespace tileloom::app {
 namespace {
 
@@ -37,6 +39,11 @@ std::string shortSourceLine(const Stage& stage, int line) {
   const std::string_view code = trimmed(whole.substr(0, whole.find("  //")));
   if (code.size() <= kColumn) return std::string(code);
   return std::string(code.substr(0, kColumn - 3)) + "...";
+}
+
+std::string paddedNote(const Stage& stage, const TileShape& tile, const Problem& problem) {
+  const Padding padding = paddingOf(stage, tile, problem);
+  return padding.any() ? "\n" + paddingText(padding) : std::string();
 }
 
 }  // namespace tileloom::app

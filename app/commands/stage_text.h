@@ -18,4 +18,8 @@ std::string_view sourceLine(const Stage& stage, int line);
 // The same for a narrow column: without the shape in the margin, and cut with "..." where too long.
 std::string shortSourceLine(const Stage& stage, int line);
 
+// "\nPadded to …\n" where the kernel runs on more than the problem, else nothing: the last words of
+// an answer about this launch.
+std::string paddedNote(const Stage& stage, const TileShape& tile, const Problem& problem);
+
 }  // namespace tileloom::app

@@ -11,6 +11,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/parse.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/table.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
@@ -115,7 +116,7 @@ void addStagesCommand(Command root, Outcome& outcome) {
   const Command command =
       root.addCommand("stages", "List the rungs of both ladders and their knobs");
   const auto json = std::make_shared<bool>(false);
-  command.addFlag("--json", *json, "Print JSON instead of tables");
+  addJsonOptions(command, *json, outcome);
   command.onRun(
       [json, &outcome] { outcome.output = *json ? jsonText(stagesJson()) : stagesText(); });
 }

@@ -10,6 +10,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/measuring.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
@@ -326,10 +327,10 @@ void addStallsCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
-  command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");
+  addSizeOption(command, options->size, "4096 by default");
   command.addFlag("--recorded", options->recorded, "Show the samples that Tileloom ships with");
   command.addFlag("--live", options->live, "Fail rather than show recorded samples");
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonOptions(command, options->json, outcome);
   command
       .addOption("--record", options->record,
                  "Sample every rung's default tile at two sizes and write this file, as it ships; "

@@ -12,6 +12,7 @@
 #include "app/commands/kernel_book.h"
 #include "app/commands/measuring.h"
 #include "app/commands/parse.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/slower_text.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
@@ -341,6 +342,7 @@ void run(const Options& options, Outcome& outcome) {
     agreement = timeline::agreementOf(*simulated, work, *rates);
   outcome.output = reportOf(*choice, *problem, *simulated, *rates, costs, estimated, agreement);
   if (beside) outcome.output += comparisonOf(*beside);
+  outcome.output += paddedNote(*choice->stage, choice->tile, *problem);
 }
 
 }  // namespace
@@ -351,7 +353,7 @@ void addTimelineCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
-  command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");
+  addSizeOption(command, options->size);
   command.addOption("--delay", options->delay, "Cycles that memory takes longer (0 by default)")
       .typeName("CYCLES");
   command
@@ -359,7 +361,7 @@ void addTimelineCommand(Command root, Outcome& outcome) {
                  "Up to so many cycles more, another number for each K tile of A and of B, all "
                  "equally likely, which is assumed and not measured (0 by default)")
       .typeName("CYCLES");
-  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  addArchOption(command, options->arch);
   command
       .addOption("--out", options->out,
                  "Also write every span: .json for Perfetto and chrome://tracing, or .csv")

@@ -6,19 +6,22 @@
 #include <optional>
 
 #include "app/commands/parse.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/trace_report.h"
-#include "kernels/base/text_file.h"
+#include "kernels/tile/build_target.h"
+#include "kernels/tile/constraints.h"
 
 namespace tileloom::app {
 namespace {
 
 struct Options {
   StageOptions stage;
-  std::string size = "1024x1024x1024";
+  std::string size = "1024";
   std::optional<std::string> block;
   std::string kTiles = "2";
-  std::optional<std::string> json;
+  TargetOptions target;
+  bool json = false;
 };
 
 tl::expected<TraceQuery, std::string> queryFrom(const Options& options) {
@@ -28,6 +31,13 @@ tl::expected<TraceQuery, std::string> queryFrom(const Options& options) {
   query.stage = choice->stage;
   query.tile = choice->tile;
   query.arithmetic = choice->arithmetic;
+  const auto target = chosenTarget(options.target);
+  if (!target) return tl::unexpected(target.error());
+  for (const std::string& why :
+       {whyNotFor(*query.stage, *query.arithmetic, target->arch),
+        explainTile(*query.stage, query.tile, std::nullopt, target->arch)}) {
+    if (!why.empty()) return tl::unexpected(why);
+  }
   const auto size = parseSize(options.size);
   if (!size) return tl::unexpected(size.error());
   query.size = *size;
@@ -45,20 +55,10 @@ tl::expected<TraceQuery, std::string> queryFrom(const Options& options) {
 void run(const Options& options, Outcome& outcome) {
   const auto query = queryFrom(options);
   if (!query) return outcome.fail(query.error());
-  if (options.json && options.json->empty()) {
-    return outcome.fail("--json has an empty file name: name a file, or - for standard output");
-  }
   const auto report = traceReport(*query);
   if (!report) return outcome.fail(report.error());
-  if (options.json == "-") {
-    outcome.output = jsonText(traceJson(*report));
-  } else {
-    if (options.json) {
-      const auto written = replaceText(*options.json, jsonText(traceJson(*report)));
-      if (!written) return outcome.fail(written.error());
-    }
-    outcome.output = traceText(*report);
-  }
+  outcome.output = options.json ? jsonText(traceJson(*report)) : traceText(*report);
+  if (outcome.oldJson) outcome.beside = traceText(*report);
   outcome.remarks = faultLines(report->faults);
   if (!report->faults.empty()) outcome.status = kFoundFaults;
 }
@@ -71,8 +71,8 @@ void addTraceCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
-  command.addOption("--size", options->size, "Size of the problem (1024x1024x1024 by default)")
-      .typeName("MxNxK");
+  addSizeOption(command, options->size);
+  addTargetOptions(command, options->target);
   command
       .addOption("--block", options->block,
                  "Count only this block (blockIdx) over all of K, not the whole grid")
@@ -81,10 +81,7 @@ void addTraceCommand(Command root, Outcome& outcome) {
       .addOption("--ktiles", options->kTiles,
                  "K tiles that the table by lines covers (2 by default)")
       .typeName("N");
-  command
-      .addOption("--json", options->json,
-                 "Also write JSON to this file; - writes JSON alone to standard output")
-      .typeName("FILE|-");
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

@@ -114,7 +114,9 @@ Json traceJson(const TraceReport& r) {
           {"literature", stage.literature},
           {"tile", tileJson(stage, r.query.tile)},
           {"size", problemJson(r.query.size)},
-          {"padded", problemJson(r.padded)},
+          {"padded", problemJson(r.padding.buffers)},
+          {"multiplied", problemJson(r.padding.multiplied)},
+          {"padding", paddingJson(r.padding)},
           {"grid", extentJson(r.launch.grid)},
           {"block", std::move(block)},  // x and y: the one that "lines" is of
           {"scope", r.query.block ? "block" : "grid"},

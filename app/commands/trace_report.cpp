@@ -59,8 +59,8 @@ tl::expected<TraceReport, std::string> traceReport(const TraceQuery& query) {
 
   TraceReport report;
   report.query = query;
-  report.padded = paddedProblem(*query.stage, query.tile, query.size);
-  report.launch = launchOf(*query.stage, query.tile, report.padded);
+  report.padding = paddingOf(*query.stage, query.tile, query.size);
+  report.launch = launchOf(*query.stage, query.tile, report.padding.buffers);
   report.lineBlock = request.block;
   request.kTiles = wanted;
   {

@@ -10,6 +10,7 @@
 #include "app/commands/json.h"
 #include "kernels/analysis/line_costs.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::app {
 
@@ -24,7 +25,7 @@ struct TraceQuery {
 
 struct TraceReport {
   TraceQuery query;
-  Problem padded;
+  Padding padding;
   Launch launch;
   Extent lineBlock{0, 0};     // the block that the table by lines is of
   std::uint32_t threads = 0;  // per block

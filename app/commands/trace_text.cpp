@@ -36,8 +36,12 @@ std::string heading(const TraceReport& r) {
     table.add(
         {"elements", std::string(rowOf(r.query.arithmetic.value_or(stage.arithmetic())).words)});
   table.add({"size", sizeText(r.query.size) + "  (M x N x K)"});
-  if (r.padded != r.query.size) {
-    table.add({"padded", sizeText(r.padded) + "  (whole tiles)"});
+  const Padding& padding = r.padding;
+  if (!padding.whyBuffers.empty())
+    table.add({"padded", fmt::format("{}: {}", sizeText(padding.buffers), padding.whyBuffers)});
+  if (!padding.whyMultiplied.empty()) {
+    table.add(
+        {"multiplied", fmt::format("{}: {}", sizeText(padding.multiplied), padding.whyMultiplied)});
   }
   const Extent& grid = r.launch.grid;
   table.add({"grid", fmt::format("{} x {} = {} block{}, blockIdx.x along {} of C", number(grid.x),

@@ -14,6 +14,7 @@
 
 #include "app/commands/knob_lists.h"
 #include "app/commands/parse.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/tune_report.h"
 #include "app/commands/tune_run.h"
@@ -133,6 +134,7 @@ void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcom
   }
   const tuning::Search search(plan->candidates, plan->header.search);
   outcome.output = options.json ? jsonText(planJson(*plan, search)) : planText(*plan, search);
+  if (!options.out.empty()) outcome.file = options.out;
 }
 
 void show(const std::vector<std::string>& files, bool json, const std::string& out, bool merging,
@@ -297,7 +299,7 @@ void addTuneCommand(Command root, Outcome& outcome) {
       .addOption("--arithmetic", options->arithmetic,
                  "Format of the elements: bf16 (default) or fp16 on the tensor ladder")
       .typeName("NAME");
-  command.addOption("--size", options->size, "M x N x K (4096 cubed by default)").typeName("MxNxK");
+  addSizeOption(command, options->size);
   command
       .addOption("--knob", options->knobs,
                  "Only these values of a knob, such as BM=64,128; may be repeated")
@@ -319,12 +321,13 @@ void addTuneCommand(Command root, Outcome& outcome) {
       .typeName("ARCH");
   command
       .addOption("--out", options->out,
-                 "File of the run (by default one in the data folder that fits the request)")
+                 "File of the run (by default one in the data folder that fits the request); with "
+                 "--dry-run that of the answer, and tune show FILE --json --out writes a result")
       .typeName("FILE");
   command.addOption("--resume", options->resume, "Go on with the run in this file")
       .typeName("FILE");
   command.addFlag("--anew", options->anew, "Put an earlier run of the same request aside");
-  command.addFlag("--json", options->json, "Print the result as JSON");
+  addJsonFlag(command, options->json, outcome);
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);
   command.footer(
@@ -340,12 +343,13 @@ void addTuneCommand(Command root, Outcome& outcome) {
   merge.addOption("FILES", reading->files, "Files that tileloom tune --shard has written")
       .required();
   merge.addOption("-o,--out", reading->out, "Write the result as JSON, too").typeName("FILE");
-  merge.addFlag("--json", reading->json, "Print the result as JSON");
+  merge.addFlag("--json", reading->json, "Print JSON instead of text");
   merge.onRun(
       [reading, &outcome] { show(reading->files, reading->json, reading->out, true, outcome); });
   const Command shown = command.addCommand("show", "What a run has come to");
   shown.addOption("FILE", reading->files, "File that tileloom tune has written").required();
-  shown.addFlag("--json", reading->json, "Print the result as JSON");
+  shown.addFlag("--json", reading->json, "Print JSON instead of text");
+  addOutOption(shown, outcome);
   shown.onRun([reading, &outcome] { show(reading->files, reading->json, "", false, outcome); });
 
   command.onRun([command, options, &outcome] {

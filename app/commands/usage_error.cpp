@@ -23,6 +23,11 @@ Reached reachedBy(const std::vector<std::string>& path) {
 
 std::string notExpected(const Misuse& misuse, const std::string& word) {
   const auto [name, help] = reachedBy(misuse.path);
+  if (misuse.after) {
+    return fmt::format(
+        "{} takes no value, and {} has no use for \"{}\": for a file write {} --out {}",
+        *misuse.after, name, quotable(word), *misuse.after, quotable(word));
+  }
   const bool isOption = word.size() > 1 && word.front() == '-';
   if (isOption) return fmt::format("{} has no option \"{}\": see {}", name, quotable(word), help);
   if (!misuse.commands.empty()) {

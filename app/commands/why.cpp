@@ -10,7 +10,9 @@
 #include "app/commands/floor_report.h"
 #include "app/commands/kernel_book.h"
 #include "app/commands/measuring.h"
+#include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
+#include "app/commands/stage_text.h"
 #include "app/commands/why_report.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/rates.h"
@@ -22,7 +24,7 @@ struct Options {
   StageOptions stage;
   std::string size = "4096";
   std::optional<std::string> against;
-  std::string arch{defaultArchitecture().name};
+  TargetOptions target;
   bool noCache = false;
   bool json = false;
 };
@@ -31,8 +33,9 @@ void run(const Options& options, Outcome& outcome) {
   const auto choice = chosenStage(options.stage, "why");
   if (!choice) return outcome.fail(choice.error());
   const Stage& stage = *choice->stage;
-  const auto arch = architectureNamed(quotable(options.arch));
-  if (!arch) return outcome.fail(arch.error());
+  const auto target = chosenTarget(options.target);
+  if (!target) return outcome.fail(target.error());
+  const Architecture* arch = &target->arch;
   const auto problem = parseSize(options.size);
   if (!problem) return outcome.fail(problem.error());
   std::optional<TileShape> other;
@@ -52,12 +55,15 @@ void run(const Options& options, Outcome& outcome) {
   if (!model::isPredicted(stage)) {
     const KernelBook book(*arch, !options.noCache);
     const FloorReport report(stage, choice->arithmetic, *problem, *arch, book);
-    outcome.output = options.json ? jsonText(report.json(choice->tile, other))
-                                  : report.text(choice->tile, other);
+    outcome.output =
+        options.json ? jsonText(report.json(choice->tile, other))
+                     : report.text(choice->tile, other) + paddedNote(stage, choice->tile, *problem);
     return;
   }
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());
+  if (const auto same = sameDevice(*target, rates->device, "predictions"); !same)
+    return outcome.fail(same.error());
 
   const KernelBook book(*arch, !options.noCache);
   // Each tile is asked for several times and compiled once, also without the cache.
@@ -90,8 +96,9 @@ void run(const Options& options, Outcome& outcome) {
   // On one device with the speed that it stands beside.
   const auto fastest =
       book.fastest(stage, *problem, here != nullptr ? here->device : rates->device);
-  outcome.output =
-      options.json ? jsonText(whyJson(*why, moved, fastest)) : whyText(*why, moved, fastest);
+  outcome.output = options.json
+                       ? jsonText(whyJson(*why, moved, fastest))
+                       : whyText(*why, moved, fastest) + paddedNote(stage, choice->tile, *problem);
 }
 
 }  // namespace
@@ -104,12 +111,12 @@ void addWhyCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
-  command.addOption("--size", options->size, "M, or MxNxK (4096 by default)").typeName("M[xNxK]");
+  addSizeOption(command, options->size);
   command.addOption("--against", options->against, "Another tile: say what changed since that one")
       .typeName("KNOB=N,...");
-  command.addOption("--arch", options->arch, "Architecture (sm_90 by default)").typeName("sm_NN");
+  addTargetOptions(command, options->target);
   addCacheOption(command, options->noCache);
-  command.addFlag("--json", options->json, "Print JSON instead of text");
+  addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

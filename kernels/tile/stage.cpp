@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "kernels/base/plain_text.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
@@ -46,6 +47,7 @@ const Stage& openingStage() {
 }
 
 tl::expected<const Stage*, std::string> stageNamed(std::string_view text) {
+  constexpr std::size_t kMostShown = 24;  // characters: the list behind them is long enough
   const auto startsWith = [text](char lower, char upper) {
     return !text.empty() && (text.front() == lower || text.front() == upper);
   };
@@ -61,20 +63,22 @@ tl::expected<const Stage*, std::string> stageNamed(std::string_view text) {
     known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", rungLabel(stage), stage.id);
   }
   if (isNumber && byTensor) {
-    return tl::unexpected(
-        fmt::format("there is no rung \"{}\" on the tensor ladder, which has {}", text, known));
+    return tl::unexpected(fmt::format("there is no rung \"{}\" on the tensor ladder, which has {}",
+                                      quotable(text, kMostShown), known));
   }
-  known.clear();
   for (const Stage& stage : stages()) {
     if (text == stage.id || (isNumber && !byLiterature && number == stage.rung)) return &stage;
-    known += fmt::format("{}{}", known.empty() ? "" : ", ", stage.id);
   }
   for (const Stage& stage : stages()) {
     if (isNumber && byLiterature && number > 0 && number == stage.literature) return &stage;
   }
-  return tl::unexpected(
-      fmt::format("there is no stage \"{}\": choose one of {}, or a rung from 1 to {}", text, known,
-                  stages().size()));
+  known.clear();
+  for (const Stage* stage : everyStage())
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", stage->id);
+  return tl::unexpected(fmt::format(
+      "there is no stage \"{}\": choose one of {}, or a rung from 1 to {} or from {} to {}",
+      quotable(text, kMostShown), known, stages().size(), rungLabel(tensorStages().front()),
+      rungLabel(tensorStages().back())));
 }
 
 namespace {

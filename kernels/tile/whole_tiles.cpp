@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/tile/whole_tiles.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernels/tile/arithmetic.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom {
+namespace {
+
+constexpr int kTensorMapStride = 16;  // bytes
+
+}  // namespace
 
 Problem wholeTiles(const Stage& stage, const TileShape& tile, const Problem& problem) {
   if (!stage.is(Trait::CopyEngine)) return paddedProblem(stage, tile, problem);
@@ -12,6 +22,78 @@ Problem wholeTiles(const Stage& stage, const TileShape& tile, const Problem& pro
     return unit > 0 ? (value + unit - 1) / unit * unit : value;
   };
   return {up(problem.m, d.blockM), up(problem.n, d.blockN), up(problem.k, d.stepK)};
+}
+
+RowAlignment rowAlignment(const Stage& stage, const TileShape& tile) {
+  if (stage.is(Trait::CopyEngine)) return {kTensorMapStride, kTensorMapStride};
+  const int element = rowOf(stage.arithmetic()).bytes;
+  const Derived d = derive(stage, tile);
+  if (!stage.is(Trait::SharedTiles)) return {element, element};
+  // C is stored by float4 where B is loaded so, and by pairs of 16-bit elements.
+  return {std::max(element, d.loadWidthA), std::max(element, d.loadWidthB)};
+}
+
+namespace {
+
+std::string sizeText(const Problem& p) {
+  return fmt::format("{} x {} x {}", p.m, p.n, p.k);
+}
+
+// "K and N multiples of 8"
+std::string multiplesText(const Stage& stage, const RowAlignment& rows) {
+  const int element = rowOf(stage.arithmetic()).bytes;
+  if (rows.a == rows.b) return fmt::format("K and N multiples of {}", rows.a / element);
+  if (rows.a <= element) return fmt::format("N a multiple of {}", rows.b / element);
+  return fmt::format("K a multiple of {} and N of {}", rows.a / element, rows.b / element);
+}
+
+std::string whyPadded(const Stage& stage, const TileShape& tile) {
+  const RowAlignment rows = rowAlignment(stage, tile);
+  if (stage.is(Trait::CopyEngine)) {
+    return fmt::format(
+        "rows rounded up to {} bytes, of which the strides of a tensor map are multiples ({})",
+        kTensorMapStride, multiplesText(stage, rows));
+  }
+  const Derived d = derive(stage, tile);
+  std::string text = fmt::format("whole tiles of {} x {} x {}, as the kernel checks no edges",
+                                 d.blockM, d.blockN, d.stepK);
+  const int widest = std::max(rows.a, rows.b), element = rowOf(stage.arithmetic()).bytes;
+  if (widest > element) {
+    text += fmt::format("; its {}-byte loads need rows of whole {} bytes, too ({})", widest, widest,
+                        multiplesText(stage, rows));
+  }
+  return text;
+}
+
+}  // namespace
+
+Padding paddingOf(const Stage& stage, const TileShape& tile, const Problem& problem) {
+  Padding padding{
+      problem, paddedProblem(stage, tile, problem), wholeTiles(stage, tile, problem), {}, {}};
+  if (padding.buffers != problem) padding.whyBuffers = whyPadded(stage, tile);
+  if (padding.multiplied != padding.buffers) {
+    const Derived d = derive(stage, tile);
+    padding.whyMultiplied =
+        fmt::format("whole tiles of {} x {} x {}; TMA writes zeros for what lies outside A and B",
+                    d.blockM, d.blockN, d.stepK);
+  }
+  return padding;
+}
+
+double Padding::usefulShare() const {
+  const auto products = [](const Problem& p) { return double(p.m) * double(p.n) * double(p.k); };
+  return products(multiplied) > 0 ? products(asked) / products(multiplied) : 0;
+}
+
+std::string paddingText(const Padding& padding) {
+  std::string text;
+  if (!padding.whyBuffers.empty())
+    text += fmt::format("Padded to {}: {}.\n", sizeText(padding.buffers), padding.whyBuffers);
+  if (!padding.whyMultiplied.empty()) {
+    text +=
+        fmt::format("Multiplied as {}: {}.\n", sizeText(padding.multiplied), padding.whyMultiplied);
+  }
+  return text;
 }
 
 }  // namespace tileloom

@@ -15,6 +15,12 @@
 #SBATCH --signal=TERM@60
 set -euo pipefail
 
+case ${1:-} in
+  -h | --help)
+    echo "usage: sbatch --array=0-N $0 STAGE [options of tileloom tune]"
+    exit 0
+    ;;
+esac
 if [ $# -lt 1 ]; then
   echo "usage: sbatch --array=0-N $0 STAGE [options of tileloom tune]" >&2
   exit 2

@@ -47,7 +47,7 @@ class UnrecordedTest : public QObject {
              "`tileloom record resources/recordings/h100.jsonl --tiles 300` records them");
     QCOMPARE(q(runs::notRecordedYet(madeUp(), Evidence::Counters)),
              "the counters of rung 15 (swizzled) are not recorded yet: on a machine with an H100 "
-             "and permission to read its counters, `tileloom fidelity --json "
+             "and permission to read its counters, `tileloom fidelity --record "
              "resources/fidelity/h100.jsonl --out docs/fidelity.md` records them");
     QCOMPARE(q(runs::notRecordedYet(madeUp(), Evidence::Listings)),
              "the listings of rung 15 (swizzled) are not recorded yet: on a machine with NVRTC and "

@@ -129,11 +129,13 @@ class StageTest : public QObject {
         text.startsWith("there is no stage \"cublas\": choose one of naive, coalesced, shared, "
                         "blocktile1d, blocktile2d, vectorized, autotuned, warptiled, padded, "
                         "fragments, doublebuffered, async, rasterised, tuned, "
-                        "scheduled, rewritten, "),
+                        "scheduled, rewritten, mma, swizzled, mmaring, "),
         qPrintable(text));
     const std::string count = std::to_string(stages().size());
-    QVERIFY2(text.endsWith(", or a rung from 1 to " + q(count)), qPrintable(text));
-    for (const Stage& stage : stages()) QVERIFY(text.contains(q(stage.id) + ", "));
+    QVERIFY2(text.endsWith(", or a rung from 1 to " + q(count) + " or from T1 to T" +
+                           q(std::to_string(tensorStages().size()))),
+             qPrintable(text));
+    for (const Stage* stage : everyStage()) QVERIFY(text.contains(q(stage->id) + ", "));
     for (const char* name : {"", "k", "0", "-1", "k7", "k8", "k11", "8x", " 8", "Warptiled"}) {
       QVERIFY2(!stageNamed(name), name);
     }

@@ -31,6 +31,64 @@ class WholeTilesTest : public QObject {
       QVERIFY((paddedProblem(*stage, tile, {7, 9, 1}) == Problem{7, 16, 8}));
     }
   }
+
+  // Each kind of rung says what it pads, to what and why.
+  void whatIsPadded_data() {
+    QTest::addColumn<QString>("stage");
+    QTest::addColumn<QString>("padded");
+    QTest::addColumn<QString>("multiplied");
+    QTest::newRow("edges are checked") << "coalesced"
+                                       << ""
+                                       << "";
+    QTest::newRow("float by float")
+        << "blocktile1d"
+        << "Padded to 128 x 192 x 16: whole tiles of 64 x 64 x 8, as the kernel checks no edges."
+        << "";
+    QTest::newRow("float4")
+        << "warptiled"
+        << "Padded to 128 x 256 x 16: whole tiles of 128 x 128 x 16, as the kernel checks no "
+           "edges; its 16-byte loads need rows of whole 16 bytes, too (K and N multiples of 4)."
+        << "";
+    QTest::newRow("A float by float, B by float4")
+        << "async"
+        << "Padded to 128 x 256 x 16: whole tiles of 128 x 128 x 8, as the kernel checks no "
+           "edges; its 16-byte loads need rows of whole 16 bytes, too (N a multiple of 4)."
+        << "";
+    QTest::newRow("16-bit elements")
+        << "mma"
+        << "Padded to 128 x 256 x 32: whole tiles of 128 x 128 x 32, as the kernel checks no "
+           "edges; its 16-byte loads need rows of whole 16 bytes, too (K and N multiples of 8)."
+        << "";
+    for (const char* boxes : {"tma", "hopper"}) {
+      QTest::newRow(boxes) << boxes
+                           << "Padded to 100 x 136 x 16: rows rounded up to 16 bytes, of which the "
+                              "strides of a tensor map are multiples (K and N multiples of 8)."
+                           << (QString(boxes) == "tma"
+                                   ? "Multiplied as 128 x 256 x 64: whole tiles of 128 x 128 x 64; "
+                                     "TMA writes zeros for what lies outside A and B."
+                                   : "Multiplied as 128 x 256 x 64: whole tiles of 128 x 256 x 64; "
+                                     "TMA writes zeros for what lies outside A and B.");
+    }
+  }
+  void whatIsPadded() {
+    QFETCH(QString, stage);
+    QFETCH(QString, padded);
+    QFETCH(QString, multiplied);
+    const Stage& its = test::stage(stage.toStdString());
+    const Padding padding = paddingOf(its, its.standardTile(), {100, 130, 9});
+    QString text = padded.isEmpty() ? "" : padded + '\n';
+    if (!multiplied.isEmpty()) text += multiplied + '\n';
+    QCOMPARE(test::q(paddingText(padding)), text);
+    QCOMPARE(padding.any(), !text.isEmpty());
+  }
+
+  void whatFitsIsNotPadded() {
+    for (const Stage* stage : everyStage()) {
+      const Padding padding = paddingOf(*stage, stage->standardTile(), {1024, 1024, 1024});
+      QVERIFY(!padding.any());
+      QCOMPARE(padding.usefulShare(), 1.0);
+    }
+  }
 };
 
 }  // namespace tileloom

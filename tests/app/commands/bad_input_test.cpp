@@ -27,7 +27,17 @@ class BadInputTest : public QObject {
     row("command after a command", "trace naive stages", "\"stages\"");
     row("word too many for stages", "stages naive", "\"naive\"");
     row("option without its value", "trace naive --tile", "--tile");
-    row("JSON file left out", "trace naive --json", "--json");
+    row("value of --json", "trace naive --json perhaps", "--json --out perhaps");
+    row("old form twice", "trace naive --json a.json --json b.json", "--json is given 2 times");
+    row("old form and another file", "explain naive --json a/b.json --out c/d.json", "two files");
+    row("no file to write", "explain naive --json --out", "--out");
+    row("device by number", "explain naive --device 0", "number of a GPU");
+    row("unknown device", "trace naive --on K80", "\"K80\"");
+    row("device of another architecture", "explain naive --on h200 --arch sm_86", "sm_86");
+    row("device without predictions", "predict naive --on h200", "NVIDIA H200");
+    row("explain at no size", "explain naive --size 0", "1 to 32768");
+    row("trace for an architecture that is too small",
+        "trace autotuned --arch sm_86 --tile BM=256,BN=256,BK=64,TM=8,TN=8", "sm_86");
     row("option twice", "trace naive --size 64 --size 32", "--size");
     row("odd value of a flag", "stages --json=perhaps", "--json");
     row("group without a command", "bench", "trace");
@@ -61,9 +71,9 @@ class BadInputTest : public QObject {
     row("no K tiles", "trace naive --ktiles 0", "--ktiles");
     row("more K tiles than memory", "trace warptiled --size 32768 --ktiles 2048", "at most");
 
-    row("JSON into a folder that is not there", "trace naive --json /proc/no/such/folder/x.json",
-        "/proc/no/such/folder/x.json");
-    row("JSON into a folder", "trace naive --json /", "\"/\"");
+    row("JSON into a folder that is not there",
+        "trace naive --json --out /proc/no/such/folder/x.json", "/proc/no/such/folder/x.json");
+    row("JSON into a folder", "trace naive --json --out /", "\"/\"");
 
     row("occupancy of nothing", "occupancy", "--threads");
     row("no registers", "occupancy --threads 128", "--registers");
@@ -83,7 +93,7 @@ class BadInputTest : public QObject {
     row("sass for an unknown architecture", "sass tuned --arch volta", "\"volta\"");
     row("sass of an illegal tile", "sass warptiled --tile BM=96", "BM = 64 or 128");
     row("sass into a folder", "sass naive --recorded --out /", "\"/\"");
-    row("sass JSON into no folder", "sass naive --recorded --json /proc/no/such/x.json",
+    row("sass JSON into no folder", "sass naive --recorded --json --out /proc/no/such/x.json",
         "/proc/no/such");
     row("a record of one stage", "sass naive --record /tmp", "--record");
 
@@ -91,6 +101,7 @@ class BadInputTest : public QObject {
     QTest::newRow("empty stage") << QStringList{"trace", ""} << "stage";
     QTest::newRow("empty word") << QStringList{""} << "\"\"";
     QTest::newRow("empty JSON file") << QStringList{"trace", "naive", "--json", ""} << "--json";
+    QTest::newRow("empty file") << QStringList{"trace", "naive", "--out", ""} << "--out";
     QTest::newRow("newline") << QStringList{"trace", "a\nb"} << "\"a?b\"";
     QTest::newRow("endless word") << QStringList{"trace", QString(50000, 'w')} << "www...";
   }

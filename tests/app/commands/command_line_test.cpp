@@ -162,7 +162,7 @@ class CommandLineTest : public QObject {
   }
 
   void traceKeys() {
-    const QJsonObject trace = json({"trace", "warptiled", "--size", "128", "--json", "-"});
+    const QJsonObject trace = json({"trace", "warptiled", "--size", "128", "--json"});
     QCOMPARE(trace["schema"].toString(), "tileloom.trace/1");
     for (const char* key : {"stage", "rung", "literature", "tile", "size", "padded", "grid",
                             "block", "scope", "totals", "reuse", "lines", "faults"}) {
@@ -213,7 +213,7 @@ class CommandLineTest : public QObject {
 
   // HARDWARE.md: measured on an H100 with hardware counters.
   void traceGoldenWarptiled() {
-    const QJsonObject t = totals({"trace", "warptiled", "--size", "128x128x128", "--json", "-"});
+    const QJsonObject t = totals({"trace", "warptiled", "--size", "128x128x128", "--json"});
     QCOMPARE(t["shared_load_instructions"].toInt(), 3072);
     QCOMPARE(t["shared_load_wavefronts"].toInt(), 10240);
     QCOMPARE(t["shared_load_conflicts"].toInt(), 0);
@@ -223,14 +223,14 @@ class CommandLineTest : public QObject {
   }
 
   void traceGoldenBlocktile2d() {
-    const QJsonObject t = totals({"trace", "5", "--size", "128", "--json", "-"});
+    const QJsonObject t = totals({"trace", "5", "--size", "128", "--json"});
     QCOMPARE(t["shared_load_instructions"].toInt(), 10240);
     QCOMPARE(t["shared_load_wavefronts"].toInt(), 32768);
     QCOMPARE(t["shared_load_conflicts"].toInt(), 16384);
   }
 
   void traceDefaultsToACubeOf1024() {
-    const QJsonObject whole = json({"trace", "warptiled", "--json", "-"});
+    const QJsonObject whole = json({"trace", "warptiled", "--json"});
     QCOMPARE(whole["size"].toObject()["k"].toInt(), 1024);
     QCOMPARE(whole["grid"].toObject()["x"].toInt(), 8);
     // 64 blocks of 8 times the K of the golden one.
@@ -238,7 +238,7 @@ class CommandLineTest : public QObject {
   }
 
   void traceOfOneBlock() {
-    const QStringList words = {"trace", "warptiled", "--size", "256x256x128", "--json", "-"};
+    const QStringList words = {"trace", "warptiled", "--size", "256x256x128", "--json"};
     const QJsonObject block = json(words + QStringList{"--block", "1,0"});
     QCOMPARE(block["scope"].toString(), "block");
     QCOMPARE(block["block"].toObject()["x"].toInt(), 1);
@@ -248,13 +248,13 @@ class CommandLineTest : public QObject {
 
   void traceOfATileInAnyCase() {
     const QJsonObject trace =
-        json({"trace", "warptiled", "--tile", " bk = 8 ", "--size", "128", "--json", "-"});
+        json({"trace", "warptiled", "--tile", " bk = 8 ", "--size", "128", "--json"});
     QCOMPARE(trace["tile"].toObject()["BK"].toInt(), 8);
     QCOMPARE(trace["tile"].toObject()["BM"].toInt(), 128);
   }
 
   void tracePads() {
-    const QJsonObject trace = json({"trace", "8", "--size", "100x200x300", "--json", "-"});
+    const QJsonObject trace = json({"trace", "8", "--size", "100x200x300", "--json"});
     const QJsonObject padded = trace["padded"].toObject();
     QCOMPARE(padded["m"].toInt(), 128);
     QCOMPARE(padded["n"].toInt(), 256);
@@ -294,7 +294,7 @@ class CommandLineTest : public QObject {
   }
 
   void traceCoversMoreKTilesOnRequest() {
-    const QStringList words = {"trace", "warptiled", "--json", "-"};
+    const QStringList words = {"trace", "warptiled", "--json"};
     const auto executions = [&](const QString& kTiles) {
       const QJsonObject trace = json(words + QStringList{"--ktiles", kTiles});
       return trace["lines"].toArray()[0].toObject()["executions"].toInt();
@@ -344,7 +344,7 @@ class CommandLineTest : public QObject {
   void jsonIsTheSameEveryTime() {
     for (const QStringList& words : {QStringList{"stages", "--json"},
                                      {"explain", "autotuned", "--tile", "BK=24", "--json"},
-                                     {"trace", "shared", "--size", "100x70x33", "--json", "-"}}) {
+                                     {"trace", "shared", "--size", "100x70x33", "--json"}}) {
       QCOMPARE(runTileloom(words).out, runTileloom(words).out);
     }
   }

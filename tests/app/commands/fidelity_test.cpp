@@ -150,8 +150,8 @@ class FidelityTest : public QObject {
     QVERIFY(Surroundings::write(out,
                                 "# Mine\n\n<!-- made by `tileloom fidelity`: begin -->\nold\n"
                                 "<!-- made by `tileloom fidelity`: end -->\nThe end.\n"));
-    const Said said = runTileloom(
-        {"fidelity", "--stages", "shared,warptiled", "--tiles", "1", "--json", json, "--out", out});
+    const Said said = runTileloom({"fidelity", "--stages", "shared,warptiled", "--tiles", "1",
+                                   "--record", json, "--out", out});
     QCOMPARE(said.status, 0);
     QVERIFY2(said.out.startsWith("8 launches compared\n"), said.out + said.err);
     const QByteArray document = Surroundings::read(out);

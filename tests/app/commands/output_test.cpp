@@ -13,17 +13,38 @@ class OutputTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void jsonFileHoldsWhatDashPrints() {
+  void oldFormOfJson() {
     const QTemporaryDir folder;
     const QString path = folder.filePath("trace.json");
-    const Said said = runTileloom({"trace", "shared", "--size", "64", "--json", path});
+    const QStringList words = {"trace", "shared", "--size", "64", "--json"};
+    const Said said = runTileloom(words + QStringList{path});
     QCOMPARE(said.status, 0);
     QVERIFY(said.out.startsWith("shared"));  // the tables still come
+    QVERIFY2(isOneSentence(said.err) && said.err.contains("write --json --out FILE"),
+             said.err.constData());
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray written = file.readAll();
     QVERIFY(QJsonDocument::fromJson(written).isObject());
-    QCOMPARE(written, runTileloom({"trace", "shared", "--size", "64", "--json", "-"}).out);
+    QCOMPARE(written, runTileloom(words).out);
+    const Said dash = runTileloom(words + QStringList{"-"});
+    QCOMPARE(dash.out, written);
+    QVERIFY2(isOneSentence(dash.err) && dash.err.contains("old form"), dash.err.constData());
+  }
+
+  void answerIntoAFile() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath("answer");
+    for (const QStringList& words : {QStringList{"trace", "shared", "--size", "64", "--json"},
+                                     QStringList{"trace", "shared", "--size", "64"}}) {
+      const Said said = runTileloom(words + QStringList{"--out", path});
+      QCOMPARE(said.status, 0);
+      QVERIFY(said.out.isEmpty() && said.err.isEmpty());
+      QFile file(path);
+      QVERIFY(file.open(QIODevice::ReadOnly));
+      QCOMPARE(file.readAll(), runTileloom(words).out);
+      QCOMPARE(runTileloom(words + QStringList{"--out", "-"}).out, runTileloom(words).out);
+    }
   }
 
   void jsonFileIsReplaced() {
@@ -33,14 +54,14 @@ class OutputTest : public QObject {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(QByteArray(100000, 'x'));
     file.close();
-    QCOMPARE(runTileloom({"trace", "naive", "--size", "8", "--json", path}).status, 0);
+    QCOMPARE(runTileloom({"trace", "naive", "--size", "8", "--json", "--out", path}).status, 0);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(QJsonDocument::fromJson(file.readAll()).isObject());
   }
 
   void fullDiskUnderTheJsonFile() {
     if (!QFile::exists("/dev/full")) QSKIP("this system has no /dev/full");
-    const Said said = runTileloom({"trace", "naive", "--json", "/dev/full"});
+    const Said said = runTileloom({"trace", "naive", "--json", "--out", "/dev/full"});
     QCOMPARE(said.status, 2);
     QVERIFY2(isOneSentence(said.err), said.err.constData());
     QVERIFY(said.err.contains("/dev/full"));

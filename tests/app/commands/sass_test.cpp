@@ -60,7 +60,7 @@ class SassTest : public QObject {
       QVERIFY2(said.out.contains(part), part);
     for (const char* part : {"FFMA  ", "lost class", "FFMA per LDS", "predicted by a rule"})
       QVERIFY2(!said.out.contains(part), part);
-    const QJsonObject all = object(runTileloom({"sass", "T3", "--json", "-"}).out);
+    const QJsonObject all = object(runTileloom({"sass", "T3", "--json"}).out);
     QCOMPARE(all["arithmetic"].toString(), QString("bf16"));
     QCOMPARE(all["loop_mix"]["HMMA"].toInt(), 4);
     QCOMPARE(all["loop_mix"]["LDSM"].toInt(), 3);
@@ -131,7 +131,7 @@ class SassTest : public QObject {
   }
 
   void json() {
-    const Said said = runTileloom({"sass", "tuned", "--recorded", "--json", "-"});
+    const Said said = runTileloom({"sass", "tuned", "--recorded", "--json"});
     QCOMPARE(said.status, 0);
     const QJsonObject all = object(said.out);
     QCOMPARE(all["schema"].toString(), QString("tileloom.sass/1"));
@@ -149,7 +149,7 @@ class SassTest : public QObject {
     }
     QCOMPARE(inLoop, all["loop"]["instructions"].toInt());
     QCOMPARE(lost, all["lost_cycles_predicted"].toInt());
-    const QJsonObject naive = object(runTileloom({"sass", "1", "--recorded", "--json", "-"}).out);
+    const QJsonObject naive = object(runTileloom({"sass", "1", "--recorded", "--json"}).out);
     QVERIFY(naive["ffma_per_lds"].isNull());
   }
 

@@ -29,7 +29,7 @@ class TensorLadderTest : public QObject {
 
  private slots:
   void traceCounts() {
-    const QJsonObject trace = json({"trace", "t1", "--size", "128", "--json", "-"});
+    const QJsonObject trace = json({"trace", "t1", "--size", "128", "--json"});
     QCOMPARE(trace["stage"].toString(), "mma");
     QCOMPARE(trace["ladder"].toString(), "tensor");
     QCOMPARE(trace["rung"].toInt(), 1);
@@ -81,8 +81,8 @@ class TensorLadderTest : public QObject {
 
   void formatsCountTheSame() {
     const auto totals = [](const char* arithmetic) {
-      return json({"trace", "T1", "--size", "100x200x300", "--arithmetic", arithmetic, "--json",
-                   "-"})["totals"]
+      return json({"trace", "T1", "--size", "100x200x300", "--arithmetic", arithmetic,
+                   "--json"})["totals"]
           .toObject();
     };
     QVERIFY(!totals("bf16").isEmpty());
@@ -369,8 +369,7 @@ class TensorLadderTest : public QObject {
   // XORed chunks never meet in a bank; in rows as they are, eight do.
   void swizzlesMendConflicts() {
     const auto totals = [](const char* tile) {
-      return json({"trace", "t2", "--size", "128", "--tile", tile, "--json", "-"})["totals"]
-          .toObject();
+      return json({"trace", "t2", "--size", "128", "--tile", tile, "--json"})["totals"].toObject();
     };
     const QJsonObject rows = totals("SWIZZLE=0");
     QVERIFY(rows["matrix_load_conflicts"].toInt() > 0);

@@ -51,12 +51,12 @@ class FullDiskTest : public QObject {
     row("PNG", "render loom --stage naive --size 64 --width 300 --height 200 --out DISK/x.png");
     row("SVG", "render loom --stage naive --size 64 --width 300 --height 200 --out DISK/x.svg");
     row("PDF", "render loom --stage naive --size 64 --width 300 --height 200 --out DISK/x.pdf");
-    row("trace as JSON", "trace naive --size 64 --json DISK/x.json");
+    row("trace as JSON", "trace naive --size 64 --json --out DISK/x.json");
     row("cubin", "compile naive --cubin DISK/x.cubin");
     row("listing", "sass naive --recorded --out DISK/x.txt");
-    row("listing as JSON", "sass naive --recorded --json DISK/x.json");
+    row("listing as JSON", "sass naive --recorded --json --out DISK/x.json");
     row("counters as text", "fidelity --from GOOD --out DISK/x.md");
-    row("counters", "fidelity --from GOOD --json DISK/x.jsonl --out OTHER");
+    row("counters", "fidelity --from GOOD --record DISK/x.jsonl --out OTHER");
     row("export", "runs export --recorded --stage naive DISK/x.jsonl");
     row("import", "runs import --file DISK/x.jsonl MANY");
     row("journal", "tune naive --size 64 --budget 3 --anew --out DISK/x.jsonl");
