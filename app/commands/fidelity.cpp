@@ -27,7 +27,7 @@ using runs::RunRecord;
 struct Options {
   GpuOptions gpu;
   std::vector<std::string> stages;
-  std::string tiles = "5";
+  std::string tiles = "6";
   std::string seed = std::to_string(runs::kFidelitySeed);
   std::string from;
   std::string record;
@@ -174,7 +174,7 @@ void addFidelityCommand(Command root, Outcome& outcome) {
       .typeName("LIST");
   command
       .addOption("--tiles", options->tiles,
-                 "Random tiles a rung beside its default one (5 by default)")
+                 "Random tiles a rung beside its default one (6 by default)")
       .typeName("N");
   command
       .addOption("--seed", options->seed,

@@ -61,6 +61,10 @@ tl::expected<TraceReport, std::string> traceReport(const TraceQuery& query) {
   report.query = query;
   report.padding = paddingOf(*query.stage, query.tile, query.size);
   report.launch = launchOf(*query.stage, query.tile, report.padding.buffers);
+  const Extent resident =
+      residentLaunch(*query.stage, query.tile, report.padding.buffers, report.sms).grid;
+  report.blocks = std::int64_t{resident.x} * resident.y;
+  report.cut = analysis::cutTilesOf(*query.stage, query.tile, report.padding.buffers, report.sms);
   report.lineBlock = request.block;
   request.kTiles = wanted;
   {
@@ -85,6 +89,7 @@ tl::expected<TraceReport, std::string> traceReport(const TraceQuery& query) {
   request.kTiles = 0;
   report.totals = query.block ? analysis::wholeBlockTotals(workspace, request)
                               : analysis::gridTotals(workspace, request);
+  if (!query.block) report.offIfRewritten = analysis::predicatedOffByRewriting(workspace, request);
   report.reuse = analysis::reuse(report.totals);
   return report;
 }

@@ -9,6 +9,7 @@
 
 #include "app/commands/json.h"
 #include "kernels/analysis/line_costs.h"
+#include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/whole_tiles.h"
 
@@ -33,7 +34,13 @@ struct TraceReport {
   std::uint32_t sharedBytes = 0;
   std::uint32_t kTilesTraced = 0;
   std::uint32_t kTilesInAll = 0;
-  analysis::Totals totals;  // of the whole grid, or of query.block over all of K
+  std::int64_t blocks =
+      0;                   // that start: persistent ones walk over tiles, parts of tiles are blocks
+  int sms = kUsualSms;     // of the GPU that this is said of
+  analysis::CutTiles cut;  // tiles of the last wave that are cut along K
+  analysis::Totals totals;  // of the whole launch, or of query.block over all of K
+  // What is issued besides if the main loop is rewritten: of a stage with a rewriter.
+  analysis::Totals offIfRewritten;
   analysis::Reuse reuse;
   std::vector<analysis::LineCost> lines;
   emulator::FaultLog faults;  // of the traced K tiles of the first and the last block that count

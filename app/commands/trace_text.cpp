@@ -44,13 +44,26 @@ std::string heading(const TraceReport& r) {
         {"multiplied", fmt::format("{}: {}", sizeText(padding.multiplied), padding.whyMultiplied)});
   }
   const Extent& grid = r.launch.grid;
-  table.add({"grid", fmt::format("{} x {} = {} block{}, blockIdx.x along {} of C", number(grid.x),
+  // What is not a block of its own is a block tile.
+  const bool tiles = stage.is(Trait::Persistent) || r.cut.tiles > 0;
+  table.add({"grid", fmt::format("{} x {} = {} block{}{}, blockIdx.x along {} of C", number(grid.x),
                                  number(grid.y), number(std::int64_t{grid.x} * grid.y),
-                                 grid.x * grid.y == 1 ? "" : "s",
+                                 tiles ? " tile" : "", grid.x * grid.y == 1 ? "" : "s",
                                  stage.rowsAlongX ? "the rows" : "the columns") +
                          (stage.is(Trait::Rasterised)
                               ? fmt::format(", rasterised down {} rows", r.query.tile[Knob::GROUP])
                               : "")});
+  if (r.cut.tiles > 0) {
+    table.add(
+        {"launch", fmt::format("{} block{} on {} SMs: {} tile{} of the last wave {} cut along "
+                               "K into {} parts (split-K)",
+                               number(r.blocks), r.blocks == 1 ? "" : "s", r.sms,
+                               grouped(r.cut.tiles), r.cut.tiles == 1 ? "" : "s",
+                               r.cut.tiles == 1 ? "is" : "are", grouped(r.cut.parts))});
+  } else if (r.blocks != std::int64_t{grid.x} * grid.y) {
+    table.add({"launch", fmt::format("{} block{} on {} SMs, each walks over block tiles",
+                                     number(r.blocks), r.blocks == 1 ? "" : "s", r.sms)});
+  }
   table.add(
       {"block", fmt::format("{} threads in {} warp{}, {} bytes of shared memory", number(r.threads),
                             r.warps, r.warps == 1 ? "" : "s", number(r.sharedBytes))});
@@ -64,18 +77,45 @@ std::string sharedTable(const Totals& t) {
                {"conflicts"},
                {"wavefronts/access"},
                {"conflicts/access"}});
-  const auto add = [&](const char* label, std::uint64_t n, std::uint64_t w, std::uint64_t c) {
-    table.add({label, grouped(n), grouped(w), grouped(c), ratio(w, n), ratio(c, n)});
+  // Instructions whose lanes are all predicated off access nothing.
+  const auto add = [&](const char* label, std::uint64_t n, std::uint64_t w, std::uint64_t c,
+                       std::uint64_t off = 0) {
+    table.add({label, grouped(n), grouped(w), grouped(c), ratio(w, n - off), ratio(c, n - off)});
   };
-  add("loads", t.sharedLoadInstructions, t.sharedLoadWavefronts, t.sharedLoadConflicts);
-  add("stores", t.sharedStoreInstructions, t.sharedStoreWavefronts, t.sharedStoreConflicts);
+  if (t.sharedLoadInstructions + t.sharedStoreInstructions > 0) {
+    add("loads", t.sharedLoadInstructions, t.sharedLoadWavefronts, t.sharedLoadConflicts);
+    add("stores", t.sharedStoreInstructions, t.sharedStoreWavefronts, t.sharedStoreConflicts);
+  }
   if (t.asyncInstructions > 0)
-    add("async copies", t.asyncInstructions, t.asyncWavefronts, t.asyncConflicts);
+    add("async copies", t.asyncInstructions, t.asyncWavefronts, t.asyncConflicts,
+        t.asyncInstructionsOff);
   if (t.productInstructions > 0)
     add("operands", t.productInstructions, t.productWavefronts, t.productConflicts);
   if (t.matrixLoadInstructions > 0)
     add("matrix loads", t.matrixLoadInstructions, t.matrixLoadWavefronts, t.matrixLoadConflicts);
+  if (t.matrixStoreInstructions > 0)
+    add("matrix stores", t.matrixStoreInstructions, t.matrixStoreWavefronts,
+        t.matrixStoreConflicts);
   return table.text();
+}
+
+// Counts of instructions that are issued with all lanes predicated off; empty if there are none.
+std::string predicatedOffText(const TraceReport& r) {
+  std::string text;
+  if (r.totals.asyncInstructionsOff > 0) {
+    text += fmt::format(
+        "{} of the async copies are issued with all lanes predicated off, beyond the end of K:\n"
+        "an instruction each, and no request.\n",
+        grouped(r.totals.asyncInstructionsOff));
+  }
+  if (const Totals& off = r.offIfRewritten;
+      off.asyncInstructions + off.sharedStoreInstructions > 0) {
+    text += fmt::format(
+        "A rewritten main loop also issues {} async copies and {} shared stores with all lanes\n"
+        "predicated off: those for a K tile beyond each block's last one.\n",
+        grouped(off.asyncInstructions), grouped(off.sharedStoreInstructions));
+  }
+  return text.empty() ? text : text + "\n";
 }
 
 std::string globalTable(const Totals& t) {
@@ -84,7 +124,7 @@ std::string globalTable(const Totals& t) {
     table.add({label, grouped(n), grouped(s), ratio(s, n)});
   };
   add("loads", t.globalLoadRequests, t.globalLoadSectors);
-  if (t.asyncInstructions > 0) add("async copies", t.asyncInstructions, t.asyncSectors);
+  if (t.asyncInstructions > 0) add("async copies", t.asyncRequests(), t.asyncSectors);
   if (t.boxInstructions > 0) add("boxes", t.boxInstructions, t.boxSectors);
   if (t.boxStoreInstructions > 0) add("boxes stored", t.boxStoreInstructions, t.boxStoreSectors);
   add("stores", t.globalStoreRequests, t.globalStoreSectors);
@@ -160,7 +200,7 @@ std::string lineTable(const TraceReport& r) {
   for (const LineCost& line : r.lines) {
     const bool shared = emulator::isShared(line.kind);
     table.add({std::to_string(line.line), accessName(line.kind), line.array,
-               std::to_string(8 * line.width), grouped(line.executions),
+               std::to_string(8 * line.width), grouped(line.executions + line.executionsOff),
                shared ? grouped(line.wavefronts) : "-", shared ? grouped(line.conflicts) : "-",
                shared && line.kind != Kind::AsyncCopy ? "-" : grouped(line.sectors),
                line.line == shownLine ? "" : shortSourceLine(*r.query.stage, line.line)});
@@ -174,13 +214,13 @@ std::string lineTable(const TraceReport& r) {
 std::string traceText(const TraceReport& r) {
   const std::string scope =
       r.query.block ? fmt::format("block {},{} over all of K", r.query.block->x, r.query.block->y)
-                    : "the whole grid";
+                    : "the whole launch";
   std::string text = heading(r);
   text += fmt::format("\nTotals of {}, as the hardware counts them\n\n", scope);
-  if (r.totals.sharedLoadInstructions + r.totals.sharedStoreInstructions > 0) {
+  if (r.totals.sharedWavefronts() > 0) {
     text += sharedTable(r.totals) + "\n";
   }
-  text += globalTable(r.totals) + "\n" + reuseTable(r);
+  text += globalTable(r.totals) + "\n" + predicatedOffText(r) + reuseTable(r);
   const std::string part =
       r.kTilesTraced == r.kTilesInAll
           ? fmt::format("all {} K tile{}", r.kTilesInAll, r.kTilesInAll == 1 ? "" : "s")

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "kernels/analysis/access_cost.h"
+#include "kernels/analysis/predicated_off.h"
 
 namespace tileloom::analysis {
 
@@ -31,8 +32,15 @@ std::vector<LineCost> lineCosts(const Trace& trace) {
         row.degree = std::max(row.degree, cost.shared.degree);
         row.turned = instruction.turned != 0;
       });
+  std::map<std::uint16_t, std::uint64_t> off;
+  for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+    for (const auto& [line, copies] : copiesOff(trace, warp)) off[line] += copies.all();
+  }
   std::vector<LineCost> sorted;
-  for (auto& [key, row] : rows) sorted.push_back(std::move(row));
+  for (auto& [key, row] : rows) {
+    if (row.kind == Kind::AsyncCopy) row.executionsOff = off[row.line];
+    sorted.push_back(std::move(row));
+  }
   return sorted;
 }
 

@@ -15,8 +15,9 @@ struct LineCost {
   std::uint16_t line = 0;
   emulator::Kind kind = emulator::Kind::Barrier;
   std::string array;
-  std::uint32_t width = 0;  // bytes per lane, after merging
-  std::uint64_t executions = 0;
+  std::uint32_t width = 0;          // bytes per lane, after merging
+  std::uint64_t executions = 0;     // of instructions, those that some lane executes
+  std::uint64_t executionsOff = 0;  // more of them, with all lanes predicated off
   std::uint64_t wavefronts = 0;
   std::uint64_t conflicts = 0;
   std::uint64_t sectors = 0;

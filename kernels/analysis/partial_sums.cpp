@@ -80,8 +80,8 @@ CutTiles cutPieces(const Stage& stage, const TileShape& tile, const Problem& pad
     const pieces all = piecesOf(stage, tile, padded, c, sms);
     for (piece at = all.at(0); at.first < at.end; at = all.at(at.number + 1)) {
       if (at.first == 0 && at.end == all.rounds) continue;
-      ++cut.parts;
-      if (at.first == 0) ++cut.tiles;
+      cut.parts += u(cluster);
+      if (at.first == 0) cut.tiles += u(cluster);
     }
   }
   return cut;
@@ -123,7 +123,7 @@ Totals partialSums(const Stage& stage, const TileShape& tile, const Problem& pad
     return t;
   }
   // The cluster that has the beginning of a tile adds the sums of the others.
-  const std::uint64_t blocks = u(clusterOf(stage, tile)) * (cut.parts - cut.tiles);
+  const std::uint64_t blocks = cut.parts - cut.tiles;
   const std::uint64_t flags = blocks * u(tile[Knob::CONSUMERS]);
   const Sums left(blocks, sums, 0);
   leave(t, left);

@@ -12,8 +12,8 @@
 namespace tileloom::analysis {
 
 struct CutTiles {
-  std::uint64_t tiles = 0;  // that are cut
-  std::uint64_t parts = 0;  // of these tiles, by clusters where blocks form clusters
+  std::uint64_t tiles = 0;  // block tiles that are cut
+  std::uint64_t parts = 0;  // of these tiles
   bool operator==(const CutTiles&) const = default;
 };
 

@@ -10,6 +10,7 @@
 #include "kernels/analysis/access_cost.h"
 #include "kernels/analysis/boxes.h"
 #include "kernels/analysis/partial_sums.h"
+#include "kernels/analysis/predicated_off.h"
 #include "kernels/analysis/product_cost.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/last_wave.h"
@@ -169,29 +170,6 @@ void addStoredBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box)
   t.globalUsefulBytes += 2 * elements;
 }
 
-// Copies that are issued with all lanes predicated off. A group of copies without any stands for a
-// condition that was false: the K tile lies beyond the end of K. Where the assembler predicates the
-// copies in place of jumping over them, they are issued. It does so in rung T3, for every tile
-// counted (rule 85 of docs/hardware.md); rungs 12 and 13 jump.
-struct Off {
-  std::uint64_t loop = 0, outside = 0;
-};
-Off copiesOff(const Trace& trace, std::uint32_t warp) {
-  if (!trace.stage->is(Trait::PanelRing)) return {};
-  std::uint64_t group = 0, most = 0;
-  Off empty;
-  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
-    for (const Instruction& instruction : trace.at(warp, interval).instructions) {
-      if (instruction.kind == Kind::AsyncCopy) ++group;
-      if (instruction.kind != Kind::CopyCommit) continue;
-      most = std::max(most, group);
-      if (group == 0) ++(instruction.kTile != emulator::kNoTile ? empty.loop : empty.outside);
-      group = 0;
-    }
-  }
-  return {most * empty.loop, most * empty.outside};
-}
-
 // In elements: where in its line an element stands decides what an access costs.
 int alignmentThatCounts(const Stage& stage) {
   return static_cast<int>(kLineBytes) / rowOf(stage.arithmetic()).bytes;
@@ -245,11 +223,12 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
                   add(partOf(instruction), instruction, access, cost);
                 });
   for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
-    const Off off = copiesOff(trace, warp);
-    split.loop.asyncInstructions += off.loop;
-    split.loop.asyncInstructionsOff += off.loop;
-    split.outside.asyncInstructions += off.outside;
-    split.outside.asyncInstructionsOff += off.outside;
+    for (const auto& [line, off] : copiesOff(trace, warp)) {
+      split.loop.asyncInstructions += off.loop;
+      split.loop.asyncInstructionsOff += off.loop;
+      split.outside.asyncInstructions += off.outside;
+      split.outside.asyncInstructionsOff += off.outside;
+    }
   }
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {

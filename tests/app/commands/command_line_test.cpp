@@ -168,37 +168,40 @@ class CommandLineTest : public QObject {
                             "block", "scope", "totals", "reuse", "lines", "faults"}) {
       QVERIFY2(trace.contains(key), key);
     }
-    QCOMPARE(sortedKeys(trace["totals"].toObject()), (QStringList{"async_copy_conflicts",
-                                                                  "async_copy_instructions",
-                                                                  "async_copy_sectors",
-                                                                  "async_copy_wavefronts",
-                                                                  "box_bytes",
-                                                                  "box_instructions",
-                                                                  "box_store_bytes",
-                                                                  "box_store_instructions",
-                                                                  "ffma_thread_instructions",
-                                                                  "global_load_requests",
-                                                                  "global_load_sectors",
-                                                                  "global_load_wavefronts",
-                                                                  "global_store_requests",
-                                                                  "global_store_sectors",
-                                                                  "global_store_wavefronts",
-                                                                  "matrix_load_conflicts",
-                                                                  "matrix_load_instructions",
-                                                                  "matrix_load_wavefronts",
-                                                                  "matrix_store_conflicts",
-                                                                  "matrix_store_instructions",
-                                                                  "matrix_store_wavefronts",
-                                                                  "product_conflicts",
-                                                                  "product_instructions",
-                                                                  "product_wavefronts",
-                                                                  "shared_load_conflicts",
-                                                                  "shared_load_instructions",
-                                                                  "shared_load_wavefronts",
-                                                                  "shared_store_conflicts",
-                                                                  "shared_store_instructions",
-                                                                  "shared_store_wavefronts",
-                                                                  "tensor_instructions"}));
+    QCOMPARE(sortedKeys(trace["totals"].toObject()),
+             (QStringList{"async_copy_conflicts",
+                          "async_copy_instructions",
+                          "async_copy_instructions_predicated_off",
+                          "async_copy_sectors",
+                          "async_copy_wavefronts",
+                          "box_bytes",
+                          "box_instructions",
+                          "box_store_bytes",
+                          "box_store_instructions",
+                          "ffma_thread_instructions",
+                          "global_load_requests",
+                          "global_load_sectors",
+                          "global_load_wavefronts",
+                          "global_store_requests",
+                          "global_store_sectors",
+                          "global_store_wavefronts",
+                          "matrix_load_conflicts",
+                          "matrix_load_instructions",
+                          "matrix_load_wavefronts",
+                          "matrix_store_conflicts",
+                          "matrix_store_instructions",
+                          "matrix_store_wavefronts",
+                          "product_conflicts",
+                          "product_instructions",
+                          "product_wavefronts",
+                          "shared_load_conflicts",
+                          "shared_load_instructions",
+                          "shared_load_wavefronts",
+                          "shared_store_conflicts",
+                          "shared_store_instructions",
+                          "shared_store_instructions_predicated_off",
+                          "shared_store_wavefronts",
+                          "tensor_instructions"}));
     QCOMPARE(trace["totals"].toObject()["tensor_instructions"].toInt(), 0);
     QCOMPARE(trace["ladder"].toString(), "fp32");
     QCOMPARE(trace["arithmetic"].toString(), "fp32");
@@ -261,6 +264,27 @@ class CommandLineTest : public QObject {
     QCOMPARE(padded["k"].toInt(), 304);
     QVERIFY(runTileloom({"trace", "8", "--size", "100x200x300"}).out.contains("128 x 256 x 304"));
     QVERIFY(!runTileloom({"trace", "8", "--size", "128"}).out.contains("padded"));
+  }
+
+  // 1 tile for 132 SMs: split-K makes 4 blocks of it, and these leave their partial sums.
+  void traceCountsPartsOfTiles() {
+    const QStringList words = {"trace", "rewritten", "--size", "64x64x4096"};
+    const QJsonObject launch = json(words + QStringList{"--json"})["launch"].toObject();
+    QCOMPARE(launch["blocks"].toInt(), 4);
+    QCOMPARE(launch["tiles_cut_along_k"].toInt(), 1);
+    QCOMPARE(launch["parts_of_these"].toInt(), 4);
+    QCOMPARE(launch["sms"].toInt(), 132);
+    const QByteArray text = runTileloom(words).out;
+    QVERIFY2(
+        text.contains("4 blocks on 132 SMs: 1 tile of the last wave is cut along K into 4 parts"),
+        text);
+    QVERIFY2(text.contains("also issues 64 async copies"), text);
+  }
+
+  void traceShowsWhatTheTensorCoreReads() {
+    const QByteArray text = runTileloom({"trace", "t13", "--size", "256"}).out;
+    QVERIFY2(text.contains("operands") && text.contains("matrix stores"), text);
+    QVERIFY2(text.contains("block tiles,"), text);
   }
 
   void traceText_data() {
