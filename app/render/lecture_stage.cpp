@@ -2,13 +2,11 @@
 #include "app/render/lecture_stage.h"
 
 #include <QCoreApplication>
-#include <QElapsedTimer>
-#include <QEventLoop>
-#include <QTimer>
 
 #include "app/lecture/figures.h"
 #include "app/lecture/lecture_check.h"
 #include "app/window/lecture_mode.h"
+#include "app/window/quiet.h"
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"
 
@@ -90,31 +88,11 @@ StepText LectureStage::textOf(std::size_t number) const {
 
 // Until nothing of the step is still being made.
 void LectureStage::settle() {
-  constexpr qint64 kMost = 60'000;
-  QElapsedTimer patience;
-  patience.start();
-  const auto turn = [&patience](const auto& done) {
-    QEventLoop loop;
-    while (!done() && !patience.hasExpired(kMost)) {
-      QTimer::singleShot(10, &loop, &QEventLoop::quit);
-      loop.exec();
-    }
-  };
-  turn([this] { return m_window.lecture().settled(); });
-  turn([this] { return !m_window.lab().settling() && !m_window.explaining(); });
-  if (Page* page = m_window.page(m_window.currentPage())) page->prepare();
-  m_window.services().totals.finish();
-  m_window.awaitTime();
-  const auto rest = [] {
-    QEventLoop loop;
-    QTimer::singleShot(30, &loop, &QEventLoop::quit);
-    loop.exec();
-  };
-  rest();
+  waitUntilQuiet(m_window);
   if (m_window.size() == m_size) return;
   // It had to grow for a while, and does not become smaller by itself.
   m_window.resize(m_size);
-  rest();
+  waitUntilQuiet(m_window);
 }
 
 }  // namespace tileloom::lecture

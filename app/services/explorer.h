@@ -40,6 +40,8 @@ class Explorer : public QObject {
   void setTiles(std::map<const Stage*, TileShape> tiles) { m_tiles = std::move(tiles); }
   Pace pace() const { return m_pace; }
   bool playing() const { return m_timer.isActive(); }
+  // Whether a recording that was asked for is still on its way.
+  bool busy() const { return m_service.busy() || m_baselineService.busy(); }
 
   // How many K tiles the window records: two, or where shared memory is a ring of K tiles one more
   // than it holds. Fewer, where the tile is so large that this would take longer than a person

@@ -44,16 +44,12 @@ void LayoutSearch::begin() {
   m_running = std::exchange(m_next, std::nullopt);
   m_pool.start([this, question = *m_running] {
     const analysis::BestLayouts best = search(question);
-    // The pool is waited for before this object goes.
-    QMetaObject::invokeMethod(
-        this,
-        [this, question, best] {
-          m_running.reset();
-          if (find(question) == nullptr) keep(question, best);
-          if (!m_next) emit found();
-          begin();
-        },
-        Qt::QueuedConnection);
+    m_answers.give([this, question, best] {
+      m_running.reset();
+      if (find(question) == nullptr) keep(question, best);
+      if (!m_next) emit found();
+      begin();
+    });
   });
 }
 

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/services/answers.h"
 #include "kernels/analysis/relayout.h"
 
 namespace tileloom {
@@ -51,6 +52,7 @@ class LayoutSearch : public QObject {
   static constexpr std::size_t kKept = 4;
   std::vector<std::pair<Question, analysis::BestLayouts>> m_known;  // the latest last
   std::optional<Question> m_next, m_running;
+  Answers m_answers;
   QThreadPool m_pool;
 };
 

@@ -50,17 +50,13 @@ void LoopService::begin() {
   m_busy = true;
   m_pool.start([this, question = *std::exchange(m_next, std::nullopt)]() mutable {
     Answer made = answer(*question.stage, question.tile, question.arch, question.cubin);
-    // The pool is waited for before this object goes.
-    QMetaObject::invokeMethod(
-        this,
-        [this, question = std::move(question), made = std::move(made)]() mutable {
-          m_busy = false;
-          if (m_known.size() >= kRemembered) m_known.pop_front();
-          m_known.emplace_back(std::move(question), std::move(made));
-          emit changed();
-          begin();
-        },
-        Qt::QueuedConnection);
+    m_answers.give([this, question = std::move(question), made = std::move(made)] {
+      m_busy = false;
+      if (m_known.size() >= kRemembered) m_known.pop_front();
+      m_known.emplace_back(question, made);
+      emit changed();
+      begin();
+    });
   });
 }
 

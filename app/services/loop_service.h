@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 
+#include "app/services/answers.h"
 #include "kernels/rewrite/loop_study.h"
 #include "kernels/sass/machine_code.h"
 
@@ -47,6 +48,7 @@ class LoopService : public QObject {
   std::deque<std::pair<Question, Answer>> m_known;  // the latest last
   std::optional<Question> m_next;
   bool m_busy = false;
+  Answers m_answers;
   QThreadPool m_pool;
 };
 

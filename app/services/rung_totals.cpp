@@ -78,8 +78,7 @@ void RungTotals::work() {
     lock.unlock();
     const analysis::Totals totals =
         analysis::gridTotals(workspace, requestOf(*key.stage, key.tile, key.problem));
-    QMetaObject::invokeMethod(
-        this, [this, key, totals] { take(key, totals); }, Qt::QueuedConnection);
+    m_answers.give([this, key, totals] { take(key, totals); });
   }
 }
 

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "app/services/answers.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom {
@@ -61,6 +62,7 @@ class RungTotals : public QObject {
   std::condition_variable m_wake;
   std::deque<Job> m_waiting;
   bool m_stop = false;
+  Answers m_answers;
   std::thread m_thread;  // last: it uses all of the above
 };
 

@@ -50,15 +50,11 @@ void SizeService::begin() {
     } catch (const std::bad_alloc&) {
       points = nullptr;  // the window goes on without it
     }
-    // The pool is waited for before this object goes.
-    QMetaObject::invokeMethod(
-        this,
-        [this, question, points, cancelled] {
-          m_busy = false;
-          if (!*cancelled && points != nullptr) emit answered(question, points);
-          if (m_next) m_rest.start();
-        },
-        Qt::QueuedConnection);
+    m_answers.give([this, question, points, cancelled] {
+      m_busy = false;
+      if (!*cancelled && points != nullptr) emit answered(question, points);
+      if (m_next) m_rest.start();
+    });
   });
 }
 

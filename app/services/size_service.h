@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/services/answers.h"
 #include "kernels/model/size_curve.h"
 #include "kernels/tile/architecture.h"
 
@@ -51,6 +52,7 @@ class SizeService : public QObject {
   std::shared_ptr<std::atomic<bool>> m_cancelled;  // of what is being computed
   bool m_busy = false;
   QTimer m_rest;
+  Answers m_answers;
   QThreadPool m_pool;
 };
 

@@ -125,15 +125,11 @@ void TimelineService::begin() {
       m_program.reset();
       made.trouble = tr("There is not enough memory to record the block.");
     }
-    // The pool is waited for before this object goes.
-    QMetaObject::invokeMethod(
-        this,
-        [this, question = task.question, made = std::move(made)] {
-          m_busy = false;
-          if (question == m_latest) emit answered(question, made);
-          begin();
-        },
-        Qt::QueuedConnection);
+    m_answers.give([this, question = task.question, made = std::move(made)] {
+      m_busy = false;
+      if (question == m_latest) emit answered(question, made);
+      begin();
+    });
   });
 }
 

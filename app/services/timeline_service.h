@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include "app/services/answers.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/workload.h"
@@ -95,6 +96,7 @@ class TimelineService : public QObject {
   std::shared_ptr<const timeline::BlockProgram> m_program;
   timeline::WaitPlaces m_places;  // of the same block
   std::shared_ptr<const timeline::Timeline> m_usual;
+  Answers m_answers;
   QThreadPool m_pool;
 };
 

@@ -41,9 +41,7 @@ void TraceService::work() {
     m_waiting.reset();
     lock.unlock();
     auto recording = analysis::record(workspace, request);
-    QMetaObject::invokeMethod(
-        this, [this, recording = std::move(recording), tag = tag] { answer(recording, tag); },
-        Qt::QueuedConnection);
+    m_answers.give([this, recording = std::move(recording), tag = tag] { answer(recording, tag); });
   }
 }
 

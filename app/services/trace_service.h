@@ -10,6 +10,7 @@
 #include <optional>
 #include <thread>
 
+#include "app/services/answers.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 
@@ -41,6 +42,7 @@ class TraceService : public QObject {
   std::condition_variable m_wake;
   std::optional<std::pair<emulator::TraceRequest, quint64>> m_waiting;
   bool m_stop = false;
+  Answers m_answers;
   std::thread m_thread;  // last: it uses all of the above
 };
 

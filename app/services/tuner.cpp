@@ -152,12 +152,9 @@ void Tuner::ask(std::function<TuneReport(TuneEngine&)> work) {
       &m_there,
       [this, run = m_run, work = std::move(work)] {
         auto report = std::make_shared<TuneReport>(work(m_engine));
-        QMetaObject::invokeMethod(
-            this,
-            [this, run, report] {
-              if (run == m_run) take(std::move(*report));
-            },
-            Qt::QueuedConnection);
+        m_answers.give([this, run, report] {
+          if (run == m_run) take(std::move(*report));
+        });
       },
       Qt::QueuedConnection);
 }
@@ -387,13 +384,10 @@ std::optional<Tuner::Survey> Tuner::survey(const Stage& stage, const Architectur
         const auto space = tuning::spaceOf(stage, {false, listed}, arch);
         if (!space) return;
         const Survey counted{space->generated, space->legal.size()};
-        QMetaObject::invokeMethod(
-            this,
-            [this, place, counted] {
-              m_counted[place].survey = counted;
-              emit surveyed();
-            },
-            Qt::QueuedConnection);
+        m_answers.give([this, place, counted] {
+          m_counted[place].survey = counted;
+          emit surveyed();
+        });
       },
       Qt::QueuedConnection);
   return std::nullopt;

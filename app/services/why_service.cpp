@@ -104,15 +104,11 @@ void WhyService::begin() {
   m_busy = true;
   m_pool.start([this, question = *std::exchange(m_next, std::nullopt), number = m_number] {
     auto explanation = answer(question);
-    // The pool is waited for before this object goes.
-    QMetaObject::invokeMethod(
-        this,
-        [this, explanation = std::move(explanation), number] {
-          m_busy = false;
-          if (number == m_number && explanation != nullptr) emit explained(explanation);
-          if (m_next) m_rest.start();
-        },
-        Qt::QueuedConnection);
+    m_answers.give([this, explanation = std::move(explanation), number] {
+      m_busy = false;
+      if (number == m_number && explanation != nullptr) emit explained(explanation);
+      if (m_next) m_rest.start();
+    });
   });
 }
 

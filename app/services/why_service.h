@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/services/answers.h"
 #include "kernels/model/why.h"
 #include "viz/base/kernel_facts.h"
 
@@ -59,6 +60,7 @@ class WhyService : public QObject {
   quint64 m_number = 0;  // of the latest question
   bool m_busy = false;
   QTimer m_rest;
+  Answers m_answers;
   QThreadPool m_pool;
 };
 

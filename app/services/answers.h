@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The way of an answer from a thread that works to the thread of the window. It travels as an event
+// of a kind of its own, so that a test can hold answers back and let them come in another order.
+//
+//   Answers m_answers;    // members of a service, in this order: the threads end first
+//   QThreadPool m_pool;
+//   m_pool.start([this, a, b] { m_answers.give([this, sum = a + b] { emit added(sum); }); });
+#pragma once
+
+#include <QEvent>
+#include <QObject>
+#include <functional>
+
+namespace tileloom {
+
+class AnswerEvent : public QEvent {
+ public:
+  explicit AnswerEvent(std::function<void()> answer) : QEvent(kind()), arrive(std::move(answer)) {}
+
+  static Type kind();
+
+  std::function<void()> arrive;
+};
+
+class Answers : public QObject {
+ public:
+  // May be called on any thread. `arrive` is called on the thread of this object, after everything
+  // that was given before; never, if this object goes first.
+  void give(std::function<void()> arrive);
+
+ protected:
+  bool event(QEvent* event) override;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/quiet.h"
+
+#include <QDeadlineTimer>
+#include <QEventLoop>
+#include <QTimer>
+
+#include "app/services/services.h"
+#include "app/window/lecture_mode.h"
+#include "app/window/main_window.h"
+
+namespace tileloom {
+namespace {
+
+bool isAnswered(MainWindow& window) {
+  const LectureMode& lecture = window.lecture();
+  return (!lecture.active() || lecture.settled()) && !window.services().explorer.busy() &&
+         !window.services().lab.settling() && !window.services().totals.busy() &&
+         !window.explaining();
+}
+
+void turn() {
+  QEventLoop loop;
+  QTimer::singleShot(10, &loop, &QEventLoop::quit);
+  loop.exec();
+}
+
+// What follows without any waiting: layouts, rows that are scrolled to, charts that are drawn
+// later. What moves by the clock would go on for ever.
+void drain() {
+  constexpr int kMost = 100;
+  QEventLoop loop;
+  for (int turns = 0; turns < kMost && loop.processEvents(); ++turns) {
+  }
+}
+
+}  // namespace
+
+bool waitUntilQuiet(MainWindow& window, int most) {
+  const QDeadlineTimer patience(most);
+  do {
+    while (!isAnswered(window)) {
+      if (patience.hasExpired()) return false;
+      turn();
+    }
+    if (Page* page = window.page(window.currentPage())) page->prepare();
+    window.awaitTime();
+    drain();
+  } while (!isAnswered(window));
+  return true;
+}
+
+}  // namespace tileloom
