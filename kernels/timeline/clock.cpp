@@ -37,8 +37,9 @@ struct MemoryBarrier {
 };
 
 struct Product {
-  std::uint32_t issued = 0;  // by so many warps of the group
-  Ticks ready = 0;           // when the last one has
+  std::uint32_t issued = 0;      // by so many warps of the group
+  std::uint32_t wavefronts = 0;  // of operands, for all of them
+  Ticks ready = 0;               // when the last one has
   Ticks end = kNever;
 };
 
@@ -590,11 +591,16 @@ class Clock {
     if (products.size() <= mine) products.resize(mine + 1);
     Product& p = products[mine];
     p.ready = std::max(p.ready, end);
+    p.wavefronts += op.wavefronts;
     const std::uint32_t members = std::min(kWarpgroup, perBlock_ - group * kWarpgroup);
     if (++p.issued < members) return;
     const Ticks start = std::max(p.ready, tensorFree_);
     p.end = tensorFree_ = start + ticks(op.amount * costs_.productCyclesPerColumn);
     occupy(Unit::TensorCore, start, p.end, 1);
+    // The tensor core reads its operands while it multiplies. The pipe is busy with that, and holds
+    // nothing up for it: measured, it does not bind.
+    if (p.end > start)
+      occupy(Unit::Shared, start, p.end, double(p.wavefronts * kCycle) / double(p.end - start));
     begin(block, op, start);
     if (w.block == 0) {
       Span span;
@@ -748,6 +754,8 @@ class Clock {
     for (std::size_t u = 0; u < kUnits; ++u) {
       auto& bins = curves_[u];
       bins.resize(std::min<std::size_t>(bins.size(), std::size_t(end_ / kBin + 1)));
+      // Operands pass the data pipe beside what stands in its queue.
+      for (float& share : bins) share = std::min(share, 1.0F);
       t.curves[u] = {cyclesOf(kBin), std::move(bins)};
     }
     steady(t);

@@ -58,9 +58,10 @@ struct Operation {
   std::uint32_t first = kNone;               // among the warp's instructions of the trace
   std::uint32_t count = 1;                   // of them, one after the other
   std::uint32_t issues = 1;                  // machine instructions
-  std::uint32_t wavefronts = 0;              // of the data pipe of L1 and shared memory
-  std::uint32_t sectors = 0;                 // of global memory that pass that pipe, too
-  std::uint32_t bytes = 0;                   // through L2, or announced
+  std::uint32_t wavefronts = 0;  // of the data pipe of L1 and shared memory; of a product those of
+                                 // the operands that are read for this warp
+  std::uint32_t sectors = 0;     // of global memory that pass that pipe, too
+  std::uint32_t bytes = 0;       // through L2, or announced
   std::uint32_t object = 0;
   std::uint32_t amount = 0;
   // Earlier operations of the warp whose results it uses, by their index in the program.

@@ -275,7 +275,9 @@ class ClockTest : public QObject {
       Program p;
       if (w == 3) p.operations.push_back(multiply(30));
       p.operations.push_back(counted(Work::Product, 0, 256));
+      p.operations.back().wavefronts = 20;  // 80 for the four warps of a group
       p.operations.push_back(counted(Work::Product, 0, 64));
+      p.operations.back().wavefronts = 8;
       p.operations.push_back(op(Work::CommitProducts));
       p.operations.push_back(counted(Work::WaitProducts, 0, 0));
       p.operations.push_back(op(Work::Fence));
@@ -292,6 +294,10 @@ class ClockTest : public QObject {
     QCOMPARE(spans.back().end, spans[0].begin + 2 * (128 + 32));
     QCOMPARE(only(warp(t, 0), Work::Fence).begin, spans[1].end);
     QCOMPARE(only(warp(t, 4), Work::Fence).begin, spans[3].end);
+    // The data pipe is busy with the operands while the tensor core multiplies.
+    const Curve& pipe = t.curves[static_cast<std::size_t>(Unit::Shared)];
+    QVERIFY(std::abs(pipe.between(0, t.cycles) * t.cycles - 2 * (80 + 32)) < 0.01);
+    QVERIFY(std::abs(pipe.between(64, 128) - 80.0 / 128) < 1e-6);
   }
 
   // Asking for a box keeps its thread for a while, a phase that is over is noticed later, and so is

@@ -148,11 +148,6 @@ std::uint64_t multiplyAdds(const Totals& t) {
   return t.ffmaThreadInstructions + t.tensorMultiplyAdds();
 }
 
-// Loads from shared memory, by lanes or by ldmatrix.
-std::uint64_t loadWavefronts(const Totals& t) {
-  return t.sharedLoadWavefronts + t.matrixLoadWavefronts;
-}
-
 // "bf16", as the side calculates.
 std::string_view arithmeticOf(const Side& s) {
   return rowOf(s.recording->trace.arithmetic).name;
@@ -169,10 +164,11 @@ void addSpeed(Builder& rows, const Side& a, const Side& b) {
   rows.measured(Words::tr("GFLOP/s"), &HistoryPoint::gflops, 1,
                 Words::tr("Median with its 95 % interval. A winner is named only where intervals "
                           "are apart and neither is noisy."));
-  rows.measured(Words::tr("% of cuBLAS"), &HistoryPoint::ratio, 100,
-                Words::tr("Of %1, %2. %3")
-                    .arg(figures::libraryName(b.recording->trace.arithmetic),
-                         figures::libraryOfSameRun(), figures::whyLibraryDiffers()));
+  rows.measured(
+      Words::tr("% of cuBLAS"), &HistoryPoint::ratio, 100,
+      Words::tr("Of %1, %2: %3. %4")
+          .arg(figures::libraryName(b.recording->trace.arithmetic), figures::libraryOfSameRun(),
+               figures::ratioMeaning(), figures::whyLibraryDiffers()));
 }
 
 void addOccupancy(Builder& rows) {
@@ -238,13 +234,14 @@ void addTensorReuse(Builder& rows, bool like) {
       Words::tr("multiply-adds per wavefront"),
       [](const Side& s) {
         const Totals& t = loop(s);
-        return ratio(multiplyAdds(t), loadWavefronts(t) + t.fillWavefronts());
+        return ratio(multiplyAdds(t), t.sharedWavefronts());
       },
       wanted,
       Words::tr(
-          "The tensor cores of an H100's SM make 2,048 per cycle with 16-bit factors, its FMA "
-          "units 128, and it serves one wavefront: below that, shared memory is what the "
-          "kernel waits for."));
+          "Of all wavefronts of shared memory, also of those in which the tensor core reads "
+          "operands itself. The tensor cores of an H100's SM make 2,048 per cycle with 16-bit "
+          "factors, its FMA units 128, and it serves one wavefront: below that, shared memory "
+          "takes longer than they do."));
 }
 
 void addReuse(Builder& rows, const Side& a, const Side& b) {
@@ -273,7 +270,7 @@ void addReuse(Builder& rows, const Side& a, const Side& b) {
       },
       Wanted::More,
       Words::tr("An SM issues four warp FMAs per cycle and serves one wavefront: below four, "
-                "shared memory is what the kernel waits for."));
+                "shared memory takes longer than they do."));
 }
 
 void addLoads(Builder& rows) {

@@ -4,8 +4,10 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <cmath>
 
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
@@ -40,6 +42,19 @@ class AppTimelineTest : public QObject {
     for (const char* part :
          {"with memory 500 to 2,000 cycles slower", "on average over 60 K tiles"})
       QVERIFY2(varied.out.contains(part), varied.out.constData());
+  }
+
+  // By hand: eight m64n256k16 a K tile, of 16 + 256 / 4 wavefronts of operands each, are 640 in the
+  // 1,024 cycles that T7 takes for them, and in the 1,165 of T6. T8: eight m64n128k16 of 48.
+  void operandsPassTheDataPipe() {
+    const auto share = [](const char* stage) {
+      const Said said = runTileloom({"timeline", stage});
+      const auto found = QRegularExpression("shared-memory data pipe +([0-9.]+) %").match(said.out);
+      return found.captured(1).toDouble();
+    };
+    QCOMPARE(share("t7"), 62.5);
+    QVERIFY(std::abs(share("t6") - 100 * 640 / 1165.0) < 0.3);
+    for (const char* stage : {"t5", "t9", "t10", "t13"}) QVERIFY2(share(stage) > 30, stage);
   }
 
   void files() {
