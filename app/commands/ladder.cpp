@@ -17,6 +17,7 @@
 #include "app/commands/table.h"
 #include "app/commands/tuned_defaults.h"
 #include "kernels/model/ceilings.h"
+#include "kernels/runs/ratio_words.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_index.h"
 #include "kernels/runs/run_store.h"
@@ -125,7 +126,7 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
                        first->arch, first->driver.empty() ? "unknown" : first->driver, first->cuda,
                        first->when, first->origin == runs::Origin::Recorded ? ", recorded" : "");
   }
-  text += fmt::format("\n{}", table.text());
+  text += fmt::format("\n{}\n% of cuBLAS: {}.", table.text(), runs::kRatioMeaning);
   if (arithmetic != Arithmetic::Fp32)
     return text + "\nFLOP per byte and conflicts are predicted.\n";
   return text +

@@ -19,6 +19,7 @@
 #include "app/commands/tuned_defaults.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/runs/counters.h"
+#include "kernels/runs/ratio_words.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/runs/unrecorded.h"
@@ -85,9 +86,9 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
                   r.arch, r.when, r.origin == runs::Origin::Recorded ? ", recorded" : "",
                   figureText(r.gflops), spreadText(r.gflops), r.rounds);
   if (r.ratio.known()) {
-    text += fmt::format("  {:.1f} % of {}  ({}; cuBLAS {} GFLOP/s in short rounds)\n",
+    text += fmt::format("  {:.1f} % of {}  ({}; cuBLAS {} GFLOP/s in short rounds),\n    {}\n",
                         100 * r.ratio.median, libraryText(r.arithmetic), spreadText(r.ratio),
-                        figureText(r.cublas));
+                        figureText(r.cublas), runs::kRatioMeaning);
   } else {
     text += "  not compared with cuBLAS, which was not found\n";
   }

@@ -127,7 +127,8 @@ constexpr Quantity kQuantities[] = {
        return run != nullptr ? Value(run->gflops.median / 1000) : std::nullopt;
      },
      teraflops},
-    {"percent", "of cuBLAS, recorded on an H100 in short interleaved runs",
+    {"percent",
+     "of cuBLAS, the median of the ratios of short interleaved rounds, recorded on an H100",
      [](const TileFacts& f) {
        const auto* run = runOf(f);
        return run != nullptr ? Value(100 * run->ratio.median) : std::nullopt;

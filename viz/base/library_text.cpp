@@ -3,7 +3,9 @@
 
 #include <QCoreApplication>
 
+#include "kernels/runs/ratio_words.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/text.h"
 
 namespace tileloom::figures {
 namespace {
@@ -25,6 +27,10 @@ QString libraryName(Arithmetic arithmetic) {
 
 QString libraryOfSameRun() {
   return Words::tr("in short rounds of the same run");
+}
+
+QString ratioMeaning() {
+  return Words::tr("the percentage is %1").arg(toQString(runs::kRatioMeaning));
 }
 
 QString librarySpeedOfRun(Arithmetic arithmetic, double gflops) {

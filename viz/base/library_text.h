@@ -14,6 +14,8 @@ namespace tileloom::figures {
 QString libraryName(Arithmetic arithmetic);
 // "in short rounds of the same run": what a run's percentage is of.
 QString libraryOfSameRun();
+// "the percentage is the median of …": where it stands beside both speeds.
+QString ratioMeaning();
 // "cublasGemmEx in bf16: 776.6 TFLOP/s in short rounds of the same run".
 QString librarySpeedOfRun(Arithmetic arithmetic, double gflops);
 // "cublasGemmEx in bf16: 787.3 TFLOP/s, the median of all runs' short rounds at this size".

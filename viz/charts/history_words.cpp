@@ -167,7 +167,9 @@ QStringList linesOf(const HistoryPoint& p) {
         Words::tr("%1 % of cuBLAS (%2 to %3)")
             .arg(figures::percentText(100 * p.ratio.median),
                  figures::percentText(100 * p.ratio.low), figures::percentText(100 * p.ratio.high));
-    if (p.cublas.known()) lines += figures::librarySpeedOfRun(p.arithmetic, p.cublas.median);
+    if (p.cublas.known())
+      lines += Words::tr("%1; %2").arg(figures::librarySpeedOfRun(p.arithmetic, p.cublas.median),
+                                       figures::ratioMeaning());
   }
   if (p.gflops.known()) lines += originText(p);
   if (p.forecast) {

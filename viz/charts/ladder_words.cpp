@@ -53,7 +53,9 @@ QString barToolTip(int row, const LadderState& state) {
                       figures::percentText(100 * bar.ratio.low),
                       figures::percentText(100 * bar.ratio.high));
     if (figures.library.known())
-      lines += figures::librarySpeedOfRun(bar.arithmetic, figures.library.median);
+      lines += Words::tr("%1; %2").arg(
+          figures::librarySpeedOfRun(bar.arithmetic, figures.library.median),
+          figures::ratioMeaning());
     lines += figures::freshnessWord(bar.freshness);
   } else {
     lines += Words::tr("not measured");
