@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "app/commands/limit_json.h"
 #include "app/commands/measuring.h"
 #include "app/commands/parse.h"
 #include "app/commands/stage_text.h"
@@ -52,6 +54,13 @@ FloorReport::Subject FloorReport::subjectOf(const TileShape& tile) const {
   const model::Ceilings* ceilings =
       model::ceilingsOf(kept_, s.run != nullptr ? std::string_view(s.run->device) : "");
   s.floors = model::floorsOf(stage_, tile, loop.totals, loop.kTiles, arch_, ceilings);
+  s.limit = model::limitOf({.stage = stage_,
+                            .tile = tile,
+                            .problem = problem_,
+                            .loop = loop.totals,
+                            .kTilesTraced = loop.kTiles,
+                            .arch = arch_,
+                            .ceilings = ceilings});
   if (ceilings != nullptr && ceilings->mmaGflops.known()) s.mmaGflops = ceilings->mmaGflops.median;
   if (s.run != nullptr && ceilings != nullptr)
     s.cycles = model::measuredCycles(stage_, *s.run, ceilings->sms);
@@ -78,7 +87,7 @@ std::string FloorReport::subjectText(const Subject& s) const {
     if (!floor.parts.empty() && parts.find(line) == std::string::npos) parts += line;
   }
   std::string text = fmt::format("{}\n\n{}\n{}\n{}\n", tileText(stage_, s.tile), table.text(),
-                                 parts, sentence(s.floors));
+                                 parts, sentence(s.floors, s.limit));
   if (s.run == nullptr) return text + "No run of this tile at this size is known.\n";
   text += fmt::format("{} on {}: {} GFLOP/s in {}",
                       s.run->origin == runs::Origin::Live ? "Measured" : "Recorded", s.run->device,
@@ -122,10 +131,12 @@ Json FloorReport::subjectJson(const Subject& s) const {
                 {"peak_percent", s.run->peakPercent},
                 {"cycles_per_k_tile", s.cycles ? Json(*s.cycles) : Json(nullptr)}};
   }
-  const auto share = s.floors.tensorShare(s.floors.binding());
+  auto share = s.floors.tensorShare(s.floors.binding());
+  if (share && s.limit) share = std::min(*share, s.limit->tensorShare);
   return {{"tile", tileJson(stage_, s.tile)},
           {"measured", std::move(measured)},
           {"floors", floorsJson(s.floors)},
+          {"limit", limitJson(s.limit)},
           {"largest_floor", std::string(key(s.floors.binding().unit))},
           {"tensor_share_at_most", share ? Json(*share) : Json(nullptr)}};
 }

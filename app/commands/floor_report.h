@@ -8,7 +8,7 @@
 
 #include "app/commands/json.h"
 #include "app/commands/kernel_book.h"
-#include "kernels/model/floors.h"
+#include "kernels/model/limit.h"
 
 namespace tileloom::app {
 
@@ -26,6 +26,7 @@ class FloorReport {
   struct Subject {
     TileShape tile;
     model::Floors floors;
+    std::optional<model::Limit> limit;
     const runs::RunRecord* run = nullptr;  // of this launch
     std::optional<double> cycles;          // that it took per K tile of a block on an SM
     double mmaGflops = 0;                  // that mma.sync alone reaches on its device; 0: unknown

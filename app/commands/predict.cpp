@@ -6,7 +6,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "app/commands/json.h"
+#include "app/commands/limit_json.h"
 #include "app/commands/measuring.h"
 #include "app/commands/predict_sizes.h"
 #include "app/commands/shared_options.h"
@@ -70,13 +70,8 @@ Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
                           nvrtc.error().text));
 }
 
-std::string bottleneckText(const Prediction& p) {
-  const auto pipe = p.bottleneck();
-  return fmt::format("{}, {:.0f} % of the cycles", pipe ? name(*pipe) : "exposed latency",
-                     100 * p.bottleneckShare());
-}
-
-std::string predictionText(const Subject& s, const Rates& rates, const Prediction& p) {
+std::string predictionText(const Subject& s, const Rates& rates, const Prediction& p,
+                           const std::optional<model::Limit>& limit) {
   const auto cycles = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
   Table table({{"one K tile of all blocks on an SM", Align::Left}, {"cycles"}, {"share"}});
   for (const Pipe pipe : kPipeOrder) {
@@ -90,11 +85,12 @@ std::string predictionText(const Subject& s, const Rates& rates, const Predictio
       "{}\n{} at {}x{}x{}, predicted for {} ({} SMs, {:.0f} MHz)\n\n"
       "  {} GFLOP/s predicted; eight of ten tiles lie within {} to {}\n"
       "  {:.3f} ms, {} block{} per SM, {:.2f} waves, FMA pipe {:.0f} % busy\n"
-      "  bottleneck: {}\n\n{}",
+      "\n{}\n\n{}",
       stageHeading(*s.choice.stage), tileText(*s.choice.stage, s.choice.tile), s.problem.m,
       s.problem.n, s.problem.k, rates.device, rates.chip.machine.sms, rates.chip.clockMHz,
       cycles(p.gflops), cycles(p.gflopsLow), cycles(p.gflopsHigh), p.milliseconds, p.resident,
-      p.resident == 1 ? "" : "s", p.waves, 100 * p.ffmaShare, bottleneckText(p), table.text());
+      p.resident == 1 ? "" : "s", p.waves, 100 * p.ffmaShare,
+      limit ? sentence(*limit) : std::string(), table.text());
   if (!p.fromCode) {
     text += "\nThe machine code is not known here: issue slots are estimated from the trace.\n";
   }
@@ -120,10 +116,10 @@ const char* keyOf(Pipe pipe) {
   return "";
 }
 
-Json predictionJson(const Subject& s, const Rates& rates, const Prediction& p) {
+Json predictionJson(const Subject& s, const Rates& rates, const Prediction& p,
+                    const std::optional<model::Limit>& limit) {
   Json busy = Json::object();
   for (const Pipe pipe : kPipeOrder) busy[keyOf(pipe)] = p.busy[static_cast<std::size_t>(pipe)];
-  const auto pipe = p.bottleneck();
   return {{"schema", "tileloom.prediction/1"},
           {"origin", "predicted"},
           {"stage", s.choice.stage->id},
@@ -142,7 +138,8 @@ Json predictionJson(const Subject& s, const Rates& rates, const Prediction& p) {
           {"busy_cycles", std::move(busy)},
           {"exposed_cycles", p.exposed},
           {"fma_pipe", p.ffmaShare},
-          {"bottleneck", pipe ? keyOf(*pipe) : "latency"},
+          {"bottleneck", limit ? Json(std::string(key(limit->kind))) : Json(nullptr)},
+          {"limit", limitJson(limit)},
           {"from_machine_code", p.fromCode}};
 }
 
@@ -188,8 +185,18 @@ void run(const Options& options, Outcome& outcome) {
   const auto work = model::workloadOf(*choice->stage, choice->tile, *problem, loop.totals,
                                       loop.kTiles, *kernel, rates->chip.machine);
   const Prediction p = model::predict(work, *rates, rates->chip);
-  outcome.output = options.json ? jsonText(predictionJson(subject, *rates, p))
-                                : predictionText(subject, *rates, p);
+  model::KernelFacts facts;
+  facts.shape = *kernel;
+  const auto limit = model::limitOf({.stage = *choice->stage,
+                                     .tile = choice->tile,
+                                     .problem = *problem,
+                                     .loop = loop.totals,
+                                     .kTilesTraced = loop.kTiles,
+                                     .arch = *arch,
+                                     .facts = &facts,
+                                     .rates = &*rates});
+  outcome.output = options.json ? jsonText(predictionJson(subject, *rates, p, limit))
+                                : predictionText(subject, *rates, p, limit);
 }
 
 }  // namespace

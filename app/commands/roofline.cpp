@@ -7,7 +7,8 @@
 
 #include <memory>
 
-#include "app/commands/json.h"
+#include "app/commands/kernel_book.h"
+#include "app/commands/limit_json.h"
 #include "app/commands/measuring.h"
 #include "app/commands/rung_figures.h"
 #include "app/commands/shared_options.h"
@@ -15,6 +16,8 @@
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/model/loop_totals.h"
+#include "kernels/model/rates.h"
 #include "kernels/model/roofline.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_index.h"
@@ -42,7 +45,8 @@ struct Row {
   TileShape tile;
   RungFigures figures;
   const RunRecord* run = nullptr;  // of exactly this tile and size
-  bool estimated = false;          // the blocks per SM are
+  std::optional<model::Limit> limit = std::nullopt;
+  bool estimated = false;  // the blocks per SM are
   int blocks = 0;
 };
 
@@ -96,7 +100,8 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
                {"GFLOP/s"},
                {"", Align::Left},
                {"% of roof"},
-               {"roof", Align::Left}});
+               {"roof", Align::Left},
+               {"limit", Align::Left}});
   bool estimated = false;
   for (const Row& row : rows) {
     const Traffic& t = row.figures.traffic;
@@ -111,9 +116,15 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
                row.run != nullptr && roof
                    ? fmt::format("{:.1f}", 100 * row.run->gflops.median / roof->gflops)
                    : "",
-               roof ? std::string(name(roof->roof)) : ""});
+               roof ? std::string(name(roof->roof)) : "", row.limit ? shortText(*row.limit) : "-"});
   }
   text += table.text();
+  // Of one rung there is room for all of it.
+  if (rows.size() == 1 && rows.front().limit)
+    text += fmt::format("\n{}\n", sentence(*rows.front().limit));
+  text +=
+      "\nRoof: the lowest ceiling of the whole device. Limit: what takes most of the launch's "
+      "time;\nit knows SMs without work, padding and instructions, too.\n";
   text +=
       "\nBytes are predicted: L1 and shared memory by wavefronts, DRAM within a factor of about "
       "two.\n";
@@ -135,6 +146,7 @@ Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceili
                  {"padding", paddingJson(paddingOf(*row.stage, row.tile, size))}};
     json["gflops"] = row.run != nullptr ? Json(row.run->gflops.median) : Json(nullptr);
     if (row.run != nullptr) json["origin"] = std::string(name(row.run->origin));
+    json["limit"] = limitJson(row.limit);
     json["roof"] = roof ? Json(std::string(name(roof->roof))) : Json(nullptr);
     json["roof_gflops"] = roof ? Json(roof->gflops) : Json(nullptr);
     list.push_back(std::move(json));
@@ -211,6 +223,11 @@ void run(const Options& options, Outcome& outcome) {
   if (ceilings->sms > 0) machine.sms = ceilings->sms;
   if (ceilings->l2CacheBytes > 0) machine.l2CacheBytes = ceilings->l2CacheBytes;
   const auto arch = architectureNamed(ceilings->arch);
+  // Constants of predictions are those of one device.
+  const auto rates = model::ratesFor(ceilings->arch);
+  const bool predicted = rates && rates->device == ceilings->device;
+  std::optional<KernelBook> book;
+  if (arch && predicted && arithmetic == Arithmetic::Fp32) book.emplace(*arch, true);
   emulator::Workspace workspace;
   for (Row& row : rows) {
     row.run = index.latest(row.stage->id, row.tile, *size, ceilings->device, arithmetic);
@@ -226,6 +243,18 @@ void run(const Options& options, Outcome& outcome) {
           fmt::format("{} cannot be traced: choose a smaller --size", toString(*size)));
     }
     row.figures = *figures;
+    if (!arch) continue;
+    const auto facts = book ? std::optional(book->facts(*row.stage, row.tile)) : std::nullopt;
+    const auto loop = model::traceLoop(workspace, *row.stage, row.tile, *size);
+    row.limit = model::limitOf({.stage = *row.stage,
+                                .tile = row.tile,
+                                .problem = *size,
+                                .loop = loop.totals,
+                                .kTilesTraced = loop.kTiles,
+                                .arch = *arch,
+                                .facts = facts && *facts ? &**facts : nullptr,
+                                .rates = predicted ? &*rates : nullptr,
+                                .ceilings = ceilings});
   }
   outcome.output = options.json ? jsonText(rooflineJson(rows, *size, *ceilings, arithmetic))
                                 : rooflineText(rows, *size, *ceilings, arithmetic);

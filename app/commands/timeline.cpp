@@ -21,6 +21,7 @@
 #include "app/commands/timeline_seam.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
+#include "kernels/model/limit.h"
 #include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/derived.h"
@@ -93,7 +94,8 @@ constexpr std::string_view whose(Who who) {
 
 std::string reportOf(const StageChoice& choice, const Problem& problem, const Timeline& t,
                      const model::Rates& rates, const timeline::Costs& costs, bool estimated,
-                     const std::optional<timeline::Agreement>& agreement) {
+                     const std::optional<timeline::Agreement>& agreement,
+                     const std::optional<model::Limit>& limit) {
   const auto whole = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
   std::string text = fmt::format("{}\n{} at {}, predicted by a virtual clock for {}\n\n",
                                  stageHeading(*choice.stage), tileText(*choice.stage, choice.tile),
@@ -113,6 +115,11 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
   busy.add({"L1 and shared-memory data pipe", percent(t.busy(Unit::Shared))});
   busy.add({"L2", percent(t.busy(Unit::L2))});
   text += busy.text() + "\n";
+  if (limit) {
+    text += fmt::format(
+        "Of the whole launch: {}\nThe clock simulates one SM with work, and DRAM as a latency.\n\n",
+        sentence(*limit));
+  }
   for (const Who who : {Who::Multiply, Who::Bring}) {
     if (!t.has(who)) continue;
     Table sleeps({{"asleep, predicted, waiting for", Align::Left}, {std::string(whose(who))}});
@@ -291,8 +298,8 @@ void run(const Options& options, Outcome& outcome) {
   const auto loop = model::traceLoop(workspace, *choice->stage, choice->tile, *problem);
   const auto work = model::workloadOf(*choice->stage, choice->tile, *problem, loop.totals,
                                       loop.kTiles, kernel, rates->chip.machine);
-  timeline::Costs costs = timeline::costsOf(*choice->stage, work, program, *rates,
-                                            model::ceilingsOf({}, rates->device));
+  const model::Ceilings* ceilings = model::ceilingsOf({}, rates->device);
+  timeline::Costs costs = timeline::costsOf(*choice->stage, work, program, *rates, ceilings);
   costs.delay = *delay;
   costs.varies = *varies;
   const auto simulated = timeline::simulate(program, costs);
@@ -340,7 +347,20 @@ void run(const Options& options, Outcome& outcome) {
   // What slower memory adds the prediction does not know.
   if (model::isPredicted(*choice->stage) && *delay == 0 && *varies == 0 && simulated->steady())
     agreement = timeline::agreementOf(*simulated, work, *rates);
-  outcome.output = reportOf(*choice, *problem, *simulated, *rates, costs, estimated, agreement);
+  std::optional<model::Limit> limit;
+  if (facts || !model::isPredicted(*choice->stage)) {
+    limit = model::limitOf({.stage = *choice->stage,
+                            .tile = choice->tile,
+                            .problem = *problem,
+                            .loop = loop.totals,
+                            .kTilesTraced = loop.kTiles,
+                            .arch = *arch,
+                            .facts = facts ? &*facts : nullptr,
+                            .rates = &*rates,
+                            .ceilings = ceilings});
+  }
+  outcome.output =
+      reportOf(*choice, *problem, *simulated, *rates, costs, estimated, agreement, limit);
   if (beside) outcome.output += comparisonOf(*beside);
   outcome.output += paddedNote(*choice->stage, choice->tile, *problem);
 }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "app/commands/limit_json.h"
 #include "app/commands/parse.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
@@ -251,7 +252,8 @@ std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved,
                         quotable(why.run->device), why.counted ? ", with counters" : "");
   }
   if (fastest) text += fastestText(why, *fastest);
-  text += fmt::format("\n{}\n{}\n{}", costTable(why), busySentence(why), costWords(why));
+  text += fmt::format("\n{}\n\n{}\n{}\n{}", limitSentence(why), costTable(why), busySentence(why),
+                      costWords(why));
   if (!why.stalls.empty()) text += fmt::format("\n{}", stallTable(why));
   if (!why.neighbours.empty())
     text +=
@@ -295,6 +297,7 @@ Json whyJson(const WhySlow& why, const std::optional<WhyMoved>& moved,
           {"measured", std::move(measured)},
           {"fastest", fastestJson(why, fastest)},
           {"kernel", model::name(why.facts.source)},
+          {"limit", limitJson(why.limit)},
           {"costs", std::move(costs)},
           {"pipes", std::move(pipes)},
           {"figures", figuresJson(why.figures)},

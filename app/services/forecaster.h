@@ -2,9 +2,7 @@
 // Predictions for what the window shows, from the recording in the loom.
 #pragma once
 
-#include <map>
 #include <optional>
-#include <string>
 
 #include "kernels/analysis/recording.h"
 #include "kernels/model/prediction.h"
@@ -13,20 +11,9 @@
 
 namespace tileloom {
 
-class Forecaster {
- public:
-  // Of the tile of this recording, whose kernel these facts are of. Nothing where its rung is
-  // not predicted, where its architecture has no constants, where no block fits an SM, or where no
-  // K tile was recorded. Microseconds.
-  std::optional<Forecast> of(const analysis::Recording& recording, const KernelFacts& kernel);
-
- private:
-  const model::Rates* ratesFor(const std::string& arch);
-
-  std::map<std::string, std::optional<model::Rates>> m_rates;  // read once
-};
-
-// "instruction issue, 82 % of the cycles"
-QString limitText(const model::Prediction& prediction);
+// Of the tile of this recording, whose kernel these facts are of. Nothing where its rung is not
+// predicted, where its architecture has no constants, where no block fits an SM, or where no K tile
+// was recorded. Microseconds.
+std::optional<Forecast> forecastOf(const analysis::Recording& recording, const KernelFacts& kernel);
 
 }  // namespace tileloom

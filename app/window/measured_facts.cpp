@@ -33,9 +33,21 @@ Fact predictedFact(const HistoryPoint& p) {
                     "device. The range is how far it was off on recorded tiles.")};
 }
 
-// There is no prediction of these rungs, but the peak of their pipes is known.
-Fact tensorFact(const HistoryPoint& p, const QString& freshness) {
+// There is no prediction of these rungs, but the peak of their pipes is known, and which speed the
+// limit of the launch leaves.
+Fact tensorFact(const HistoryPoint& p, const QString& freshness,
+                const std::optional<model::Limit>& limit) {
   const bool known = p.gflops.known() && p.peakPercent > 0;
+  if (!p.gflops.known() && limit && limit->seconds > 0) {
+    const double flops = 2.0 * p.problem.m * p.problem.n * p.problem.k;
+    return {Words::tr("≤ %1").arg(figures::speedText(flops * 1e-9 / limit->seconds, p.arithmetic)),
+            Words::tr("%1 at most").arg(figures::speedUnit(p.arithmetic)),
+            Words::tr("limit: %1").arg(toQString(name(limit->kind))),
+            false,
+            FactGroup::Speed,
+            false,
+            QString::fromStdString(sentence(*limit))};
+  }
   return {
       known ? QString::number(p.peakPercent, 'f', 1) : Words::tr("–"),
       Words::tr("% of the tensor cores' peak"),
@@ -52,7 +64,7 @@ Fact tensorFact(const HistoryPoint& p, const QString& freshness) {
 
 }  // namespace
 
-std::vector<Fact> measuredFacts(const Lab& lab) {
+std::vector<Fact> measuredFacts(const Lab& lab, const std::optional<model::Limit>& limit) {
   const int at = lab.current();
   std::vector<Fact> facts;
   if (at >= 0) {
@@ -72,9 +84,9 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
         "Speed of the whole launch: 2 · M · N · K floating-point operations, divided by the median "
         "time of a run; ± tells how far the runs spread. Live is measured now on this machine, "
         "recorded was measured earlier, stale with other sources or another device.");
-    share.tip = Words::tr("Speed over that of %1, measured %2 on the same device. %3")
+    share.tip = Words::tr("Speed over that of %1, measured %2 on the same device: %3. %4")
                     .arg(figures::libraryName(p.arithmetic), figures::libraryOfSameRun(),
-                         figures::whyLibraryDiffers());
+                         figures::ratioMeaning(), figures::whyLibraryDiffers());
     if (p.gflops.known()) {
       speed.value = p.arithmetic == Arithmetic::Fp32
                         ? QLocale(QLocale::English).toString(qRound(p.gflops.median))
@@ -86,9 +98,9 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
       share.value = QString::number(100 * p.ratio.median, 'f', 1);
       share.note =
           p.arithmetic == Arithmetic::Fp32
-              ? Words::tr("of %1 GFLOP/s in FP32")
+              ? Words::tr("median of rounds; cuBLAS: %1 GFLOP/s")
                     .arg(QLocale(QLocale::English).toString(qRound(p.cublas.median)))
-              : Words::tr("of %1 %2 in %3")
+              : Words::tr("median of rounds; cuBLAS: %1 %2 in %3")
                     .arg(figures::speedText(p.cublas.median, p.arithmetic),
                          figures::speedUnit(p.arithmetic), toQString(rowOf(p.arithmetic).name));
     }
@@ -98,7 +110,7 @@ std::vector<Fact> measuredFacts(const Lab& lab) {
       speed.note = lab.trouble().isEmpty() ? p.note : Words::tr("the measurement failed");
     }
     facts = {speed, share};
-    facts.push_back(tensor ? tensorFact(p, freshness) : predictedFact(p));
+    facts.push_back(tensor ? tensorFact(p, freshness, limit) : predictedFact(p));
     // Occupancy is a means: it stands beside the instructions that it helps to issue.
     const auto ipc = p.counters[runs::Counter::InstructionsPerCycle];
     const auto achieved = p.counters[runs::Counter::AchievedOccupancy];

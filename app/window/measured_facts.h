@@ -2,16 +2,20 @@
 // What is measured and predicted of the present tile, as the facts of the tile panel.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "kernels/model/limit.h"
 #include "viz/panels/facts_panel.h"
 
 namespace tileloom {
 
 class Lab;
 
-// Speed, percent of cuBLAS, prediction, and what was counted; empty before anything is shown.
-std::vector<Fact> measuredFacts(const Lab& lab);
+// Speed, percent of cuBLAS, prediction, and what was counted; empty before anything is shown. Of a
+// rung without a prediction, which speed the limit of the launch leaves where none was measured.
+std::vector<Fact> measuredFacts(const Lab& lab,
+                                const std::optional<model::Limit>& limit = std::nullopt);
 
 // "main loop rewritten", or why it is not; empty where the rung does not rewrite its main loop, or
 // nothing is known yet.

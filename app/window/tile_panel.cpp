@@ -10,6 +10,7 @@
 
 #include "app/commands/parse.h"
 #include "app/services/fastest_tile.h"
+#include "app/services/launch_limit.h"
 #include "app/services/services.h"
 #include "app/window/measured_facts.h"
 #include "app/window/why_panel.h"
@@ -182,7 +183,7 @@ void TilePanel::connectAll() {
 
   connect(&lab, &Lab::historyChanged, this, [this, &lab] {
     m_facts->setOrigin(measuredOrigin(lab));
-    m_facts->setMeasured(measuredFacts(lab));
+    showMeasured();
     const QString loop = mainLoop(lab);
     m_loop->setText(loop);
     m_loop->setVisible(!loop.isEmpty());
@@ -262,6 +263,11 @@ QString TilePanel::gridText(const Scene& scene) {
   if (!(trace.problem == trace.asked)) {
     text += tr(" · padded to %1").arg(QString::fromStdString(toString(trace.problem)));
   }
+  // Boxes bring zeros from beyond the edges, which are multiplied like elements.
+  const double useful = model::placesOf(*trace.stage, trace.tile, trace.asked, 1, kUsualSms).useful;
+  constexpr double kAll = 0.995;
+  if (trace.stage->is(Trait::CopyEngine) && useful < kAll)
+    text += tr(" · %1 % of its multiply-adds are padding").arg(100 * (1 - useful), 0, 'f', 0);
   return text;
 }
 
@@ -271,8 +277,14 @@ void TilePanel::showRecording(const Scene& scene) {
   setInk(*m_derived, Ink::Soft);
   m_facts->setRecording(scene.recording);
   showKernel();
+  showMeasured();
   m_about->setText(openingParagraph(*trace.stage));
   setInk(*m_about, Ink::Soft);
+}
+
+// What limits the launch is known once its recording is there.
+void TilePanel::showMeasured() {
+  m_facts->setMeasured(measuredFacts(m_services.lab, launchLimit(m_services)));
 }
 
 void TilePanel::showKernel() {
@@ -322,7 +334,7 @@ void TilePanel::foretell() {
   if (!recordingIsPresent()) return;
   const auto& recording = m_services.explorer.scene().recording;
   const auto& kernel = m_services.lab.kernel();
-  const auto forecast = kernel ? m_forecaster.of(*recording, *kernel) : std::nullopt;
+  const auto forecast = kernel ? forecastOf(*recording, *kernel) : std::nullopt;
   // Both stay while the next recording is on its way, as the recording in the loom does: a text
   // that comes and goes with every move would lay out the panel twice.
   m_limit = forecast ? forecast->limit : QString();
@@ -393,7 +405,8 @@ void TilePanel::showFloors() {
   const bool comparable =
       run != nullptr && run->device == ceilings.device && run->arch == lab.arch().name;
   m_why->showFloors(question, floors,
-                    comparable ? model::measuredCycles(stage, *run, ceilings.sms) : std::nullopt);
+                    comparable ? model::measuredCycles(stage, *run, ceilings.sms) : std::nullopt,
+                    launchLimit(recording, nullptr, lab.arch(), &ceilings));
   showSampled();
   showFastest();
 }
@@ -410,7 +423,8 @@ void TilePanel::showSampled() {
     m_placesOf = recording;
     m_places = timeline::waitPlaces(recording->trace);
   }
-  m_why->showSampled(stalls, m_placesOf == recording ? m_places : timeline::WaitPlaces(), speed);
+  m_why->showSampled(stalls, m_placesOf == recording ? m_places : timeline::WaitPlaces(), speed,
+                     problem);
 }
 
 // On the device of the speed that is shown, or else on the one whose figures stand beside it.

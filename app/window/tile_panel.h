@@ -46,6 +46,7 @@ class TilePanel : public QScrollArea {
   void showChoice();
   void showRecording(const Scene& scene);
   void showKernel();
+  void showMeasured();
   static QString fewBlocks(const Scene& scene);
   bool recordingIsPresent() const;
   void foretell();
@@ -58,7 +59,6 @@ class TilePanel : public QScrollArea {
   static QString gridText(const Scene& scene);
 
   Services& m_services;
-  Forecaster m_forecaster;
   QString m_limit;         // that the latest forecast names
   QString m_fewBlocks;     // a sentence, where the grid leaves places on the GPU empty
   Problem m_shownProblem;  // in the field

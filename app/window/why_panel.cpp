@@ -73,16 +73,20 @@ CostBar barOf(const model::WhySlow& why, const model::RankedCost& cost) {
 
 // Samples are taken at one size on one device; the speeds above them may be of others.
 QString sampledWords(const StallFacts& stalls, const timeline::SampledWaits& waits,
-                     const std::optional<HistoryPoint>& speed) {
+                     const std::optional<HistoryPoint>& speed,
+                     const std::optional<Problem>& shown) {
   const auto place = [](const QString& device, const Problem& problem) {
     return WhyPanel::tr("%1, %2").arg(figures::deviceText(device), figures::sizeText(problem));
   };
   const QString sampled = place(toQString(stalls.samples.device), stalls.samples.problem);
   const QString measured = speed ? place(speed->device, speed->problem) : sampled;
+  const bool other = !speed && shown && !(*shown == stalls.samples.problem);
   return (waits.bring.empty() ? WhyPanel::tr("Warps waited most at (shares of their time, %1):")
                               : WhyPanel::tr("Warps that multiply waited most at (shares of "
                                              "their time, %1):"))
-      .arg(sampled == measured
+      .arg(other ? WhyPanel::tr("sampled on %1, and not at the %2 that is shown")
+                       .arg(sampled, figures::sizeText(*shown))
+           : sampled == measured
                ? WhyPanel::tr("sampled on %1").arg(sampled)
                : WhyPanel::tr("sampled on %1; the speed above is of %2").arg(sampled, measured));
 }
@@ -243,7 +247,8 @@ void WhyPanel::show(const Explanation& explanation) {
 }
 
 void WhyPanel::showFloors(const WhyService::Question& question, const model::Floors& floors,
-                          const std::optional<double>& measured) {
+                          const std::optional<double>& measured,
+                          const std::optional<model::Limit>& limit) {
   m_service.forget();
   m_asked = question;
   m_shown = question;
@@ -296,7 +301,7 @@ void WhyPanel::showFloors(const WhyService::Question& question, const model::Flo
   m_costs->show();
   m_bars->setBars(std::move(bars));
   m_work->setText(
-      QString::fromStdString(model::noPredictionSentence() + " " + model::sentence(floors)));
+      QString::fromStdString(model::noPredictionSentence() + " " + model::sentence(floors, limit)));
   m_work->setToolTip({});
   m_work->show();
   m_stalls->hide();
@@ -318,8 +323,13 @@ void WhyPanel::showCosts(const model::WhySlow& why) {
   m_bars->setBars(std::move(bars));
   const auto work =
       std::ranges::find(why.costs, model::Cost::MultiplyAdds, &model::RankedCost::cost);
-  m_work->setVisible(work != why.costs.end());
-  if (work == why.costs.end()) return;
+  const QString limit = QString::fromStdString(model::limitSentence(why));
+  m_work->show();
+  if (work == why.costs.end()) {
+    m_work->setText(limit);
+    m_work->setToolTip(QString::fromStdString(model::busySentence(why)));
+    return;
+  }
   // Of work that other pipes overlap with, the share alone would look like a mistake.
   const bool hidden = work->busyShare && *work->busyShare > work->share + kWorthSaying;
   const QString busy =
@@ -330,7 +340,8 @@ void WhyPanel::showCosts(const model::WhySlow& why) {
           : tr("The multiply-adds take %1 % (%2 for %3).");
   m_work->setText(busy.arg(100 * work->share, 0, 'f', 0)
                       .arg(toQString(model::name(work->source)))
-                      .arg(figures::deviceText(toQString(why.device))));
+                      .arg(figures::deviceText(toQString(why.device))) +
+                  u' ' + limit);
   m_work->setToolTip(QString::fromStdString(model::busySentence(*work)) + u'\n' +
                      QString::fromStdString(model::busySentence(why)));
 }
@@ -356,7 +367,8 @@ void WhyPanel::showStalls(const model::WhySlow& why) {
 // The lines at which warps waited most, as the hardware saw it.
 void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls,
                            const timeline::WaitPlaces& places,
-                           const std::optional<HistoryPoint>& speed) {
+                           const std::optional<HistoryPoint>& speed,
+                           const std::optional<Problem>& shown) {
   std::vector<CostBar> bars;
   if (stalls != nullptr) {
     const auto waits = timeline::sampledWaits(stalls->byLine, places);
@@ -394,7 +406,7 @@ void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls,
                     .arg(tr("A sample says what one warp stood at; while it waits others can go "
                             "on."));
     }
-    m_sampledTitle->setText(sampledWords(*stalls, waits, speed));
+    m_sampledTitle->setText(sampledWords(*stalls, waits, speed, shown));
     m_sampledTitle->setToolTip(stalls->origin());
     m_idle->setText(idleWords(places, waits));
   }

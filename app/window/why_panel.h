@@ -39,12 +39,14 @@ class WhyPanel : public QObject {
   // In place of an answer where there is no prediction: what the trace alone says, and how many
   // cycles a measured run took, if there is one, in the same unit.
   void showFloors(const WhyService::Question& question, const model::Floors& floors,
-                  const std::optional<double>& measured);
+                  const std::optional<double>& measured,
+                  const std::optional<model::Limit>& limit = std::nullopt);
   // Where the warps of the shown tile wait that multiply, by source line; nullptr: nobody has
   // sampled it. `places`, of a recording of the same tile, say which warps these are and what they
   // wait for. `speed` is the tile's, which may be of another device and size.
   void showSampled(const std::shared_ptr<const StallFacts>& stalls,
-                   const timeline::WaitPlaces& places, const std::optional<HistoryPoint>& speed);
+                   const timeline::WaitPlaces& places, const std::optional<HistoryPoint>& speed,
+                   const std::optional<Problem>& shown = std::nullopt);
   // The fastest tile of the rung on a device at the size that is shown, beside the present tile and
   // its speed there. std::nullopt: no tile is known.
   void showFastest(const std::optional<FastestTile>& fastest, const QString& device,

@@ -10,6 +10,7 @@
 
 #include "kernels/analysis/coalescing.h"
 #include "kernels/emulator/fragment_layout.h"
+#include "kernels/model/l2_port.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/words.h"
 
@@ -94,14 +95,17 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   // writes: where its rows are narrow it takes longer in L1, which is not this pipe's time. A
   // recorded run of T3 with SWIZZLE 32 beats a floor that counts it.
   const double read = each(loop.sharedWavefronts() - loop.asyncWavefronts);
+  // What comes to registers from global memory takes a wavefront for each line of the same pipe.
+  const double lines = each(loop.globalLoadWavefronts);
   const double written =
       each(loop.asyncFloats) * rowOf(stage.arithmetic()).bytes / analysis::kLineBytes;
-  floors.all.push_back({Unit::SharedMemory, read + written, "wavefronts",
+  floors.all.push_back({Unit::SharedMemory, read + written + lines, "wavefronts",
                         listed({{each(loop.productWavefronts), "of operands"},
                                 {each(loop.matrixLoadWavefronts), "of ldmatrix"},
                                 {each(loop.sharedLoadWavefronts), "of loads"},
                                 {each(loop.sharedStoreWavefronts), "of stores"},
-                                {written, "of copies"}}),
+                                {written, "of copies"},
+                                {lines, "of loads from global memory"}}),
                         1, "32 banks of 4 bytes"});
   const double fetches = each(loop.globalLoadRequests);
   const double instructions = mmas + each(loop.matrixLoadInstructions) +
@@ -125,15 +129,19 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
     floors.all.push_back({Unit::MmaSync, mmas * kPerMma, "multiply-adds", products,
                           perCycleOf(ceilings->mmaGflops, ceilings->sms, ceilings->mmaClockMHz) / 2,
                           where, true});
-  // Boxes come faster than the loads of threads with which that rate was measured (roofline.cpp).
-  if (ceilings->l2GBs.known() && ceilings->smClockMHz > 0 && !stage.is(Trait::CopyEngine)) {
-    // Of what is loaded the plain way L1 may have some; each element comes from L2 once at least.
-    const double element = rowOf(stage.arithmetic()).bytes;
-    const double distinct = element * shape.stepK * (shape.blockM + shape.blockN);
-    const double copied = analysis::kSectorBytes * each(loop.asyncSectors);
-    const double loaded = analysis::kSectorBytes * each(loop.globalLoadSectors);
-    floors.all.push_back({Unit::L2, copied + std::min(loaded, std::max(distinct - copied, 0.0)),
-                          "bytes", "sectors of A and B",
+  // Of what is loaded the plain way L1 may have some; each element comes from L2 once at least.
+  const double element = rowOf(stage.arithmetic()).bytes;
+  const double distinct = element * shape.stepK * (shape.blockM + shape.blockN);
+  const double copied = analysis::kSectorBytes * each(loop.asyncSectors + loop.boxSectors);
+  const double loaded = analysis::kSectorBytes * each(loop.globalLoadSectors);
+  const double bytes = copied + std::min(loaded, std::max(distinct - copied, 0.0));
+  const bool boxes = stage.is(Trait::CopyEngine);
+  if (arch.name == kL2PortOf) {
+    floors.all.push_back({Unit::L2, bytes, "bytes", "sectors of A and B",
+                          boxes ? kL2BoxBytes : kL2LoadBytes,
+                          "measured on an H100 where neighbours share lines", true});
+  } else if (!boxes && ceilings->l2GBs.known() && ceilings->smClockMHz > 0) {
+    floors.all.push_back({Unit::L2, bytes, "bytes", "sectors of A and B",
                           perCycleOf(ceilings->l2GBs, ceilings->sms, ceilings->smClockMHz), where,
                           true});
   }

@@ -9,9 +9,15 @@
 namespace tileloom::model {
 namespace {
 
+// SMs with work at the beginning: these share DRAM.
+double smsWithWork(const Workload& work, const Chip& chip) {
+  return static_cast<double>(
+      std::clamp<std::int64_t>(work.blocks, 1, std::max(1, chip.machine.sms)));
+}
+
 // Cycles of a K tile with `blocks` on the SM.
 double tileCycles(const Workload& work, const Rates& rates, const Chip& chip, double blocks) {
-  return cyclesOf(termsOf(work, rates, chip, blocks), rates);
+  return cyclesOf(termsOf(work, rates, chip, blocks, smsWithWork(work, chip)), rates);
 }
 
 // Cycles of an SM in which it leaves the sums of its parts, and adds those of the tiles that it
@@ -54,17 +60,6 @@ double Prediction::share(Pipe pipe) const {
   return cycles > 0 ? busy[static_cast<std::size_t>(pipe)] / cycles : 0;
 }
 
-std::optional<Pipe> Prediction::bottleneck() const {
-  const auto most = std::ranges::max_element(busy);
-  if (*most < exposed) return std::nullopt;
-  return static_cast<Pipe>(most - busy.begin());
-}
-
-double Prediction::bottleneckShare() const {
-  const auto pipe = bottleneck();
-  return pipe ? share(*pipe) : exposedShare();
-}
-
 double predictCycles(const Workload& work, const Rates& rates, const Chip& chip) {
   const double slots = double(chip.machine.sms) * work.blocksPerSm;
   const double full = std::floor(static_cast<double>(work.blocks) / slots);
@@ -90,7 +85,7 @@ Prediction predict(const Workload& work, const Rates& rates, const Chip& chip) {
   p.resident = static_cast<int>(
       std::min<double>(work.blocksPerSm, std::ceil(static_cast<double>(work.blocks) / sms)));
   p.waves = static_cast<double>(work.blocks) / (sms * work.blocksPerSm);
-  const Terms terms = termsOf(work, rates, chip, p.resident);
+  const Terms terms = termsOf(work, rates, chip, p.resident, smsWithWork(work, chip));
   p.cycles = cyclesOf(terms, rates);
   p.busy = busyOf(terms);
   p.exposed = p.cycles - fullestOf(p.busy);

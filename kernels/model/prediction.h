@@ -87,9 +87,6 @@ struct Prediction {
 
   double share(Pipe pipe) const;  // of all cycles, 0 to 1
   double exposedShare() const { return cycles > 0 ? exposed / cycles : 0; }
-  // The pipe that takes most of the time. std::nullopt: latency takes more.
-  std::optional<Pipe> bottleneck() const;
-  double bottleneckShare() const;  // of all cycles, 0 to 1
 };
 
 Prediction predict(const Workload& work, const Rates& rates, const Chip& chip);

@@ -49,7 +49,8 @@ double waitingOf(const Terms& terms) {
 
 }  // namespace
 
-Terms termsOf(const Workload& work, const Rates& rates, const Chip& chip, double blocks) {
+Terms termsOf(const Workload& work, const Rates& rates, const Chip& chip, double blocks,
+              double smsAtDram) {
   const FamilyRates& family = rates.families[static_cast<std::size_t>(work.family)];
   const double warps = work.warps * blocks / kSchedulers;  // of one scheduler, if they were even
   // Warps are dealt out to the schedulers one by one; the one with the most is the last to end.
@@ -57,7 +58,8 @@ Terms termsOf(const Workload& work, const Rates& rates, const Chip& chip, double
   const double slots = work.loopSlots.value_or(work.ffmas + rates.slotsPerAccess * work.accesses);
   const double own = family.slot * slots;  // of one warp
   const double perSlot = std::min(1.0, family.slot);
-  const double dramPerCycle = chip.dramBytesPerSecond / (chip.clockMHz * 1e6) / chip.machine.sms;
+  const double dramPerCycle = chip.dramBytesPerSecond / (chip.clockMHz * 1e6) /
+                              (smsAtDram > 0 ? smsAtDram : chip.machine.sms);
   const double uncached = std::max(0.0, work.codeKiB - kCachedKiB) * std::max(1.0, work.turns);
   const double free = work.wavefronts - work.conflicts;
 

@@ -45,8 +45,10 @@ struct Terms {
   double operator[](Term term) const { return values[static_cast<std::size_t>(term)]; }
 };
 
-// SM cycles of each term for one K tile of `blocks` blocks that share an SM, at least one.
-Terms termsOf(const Workload& work, const Rates& rates, const Chip& chip, double blocks);
+// SM cycles of each term for one K tile of `blocks` blocks that share an SM, at least one. So many
+// SMs share DRAM; 0: all of them.
+Terms termsOf(const Workload& work, const Rates& rates, const Chip& chip, double blocks,
+              double smsAtDram = 0);
 
 // The cycles that each pipe is busy.
 std::array<double, kPipes> busyOf(const Terms& terms);

@@ -153,7 +153,6 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
 
   Traffic t;
   t.warpgroups = stage.is(Trait::Warpgroups);
-  t.boxes = stage.is(Trait::CopyEngine);
   t.ladder = stage.ladder;
   t.flops = 2 * m * n * k;
   t.leastBytes = element * (m * k + k * n + passes * m * n);

@@ -45,7 +45,6 @@ enum class MemoryLevel : std::uint8_t { Dram, L2, Shared };
 struct Traffic {
   Ladder ladder = Ladder::Fp32;  // whose pipes multiply
   bool warpgroups = false;       // by wgmma, which mma.sync's roof does not hold
-  bool boxes = false;            // what comes from L2 is brought by the copy engine
   double flops = 0;              // useful FLOPs: 2 M N K
   double sharedBytes = 0;        // wavefronts of loads, stores and copies x 128 bytes
   double sharedAskedBytes = 0;   // the sum of the bytes that each lane loads and stores

@@ -90,6 +90,8 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage&
   why.problem = problem;
   why.device = rates.device;
   why.prediction = predicted.prediction;
+  why.limit = limitOf(predicted, rates);
+  if (const LimitKind kind = largestGroup(costs); kind != why.limit.kind) why.countedLimit = kind;
   why.facts = *facts;
   if (known.run != nullptr) why.run = *known.run;
   why.counted = costs.counted.any();

@@ -12,6 +12,7 @@
 
 #include "kernels/model/cost_lines.h"
 #include "kernels/model/figures.h"
+#include "kernels/model/limit.h"
 #include "kernels/model/next_tiles.h"
 #include "kernels/model/stalls.h"
 #include "kernels/runs/run_record.h"
@@ -42,6 +43,9 @@ struct WhySlow {
   Problem problem;
   std::string device;  // that the prediction is for
   Prediction prediction;
+  Limit limit;  // of the predicted time
+  // What it would be by the counters of the run, where these name another one.
+  std::optional<LimitKind> countedLimit;
   KernelFacts facts;
   std::optional<runs::RunRecord> run;  // of this very launch, if there is one
   std::vector<Figure> figures;         // all of the tile

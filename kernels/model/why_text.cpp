@@ -97,6 +97,13 @@ std::string_view meaning(Cost cost) {
   return "";
 }
 
+std::string limitSentence(const WhySlow& why) {
+  std::string text = sentence(why.limit);
+  if (why.countedLimit)
+    text += fmt::format(" By the counters of a run it is {}.", name(*why.countedLimit));
+  return text;
+}
+
 std::string busySentence(const RankedCost& cost) {
   if (!cost.busyCycles || !cost.busyShare) return {};
   constexpr double kMillion = 1e6;

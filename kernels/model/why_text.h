@@ -8,6 +8,9 @@
 
 namespace tileloom::model {
 
+// The limit of the launch, and another one that the counters of its run name.
+std::string limitSentence(const WhySlow& why);
+
 // "Waiting at barriers takes 18.2 % of the time (predicted). A K tile ends only when …"
 std::string sentence(const WhySlow& why, const RankedCost& cost);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kernels/emulator/fragment_layout.h"
+#include "kernels/model/l2_port.h"
 #include "kernels/model/rates.h"
 #include "kernels/model/terms.h"
 
@@ -41,7 +42,7 @@ constexpr std::array kConstants = {
     Constant{"the same, per warp of the block", 2, "cycles", kMeasured},
     Constant{"wait for the phase of a barrier, from its end on", 43, "cycles", kMeasured},
     Constant{"asking for a box", 50, "cycles of the thread that asks", kMeasured},
-    Constant{"boxes from L2", 85, "bytes per cycle", kMeasured},
+    Constant{"boxes from L2", model::kL2BoxBytes, "bytes per cycle", kMeasured},
     Constant{"product of a warpgroup, per column", 0.5, "cycles", kMeasured},
     Constant{"from a product's end to the next one of a warpgroup that waits for it", 58, "cycles",
              kMeasured},

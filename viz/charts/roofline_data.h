@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "kernels/model/limit.h"
 #include "kernels/model/roofline.h"
 #include "viz/charts/chart_data.h"
 
@@ -42,6 +43,7 @@ struct RooflinePoint {
   // With its range, if there is a prediction and no measurement.
   std::optional<runs::Interval> predicted = std::nullopt;
   model::Traffic traffic;
+  std::optional<model::Limit> limit = std::nullopt;  // of the launch, where it is known
   // The bytes of DRAM depend on the blocks per SM. True: these come neither from a compiler nor
   // from a measurement.
   bool blocksEstimated = false;

@@ -64,6 +64,8 @@ Json pointJson(const RooflineData& data, const RooflinePoint& p, bool present) {
       {"dram_intensity", intensity(MemoryLevel::Dram)},
       {"l2_intensity", intensity(MemoryLevel::L2)},
       {"l1_intensity", intensity(MemoryLevel::Shared)},
+      {"limit", p.limit ? Json(std::string(key(p.limit->kind))) : Json(nullptr)},
+      {"limit_share", p.limit ? Json(p.limit->share) : Json(nullptr)},
       {"roof", binding ? Json(std::string(name(binding->roof))) : Json(nullptr)},
       {"roof_gflops", binding ? Json(binding->gflops) : Json(nullptr)}};
   return json;

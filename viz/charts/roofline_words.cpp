@@ -199,14 +199,14 @@ std::vector<RooflineFact> boundFacts(const RooflineData& data) {
   const auto [which, peak, dram] = lowerBounds(data.ceilings, *any);
   const bool pipes = peak && (!dram || *peak >= *dram);
   if (peak && tensor)
-    facts.push_back({timeText(*peak), pipes ? Words::tr("at least: tensor, binds")
+    facts.push_back({timeText(*peak), pipes ? Words::tr("at least: tensor, the longer")
                                             : Words::tr("at least: tensor cores")});
   if (peak && !tensor)
-    facts.push_back({timeText(*peak),
-                     pipes ? Words::tr("at least: FMA, binds") : Words::tr("at least: FMA pipes")});
+    facts.push_back({timeText(*peak), pipes ? Words::tr("at least: FMA, the longer")
+                                            : Words::tr("at least: FMA pipes")});
   if (dram)
-    facts.push_back({timeText(*dram),
-                     pipes ? Words::tr("at least: DRAM") : Words::tr("at least: DRAM, binds")});
+    facts.push_back({timeText(*dram), pipes ? Words::tr("at least: DRAM")
+                                            : Words::tr("at least: DRAM, the longer")});
   if (!tensor) return facts;
   // In the chart there may be room for their names only.
   if (const auto wgmma = ceilingOf(data.ceilings, Roof::Tensor); wgmma && *wgmma > 0) {
@@ -233,6 +233,9 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
         {flopsText(binding->gflops),
          Words::tr("roof: %1")
              .arg(binding->roof == Roof::Tensor ? tensorName(data) : roofName(binding->roof))});
+  if (point.limit)
+    facts.push_back({Words::tr("%1 %").arg(figures::percentText(100 * point.limit->share)),
+                     Words::tr("of the time: %1").arg(toQString(name(point.limit->kind)))});
   if (point.gflops.known()) {
     const QString share =
         binding ? Words::tr("%1, %2 %")

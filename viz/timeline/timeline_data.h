@@ -50,6 +50,7 @@ struct TimelineData {
   int k = 0, kTiles = 0;
   bool guessed = false;  // how many blocks share an SM is estimated: no compiler has told
   QString device;        // that the rates are of
+  QString limit;         // of the whole launch, "DRAM, 73 % of the time"; may be empty
   QString remark;        // where the prediction of the tile panel says otherwise
   QString trouble;       // why there is nothing to show, as a sentence
   bool waiting = false;  // for the recording

@@ -396,6 +396,7 @@ QString timelineFacts(const TimelineData& data) {
           ? Words::tr("1 block on the SM")
           : Words::tr("%1 blocks share the SM, each does one K tile in that time").arg(t.blocks);
   if (data.guessed) parts.back() += Words::tr(" (estimated)");
+  if (!data.limit.isEmpty()) parts += Words::tr("limit of the launch: %1").arg(data.limit);
   return parts.join(QStringLiteral(" · "));
 }
 

@@ -8,6 +8,7 @@
 
 #include "app/pages/chart_page.h"
 #include "app/services/launch_figures.h"
+#include "app/services/launch_limit.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "viz/base/labels.h"
@@ -79,6 +80,8 @@ class RooflinePage : public ChartPage<RooflineChart> {
     if (const auto& f = s.lab.forecast();
         f && shown.present && shown.present->tile == explorer.tile())
       shown.present->predicted = runs::Interval{f->gflops, f->low, f->high};
+    if (shown.present && shown.present->tile == explorer.tile())
+      if (const auto limit = launchLimit(s)) shown.present->limit = limit;
     for (const Stage& stage : ladderOf(explorer.stage())) {
       auto point =
           launchFigures(s, stage, stage.standardTile(), shown.problem, machine, Urgency::Later);

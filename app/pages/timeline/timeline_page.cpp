@@ -20,6 +20,7 @@
 
 #include "app/pages/page.h"
 #include "app/services/comparison.h"
+#include "app/services/launch_limit.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "kernels/analysis/recording.h"
@@ -239,6 +240,8 @@ class TimelinePage : public Page {
     if (!between) m_seam.clear();
     m_before.setBetweenTiles(between);
     TimelineData now = (between ? m_seam : m_now).show(explorer.scene());
+    if (const auto limit = launchLimit(services()))
+      now.limit = QString::fromStdString(shortText(*limit));
     m_baseline->setVisible(both);
     m_baseline->setOverSameAxis(both ? m_view : nullptr);
     m_view->setOverSameAxis(both ? m_baseline : nullptr);

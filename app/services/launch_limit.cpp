@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/services/launch_limit.h"
+
+#include <map>
+
+#include "app/services/kernel_knowledge.h"
+#include "app/services/services.h"
+#include "kernels/analysis/totals.h"
+#include "kernels/model/rates.h"
+
+namespace tileloom {
+
+const model::Rates* shippedRates(const std::string& arch) {
+  static std::map<std::string, std::optional<model::Rates>> all;
+  auto known = all.find(arch);
+  if (known == all.end()) {
+    const auto read = model::ratesFor(arch);
+    known = all.emplace(arch, read ? std::optional(*read) : std::nullopt).first;
+  }
+  return known->second ? &*known->second : nullptr;
+}
+
+std::optional<model::Limit> launchLimit(const analysis::Recording& recording,
+                                        const KernelFacts* kernel, const Architecture& arch,
+                                        const model::Ceilings* ceilings) {
+  const auto& trace = recording.trace;
+  if (trace.kTilesTraced == 0) return std::nullopt;
+  model::KernelFacts facts;
+  if (kernel != nullptr) facts.shape = shapeOf(*kernel);
+  const auto loop = recording.loop();
+  return model::limitOf({.stage = *trace.stage,
+                         .tile = trace.tile,
+                         .problem = trace.asked,
+                         .loop = loop,
+                         .kTilesTraced = trace.kTilesTraced,
+                         .arch = arch,
+                         .facts = kernel != nullptr ? &facts : nullptr,
+                         .rates = shippedRates(std::string(arch.name)),
+                         .ceilings = ceilings});
+}
+
+std::optional<model::Limit> launchLimit(Services& services) {
+  const Explorer& explorer = services.explorer;
+  const auto& recording = explorer.scene().recording;
+  if (recording == nullptr || recording->trace.stage != &explorer.stage() ||
+      !(recording->trace.tile == explorer.tile()) ||
+      !(recording->trace.asked == explorer.problem()))
+    return std::nullopt;
+  const auto& kernel = services.lab.kernel();
+  const auto arch =
+      kernel && !kernel->arch.isEmpty()
+          ? architectureNamed(kernel->arch.toStdString()).value_or(services.lab.arch())
+          : services.lab.arch();
+  return launchLimit(*recording, kernel ? &*kernel : nullptr, arch, &services.ceilings.get());
+}
+
+}  // namespace tileloom

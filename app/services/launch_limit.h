@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What limits the launch that the window shows, for all pages and panels that name it.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "kernels/analysis/recording.h"
+#include "kernels/model/limit.h"
+#include "viz/base/kernel_facts.h"
+
+namespace tileloom {
+
+struct Services;
+
+// Constants of predictions for an architecture, read once; nullptr: there are none. GUI thread.
+const model::Rates* shippedRates(const std::string& arch);
+
+// Of the launch of which a block is recorded. The FP32 ladder needs its kernel; the tensor ladder
+// the ceilings of a device of this architecture.
+std::optional<model::Limit> launchLimit(const analysis::Recording& recording,
+                                        const KernelFacts* kernel, const Architecture& arch,
+                                        const model::Ceilings* ceilings);
+// Of the recording in the loom. std::nullopt, too, while that is not the one of the present tile.
+std::optional<model::Limit> launchLimit(Services& services);
+
+}  // namespace tileloom

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/model/limit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "kernels/analysis/loop_cost.h"
+#include "kernels/model/rates.h"
+#include "kernels/model/roofline.h"
+#include "kernels/tile/derived.h"
+
+namespace tileloom::model {
+namespace {
+
+using Parts = std::array<double, kLimitKinds>;
+
+double& part(Parts& parts, LimitKind kind) {
+  return parts[static_cast<std::size_t>(kind)];
+}
+
+LimitKind largest(const Parts& parts) {
+  return static_cast<LimitKind>(std::ranges::max_element(parts) - parts.begin());
+}
+
+LimitKind kindFor(Cost cost) {
+  switch (kindOf(cost)) {
+    case CostKind::Issue:
+      return LimitKind::Issue;
+    case CostKind::DataPipe:
+      return LimitKind::DataPipe;
+    case CostKind::Memory:
+      return cost == Cost::L2 ? LimitKind::L2 : LimitKind::Dram;
+    case CostKind::Waves:
+      return cost == Cost::TailWave ? LimitKind::TailWave : LimitKind::Padding;
+    case CostKind::Waiting:
+    case CostKind::Spills:  // which the prediction has no cycles for
+      break;
+  }
+  return LimitKind::Latency;
+}
+
+LimitKind kindFor(Unit unit) {
+  switch (unit) {
+    case Unit::TensorCores:
+      return LimitKind::TensorCores;
+    case Unit::SharedMemory:
+      return LimitKind::DataPipe;
+    case Unit::IssueSlots:
+      return LimitKind::Issue;
+    case Unit::MmaSync:
+      return LimitKind::MmaSync;
+    case Unit::L2:
+      return LimitKind::L2;
+  }
+  return LimitKind::TensorCores;
+}
+
+// Whether it is something that each SM has of its own, so that the floors of a K tile show it.
+bool isUnit(LimitKind kind) {
+  return kind != LimitKind::TailWave && kind != LimitKind::Padding && kind != LimitKind::Dram;
+}
+
+Parts partsOf(const TileCosts& costs) {
+  Parts parts{};
+  for (std::size_t i = 0; i < kCosts; ++i)
+    part(parts, kindFor(static_cast<Cost>(i))) += std::max(0.0, costs.cycles.values[i]);
+  return parts;
+}
+
+// Of a rung without a prediction, in seconds.
+std::optional<Limit> leastLimit(const LimitQuestion& q) {
+  if (q.ceilings == nullptr || q.ceilings->arch != q.arch.name || q.ceilings->sms <= 0)
+    return std::nullopt;
+  const Ceilings& c = *q.ceilings;
+  const double clock = tensorClockMHz(c) * 1e6;
+  const Floors floors = floorsOf(q.stage, q.tile, q.loop, q.kTilesTraced, q.arch, q.ceilings);
+  const auto tensor = std::ranges::find(floors.all, Unit::TensorCores, &Floor::unit);
+  if (clock <= 0 || tensor == floors.all.end() || !c.dramGBs.known()) return std::nullopt;
+  const Floor& most = *std::ranges::max_element(floors.all, {}, &Floor::cycles);
+  Machine machine;
+  machine.sms = c.sms;
+  if (c.l2CacheBytes > 0) machine.l2CacheBytes = c.l2CacheBytes;
+  const int blocksPerSm = estimatedBlocksPerSm(q.stage, q.tile, q.arch);
+  const Workload work = workloadOf(q.stage, q.tile, q.problem, q.loop, q.kTilesTraced,
+                                   {blocksPerSm, std::nullopt}, machine);
+
+  Limit limit;
+  limit.places = placesOf(q.stage, q.tile, q.problem, blocksPerSm, c.sms);
+  limit.dramBytes = work.dramBytes * static_cast<double>(work.blocks) * work.kTiles;
+  limit.dramSeconds = limit.dramBytes / (c.dramGBs.median * 1e9);
+  limit.productSeconds = work.flops / (2 * q.arch.tensorPerCycle * c.sms * clock);
+  const double ofTile = most.cycles() * work.kTiles / clock;
+  const double busiest = ofTile * limit.places.busiest;
+  const double average = ofTile * limit.places.average;
+  const double useful = average * limit.places.useful;
+  limit.seconds = std::max(busiest, limit.dramSeconds);
+
+  Parts parts{};
+  const double first = std::max(useful, limit.dramSeconds);
+  part(parts, useful >= limit.dramSeconds ? kindFor(most.unit) : LimitKind::Dram) = first;
+  if (const double beyond = busiest - first, lost = busiest - useful; beyond > 0 && lost > 0) {
+    part(parts, LimitKind::Padding) = beyond * (average - useful) / lost;
+    part(parts, LimitKind::TailWave) = beyond * (busiest - average) / lost;
+  }
+  limit.kind = largest(parts);
+  limit.share = part(parts, limit.kind) / limit.seconds;
+  limit.tensorShare = tensor->cycles() * work.kTiles / clock * limit.places.average / limit.seconds;
+  return limit;
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string timeText(double seconds) {
+  return seconds < 1e-3 ? fmt::format("{:.3g} µs", 1e6 * seconds)
+                        : fmt::format("{:.3g} ms", 1e3 * seconds);
+}
+
+std::string bytesText(double bytes) {
+  return bytes < 1e9 ? fmt::format("{:.3g} MB", bytes / 1e6)
+                     : fmt::format("{:.3g} GB", bytes / 1e9);
+}
+
+std::string workText(const LaunchPlaces& p) {
+  if (p.smsWithWork < p.sms)
+    return fmt::format("{} of {} SMs {} work", p.smsWithWork, p.sms,
+                       p.smsWithWork == 1 ? "has" : "have");
+  return fmt::format("the busiest SM computes {:.3g} tiles of C, an SM on average {:.3g}",
+                     p.busiest, p.average);
+}
+
+// "17 of 128 rows of its tiles hold elements of C"; empty: all do.
+std::string paddingText(const LaunchPlaces& p) {
+  std::string text;
+  if (p.rows < p.rowsOfTiles) text = fmt::format("{} of {} rows", p.rows, p.rowsOfTiles);
+  if (p.columns < p.columnsOfTiles)
+    text +=
+        fmt::format("{}{} of {} columns", text.empty() ? "" : " and ", p.columns, p.columnsOfTiles);
+  return text.empty() ? text : text + " of its tiles hold elements of C";
+}
+
+std::string reasonOf(const Limit& limit) {
+  const LaunchPlaces& p = limit.places;
+  switch (limit.kind) {
+    case LimitKind::TailWave:
+      return workText(p);
+    case LimitKind::Padding: {
+      const std::string text = paddingText(p);
+      return text.empty()
+                 ? fmt::format("{} of its multiply-adds compute elements of C", percent(p.useful))
+                 : text;
+    }
+    case LimitKind::Dram:
+      return fmt::format("{} take {}, and the products without padding on all SMs {}",
+                         bytesText(limit.dramBytes), timeText(limit.dramSeconds),
+                         timeText(limit.productSeconds));
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::string_view name(LimitKind kind) {
+  switch (kind) {
+    case LimitKind::Issue:
+      return name(Pipe::Issue);
+    case LimitKind::DataPipe:
+      return name(Pipe::Shared);
+    case LimitKind::L2:
+      return name(Pipe::L2);
+    case LimitKind::Dram:
+      return name(Pipe::Dram);
+    case LimitKind::Latency:
+      return "exposed latency";
+    case LimitKind::TensorCores:
+      return name(Unit::TensorCores);
+    case LimitKind::MmaSync:
+      return name(Unit::MmaSync);
+    case LimitKind::TailWave:
+      return name(Cost::TailWave);
+    case LimitKind::Padding:
+      return name(Cost::Padding);
+  }
+  return "";
+}
+
+std::string_view key(LimitKind kind) {
+  switch (kind) {
+    case LimitKind::Issue:
+      return key(Unit::IssueSlots);
+    case LimitKind::DataPipe:
+      return key(Unit::SharedMemory);
+    case LimitKind::L2:
+      return key(Unit::L2);
+    case LimitKind::Dram:
+      return key(Cost::Dram);
+    case LimitKind::Latency:
+      return "latency";
+    case LimitKind::TensorCores:
+      return key(Unit::TensorCores);
+    case LimitKind::MmaSync:
+      return key(Unit::MmaSync);
+    case LimitKind::TailWave:
+      return key(Cost::TailWave);
+    case LimitKind::Padding:
+      return key(Cost::Padding);
+  }
+  return "";
+}
+
+LimitKind largestGroup(const TileCosts& costs) {
+  return largest(partsOf(costs));
+}
+
+Limit limitOf(const TileCosts& predicted, const Rates& rates) {
+  const Workload& work = predicted.work;
+  const double clock = rates.chip.clockMHz * 1e6;
+  Parts parts = partsOf(predicted);
+  Limit limit;
+  limit.predicted = true;
+  limit.kind = largest(parts);
+  const double all = std::accumulate(parts.begin(), parts.end(), 0.0);
+  limit.share = all > 0 ? part(parts, limit.kind) / all : 0;
+  limit.seconds = predicted.prediction.milliseconds * 1e-3;
+  limit.places = placesOf(*predicted.stage, predicted.tile, predicted.problem, work.blocksPerSm,
+                          rates.chip.machine.sms);
+  limit.dramBytes = work.dramBytes * static_cast<double>(work.blocks) * work.kTiles;
+  if (rates.chip.dramBytesPerSecond > 0)
+    limit.dramSeconds = limit.dramBytes / rates.chip.dramBytesPerSecond;
+  constexpr double kLanes = 32, kFlops = 2;  // a multiply-add of a scheduler's warp each cycle
+  limit.productSeconds =
+      work.flops / (kFlops * kLanes * Architecture::kPartitions * rates.chip.machine.sms * clock);
+  return limit;
+}
+
+std::optional<Limit> limitOf(const LimitQuestion& q) {
+  if (!isPredicted(q.stage)) return leastLimit(q);
+  if (q.facts == nullptr || q.rates == nullptr || q.facts->shape.blocksPerSm < 1)
+    return std::nullopt;
+  KernelFacts facts = *q.facts;
+  // As `why` has them, which deals out the same time further.
+  if (!facts.banks) facts.banks = analysis::recordedLoopCost(q.stage, q.tile, q.arch.name);
+  return limitOf(costsOf(q.stage, q.tile, q.problem, q.loop, q.kTilesTraced, facts, *q.rates),
+                 *q.rates);
+}
+
+std::string shortText(const Limit& limit) {
+  return fmt::format("{}, {} of the time", name(limit.kind), percent(limit.share));
+}
+
+std::string sentence(const Limit& limit) {
+  const bool article = limit.kind == LimitKind::TensorCores || limit.kind == LimitKind::DataPipe;
+  std::string text = fmt::format(
+      "The limit is {}{}, {} of the {}", article ? "the " : "", name(limit.kind),
+      percent(limit.share),
+      limit.predicted ? fmt::format("predicted {}", timeText(limit.seconds))
+                      : fmt::format("{} that the launch takes at least", timeText(limit.seconds)));
+  if (const std::string reason = reasonOf(limit); !reason.empty()) text += ": " + reason;
+  text += '.';
+  const LaunchPlaces& p = limit.places;
+  if (limit.kind != LimitKind::TailWave && p.smsWithWork < p.sms)
+    text += fmt::format(" {} {} of C: {}.", p.tiles, p.tiles == 1 ? "tile" : "tiles", workText(p));
+  constexpr double kMuch = 0.9;
+  if (const std::string padding = paddingText(p);
+      limit.kind != LimitKind::Padding && p.useful < kMuch && !padding.empty())
+    text += fmt::format(" {}.", padding);
+  return text;
+}
+
+std::string sentence(const Floors& floors, const std::optional<Limit>& limit) {
+  if (!limit) return sentence(floors);
+  const std::string verdict = sentence(*limit);
+  return isUnit(limit->kind) ? verdict + " " + sentence(floors) : verdict;
+}
+
+}  // namespace tileloom::model

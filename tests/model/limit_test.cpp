@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What limits a launch: by hand for launches of all kinds, and the same for random ones whichever
+// way it is asked for.
+#include "kernels/model/limit.h"
+
+#include <QtTest>
+#include <algorithm>
+#include <cmath>
+
+#include "kernels/model/rates.h"
+#include "kernels/model/roofline.h"
+#include "kernels/model/why.h"
+#include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
+#include "tests/support/random_tiles.h"
+#include "tests/support/test_class.h"
+#include "tests/support/text.h"
+
+namespace tileloom::model {
+
+using test::q;
+
+class LimitTest : public QObject {
+  Q_OBJECT
+
+  emulator::Workspace workspace_;
+  Architecture arch_ = *architectureNamed("sm_90");
+  Rates rates_ = *ratesFor("sm_90");
+
+  std::optional<Limit> of(const Stage& stage, const TileShape& tile, const Problem& problem,
+                          const KernelFacts* facts) {
+    const LoopTotals loop = traceLoop(workspace_, stage, tile, problem);
+    return limitOf({.stage = stage,
+                    .tile = tile,
+                    .problem = problem,
+                    .loop = loop.totals,
+                    .kTilesTraced = loop.kTiles,
+                    .arch = arch_,
+                    .facts = facts,
+                    .rates = &rates_,
+                    .ceilings = ceilingsOf({}, {})});
+  }
+  // Of the standard tile, whose kernel a recorded run knows.
+  Limit of(std::string_view id, const Problem& problem) {
+    const Stage& stage = test::stage(id);
+    std::optional<KernelFacts> facts;
+    if (isPredicted(stage))
+      facts = factsOf(*runs::recordedRun(stage, stage.standardTile(), {4096, 4096, 4096}));
+    return *of(stage, stage.standardTile(), problem, facts ? &*facts : nullptr);
+  }
+  static bool near(double value, double right, double part) {
+    return std::abs(value - right) <= part * right;
+  }
+
+ private slots:
+  // An H100: 132 SMs at 1,980 MHz, 2,829 GB/s of DRAM as measured (3,350 by its data sheet, which
+  // predictions take), 2,048 multiply-adds of tensor cores and 128 of FMA pipes per cycle and SM.
+  void byHand_data() {
+    QTest::addColumn<QString>("stage");
+    QTest::addColumn<int>("m");
+    QTest::addColumn<int>("n");
+    QTest::addColumn<int>("k");
+    QTest::addColumn<QString>("limit");
+    QTest::addColumn<double>("share");  // 0 to 1, within 3 %; 0: not by hand
+    QTest::addColumn<qlonglong>("working");
+    const auto row = [](const char* stage, int m, int n, int k, const char* limit, double share,
+                        qlonglong working) {
+      QTest::addRow("%s %dx%dx%d", stage, m, n, k)
+          << stage << m << n << k << limit << share << working;
+    };
+    // 33.8 MB take 12.0 us. 16 tiles in clusters of two, the lower one beyond the edge, each cut in
+    // two: 64 SMs, 32 K tiles of 1,024 cycles, which are 16.5 us.
+    row("hopper", 17, 4096, 4096, "DRAM", 12.0 / 16.55, 64);
+    // Neither clusters nor parts: 16 SMs, 64 K tiles, 33.1 us; DRAM 12.0 us, all products 0.50 us.
+    // The 21.1 us beyond DRAM are of 29.1 us without work and 3.5 us of padding.
+    row("persistent", 16, 4096, 4096, "the tail wave", 21.1 * 29.1 / 32.6 / 33.1, 16);
+    // 512 tiles on 132 SMs: 3.88 each, 4 on the busiest.
+    row("hopper", 4096, 4096, 4096, "tensor cores", 3.879 / 4, 132);
+    row("overlapped", 4096, 4096, 4096, "tensor cores", 3.879 / 4, 132);
+    row("overlapped", 8192, 8192, 8192, "tensor cores", 15.515 / 16, 132);
+    // One tile, 512 K tiles: 265 us on one SM; 25.2 MB take 8.9 us.
+    row("overlapped", 128, 256, 32768, "the tail wave", (265 - 8.9) / 265, 1);
+    // C alone is 134 MB: 48 us, against 16 K tiles of 1,024 cycles, 8.3 us.
+    row("overlapped", 8192, 8192, 64, "DRAM", 1, 132);
+    // 33 tiles: 33.1 us on 33 SMs, 8.3 us on all of them; 38.9 MB take 13.7 us.
+    row("consumers", 33 * 128, 256, 4096, "the tail wave", (33.1 - 13.7) / 33.1, 33);
+    // ldmatrix with conflicts: 1,792 wavefronts a K tile, 256 cycles of products.
+    row("mma", 4096, 4096, 4096, "L1 and shared-memory data pipe", 7.758 / 8, 132);
+    // 1,048,576 multiply-adds at the 1,261 that mma.sync reaches: 831 cycles; 512 wavefronts.
+    row("tma", 4096, 4096, 4096, "mma.sync", 7.758 / 8, 132);
+    // A tile on one SM; three places beside it, and 131 SMs, have none.
+    row("tuned", 64, 64, 4096, "the tail wave", 0.992, 1);
+    // 32 tiles of 64 x 128: a quarter of the SMs.
+    row("tuned", 17, 4096, 4096, "the tail wave", 1 - 32 / 132.0, 32);
+    row("tuned", 4096, 4096, 4096, "instruction issue", 0, 132);
+    // 16 of 128 columns.
+    row("tuned", 32768, 16, 1024, "padding at the edges", 0, 132);
+    // C is read and written: 537 MB, 160 us; 2.1 GFLOP take 33 us.
+    row("tuned", 8192, 8192, 16, "DRAM", 0, 132);
+    // Each lane loads its own row of A: 16 lines for each of its loads.
+    row("naive", 4096, 4096, 4096, "L1 and shared-memory data pipe", 0.98, 132);
+  }
+  void byHand() {
+    QFETCH(QString, stage);
+    QFETCH(int, m);
+    QFETCH(int, n);
+    QFETCH(int, k);
+    QFETCH(QString, limit);
+    QFETCH(double, share);
+    QFETCH(qlonglong, working);
+    const Limit found = of(stage.toStdString(), {m, n, k});
+    const std::string says = sentence(found);
+    QVERIFY2(q(name(found.kind)) == limit, says.c_str());
+    QVERIFY2(found.places.smsWithWork == working, says.c_str());
+    if (share > 0) QVERIFY2(near(found.share, share, 0.03), says.c_str());
+    QVERIFY(found.share > 0 && found.share < 1 + 1e-9);
+  }
+
+  void inWords() {
+    const std::string skinny = sentence(of("hopper", {17, 4096, 4096}));
+    for (const char* part : {"The limit is DRAM, 72", " MB take 12 µs", "on all SMs 0.533 µs",
+                             "16 tiles of C: 64 of 132 SMs have work.",
+                             "17 of 128 rows of its tiles hold elements of C."})
+      QVERIFY2(skinny.contains(part), skinny.c_str());
+    const std::string one = sentence(of("tuned", {64, 64, 4096}));
+    QVERIFY2(one.starts_with("The limit is the tail wave, 99.") &&
+                 one.contains("1 of 132 SMs has work."),
+             one.c_str());
+    // No share of the tensor cores is said where something else keeps them waiting.
+    const Stage& stage = test::stage("hopper");
+    const Problem problem{17, 4096, 4096};
+    const LoopTotals loop = traceLoop(workspace_, stage, stage.standardTile(), problem);
+    const Floors floors =
+        floorsOf(stage, stage.standardTile(), loop.totals, loop.kTiles, arch_, ceilingsOf({}, {}));
+    QVERIFY(!q(sentence(floors, of("hopper", problem))).contains("100.0 %"));
+    QVERIFY(q(sentence(floors, of("hopper", {4096, 4096, 4096}))).contains("can be busy for"));
+  }
+
+  // Not known: the kernel, the device, its SMs.
+  void whatIsNotKnown() {
+    const Stage& fp32 = test::stage("tuned");
+    QVERIFY(!of(fp32, fp32.standardTile(), {512, 512, 512}, nullptr));
+    const Stage& tensor = test::stage("hopper");
+    const LoopTotals loop = traceLoop(workspace_, tensor, tensor.standardTile(), {512, 512, 512});
+    LimitQuestion question{.stage = tensor,
+                           .tile = tensor.standardTile(),
+                           .problem = {512, 512, 512},
+                           .loop = loop.totals,
+                           .kTilesTraced = loop.kTiles,
+                           .arch = arch_};
+    QVERIFY(!limitOf(question));
+  }
+
+  // Tiles are dealt out to SMs one by one, in turn.
+  void placesOfRandomLaunches() {
+    test::Random random(7);
+    for (const Stage* stage : everyStage()) {
+      if (stage->is(Trait::Split) || stage->is(Trait::Parts)) continue;
+      for (const TileShape& tile : test::legalTiles(*stage, 3, random)) {
+        const Problem problem{random.integer(1, 6000), random.integer(1, 6000), 64};
+        const int sms = random.integer(2, 150), blocksPerSm = random.integer(1, 4);
+        const LaunchPlaces p = placesOf(*stage, tile, problem, blocksPerSm, sms);
+        const std::int64_t cluster = clusterOf(*stage, tile),
+                           clusters = std::max<std::int64_t>(1, sms / cluster);
+        std::vector<std::int64_t> tiles(static_cast<std::size_t>(clusters * cluster), 0);
+        if (cluster == 1) tiles.assign(static_cast<std::size_t>(sms), 0);
+        for (std::int64_t i = 0; i < p.blocks; ++i)
+          ++tiles[static_cast<std::size_t>(i) % tiles.size()];
+        QCOMPARE(p.busiest, static_cast<double>(std::ranges::max(tiles)));
+        QCOMPARE(p.smsWithWork, static_cast<std::int64_t>(
+                                    std::ranges::count_if(tiles, [](auto n) { return n > 0; })));
+        QVERIFY(p.tiles <= p.blocks && p.useful > 0 && p.useful <= 1);
+      }
+    }
+  }
+
+  // Random launches of both ladders: the limit is one that what is known of them allows.
+  void randomLaunches() {
+    test::Random random(11);
+    int judged = 0;
+    const int most = test::briefly() ? 2 : 8;
+    for (const Stage* stage : everyStage()) {
+      for (const TileShape& tile : test::legalTiles(*stage, 2, random)) {
+        const KernelFacts facts = guessedFacts(*stage, tile, arch_);
+        for (int i = 0; i < most; ++i) {
+          const auto side = [&] { return 1 << random.integer(4, 13); };
+          const Problem problem{side() - random.integer(0, 15), side() - random.integer(0, 15),
+                                side()};
+          const auto limit = of(*stage, tile, problem, &facts);
+          QVERIFY(limit.has_value());
+          const std::string says =
+              test::toString(*stage, tile) + " at " + toString(problem) + ": " + sentence(*limit);
+          ++judged;
+          const LaunchPlaces& p = limit->places;
+          QVERIFY2(limit->share > 1.0 / kLimitKinds && limit->share < 1 + 1e-9, says.c_str());
+          // Each SM has as much to do, or nothing is padded: these are no limit.
+          if (p.busiest == p.average && !limit->predicted)
+            QVERIFY2(limit->kind != LimitKind::TailWave, says.c_str());
+          if (p.useful == 1) QVERIFY2(limit->kind != LimitKind::Padding, says.c_str());
+          // One SM of 132 does all of the work, and DRAM need not wait for it.
+          if (p.smsWithWork == 1 && limit->dramSeconds < 0.4 * limit->seconds)
+            QVERIFY2(limit->kind == LimitKind::TailWave || limit->kind == LimitKind::Padding,
+                     says.c_str());
+          // What takes longer than all else at the least is the limit.
+          if (!limit->predicted && limit->dramSeconds > 0.999 * limit->seconds)
+            QVERIFY2(limit->kind == LimitKind::Dram, says.c_str());
+          if (limit->kind == LimitKind::Dram)
+            QVERIFY2(limit->dramSeconds > 2 * limit->productSeconds * 0.4, says.c_str());
+          QVERIFY2(!says.contains("nan") && !says.contains("inf "), says.c_str());
+        }
+      }
+    }
+    QVERIFY(judged > 50);
+  }
+};
+
+}  // namespace tileloom::model
+
+TILELOOM_TEST(tileloom::model::LimitTest, Nothing)
+#include "limit_test.moc"
