@@ -22,6 +22,8 @@
 namespace tileloom::app {
 namespace {
 
+constexpr const char* kArchitecture = "architecture";  // in place of a row of the table
+
 struct Options {
   StageOptions stage;
   TargetOptions target;
@@ -48,7 +50,7 @@ Explanation explain(const StageChoice& choice, const Architecture& arch,
   const Stage& stage = *choice.stage;
   const TileShape& tile = choice.tile;
   if (std::string why = whyNotFor(stage, choice.arithmetic, arch); !why.empty())
-    return {stage, tile, arch, std::move(why), "architecture", std::nullopt, size};
+    return {stage, tile, arch, std::move(why), kArchitecture, std::nullopt, size};
   Explanation e{stage, tile, arch, {}, {}, nearestTile(stage, tile, std::nullopt, arch), size};
   if (const auto violation = firstViolation(stage, tile, arch)) {
     e.rule = violation->row->id;
@@ -128,6 +130,8 @@ std::string explanationText(const Explanation& e) {
     text +=
         fmt::format("\nThe nearest legal tile:\n\n  --tile {}\n", tileText(e.stage, *e.nearest));
   }
+  // No knob helps where the architecture lacks what the rung uses.
+  if (e.rule == kArchitecture) return text;
   text += "\nMoving one knob while the others stay\n\n" + knobTable(e);
   // Quotients of a broken tile have no meaning, so show those of the tile that would be.
   if (legal) {

@@ -118,7 +118,9 @@ tl::expected<TileShape, std::string> parseTile(const Stage& stage, std::string_v
     seen.push_back(*knob);
     const auto value = parseNumber(fmt::format("{} of {}:", name(*knob), stage.id),
                                    part.substr(equals + 1), spec->min, spec->max);
-    if (!value) return tl::unexpected(value.error());
+    if (!value)
+      return tl::unexpected(
+          fmt::format("{}, the range of rung {}", value.error(), rungLabel(stage)));
     tile[*knob] = *value;
   }
   return tile;

@@ -12,6 +12,18 @@ bool isHopper(const Architecture& arch) {
   return arch.major == 9 && arch.minor == 0;
 }
 
+// Tensor maps and the barriers that count their bytes came with Hopper and stayed; wgmma, by which
+// a warpgroup multiplies, is Hopper's alone (assembled with NVRTC 13.0 for sm_90a, sm_100 and
+// sm_120). Empty: the architecture has what the stage uses.
+std::string whatLacks(const Stage& stage, const Architecture& arch) {
+  if (!stage.is(Trait::CopyEngine) || isHopper(arch)) return {};
+  if (stage.is(Trait::Warpgroups))
+    return fmt::format("is for Hopper alone, and {} has no wgmma, by which it multiplies",
+                       arch.name);
+  if (arch.major < 9) return fmt::format("needs TMA, which {} does not have", arch.name);
+  return {};
+}
+
 }  // namespace
 
 std::string whyNotFor(const Stage& stage, Arithmetic arithmetic, const Architecture& arch) {
@@ -20,16 +32,14 @@ std::string whyNotFor(const Stage& stage, Arithmetic arithmetic, const Architect
     return fmt::format("{} has no tensor cores for {}: they begin with sm_{}{}", arch.name,
                        numbers.name, numbers.major, numbers.minor);
   }
-  if (!stage.is(Trait::CopyEngine) || isHopper(arch)) return {};
+  const std::string lacking = whatLacks(stage, arch);
+  if (lacking.empty()) return {};
   std::string instead;
   for (const Stage& other : ladderOf(stage)) {
     if (other.rung < stage.rung && whyNotFor(other, arithmetic, arch).empty())
       instead = fmt::format(", or {} ({})", rungLabel(other), other.id);
   }
-  return fmt::format(
-      "{} ({}) is for Hopper alone, and {} does not run what is compiled for sm_90a: choose "
-      "sm_90{}",
-      rungLabel(stage), stage.id, arch.name, instead);
+  return fmt::format("{} ({}) {}: choose sm_90{}", rungLabel(stage), stage.id, lacking, instead);
 }
 
 bool canBeBuiltFor(const Stage& stage, const Architecture& arch) {
@@ -37,7 +47,8 @@ bool canBeBuiltFor(const Stage& stage, const Architecture& arch) {
 }
 
 std::string compilerTarget(const Stage& stage, std::string_view arch) {
-  return fmt::format("{}{}", arch, stage.is(Trait::CopyEngine) ? "a" : "");
+  const bool itsOwn = stage.is(Trait::CopyEngine) && arch == "sm_90";
+  return fmt::format("{}{}", arch, itsOwn ? "a" : "");
 }
 
 std::string assemblerOption(const Stage& stage) {

@@ -17,8 +17,9 @@ std::string whyNotFor(const Stage& stage, Arithmetic arithmetic, const Architect
 // The same in the stage's usual arithmetic.
 bool canBeBuiltFor(const Stage& stage, const Architecture& arch);
 
-// What the compiler is told for "sm_90": "sm_90a" where the stage uses what only this architecture
-// has, and no newer one will keep. To people it is "sm_90".
+// What the compiler is told for "sm_90": "sm_90a" for the rungs that take boxes, most of which use
+// what no newer architecture has. To people it is "sm_90". For others it is their name: what such a
+// rung uses there needs no "a".
 std::string compilerTarget(const Stage& stage, std::string_view arch);
 
 // How far the assembler ptxas is told to optimise the stage: "-O1"; empty: it is told nothing,

@@ -2,6 +2,10 @@
 #include "kernels/tile/constraints.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
 
 #include "kernels/tile/knobs.h"
 
@@ -110,11 +114,11 @@ long long stagedElements(const Candidate& c) {
   return at(c, WM) > 0 ? at(c, BM) / at(c, WM) * 16LL * (at(c, BN) + 8) : 0;
 }
 
-constexpr int kBoxSide = 256;  // the most rows or columns that the copy engine moves as one box
+constexpr int kBoxSide = 256;  // the most rows or columns that TMA moves as one box
 
 // Columns of one product of a warpgroup. The hardware takes all multiples of 8 up to 256, and
 // kernels/device/hopper.cuh has words for these.
-constexpr int kProductColumns[] = {64, 96, 128, 160, 192, 224, 256};
+constexpr std::array kProductColumns = {64, 96, 128, 160, 192, 224, 256};
 
 bool isProductWidth(int columns) {
   return std::ranges::find(kProductColumns, columns) != std::end(kProductColumns);
@@ -124,6 +128,13 @@ bool isProductWidth(int columns) {
 // (its message C7602, NVRTC 13.0).
 int registersOfProduct(const Candidate& c) {
   return at(c, BN) / 2 + 26;
+}
+
+// What a block keeps in shared memory.
+std::string sharedParts(const Candidate& c) {
+  if (c.derived.barriers == 0) return "the tiles of A and B";
+  return c.derived.stagedC > 0 ? "the tiles of A and B, barriers, and C on its way out"
+                               : "the tiles of A and B, and barriers,";
 }
 
 int registerCeiling(const Candidate& c) {
@@ -181,10 +192,12 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return !noMmaShape(c); },
        [](const Candidate& c) {
          const Knob knob = *noMmaShape(c);
-         return fmt::format(
-             "{} = {} is not a multiple of 16, and the tensor core multiplies 16 rows by two times "
-             "8 columns over 16 elements of K",
-             name(knob), at(c, knob));
+         return fmt::format("{} = {} is not a multiple of 16: {}", name(knob), at(c, knob),
+                            knob == WM   ? "mma.sync multiplies 16 rows of A"
+                            : knob == WN ? "mma.sync multiplies 8 columns of B, and these rungs "
+                                           "load two times 8 with one ldmatrix"
+                                         : "these rungs multiply 16 elements of K at a time, by "
+                                           "mma.m16n8k16");
        }},
       {"wgmma-depth",
        bits(Trait::Warpgroups),
@@ -192,9 +205,8 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return at(c, BK) % 16 == 0; },
        [](const Candidate& c) {
          return fmt::format(
-             "BK = {} is not a multiple of 16, and the tensor core multiplies 16 elements of K at "
-             "a "
-             "time",
+             "BK = {} is not a multiple of 16, and wgmma multiplies 16 elements of K of 16-bit "
+             "numbers at a time",
              at(c, BK));
        }},
       {"wgmma-rows",
@@ -206,9 +218,8 @@ const std::vector<Constraint>& table() {
        },
        [](const Candidate& c) {
          return fmt::format(
-             "CONSUMERS = {} groups of four warps multiply 64 rows each, once or twice: BM is {} "
-             "or "
-             "{}, and not {}",
+             "wgmma multiplies 64 rows, and in these rungs each of CONSUMERS = {} warpgroups does "
+             "so once or twice: BM is {} or {}, and not {}",
              at(c, CONSUMERS), 64 * at(c, CONSUMERS), 128 * at(c, CONSUMERS), at(c, BM));
        }},
       {"wgmma-columns",
@@ -216,15 +227,21 @@ const std::vector<Constraint>& table() {
        {BN},
        [](const Candidate& c) { return isProductWidth(at(c, BN)); },
        [](const Candidate& c) {
-         return fmt::format("BN = {} is no width of a warpgroup's product: {}", at(c, BN),
-                            fmt::join(kProductColumns, ", "));
+         return fmt::format(
+             "{}, and these rungs offer BN = {}",
+             at(c, BN) % 8 == 0
+                 ? fmt::format("wgmma could multiply {} columns, as every multiple of 8 up to {}",
+                               at(c, BN), kProductColumns.back())
+                 : fmt::format("BN = {} is not a multiple of 8, as the columns of wgmma are",
+                               at(c, BN)),
+             fmt::join(kProductColumns, ", "));
        }},
       {"box",
        bits(Trait::CopyEngine),
        {BM},
        [](const Candidate& c) { return at(c, BM) <= kBoxSide; },
        [](const Candidate& c) {
-         return fmt::format("a box of A has BM = {} rows, and the copy engine moves at most {}",
+         return fmt::format("a box of A has BM = {} rows, and TMA moves at most {} as one box",
                             at(c, BM), kBoxSide);
        }},
       {"warp-rows",
@@ -371,10 +388,12 @@ const std::vector<Constraint>& table() {
          return bytes == 0 || bytes == 32 || bytes == 64 || bytes == 128;
        },
        [](const Candidate& c) {
-         return fmt::format(
-             "SWIZZLE = {} is none of 0, 32, 64 and 128 bytes, of which whole rows fill a line of "
-             "128 bytes",
-             at(c, SWIZZLE));
+         return fmt::format("SWIZZLE = {} is none of {}", at(c, SWIZZLE),
+                            c.stage.is(Trait::CopyEngine)
+                                ? "32, 64 and 128 bytes, the widths that the swizzles of a tensor "
+                                  "map have"
+                                : "0 (whole rows), 32, 64 and 128 bytes, the widths of panels that "
+                                  "these rungs offer");
        }},
       {"swizzle-row-a",
        bits(Trait::Panels),
@@ -476,10 +495,9 @@ const std::vector<Constraint>& table() {
        {BM, BN, BK, BLOCKSIZE, STAGES, PAD, CONSUMERS, SWIZZLE},
        [](const Candidate& c) { return c.derived.sharedBytes <= c.arch.sharedPerBlock; },
        [](const Candidate& c) {
-         return fmt::format(
-             "the tiles of A and B take {} bytes of shared memory, and a block on {} may "
-             "have {}",
-             c.derived.sharedBytes, c.arch.name, c.arch.sharedPerBlock);
+         return fmt::format("{} take {} bytes of shared memory, and a block on {} may have {}",
+                            sharedParts(c), c.derived.sharedBytes, c.arch.name,
+                            c.arch.sharedPerBlock);
        }},
       {"accumulators",
        bits(Trait::Warpgroups),
@@ -491,7 +509,7 @@ const std::vector<Constraint>& table() {
              "all and may have {}",
              at(c, BM), at(c, BN), c.derived.results, 128 * at(c, CONSUMERS),
              c.derived.estimatedRegisters, registerCeiling(c));
-         if (c.derived.results >= 256)
+         if (at(c, BM) == 256 && at(c, BN) == 256)
            reason +=
                "; the 256 x 256 tile of the literature has fp16 accumulators, two per register";
          return reason;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hopper's rungs are for Hopper, and whoever asks for another architecture is told what to choose.
+// What an architecture lacks for a rung is named, and what to choose instead.
 #include "kernels/tile/build_target.h"
 
 #include <QtTest>
@@ -15,13 +15,18 @@ class BuildTargetTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void hopperIsOneArchitecture() {
+  // wgmma is sm_90a's alone; tensor maps stayed, and need no "a" on what came after.
+  void whatHasWhat() {
     for (const Stage* stage : everyStage()) {
+      const bool boxes = stage->is(Trait::CopyEngine), wgmma = stage->is(Trait::Warpgroups);
+      QCOMPARE(boxes, stage->ladder == Ladder::Tensor && stage->rung >= 4);
+      QCOMPARE(wgmma, stage->ladder == Ladder::Tensor && stage->rung >= 5);
       for (const Architecture& arch : architectures()) {
-        const bool can = !stage->is(Trait::CopyEngine) || arch.name == "sm_90";
+        const bool can = wgmma ? arch.name == "sm_90" : !boxes || arch.major >= 9;
         QCOMPARE(canBeBuiltFor(*stage, arch), can);
+        if (!can) continue;
         QCOMPARE(compilerTarget(*stage, arch.name),
-                 std::string(arch.name) + (stage->is(Trait::CopyEngine) ? "a" : ""));
+                 std::string(arch.name) + (boxes && arch.name == "sm_90" ? "a" : ""));
       }
     }
   }
@@ -29,8 +34,13 @@ class BuildTargetTest : public QObject {
   void theSentenceSaysWhatInstead() {
     const Stage& stage = test::stage("wgmma");
     QCOMPARE(whyNotFor(stage, Arithmetic::Bf16, *architectureNamed("sm_100")),
-             "T5 (wgmma) is for Hopper alone, and sm_100 does not run what is compiled for sm_90a: "
+             "T5 (wgmma) is for Hopper alone, and sm_100 has no wgmma, by which it multiplies: "
+             "choose sm_90, or T4 (tma)");
+    QCOMPARE(whyNotFor(test::stage("hopper"), Arithmetic::Fp16, *architectureNamed("sm_89")),
+             "T13 (hopper) is for Hopper alone, and sm_89 has no wgmma, by which it multiplies: "
              "choose sm_90, or T3 (mmaring)");
+    QCOMPARE(whyNotFor(test::stage("tma"), Arithmetic::Bf16, *architectureNamed("sm_86")),
+             "T4 (tma) needs TMA, which sm_86 does not have: choose sm_90, or T3 (mmaring)");
     Architecture old = *architectureNamed("sm_80");
     old.name = "sm_75";
     old.major = 7;

@@ -146,11 +146,44 @@ class ConstraintsTest : public QObject {
         "with "
         "32 threads per block a thread may have 255");
     row("mma", "WN=24 BN=120",
-        "mma-shape: WN = 24 is not a multiple of 16, and the tensor core multiplies 16 rows by two "
-        "times 8 columns over 16 elements of K");
+        "mma-shape: WN = 24 is not a multiple of 16: mma.sync multiplies 8 columns of B, and these "
+        "rungs load two times 8 with one ldmatrix");
     row("mma", "BK=40",
-        "mma-shape: BK = 40 is not a multiple of 16, and the tensor core multiplies 16 rows by two "
-        "times 8 columns over 16 elements of K");
+        "mma-shape: BK = 40 is not a multiple of 16: these rungs multiply 16 elements of K at a "
+        "time, by mma.m16n8k16");
+    row("mma", "WM=24 BM=120",
+        "mma-shape: WM = 24 is not a multiple of 16: mma.sync multiplies 16 rows of A");
+    // The instruction takes every multiple of 8 up to 256, the rungs fewer.
+    for (const char* columns : {"72", "80", "208"}) {
+      QTest::addRow("wgmma BN=%s", columns)
+          << "wgmma" << QString("BN=%1").arg(columns)
+          << QString(
+                 "wgmma-columns: wgmma could multiply %1 columns, as every multiple of 8 up to "
+                 "256, "
+                 "and these rungs offer BN = 64, 96, 128, 160, 192, 224, 256")
+                 .arg(columns);
+    }
+    row("hopper", "BN=100",
+        "wgmma-columns: BN = 100 is not a multiple of 8, as the columns of wgmma are, and these "
+        "rungs offer BN = 64, 96, 128, 160, 192, 224, 256");
+    row("wgmma", "BM=192 CONSUMERS=2",
+        "wgmma-rows: wgmma multiplies 64 rows, and in these rungs each of CONSUMERS = 2 warpgroups "
+        "does so once or twice: BM is 128 or 256, and not 192");
+    row("wgmma", "BK=40",
+        "wgmma-depth: BK = 40 is not a multiple of 16, and wgmma multiplies 16 elements of K of "
+        "16-bit numbers at a time");
+    row("tma", "SWIZZLE=48",
+        "swizzle: SWIZZLE = 48 is none of 32, 64 and 128 bytes, the widths that the swizzles of a "
+        "tensor map have");
+    row("swizzled", "SWIZZLE=48",
+        "swizzle: SWIZZLE = 48 is none of 0 (whole rows), 32, 64 and 128 bytes, the widths of "
+        "panels that these rungs offer");
+    row("multistage", "STAGES=8 BK=128",
+        "shared-memory: the tiles of A and B, and barriers, take 786496 bytes of shared memory, "
+        "and a block on sm_90 may have 232448");
+    row("hopper", "STAGES=6",
+        "shared-memory: the tiles of A and B, barriers, and C on its way out take 327776 bytes of "
+        "shared memory, and a block on sm_90 may have 232448");
     row("mma", "BM=96",
         "warp-rows: BM = 96 is not a whole number of WM = 64, so warp tiles cannot cover the block "
         "tile");
