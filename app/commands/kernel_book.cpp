@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include "kernels/analysis/loop_cost.h"
+#include "kernels/analysis/occupancy.h"
 #include "kernels/gpu/build.h"
 #include "kernels/model/kernel_shape.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/derived.h"
 #include "kernels/tile/source_hash.h"
 
 namespace tileloom::app {
@@ -19,6 +21,14 @@ std::vector<runs::RunRecord> ownRuns() {
 }
 
 }  // namespace
+
+std::string noBlockText(const Stage& stage, const TileShape& tile, int registers,
+                        const Architecture& arch) {
+  const Derived d = derive(stage, tile);
+  const analysis::BlockNeeds needs{d.threads, registers, d.sharedBytes};
+  return fmt::format("of this tile on {} {}", arch.name,
+                     analysis::nextStep(analysis::occupancy(arch, needs), needs));
+}
 
 KernelBook::KernelBook(const Architecture& arch, bool useCache)
     : arch_(arch), nvrtc_(gpu::Nvrtc::load()), own_(ownRuns()) {
@@ -52,9 +62,7 @@ Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape
                                  build->leftAsCompiled());
     facts.source = model::Source::MachineCode;
     if (facts.shape.blocksPerSm <= 0) {
-      return fail(Trouble::BadRequest,
-                  fmt::format("not one block of this tile fits an SM of {}: choose a smaller one",
-                              arch_.name));
+      return fail(Trouble::BadRequest, noBlockText(stage, tile, build->resources.registers, arch_));
     }
   }
   facts.banks = analysis::recordedLoopCost(stage, tile, arch_.name);

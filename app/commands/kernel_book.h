@@ -17,6 +17,11 @@
 
 namespace tileloom::app {
 
+// That not even one block of the tile, with so many registers per thread, fits on an SM, and what
+// would make one fit; a sentence without a full stop.
+std::string noBlockText(const Stage& stage, const TileShape& tile, int registers,
+                        const Architecture& arch);
+
 class KernelBook {
  public:
   // Reads the person's own runs, too. A file of them that cannot be read counts as empty.

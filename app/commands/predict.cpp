@@ -6,6 +6,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/commands/json.h"
+#include "app/commands/kernel_book.h"
 #include "app/commands/limit_json.h"
 #include "app/commands/measuring.h"
 #include "app/commands/predict_sizes.h"
@@ -57,9 +59,7 @@ Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
                                              build->loop, s.arch, build->leftAsCompiled());
     if (shape.blocksPerSm > 0) return shape;
     return fail(Trouble::BadRequest,
-                fmt::format("not one block of this tile fits an SM of {}: choose a smaller "
-                            "one",
-                            s.arch.name));
+                noBlockText(*s.choice.stage, s.choice.tile, build->resources.registers, s.arch));
   }
   const auto recorded =
       model::shapeFrom(runs::recordings(), *s.choice.stage, s.choice.tile, s.arch.name);

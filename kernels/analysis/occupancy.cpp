@@ -2,10 +2,14 @@
 #include "kernels/analysis/occupancy.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <climits>
+#include <cstdint>
+
+#include "kernels/tile/words.h"
 
 namespace tileloom::analysis {
 namespace {
@@ -103,6 +107,44 @@ std::string blockNumber(int number) {
              : fmt::format("block {}", number);
 }
 
+std::string number(int value) {
+  return grouped(static_cast<std::uint64_t>(value));
+}
+
+// Where not even one block fits: all that has to change, and of what limits together each way.
+std::string wayToOneBlock(const Occupancy& o, const BlockNeeds& needs) {
+  std::vector<std::string> ways;
+  const auto atMost = [&ways](std::string_view who, int most, std::string_view what, int now) {
+    if (now > most)
+      ways.push_back(
+          fmt::format("{} may have at most {} {} (now {})", who, number(most), what, number(now)));
+  };
+  atMost("a block", Architecture::kThreadsPerBlock, "threads", needs.threads);
+  atMost("a thread", Architecture::kRegistersPerThread, "registers", needs.registers);
+  for (const Resource resource : o.limiting) {
+    if (resource == Resource::Registers && o.registersForOneMore) {
+      std::string way = fmt::format("one would with at most {} registers per thread (now {})",
+                                    *o.registersForOneMore, needs.registers);
+      // Fewer warps are another way to save them.
+      const auto threads =
+          largestBelow(needs.threads, [&](int t) { return byRegisters(needs.registers, t) > 0; });
+      if (threads) {
+        way += fmt::format(", or with at most {} warps per block, {} threads (now {} warps)",
+                           warpsOf(*threads), number(*threads), warpsOf(needs.threads));
+      }
+      ways.push_back(way);
+    } else if (resource == Resource::SharedMemory && o.sharedBytesForOneMore) {
+      ways.push_back(
+          fmt::format("one would with at most {} bytes of shared memory per block (now {})",
+                      number(*o.sharedBytesForOneMore), number(needs.sharedBytes)));
+    } else if (resource == Resource::Warps && o.threadsForOneMore) {
+      ways.push_back(fmt::format("one would with at most {} threads per block (now {})",
+                                 number(*o.threadsForOneMore), number(needs.threads)));
+    }
+  }
+  return ways.empty() ? std::string() : fmt::format(": {}", fmt::join(ways, "; "));
+}
+
 }  // namespace
 
 int mostRegisters(const Architecture& arch, BlockNeeds needs) {
@@ -115,7 +157,7 @@ int mostRegisters(const Architecture& arch, BlockNeeds needs) {
 }
 
 std::string nextStep(const Occupancy& o, const BlockNeeds& needs) {
-  if (o.blocks == 0) return "not even one block fits on an SM";
+  if (o.blocks == 0) return "not even one block fits on an SM" + wayToOneBlock(o, needs);
   if (o.warps == o.mostWarps) return "the SM holds as many warps as it can";
   std::string text;
   for (const Resource resource : o.limiting) {

@@ -45,7 +45,8 @@ Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs);
 // The most registers per thread with which as many of these blocks fit on an SM.
 int mostRegisters(const Architecture& arch, BlockNeeds needs);
 
-// "limited by registers: a fourth block would fit with 128 registers per thread (now 168)"
+// "limited by registers: a fourth block would fit with 128 registers per thread (now 168)"; where
+// not even one fits, each way to make one fit.
 std::string nextStep(const Occupancy& occupancy, const BlockNeeds& needs);
 
 }  // namespace tileloom::analysis

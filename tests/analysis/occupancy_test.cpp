@@ -68,25 +68,71 @@ class OccupancyTest : public QObject {
     QTest::addColumn<int>("threads");
     QTest::addColumn<int>("registers");
     QTest::addColumn<int>("sharedBytes");
-    QTest::newRow("no threads") << 0 << 32 << 0;
-    QTest::newRow("negative threads") << -32 << 32 << 0;
-    QTest::newRow("1025 threads") << 1025 << 32 << 0;
-    QTest::newRow("256 registers") << 128 << 256 << 0;
-    QTest::newRow("negative registers") << 128 << -1 << 0;
-    QTest::newRow("negative shared memory") << 128 << 32 << -1;
-    QTest::newRow("too much shared memory") << 128 << 32 << 227 * 1024 + 1;
-    QTest::newRow("largest numbers") << INT_MAX << INT_MAX << INT_MAX;
+    QTest::addColumn<QString>("way");
+    QTest::newRow("no threads") << 0 << 32 << 0 << "";
+    QTest::newRow("negative threads") << -32 << 32 << 0 << "";
+    QTest::newRow("1025 threads") << 1025 << 32 << 0
+                                  << ": a block may have at most 1,024 threads (now 1,025)";
+    QTest::newRow("256 registers")
+        << 128 << 256 << 0 << ": a thread may have at most 255 registers (now 256)";
+    QTest::newRow("negative registers") << 128 << -1 << 0 << "";
+    QTest::newRow("negative shared memory") << 128 << 32 << -1 << "";
+    QTest::newRow("too much shared memory") << 128 << 32 << 227 * 1024 + 1 << "";
+    QTest::newRow("largest numbers")
+        << INT_MAX << INT_MAX << INT_MAX
+        << ": a block may have at most 1,024 threads (now 2,147,483,647); a thread may have at "
+           "most 255 registers (now 2,147,483,647)";
   }
   void invalidNeedsGiveNoBlock() {
     QFETCH(int, threads);
     QFETCH(int, registers);
     QFETCH(int, sharedBytes);
+    QFETCH(QString, way);
     const BlockNeeds needs = {threads, registers, sharedBytes};
     const Occupancy o = occupancy(defaultArchitecture(), needs);
     QCOMPARE(o.blocks, 0);
     QCOMPARE(o.warps, 0);
     QCOMPARE(o.fraction(), 0.0);
-    QCOMPARE(test::q(nextStep(o, needs)), QString("not even one block fits on an SM"));
+    QCOMPARE(test::q(nextStep(o, needs)), "not even one block fits on an SM" + way);
+  }
+
+  // 14 warps of 129 registers: an SM's quarter has room for three warps of 4,352 registers each.
+  void theWayToOneBlock() {
+    const BlockNeeds needs = {433, 129, 0};
+    const Occupancy o = occupancy(arch("sm_86"), needs);
+    QCOMPARE(o.blocks, 0);
+    QCOMPARE(test::q(nextStep(o, needs)),
+             QString("not even one block fits on an SM: one would with at most 128 registers per "
+                     "thread (now 129), or with at most 12 warps per block, 384 threads (now 14 "
+                     "warps)"));
+    QCOMPARE(occupancy(arch("sm_86"), {433, 128, 0}).blocks, 1);
+    QCOMPARE(occupancy(arch("sm_86"), {384, 129, 0}).blocks, 1);
+    QCOMPARE(occupancy(arch("sm_86"), {385, 129, 0}).blocks, 0);
+  }
+
+  // Wherever the needs are such as a kernel can have, the ways lead to a block, and one more does
+  // not.
+  void everyWayLeadsToABlock() {
+    test::Random random(test::seed());
+    int ways = 0;
+    for (int round = 0; round < 3000; ++round) {
+      const Architecture& a = architectures()[static_cast<std::size_t>(random.integer(0, 5))];
+      const BlockNeeds needs = {random.integer(257, 1024), random.integer(65, 255), 0};
+      const Occupancy o = occupancy(a, needs);
+      if (o.blocks > 0) continue;
+      ++ways;
+      QVERIFY(o.registersForOneMore.has_value());
+      const int r = *o.registersForOneMore;
+      QVERIFY(occupancy(a, {needs.threads, r, 0}).blocks > 0);
+      QCOMPARE(occupancy(a, {needs.threads, r + 1, 0}).blocks, 0);
+      int warps = 1;
+      while (occupancy(a, {32 * (warps + 1), needs.registers, 0}).blocks > 0) ++warps;
+      const QString said = test::q(nextStep(o, needs));
+      QVERIFY2(said.contains(QString("at most %1 registers per thread").arg(r)) &&
+                   said.contains(QString("at most %1 warps per block").arg(warps)),
+               qPrintable(said));
+    }
+    QVERIFY(ways > 300);
   }
 
   void aBlockThatNeedsAllRegistersAndMoreDoesNotFit() {
