@@ -15,6 +15,7 @@
 #include "app/commands/stage_options.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
+#include "kernels/tile/arithmetic.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::app {
@@ -50,6 +51,20 @@ tl::expected<std::vector<std::uint32_t>, std::string> arraysOf(
                                     trace.stage->id, quotable(*name), fmt::join(names, ", ")));
 }
 
+// Of a swizzle without a unit, where words and elements are not the same.
+std::string unitRemark(const analysis::ArrayLayout& layout, std::uint32_t perWord) {
+  const analysis::Swizzle& s = layout.swizzle;
+  std::string text = fmt::format("{} counts words of 32 bits, which is {} to CuTe",
+                                 layoutText(layout), cuteText(s, perWord));
+  const auto elements =
+      analysis::parseLayoutInUnits(fmt::format("{}:elements", layoutText(layout)), perWord);
+  if (elements) {
+    text += fmt::format("; for CuTe's {} write {}:elements, which is {} in words", cuteText(s, 1),
+                        layoutText(layout), layoutText(elements->layout));
+  }
+  return text;
+}
+
 void run(const Options& options, Outcome& outcome) {
   const auto choice = chosenStage(options.stage, "layout");
   if (!choice) return outcome.fail(choice.error());
@@ -59,9 +74,12 @@ void run(const Options& options, Outcome& outcome) {
   if (!size) return outcome.fail(size.error());
   std::optional<analysis::ArrayLayout> to;
   if (options.to) {
-    const auto layout = analysis::parseLayout(*options.to);
+    const std::uint32_t perWord = 4 / static_cast<std::uint32_t>(rowOf(choice->arithmetic).bytes);
+    const auto layout = analysis::parseLayoutInUnits(*options.to, perWord);
     if (!layout) return outcome.fail(fmt::format("--to: {}", layout.error()));
-    to = *layout;
+    to = layout->layout;
+    if (to->form == analysis::LayoutForm::Swizzled && perWord > 1 && !layout->unitGiven)
+      outcome.remarks.push_back(unitRemark(*to, perWord));
   }
   emulator::TraceRequest request{choice->stage, choice->tile, *size, {0, 0}, 2};
   request.operands = false;
@@ -118,8 +136,8 @@ void addLayoutCommand(Command root, Outcome& outcome) {
       .typeName("As");
   command
       .addOption("--to", options->to,
-                 "Show this layout line by line: recorded, plain, pad:P (words per row), or "
-                 "swizzle:B,M,S (as CuTe's Swizzle, in words)")
+                 "Show this layout line by line: recorded, plain, pad:P (words per row), "
+                 "swizzle:B,M,S (in words) or swizzle:B,M,S:elements (as CuTe's Swizzle counts)")
       .typeName("LAYOUT");
   addArchOption(command, options->arch);
   addCacheOption(command, options->noCache);

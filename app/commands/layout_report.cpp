@@ -40,11 +40,14 @@ std::string blocksText(const LayoutReport& r, std::uint32_t bytes) {
   return fmt::format("{}{}", r.registers ? "" : "<= ", r.blocks(bytes));
 }
 
-std::string explained(const ArrayLayout& layout, const analysis::ArrayShape& shape) {
+std::string explained(const ArrayLayout& layout, const LayoutReport::Array& a) {
   if (layout.form != LayoutForm::Swizzled) return layoutText(layout);
   const std::uint32_t chunk = 1u << layout.swizzle.base;
-  return fmt::format("{} (chunks of {} word{}, their number XORed with {})", layoutText(layout),
-                     chunk, chunk == 1 ? "" : "s", swizzleSource(layout.swizzle, shape));
+  return fmt::format("{} (chunks of {} word{}, their number XORed with {}{})", layoutText(layout),
+                     chunk, chunk == 1 ? "" : "s", swizzleSource(layout.swizzle, a.shape),
+                     a.parts > 1 ? fmt::format("; CuTe's {}, which counts elements",
+                                               cuteText(layout.swizzle, a.parts))
+                                 : "");
 }
 
 std::string bestText(const LayoutReport::Array& a) {
@@ -54,8 +57,7 @@ std::string bestText(const LayoutReport::Array& a) {
       if (!(cost.layout == *best)) continue;
       const SharedCount sum = cost.sum(true);
       return fmt::format("The best {} is {}: {} wavefronts, {} of them by bank conflicts.\n", what,
-                         explained(*best, a.shape), grouped(sum.wavefronts),
-                         grouped(sum.conflicts));
+                         explained(*best, a), grouped(sum.wavefronts), grouped(sum.conflicts));
     }
     return std::string();
   };
@@ -129,6 +131,9 @@ Json costJson(const LayoutReport& r, const LayoutReport::Array& a, const LayoutC
     return possible ? countJson(cost.sum(true, part, array)) : Json(nullptr);
   };
   return {{"layout", layoutText(cost.layout)},
+          {"cute", cost.layout.form == LayoutForm::Swizzled
+                       ? Json(cuteText(cost.layout.swizzle, a.parts))
+                       : Json(nullptr)},
           {"possible", possible},
           {"why_not", possible ? Json(nullptr) : Json(cost.whyNot)},
           {"stores", sum(Part::Stores, a.index)},
@@ -165,7 +170,7 @@ std::string layoutReportText(const LayoutReport& r) {
                         grouped(a.shape.length), a.parts > 1 ? " of two elements" : "", recorded,
                         layoutTable(r, a), bestText(a));
     if (!a.chosen) continue;
-    text += fmt::format("\n{} as {}\n\n{}", a.name, explained(a.chosen->layout, a.shape),
+    text += fmt::format("\n{} as {}\n\n{}", a.name, explained(a.chosen->layout, a),
                         lineTable(r, a, *a.chosen));
     if (!a.chosen->possible()) text += fmt::format("\nNot possible: {}.\n", a.chosen->whyNot);
   }

@@ -15,7 +15,8 @@ namespace tileloom::analysis {
 namespace {
 
 constexpr std::string_view kRecorded = "recorded", kPlain = "plain",
-                           kPad = "pad:", kSwizzle = "swizzle:";
+                           kPad = "pad:", kSwizzle = "swizzle:", kWords = "words",
+                           kElements = "elements";
 
 // As many numbers as `into` has, with commas between them.
 bool readNumbers(std::string_view text, std::span<std::uint32_t> into) {
@@ -98,6 +99,33 @@ tl::expected<ArrayLayout, std::string> parseLayout(std::string_view text) {
   }
   return tl::unexpected(fmt::format(
       "there is no layout \"{}\": write recorded, plain, pad:4 or swizzle:3,2,5", quotable(text)));
+}
+
+tl::expected<LayoutInUnits, std::string> parseLayoutInUnits(std::string_view text,
+                                                            std::uint32_t perWord) {
+  const std::size_t colon = text.rfind(':');
+  const bool unitGiven = text.starts_with(kSwizzle) && colon >= kSwizzle.size();
+  const std::string_view unit = unitGiven ? text.substr(colon + 1) : kWords;
+  auto layout = parseLayout(unitGiven ? text.substr(0, colon) : text);
+  if (!layout) return tl::unexpected(layout.error());
+  if (unit != kWords && unit != kElements) {
+    return tl::unexpected(fmt::format("\"{}\" is no unit of a swizzle: write {} or {}",
+                                      quotable(unit), kElements, kWords));
+  }
+  if (unit == kElements) {
+    if (layout->swizzle.base < logTwo(perWord)) {
+      return tl::unexpected(fmt::format(
+          "{} would move single elements within a word of {} of them: choose an M of {} at least",
+          quotable(text), perWord, logTwo(perWord)));
+    }
+    layout->swizzle.base -= logTwo(perWord);
+  }
+  return LayoutInUnits{*layout, unitGiven};
+}
+
+std::string cuteText(const Swizzle& swizzle, std::uint32_t perWord) {
+  return fmt::format("Swizzle<{},{},{}>", swizzle.bits, swizzle.base + logTwo(perWord),
+                     swizzle.shift);
 }
 
 std::string whyNoLayout(const ArrayLayout& layout, const ArrayShape& shape) {

@@ -8,8 +8,8 @@
 //   plain          row * length + column
 //   pad:P          row * (length + P) + column
 //   swizzle:B,M,S  with w = row * length + column, bits M to M+B-1 of w are XORed with the B bits
-//                  that stand S further up, as CuTe's Swizzle<B, M, S> does: chunks of 2^M words
-//                  change places within groups of 2^B chunks
+//                  that stand S further up, as CuTe's Swizzle<B, M, S> does with elements: chunks
+//                  of 2^M words change places within groups of 2^B chunks
 #pragma once
 
 #include <cstdint>
@@ -71,6 +71,19 @@ struct ArrayLayout {
 // sentence without a full stop.
 std::string layoutText(const ArrayLayout& layout);
 tl::expected<ArrayLayout, std::string> parseLayout(std::string_view text);
+
+// The same, where a unit may stand behind a swizzle: "swizzle:3,3,3:elements" counts elements, as
+// CuTe does, of which a word has `perWord` (1 or 2), and "swizzle:3,2,3:words" words, as without
+// one.
+struct LayoutInUnits {
+  ArrayLayout layout;  // in words
+  bool unitGiven = false;
+};
+tl::expected<LayoutInUnits, std::string> parseLayoutInUnits(std::string_view text,
+                                                            std::uint32_t perWord);
+
+// "Swizzle<3,3,3>": the swizzle as CuTe writes it for elements of which a word has so many.
+std::string cuteText(const Swizzle& swizzle, std::uint32_t perWord);
 
 // Empty, or one sentence on why the layout cannot hold an array of this shape: a swizzle would lose
 // words or put two into one.

@@ -6,6 +6,7 @@
 #include <QtTest>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "kernels/analysis/line_costs.h"
 #include "kernels/analysis/totals.h"
@@ -442,6 +443,27 @@ class RelayoutTest : public QObject {
                              "swizzle:6,2,6", "swizzle:3,2,2", "swizzle:3,6,5", "swizzle:3,2,17",
                              "swizzle:3,2,5,1", "pad:99999999999"}) {
       const auto layout = parseLayout(text);
+      QVERIFY2(!layout.has_value(), text);
+      QVERIFY(!layout.error().empty() && layout.error().back() != '.');
+    }
+    // CuTe counts elements: of 16 bits two are a word, of 32 bits one.
+    for (const auto& [text, perWord, words] :
+         {std::tuple{"swizzle:3,3,3:elements", 2u, "swizzle:3,2,3"},
+          {"swizzle:3,3,3:words", 2u, "swizzle:3,3,3"},
+          {"swizzle:3,3,3", 2u, "swizzle:3,3,3"},
+          {"swizzle:3,3,3:elements", 1u, "swizzle:3,3,3"},
+          {"pad:4", 2u, "pad:4"},
+          {"plain", 2u, "plain"}}) {
+      const auto layout = parseLayoutInUnits(text, perWord);
+      QVERIFY2(layout.has_value(), text);
+      QCOMPARE(layoutText(layout->layout), std::string(words));
+      QCOMPARE(layout->unitGiven, std::string_view(text).ends_with('s'));
+    }
+    QCOMPARE(cuteText({3, 2, 3}, 2), std::string("Swizzle<3,3,3>"));
+    QCOMPARE(cuteText({3, 2, 3}, 1), std::string("Swizzle<3,2,3>"));
+    for (const char* text : {"swizzle:3,0,3:elements", "swizzle:3,3,3:", "swizzle:3,3,3:bytes",
+                             "swizzle:", "swizzle::elements", "plain:words", "pad:4:words"}) {
+      const auto layout = parseLayoutInUnits(text, 2);
       QVERIFY2(!layout.has_value(), text);
       QVERIFY(!layout.error().empty() && layout.error().back() != '.');
     }

@@ -117,6 +117,38 @@ class AppLayoutTest : public QObject {
     QVERIFY(said.out.contains("matrix load"));
   }
 
+  // CuTe's numbers count elements of 16 bits: with them no conflict is left, in words 256 are.
+  void swizzlesInElements() {
+    const QStringList words = {"layout", "t2", "--tile", "SWIZZLE=0", "--array", "As", "--to"};
+    const auto chosen = [&](const char* to) {
+      const Said said = runTileloom(words + QStringList{to, "--json"});
+      return QJsonDocument::fromJson(said.out)
+          .object()["arrays"]
+          .toArray()[0]
+          .toObject()["chosen"]
+          .toObject();
+    };
+    const QJsonObject elements = chosen("swizzle:3,3,3:elements"), plain = chosen("swizzle:3,3,3");
+    QCOMPARE(elements["layout"].toString(), QString("swizzle:3,2,3"));
+    QCOMPARE(elements["cute"].toString(), QString("Swizzle<3,3,3>"));
+    QCOMPARE(elements["loads"].toObject()["conflicts"].toInt(), 0);
+    QCOMPARE(plain["cute"].toString(), QString("Swizzle<3,4,3>"));
+    QCOMPARE(plain["all_arrays"].toObject()["conflicts"].toInt() -
+                 elements["all_arrays"].toObject()["conflicts"].toInt(),
+             256);
+    const Said warned = runTileloom(words + QStringList{"swizzle:3,3,3"});
+    QVERIFY2(isOneSentence(warned.err) && warned.err.contains("counts words of 32 bits") &&
+                 warned.err.contains("write swizzle:3,3,3:elements, which is swizzle:3,2,3"),
+             warned.err.constData());
+    const Said clear = runTileloom(words + QStringList{"swizzle:3,3,3:elements"});
+    QVERIFY2(clear.err.isEmpty(), clear.err.constData());
+    QVERIFY2(clear.out.contains("swizzle:3,2,3 (chunks of 4 words") &&
+                 clear.out.contains("CuTe's Swizzle<3,3,3>"),
+             clear.out.constData());
+    // Where a word is an element there is nothing to warn of.
+    QVERIFY(runTileloom({"layout", "padded", "--to", "swizzle:3,2,5"}).err.isEmpty());
+  }
+
   void badInput_data() {
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<QString>("names");
@@ -124,6 +156,10 @@ class AppLayoutTest : public QObject {
     QTest::newRow("array") << QStringList{"padded", "--array", "Xs"} << "choose one of As, Bs";
     QTest::newRow("layout") << QStringList{"padded", "--to", "wide"} << "--to: ";
     QTest::newRow("padding") << QStringList{"padded", "--to", "pad:99"} << "0 to 32";
+    QTest::newRow("unit") << QStringList{"t2", "--to", "swizzle:3,3,3:bytes"}
+                          << "elements or words";
+    QTest::newRow("half a word") << QStringList{"t2", "--to", "swizzle:3,0,3:elements"}
+                                 << "an M of 1";
     QTest::newRow("tile") << QStringList{"padded", "--tile", "BM=96"} << "BM = ";
     QTest::newRow("size") << QStringList{"padded", "--size", "0"} << "1 to 32768";
     QTest::newRow("architecture") << QStringList{"padded", "--arch", "sm_1"} << "\"sm_1\"";
