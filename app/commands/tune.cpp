@@ -5,15 +5,19 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "app/commands/knob_lists.h"
 #include "app/commands/parse.h"
+#include "app/commands/plan_evidence.h"
+#include "app/commands/progress_line.h"
 #include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
 #include "app/commands/tune_report.h"
@@ -110,6 +114,28 @@ std::string withoutPredictions(const std::string& why) {
   return fmt::format("the search goes without predictions: {}", why);
 }
 
+// GFLOP/s of all candidates; says how far it is where that takes more than a moment.
+std::vector<double> guessedAll(const tuning::TunePlan& plan, const Problem& problem,
+                               const Architecture& arch, const model::Rates& rates) {
+  constexpr std::size_t kAtOnce = 256;
+  constexpr double kMoment = 1;  // seconds
+  const std::vector<StageTile> tiles = tuning::stageTilesOf(plan.candidates);
+  const std::span<const StageTile> all = tiles;
+  std::vector<double> gflops;
+  ProgressLine line;
+  const auto began = std::chrono::steady_clock::now();
+  for (std::size_t at = 0; at < all.size(); at += kAtOnce) {
+    const auto some =
+        model::foretell(all.subspan(at, std::min(kAtOnce, all.size() - at)), problem, arch, rates);
+    gflops.insert(gflops.end(), some.begin(), some.end());
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    if (seconds > kMoment && gflops.size() < all.size() && line.due())
+      line.show(pacedText("tracing tiles", gflops.size(), all.size(), seconds));
+  }
+  return gflops;
+}
+
 void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcome) {
   const auto arch = options.arch.empty() ? Parsed<Architecture>(defaultArchitecture())
                                          : architectureNamed(options.arch);
@@ -120,20 +146,19 @@ void dryRun(const Options& options, tuning::TuneRequest request, Outcome& outcom
     if (const std::string why = tuning::whyNotPredicted(request.stages); !why.empty())
       outcome.remarks.push_back(withoutPredictions(why));
   }
+  std::optional<PlanEvidence> evidence;
   if (plan->header.predict) {
     if (const auto rates = model::ratesOf(*request.stages[0], arch->name)) {
-      if (plan->candidates.size() > 500)
-        fmt::print(stderr, "tileloom: tracing {} tiles, which takes a while\n",
-                   plan->candidates.size());
-      const auto gflops =
-          model::foretell(tuning::stageTilesOf(plan->candidates), request.problem, *arch, *rates);
+      const auto gflops = guessedAll(*plan, request.problem, *arch, *rates);
       for (std::size_t i = 0; i < gflops.size(); ++i) plan->candidates[i].predicted = gflops[i];
+      evidence = evidenceFor(*plan, *arch, *rates);
     } else {
       outcome.remarks.push_back(withoutPredictions(rates.error()));
     }
   }
   const tuning::Search search(plan->candidates, plan->header.search);
-  outcome.output = options.json ? jsonText(planJson(*plan, search)) : planText(*plan, search);
+  outcome.output = options.json ? jsonText(planJson(*plan, search, evidence))
+                                : planText(*plan, search, evidence);
   if (!options.out.empty()) outcome.file = options.out;
 }
 

@@ -219,7 +219,49 @@ Json tuneJson(const TuneSummary& sum) {
   return json;
 }
 
-std::string planText(const tuning::TunePlan& plan, const tuning::Search& search) {
+namespace {
+
+std::string evidenceText(const tuning::TunePlan& plan, const PlanEvidence& evidence) {
+  const auto whole = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
+  std::string text = fmt::format("\nMeasured to be the fastest on {}:\n", evidence.device);
+  for (const PlanEvidence::Best& best : evidence.fastest) {
+    text += fmt::format(
+        "  {}  {} GFLOP/s, the best of {} measured tile{}; guessed: about {} GFLOP/s{}\n",
+        textOf(plan.header.stages, best.tile), whole(best.gflops), best.tiles,
+        best.tiles == 1 ? "" : "s", whole(best.guessed),
+        best.place
+            ? fmt::format(", place {} of {}", grouped(*best.place), grouped(plan.candidates.size()))
+            : ", and not among the tiles of this search");
+  }
+  return text + fmt::format(
+                    "Guesses like these differ from {} measured tiles by {:.1f} % in the median, "
+                    "and from one of ten by more than {:.0f} %.\n",
+                    grouped(evidence.tiles), 100 * evidence.median, 100 * evidence.ninth);
+}
+
+Json evidenceJson(const tuning::TunePlan& plan, const PlanEvidence& evidence) {
+  Json fastest = Json::array();
+  for (const PlanEvidence::Best& best : evidence.fastest) {
+    Json json;
+    if (plan.header.stages.size() > 1) json["stage"] = best.tile.stage->id;
+    json["tile"] = tileJson(*best.tile.stage, best.tile.tile);
+    json["gflops"] = best.gflops;
+    json["predicted_gflops"] = best.guessed;
+    json["measured_tiles"] = best.tiles;
+    json["place_of_prediction"] = best.place ? Json(*best.place) : Json(nullptr);
+    fastest.push_back(std::move(json));
+  }
+  return {{"device", evidence.device},
+          {"fastest", std::move(fastest)},
+          {"tiles", evidence.tiles},
+          {"median_error", evidence.median},
+          {"ninth_decile_error", evidence.ninth}};
+}
+
+}  // namespace
+
+std::string planText(const tuning::TunePlan& plan, const tuning::Search& search,
+                     const std::optional<PlanEvidence>& evidence) {
   const tuning::TuneHeader& h = plan.header;
   std::string text =
       fmt::format("{}{}{} on {}\n\n", headingsOf(h), inText(h), toString(h.problem), h.device.arch);
@@ -246,10 +288,15 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search)
             ? fmt::format("  about {} GFLOP/s", grouped(static_cast<std::uint64_t>(c.predicted)))
             : "");
   }
-  return text;
+  if (!predicts(plan)) return text;
+  if (evidence) return text + evidenceText(plan, *evidence);
+  return text +
+         "\nNo tile of these rungs was measured at this size: how far the guesses are off is "
+         "not known here.\n";
 }
 
-Json planJson(const tuning::TunePlan& plan, const tuning::Search& search) {
+Json planJson(const tuning::TunePlan& plan, const tuning::Search& search,
+              const std::optional<PlanEvidence>& evidence) {
   Json rejected = Json::object(), first = Json::array();
   for (const tuning::Rejection& r : plan.rejected) rejected[std::string(r.row)] = r.tiles;
   for (const std::size_t i : firstOf(plan, search, 100)) {
@@ -264,7 +311,8 @@ Json planJson(const tuning::TunePlan& plan, const tuning::Search& search) {
           {"run", toJson(plan.header)},
           {"rejected", std::move(rejected)},
           {"most_measurements", search.progress().jobsLeft},
-          {"first", std::move(first)}};
+          {"first", std::move(first)},
+          {"measured", evidence ? evidenceJson(plan, *evidence) : Json(nullptr)}};
 }
 
 std::string progressText(std::span<const Stage* const> stages, const tuning::Search& search) {

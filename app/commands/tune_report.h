@@ -2,10 +2,12 @@
 // What a tuning run comes to, as text and as JSON.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 
 #include "app/commands/json.h"
+#include "app/commands/plan_evidence.h"
 #include "kernels/tuning/tune_session.h"
 
 namespace tileloom::app {
@@ -17,8 +19,11 @@ Json tuneJson(const tuning::TuneSummary& sum);  // schema "tileloom.tuned/1"
 
 // What would be searched: the funnel's first two steps, which rule rejects how many, and the tiles
 // that would be measured first.
-std::string planText(const tuning::TunePlan& plan, const tuning::Search& search);
-Json planJson(const tuning::TunePlan& plan, const tuning::Search& search);
+// `evidence`: what measured tiles say about the guesses.
+std::string planText(const tuning::TunePlan& plan, const tuning::Search& search,
+                     const std::optional<PlanEvidence>& evidence);
+Json planJson(const tuning::TunePlan& plan, const tuning::Search& search,
+              const std::optional<PlanEvidence>& evidence);
 
 // "screen: 57 measured, 3 failed, best 36,120 GFLOP/s with BM=…; at most 300 more, about 12 s"
 std::string progressText(std::span<const Stage* const> stages, const tuning::Search& search);

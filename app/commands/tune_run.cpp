@@ -2,14 +2,12 @@
 #include "app/commands/tune_run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
 #include <chrono>
 #include <csignal>
-#include <cstdio>
 #include <map>
 #include <span>
 
+#include "app/commands/progress_line.h"
 #include "app/commands/tune_report.h"
 #include "kernels/model/kernel_shape.h"
 
@@ -25,36 +23,19 @@ void rememberStop(int signal) {
   std::signal(signal, SIG_DFL);
 }
 
-// One line that is written over on a terminal; elsewhere a line now and then.
 class Progress {
  public:
-  explicit Progress(const tuning::TuneSession& session)
-      : session_(session), terminal_(isatty(STDERR_FILENO) != 0) {}
-  ~Progress() {
-    if (terminal_ && shown_) std::fputs("\r\033[K", stderr);
-  }
+  explicit Progress(const tuning::TuneSession& session) : session_(session) {}
   void show() {
-    const auto now = Clock::now();
     const auto phase = session_.next() ? session_.next()->phase : tuning::SearchPhase::Ended;
-    const bool due = !shown_ || now - last_ > (terminal_ ? std::chrono::milliseconds(200)
-                                                         : std::chrono::milliseconds(10000));
-    if (!due && (terminal_ || phase == phase_)) return;
-    last_ = now;
+    if (!line_.due(phase != phase_)) return;
     phase_ = phase;
-    shown_ = true;
-    const std::string text = progressText(session_.header().stages, session_.search());
-    if (terminal_) {
-      fmt::print(stderr, "\r\033[K{}", text);
-    } else {
-      fmt::print(stderr, "tileloom: {}\n", text);
-    }
-    std::fflush(stderr);
+    line_.show(progressText(session_.header().stages, session_.search()));
   }
 
  private:
   const tuning::TuneSession& session_;
-  bool terminal_, shown_ = false;
-  Clock::time_point last_;
+  ProgressLine line_;
   tuning::SearchPhase phase_ = tuning::SearchPhase::Screen;
 };
 

@@ -74,6 +74,17 @@ class TuneTest : public QObject {
             .out);
     QVERIFY(ranked["first"][0]["predicted_gflops"] > 35000);
     QVERIFY(ranked["first"][0]["tile"]["BN"] == 128);
+    // What was measured stands beside the guesses, with how far these are off.
+    const json measured = ranked["measured"];
+    QCOMPARE(measured["device"], "NVIDIA H100 80GB HBM3");
+    const json fastest = measured["fastest"][0];
+    QVERIFY(fastest["gflops"] > 43000 && fastest["gflops"] < 43300);
+    QVERIFY(fastest["predicted_gflops"] > 30000);
+    QCOMPARE(fastest["tile"]["WM"], 64);
+    QCOMPARE(fastest["tile"]["WN"], 32);
+    QVERIFY(fastest["place_of_prediction"] >= 1);
+    QVERIFY(measured["tiles"] > 50 && measured["median_error"] > 0.001 &&
+            measured["median_error"] < measured["ninth_decile_error"]);
     const Said text = tune("--dry-run --arch sm_86");
     QVERIFY2(text.out.contains("64x64x64 on sm_86") && text.out.contains("legal"),
              text.out.constData());
