@@ -362,7 +362,10 @@ void run(const Options& options, Outcome& outcome) {
   outcome.output =
       reportOf(*choice, *problem, *simulated, *rates, costs, estimated, agreement, limit);
   if (beside) outcome.output += comparisonOf(*beside);
-  outcome.output += paddedNote(*choice->stage, choice->tile, *problem);
+  const std::string padded = paddedNote(*choice->stage, choice->tile, *problem);
+  // A table that has no rows leaves its empty line.
+  if (!padded.empty())
+    outcome.output += outcome.output.ends_with("\n\n") ? padded.substr(1) : padded;
 }
 
 }  // namespace

@@ -84,7 +84,9 @@ class WholeTilesTest : public QObject {
 
   void whatFitsIsNotPadded() {
     for (const Stage* stage : everyStage()) {
-      const Padding padding = paddingOf(*stage, stage->standardTile(), {1024, 1024, 1024});
+      const Derived d = derive(*stage, stage->standardTile());
+      const Problem whole{4 * d.blockM, 4 * d.blockN, 4 * d.stepK};
+      const Padding padding = paddingOf(*stage, stage->standardTile(), whole);
       QVERIFY(!padding.any());
       QCOMPARE(padding.usefulShare(), 1.0);
     }
