@@ -4,6 +4,26 @@
 #include <algorithm>
 
 namespace tileloom {
+namespace {
+
+constexpr QChar kEllipsis(0x2026);
+
+// Whether a reader recognises what has begun there.
+bool saysSomething(const QString& stem) {
+  constexpr auto kLeast = 4;  // letters
+  return !stem.isEmpty() && !stem.back().isDigit() &&
+         std::ranges::count_if(stem, [](QChar c) { return c.isLetterOrNumber(); }) >= kLeast;
+}
+
+// Nothing is begun that does not go on: "rows 0–" is "rows".
+QString withoutLooseEnd(QString stem) {
+  while (!stem.isEmpty() && !stem.back().isLetterOrNumber() && stem.back() != u')' &&
+         stem.back() != u'%' && stem.back() != u'³')
+    stem.chop(1);
+  return stem;
+}
+
+}  // namespace
 
 QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, double width) {
   const auto colon = sentence.indexOf(QStringLiteral(": "));
@@ -14,6 +34,23 @@ QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, doubl
     sentence.truncate(cut);
   }
   return sentence;
+}
+
+QString fitted(const QString& text, const QFontMetricsF& metrics, double width) {
+  const QString clauses = shortenedByClauses(text, metrics, width);
+  if (metrics.horizontalAdvance(clauses) <= width) return clauses;
+  const auto fits = [&](const QString& stem) {
+    return saysSomething(stem) && metrics.horizontalAdvance(stem + kEllipsis) <= width;
+  };
+  QString words = clauses;
+  for (auto cut = words.lastIndexOf(u' '); cut > 0; cut = words.lastIndexOf(u' ')) {
+    words.truncate(cut);
+    if (const QString stem = withoutLooseEnd(words); fits(stem)) return stem + kEllipsis;
+  }
+  // Not even the first words: the letters that they begin with.
+  words = clauses;
+  while (!words.isEmpty() && (!words.back().isLetter() || !fits(words))) words.chop(1);
+  return words.isEmpty() ? QString() : words + kEllipsis;
 }
 
 }  // namespace tileloom

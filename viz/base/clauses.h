@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences that have to be shorter are cut between clauses, so that what is left is whole.
+// Sentences that have to be shorter are cut between clauses or words, so that what is left is
+// whole.
 #pragma once
 
 #include <QFontMetricsF>
@@ -10,5 +11,10 @@ namespace tileloom {
 // Without as many of its last clauses, parted by ", " or " · ", as have no room; what stands before
 // a colon, and the clause behind it, always stays. May still be too wide.
 QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, double width);
+
+// What of a text is painted where it has this width: all of it, or as many clauses as have room, or
+// as many words, which then end in "…". A number is whole or is left out, and so is all of the text
+// where less than a short word would be left: "0…" says nothing, or something wrong.
+QString fitted(const QString& text, const QFontMetricsF& metrics, double width);
 
 }  // namespace tileloom

@@ -5,20 +5,43 @@
 #include <QEvent>
 #include <QPainter>
 
+#include "viz/base/clauses.h"
 #include "viz/base/theme.h"
 
 namespace tileloom {
+
+Heading::Heading(const QString& text, QWidget* parent) : QLabel(text, parent) {
+  QSizePolicy policy = sizePolicy();
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
+}
+
+int Heading::heightForWidth(int width) const {
+  const QRect room(0, 0, std::max(1, width - std::max(0, indent())), QWIDGETSIZE_MAX);
+  return QFontMetrics(Fonts::of(font()).title)
+      .boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text())
+      .height();
+}
 
 QSize Heading::sizeHint() const {
   const QFontMetrics metrics(Fonts::of(font()).title);
   return {metrics.horizontalAdvance(text()) + std::max(0, indent()), metrics.height()};
 }
 
+// The longest word.
+QSize Heading::minimumSizeHint() const {
+  const QFontMetrics metrics(Fonts::of(font()).title);
+  int widest = 0;
+  for (const QString& word : text().split(u' '))
+    widest = std::max(widest, metrics.horizontalAdvance(word));
+  return {widest + std::max(0, indent()), metrics.height()};
+}
+
 void Heading::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setFont(Fonts::of(font()).title);
   painter.drawText(contentsRect().adjusted(std::max(0, indent()), 0, 0, 0),
-                   Qt::AlignLeft | Qt::AlignVCenter, text());
+                   Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, text());
 }
 
 namespace {
@@ -102,7 +125,7 @@ int Prose::heightForWidth(int width) const {
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
-  return {fontMetrics().averageCharWidth() * 4, QLabel::minimumSizeHint().height()};
+  return {0, QLabel::minimumSizeHint().height()};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent*) {
@@ -110,7 +133,7 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
   QRect room = contentsRect();
   room.setLeft(room.left() + std::max(0, indent()));
   painter.drawText(room, static_cast<int>(alignment()),
-                   fontMetrics().elidedText(text(), Qt::ElideRight, room.width()));
+                   fitted(text(), fontMetrics(), room.width()));
 }
 
 void scaleFont(QWidget& widget, const QFont& base, double by, bool bold) {

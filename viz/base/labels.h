@@ -8,19 +8,21 @@
 namespace tileloom {
 
 // In the fonts' role of a title, at every size of text: the label's own font stays that of its
-// parent, for one of its own would keep the size that it was born with.
+// parent, for one of its own would keep the size that it was born with. Where its line is too short
+// it goes on in the next.
 class Heading : public QLabel {
   Q_OBJECT
  public:
-  using QLabel::QLabel;
+  explicit Heading(const QString& text = {}, QWidget* parent = nullptr);
+  int heightForWidth(int width) const override;
   QSize sizeHint() const override;
-  QSize minimumSizeHint() const override { return sizeHint(); }
+  QSize minimumSizeHint() const override;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 };
 
-// One line that ends in "…" where there is no room for more, and never asks for room.
+// One line, as much of it as has room (see fitted()), which never asks for room.
 class ElidedLabel : public QLabel {
   Q_OBJECT
  public:

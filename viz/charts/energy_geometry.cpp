@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/charts/chart_style.h"
 #include "viz/charts/energy_words.h"
@@ -100,8 +101,7 @@ class Layout {
     const auto found = std::ranges::find_if(texts, fits);
     EnergyText text{rect, found == texts.end() ? texts.back() : *found, role, side,
                     found != texts.end()};
-    if (!text.whole)
-      text.text = metrics.elidedText(text.text, Qt::ElideRight, std::max(0.0, rect.width()));
+    if (!text.whole) text.text = fitted(text.text, metrics, std::max(0.0, rect.width()));
     if (!text.text.isEmpty()) g.texts.push_back(std::move(text));
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/charts/ladder_bars.h"
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 
@@ -348,7 +349,7 @@ void LadderBars::drawHead(QCPPainter& p) const {
     p.setFont(bold);
     p.setPen(m_state.theme.text);
     p.drawText(QRectF(kEdge, top, width + 1, line), Qt::AlignLeft | Qt::AlignVCenter,
-               QFontMetricsF(bold).elidedText(ladderHeading(arithmetic()), Qt::ElideRight, width));
+               fitted(ladderHeading(arithmetic()), QFontMetricsF(bold), width));
     top += kHeading * line;
   }
   p.setFont(fonts.small);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
 
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
@@ -126,9 +127,8 @@ void PanelHeader::drawFull(QCPPainter& p, const QRectF& below) const {
     }
     p.setFont(fonts.small);
     p.setPen(trouble ? theme.trouble : theme.soft);
-    p.drawText(
-        words, Qt::AlignLeft | Qt::AlignVCenter,
-        QFontMetricsF(fonts.small).elidedText(headline.notes[i], Qt::ElideRight, words.width()));
+    p.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+               fitted(headline.notes[i], QFontMetricsF(fonts.small), words.width()));
     note.translate(0, line);
   }
 }
@@ -152,8 +152,7 @@ void PanelHeader::drawCompact(QCPPainter& p, const QRectF& line) const {
     words.insert(std::min<qsizetype>(1, words.size()), origin);
   // Notes that do not fit whole are left out: half a number says something else.
   const QFontMetricsF metrics(fonts.small);
-  QString text =
-      words.isEmpty() ? QString() : metrics.elidedText(words.front(), Qt::ElideRight, rest.width());
+  QString text = words.isEmpty() ? QString() : fitted(words.front(), metrics, rest.width());
   for (qsizetype i = 1; i < words.size(); ++i) {
     const QString more = text + QStringLiteral(", ") + words[i];
     if (metrics.horizontalAdvance(more) <= rest.width()) text = more;

@@ -5,6 +5,7 @@
 #include <QPolygonF>
 #include <algorithm>
 
+#include "viz/base/clauses.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
 #include "viz/charts/roofline_words.h"
@@ -50,7 +51,7 @@ class RooflinePainter {
     const double right = g.facts.isEmpty() ? g.axis.right() : g.facts.right();
     const QRectF line(8, 2, right - 8, metrics.height());
     text(line, Qt::AlignLeft | Qt::AlignVCenter, m_fonts.small, m_theme.soft,
-         metrics.elidedText(rooflineCaption(m_data), Qt::ElideRight, line.width()));
+         fitted(rooflineCaption(m_data), metrics, line.width()));
   }
 
   void drawPanel(const RooflinePanel& panel) {
@@ -274,7 +275,7 @@ class RooflinePainter {
         y += 0.5 * body.height();
         if (y + body.height() > g.facts.bottom()) return;
         text({g.facts.left(), y, g.facts.width(), body.height()}, Qt::AlignLeft, bold, m_theme.text,
-             QFontMetricsF(bold).elidedText(fact.value, Qt::ElideRight, g.facts.width()));
+             fitted(fact.value, QFontMetricsF(bold), g.facts.width()));
         y += 1.25 * body.height();
         continue;
       }

@@ -13,6 +13,7 @@
 
 #include "kernels/model/rates.h"
 #include "kernels/tile/knobs.h"
+#include "viz/base/clauses.h"
 #include "viz/base/colour_scale.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
@@ -445,7 +446,7 @@ void TileMapView::paintMap(QPainter& p, std::size_t index, const Layout& layout,
   p.setFont(m_fonts.body);
   p.setPen(m_theme.text);
   p.drawText(g.title, Qt::AlignLeft | Qt::AlignVCenter,
-             QFontMetricsF(m_fonts.body).elidedText(sweep.title, Qt::ElideRight, g.title.width()));
+             fitted(sweep.title, QFontMetricsF(m_fonts.body), g.title.width()));
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
   for (std::size_t row = 0; row < g.rows; ++row) {

@@ -26,13 +26,7 @@ constexpr double kBankMark = 4;     // pixels of height
 constexpr double kEachProduct = 3;  // pixels per cycle from which multiply-adds are joined, too
 
 void put(QPainter& p, const QRectF& room, const QString& text, int align = Qt::AlignLeft) {
-  p.drawText(room, align | Qt::AlignVCenter,
-             QFontMetricsF(p.font()).elidedText(text, Qt::ElideRight, room.width()));
-}
-
-// Without the last clauses, if they have no room.
-void putSentence(QPainter& p, const QRectF& room, const QString& text) {
-  put(p, room, shortenedByClauses(text, QFontMetricsF(p.font()), room.width()));
+  p.drawText(room, align | Qt::AlignVCenter, fitted(text, QFontMetricsF(p.font()), room.width()));
 }
 
 class Painter {
@@ -245,7 +239,7 @@ class Painter {
     p_.setFont(fonts_.body);
     p_.setPen(theme_.text);
     if (!twoLines || body.horizontalAdvance(shortenedByClauses(text, body, width)) <= width) {
-      putSentence(p_, line, text);
+      put(p_, line, text);
     } else {
       const auto colon = text.indexOf(QStringLiteral(": "));
       more = text.mid(colon + 2);
@@ -256,7 +250,7 @@ class Painter {
     if (!twoLines) return;
     p_.setFont(fonts_.small);
     p_.setPen(theme_.soft);
-    putSentence(p_, next, more);
+    put(p_, next, more);
   }
 
   // Both headings of a table, and those of its columns.
@@ -269,7 +263,7 @@ class Painter {
     put(p_, table.heading, title);
     p_.setFont(fonts_.small);
     p_.setPen(theme_.soft);
-    putSentence(p_, table.origin, origin);
+    put(p_, table.origin, origin);
     columnHeading(table, table.counted, counted, theme_.trouble);
     columnHeading(table, table.predicted, predictedHeading(), paler(theme_.trouble));
   }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/text.h"
@@ -215,7 +216,7 @@ void paintSassSummary(QPainter& p, const SassSummaryLayout& l, const SassSide& s
   p.setPen(f.freshness() == Freshness::Stale ? theme.trouble : theme.soft);
   const QRectF words = first.adjusted(small, 0, 0, 0);
   const auto elided = [&](const QString& text, const QRectF& room) {
-    return QFontMetricsF(fonts.small).elidedText(text, Qt::ElideRight, room.width());
+    return fitted(text, QFontMetricsF(fonts.small), room.width());
   };
   p.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, elided(f.origin(), words));
   if (const QString note = noteOf(side); !note.isEmpty()) {

@@ -12,6 +12,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/timeline/sampled_waits.h"
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/text.h"
@@ -224,8 +225,7 @@ void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hi
   const QRectF counted(left + kBefore, groups.top(), right - left - kBefore, high);
   const auto title = [&](const QRectF& room, const QString& text) {
     p.setPen(m_theme.text);
-    p.drawText(room, Qt::AlignLeft | Qt::AlignVCenter,
-               small.elidedText(text, Qt::ElideRight, room.width()));
+    p.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, fitted(text, small, room.width()));
   };
   const auto rule = [&](double from, double to) {
     p.setPen(hairline(m_theme.line));
@@ -256,8 +256,7 @@ void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hi
   if (hint) scope += tr(" · click a line for its next execution");
   const QRectF rest(left + codeLeft(), columns.top(), head.right() - left - codeLeft(), high);
   p.setPen(m_theme.soft);
-  p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter,
-             small.elidedText(scope, Qt::ElideRight, rest.width() - 8));
+  p.drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, fitted(scope, small, rest.width() - 8));
   p.setPen(hairline(m_theme.line));
   p.drawLine(head.bottomLeft(), head.bottomRight());
 }

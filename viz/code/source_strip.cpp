@@ -6,6 +6,7 @@
 #include <QPainter>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/clauses.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -65,7 +66,7 @@ void SourceStrip::paintEvent(QPaintEvent*) {
     p.setPen(current ? m_theme.text : m_theme.soft);
     const QRectF code = row.adjusted(number, 0, 0, 0);
     p.drawText(code, Qt::AlignLeft | Qt::AlignVCenter,
-               metrics.elidedText(m_lines[line - 1], Qt::ElideRight, code.width()));
+               fitted(m_lines[line - 1], metrics, code.width()));
   }
 }
 

@@ -169,9 +169,7 @@ class Painter {
     p_.setFont(font);
     p_.setPen(ink);
     const QFontMetricsF metrics(font);
-    p_.drawText(room, where | Qt::AlignVCenter,
-                metrics.elidedText(shortenedByClauses(text, metrics, room.width()), Qt::ElideRight,
-                                   room.width()));
+    p_.drawText(room, where | Qt::AlignVCenter, fitted(text, metrics, room.width()));
   }
 
   static QString span(std::int64_t first, std::int64_t count) {

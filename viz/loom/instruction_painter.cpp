@@ -133,9 +133,7 @@ class Painter {
     p_.setFont(font);
     p_.setPen(ink);
     const QFontMetricsF metrics(font);
-    p_.drawText(room, where,
-                metrics.elidedText(shortenedByClauses(text, metrics, room.width()), Qt::ElideRight,
-                                   room.width()));
+    p_.drawText(room, where, fitted(text, metrics, room.width()));
   }
 
   void words() {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/clauses.h"
 #include "viz/base/painted_view.h"
 #include "viz/loom/cloth.h"
 #include "viz/loom/slab_picture.h"
@@ -108,8 +109,7 @@ class LegendPainter {
 
   void words(const QRectF& place, const QString& text) {
     p_.setPen(t_.soft);
-    p_.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
-                metrics_.elidedText(text, Qt::ElideRight, place.width()));
+    p_.drawText(place, Qt::AlignLeft | Qt::AlignVCenter, fitted(text, metrics_, place.width()));
   }
 
   // In both hues; returns the width that it takes, with a gap.

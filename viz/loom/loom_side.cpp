@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
 #include "viz/loom/loom_legend.h"
@@ -63,7 +64,7 @@ class SidePainter {
     p_.setFont(font);
     p_.setPen(ink);
     p_.drawText(QRectF(side_.left(), y_, side_.width(), height), Qt::AlignLeft | Qt::AlignVCenter,
-                QFontMetricsF(font).elidedText(words, Qt::ElideRight, side_.width()));
+                fitted(words, QFontMetricsF(font), side_.width()));
     y_ += height + gap;
   }
 

@@ -188,9 +188,7 @@ class Painter {
       const bool fits = QFontMetricsF(f_.body).horizontalAdvance(line) <= top.width();
       p_.setFont(fits ? f_.body : f_.small);
       const QFontMetricsF font(p_.font());
-      p_.drawText(top, Qt::AlignHCenter | Qt::AlignVCenter,
-                  font.elidedText(shortenedByClauses(line, font, top.width()), Qt::ElideRight,
-                                  top.width()));
+      p_.drawText(top, Qt::AlignHCenter | Qt::AlignVCenter, fitted(line, font, top.width()));
     }
     p_.setFont(f_.small);
     if (!panel_.a.empty() && panel_.worded) {

@@ -38,7 +38,7 @@ class Painter {
       p_.setPen(t_.matrix(pic_.paths[i].matrix));
       const QFontMetricsF small(f_.small);
       p_.drawText(pic_.namePlaces[i], Qt::AlignLeft | Qt::AlignVCenter,
-                  small.elidedText(pic_.names[i], Qt::ElideRight, pic_.namePlaces[i].width()));
+                  fitted(pic_.names[i], small, pic_.namePlaces[i].width()));
     }
     for (const Grid& grid : pic_.grids) body(grid);
     p_.setRenderHint(QPainter::Antialiasing, true);
@@ -50,10 +50,6 @@ class Painter {
   }
 
  private:
-  QString fitted(const QString& text, const QFontMetricsF& metrics, double width) const {
-    return metrics.elidedText(shortenedByClauses(text, metrics, width), Qt::ElideRight, width);
-  }
-
   void header() {
     p_.setFont(f_.title);
     p_.setPen(t_.text);

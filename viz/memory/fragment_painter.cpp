@@ -92,9 +92,7 @@ class FragmentPainter {
     const QFontMetricsF metrics(f_.body);
     p_.setFont(f_.body);
     p_.setPen(t_.soft);
-    p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
-                metrics.elidedText(shortenedByClauses(pic_.what, metrics, room.width()),
-                                   Qt::ElideRight, room.width()));
+    p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter, fitted(pic_.what, metrics, room.width()));
   }
 
   void title(const FragmentGeometry::Block& block) {
@@ -134,7 +132,7 @@ class FragmentPainter {
     p_.setPen(hue);
     const bool rightwards = block.operand == Operand::B && g_.cornered();
     p_.drawText(block.title, (rightwards ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter,
-                metrics.elidedText(name, Qt::ElideRight, block.title.width()));
+                fitted(name, metrics, block.title.width()));
     for (int half = 0; half < 2; ++half) {
       const QRectF& room = block.names[static_cast<std::size_t>(half)];
       if (room.isEmpty() || g_.cellSize().height() * 8 < metrics.height()) continue;
@@ -319,8 +317,7 @@ class FragmentPainter {
     p_.setPen(chosen ? t_.text : t_.faint);
     const QFontMetricsF metrics(f_.small);
     p_.drawText(pic_.footer, Qt::AlignLeft | Qt::AlignVCenter,
-                metrics.elidedText(shortenedByClauses(note, metrics, pic_.footer.width()),
-                                   Qt::ElideRight, pic_.footer.width()));
+                fitted(note, metrics, pic_.footer.width()));
   }
 
   QPainter& p_;

@@ -52,9 +52,7 @@ class Painter {
     const QFontMetricsF metrics(font);
     p_.setFont(font);
     p_.setPen(ink);
-    p_.drawText(room, where | Qt::AlignVCenter,
-                metrics.elidedText(shortenedByClauses(sentence, metrics, room.width()),
-                                   Qt::ElideRight, room.width()));
+    p_.drawText(room, where | Qt::AlignVCenter, fitted(sentence, metrics, room.width()));
   }
 
   void foot(const QRectF& room) {
@@ -79,9 +77,7 @@ class Painter {
     const QFontMetricsF small(f_.small);
     p_.setFont(f_.small);
     p_.setPen(t_.soft);
-    p_.drawText(left, Qt::AlignLeft | Qt::AlignVCenter,
-                small.elidedText(shortenedByClauses(note, small, left.width()), Qt::ElideRight,
-                                 left.width()));
+    p_.drawText(left, Qt::AlignLeft | Qt::AlignVCenter, fitted(note, small, left.width()));
   }
 
   QFont scaled(double scale) const {
@@ -156,8 +152,7 @@ class Painter {
     p_.setFont(f_.small);
     p_.setPen(t_.matrix(panel.matrix));
     p_.drawText(panel.title, Qt::AlignLeft | Qt::AlignVCenter,
-                small.elidedText(shortenedByClauses(name, small, panel.title.width()),
-                                 Qt::ElideRight, panel.title.width()));
+                fitted(name, small, panel.title.width()));
     bankNumbers(panel);
     const auto& array = scene_.recording->trace.arrays[panel.array];
     const double thin = panel.high > 6 ? 0.5 : 0;

@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/clauses.h"
+
 namespace tileloom {
 namespace {
 
@@ -111,8 +113,7 @@ void CostBars::paintEvent(QPaintEvent*) {
     p.setFont(m_fonts.body);
     p.setPen(m_theme.text);
     const QRectF words(row.left(), row.top(), row.width() - number, body.height());
-    p.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
-               body.elidedText(bar.name, Qt::ElideRight, words.width()));
+    p.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, fitted(bar.name, body, words.width()));
     p.drawText(QRectF(words.right(), row.top(), number, body.height()),
                Qt::AlignRight | Qt::AlignVCenter, share);
     const QRectF groove(row.left(), words.bottom() + 1, row.width(), kBar);
@@ -136,8 +137,7 @@ void CostBars::paintEvent(QPaintEvent*) {
     p.setFont(m_fonts.small);
     p.setPen(m_theme.faint);
     const QRectF note(row.left(), groove.bottom() + 1, row.width(), small.height());
-    p.drawText(note, Qt::AlignLeft | Qt::AlignVCenter,
-               small.elidedText(bar.note, Qt::ElideRight, note.width()));
+    p.drawText(note, Qt::AlignLeft | Qt::AlignVCenter, fitted(bar.note, small, note.width()));
   }
 }
 

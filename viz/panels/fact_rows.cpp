@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/clauses.h"
+
 namespace tileloom {
 namespace {
 
@@ -154,8 +156,7 @@ void FactRows::paintEvent(QPaintEvent*) {
     const QRectF unit(left, row.rect.top(), row.rect.right() - left, body.height());
     p.setFont(m_fonts.body);
     p.setPen(m_theme.soft);
-    p.drawText(unit, Qt::AlignLeft | Qt::AlignVCenter,
-               body.elidedText(f.unit, Qt::ElideRight, unit.width()));
+    p.drawText(unit, Qt::AlignLeft | Qt::AlignVCenter, fitted(f.unit, body, unit.width()));
     paintFactNote(p, QRectF(left, unit.bottom(), unit.width(), small.height()), f, m_theme,
                   m_fonts);
   }

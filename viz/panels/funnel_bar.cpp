@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "kernels/tile/words.h"
+#include "viz/base/clauses.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -79,8 +80,7 @@ void FunnelBar::paintEvent(QPaintEvent*) {
     const double across = metrics.horizontalAdvance(text) * share;
     const QRectF words(left, 0, across, metrics.height());
     painter.setPen(*step > 0 ? m_theme.text : m_theme.faint);
-    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
-                     metrics.elidedText(text, Qt::ElideRight, across));
+    painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter, fitted(text, metrics, across));
     const QRectF groove(left, words.bottom() + kAir, scale, kBar);
     painter.fillRect(groove, m_theme.well);
     QRectF bar = groove;

@@ -63,7 +63,7 @@ class Painter {
     const QFontMetricsF small(f_.small);
     if (!g_.compact)
       p_.drawText(g_.note, Qt::AlignLeft | Qt::AlignVCenter,
-                  small.elidedText(ringNote(d_), Qt::ElideRight, g_.note.width()));
+                  fitted(ringNote(d_), small, g_.note.width()));
     p_.restore();
   }
 
@@ -305,8 +305,7 @@ class Painter {
     const QFontMetricsF title(f_.title), small(f_.small);
     p_.setFont(f_.title);
     p_.setPen(t_.text);
-    p_.drawText(c.title, Qt::AlignLeft | Qt::AlignVCenter,
-                title.elidedText(name, Qt::ElideRight, c.title.width()));
+    p_.drawText(c.title, Qt::AlignLeft | Qt::AlignVCenter, fitted(name, title, c.title.width()));
     const double left = c.title.left() + title.horizontalAdvance(name) + 10;
     const QRectF rest(left, c.title.top(), c.title.right() - left, c.title.height());
     if (QFontMetricsF(f_.body).horizontalAdvance(stageHolds(stage)) <= rest.width()) {
@@ -332,8 +331,7 @@ class Painter {
       if (fits) {
         p_.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, lines[i]);
       } else {
-        p_.drawText(room, Qt::AlignLeft | Qt::AlignTop,
-                    small.elidedText(lines[i], Qt::ElideRight, room.width()));
+        p_.drawText(room, Qt::AlignLeft | Qt::AlignTop, fitted(lines[i], small, room.width()));
       }
       y += (fits ? used.height() : small.height()) + 0.15 * small.height();
     }

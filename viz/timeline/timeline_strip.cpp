@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/timeline/timeline_painter.h"
 #include "viz/timeline/timeline_words.h"
@@ -173,7 +174,7 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
   if (!m_data.ready()) {
     p.setFont(m_fonts.small);
     p.setPen(m_theme.soft);
-    p.drawText(rect(), Qt::AlignCenter, small.elidedText(m_data.trouble, Qt::ElideRight, width()));
+    p.drawText(rect(), Qt::AlignCenter, fitted(m_data.trouble, small, width()));
     return;
   }
   const TimelineGeometry& g = frame();

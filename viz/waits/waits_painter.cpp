@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
@@ -42,7 +43,7 @@ class Painter {
       drawLegend();
       if (!g.compact)
         text(g.note, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.faint,
-             QFontMetricsF(f.small).elidedText(waitsNote(d), Qt::ElideRight, g.note.width()));
+             fitted(waitsNote(d), QFontMetricsF(f.small), g.note.width()));
     }
     p.restore();
   }
@@ -154,22 +155,21 @@ class Painter {
     const bool wide = box.rect.width() > 3 * (small.horizontalAdvance(box.title) + 40);
     if (box.detail.isEmpty()) {
       text(inner, Qt::AlignCenter, body, ink,
-           QFontMetricsF(body).elidedText(box.title, Qt::ElideRight, inner.width()));
+           fitted(box.title, QFontMetricsF(body), inner.width()));
     } else if (box.rect.height() < QFontMetricsF(body).height() + small.height() + 4 || wide) {
       // All on one line.
       const double width = QFontMetricsF(body).horizontalAdvance(box.title) + 12;
       text(inner.adjusted(4, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, body, ink, box.title);
       text(inner.adjusted(4 + width, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, f.small,
-           box.asleep ? t.trouble : t.soft,
-           small.elidedText(box.detail, Qt::ElideRight, inner.width() - width - 4));
+           box.asleep ? t.trouble : t.soft, fitted(box.detail, small, inner.width() - width - 4));
     } else {
       QRectF upper = inner, lower = inner;
       upper.setBottom(inner.top() + QFontMetricsF(body).height() + 2);
       lower.setTop(inner.bottom() - small.height() - 2);
       text(upper, Qt::AlignCenter, body, ink,
-           QFontMetricsF(body).elidedText(box.title, Qt::ElideRight, inner.width()));
+           fitted(box.title, QFontMetricsF(body), inner.width()));
       text(lower, Qt::AlignCenter, f.small, box.asleep ? t.trouble : t.soft,
-           small.elidedText(box.detail, Qt::ElideRight, inner.width()));
+           fitted(box.detail, small, inner.width()));
     }
   }
 
@@ -177,7 +177,7 @@ class Painter {
     if (g.pool.empty()) return;
     const QFontMetricsF small(f.small);
     text(g.poolWords, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft,
-         small.elidedText(poolSentence(d), Qt::ElideRight, g.poolWords.width()));
+         fitted(poolSentence(d), small, g.poolWords.width()));
     for (std::size_t i = 0; i < g.pool.size(); ++i) {
       const PoolBar& bar = g.pool[i];
       text(bar.name, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.text,
@@ -227,7 +227,7 @@ class Painter {
       if (part.rect.width() < small.horizontalAdvance(brief)) return;
       words = small.horizontalAdvance(words) > 2 * inner.width()
                   ? brief
-                  : small.elidedText(words, Qt::ElideRight, inner.width());
+                  : fitted(words, small, inner.width());
     }
     const QRectF ground(inner.left() - 1, inner.center().y() - small.height() / 2,
                         std::min(inner.width(), small.horizontalAdvance(words) + 3),

@@ -28,6 +28,7 @@
 #include "kernels/timeline/measured_lanes.h"
 #include "kernels/timeline/seam.h"
 #include "kernels/timeline/stamp_files.h"
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
@@ -325,9 +326,8 @@ class TimelinePage : public Page {
       p.setFont(fonts.small);
       p.setPen(theme.soft);
       const QRectF place(8, canvas.height() - line, canvas.width() - 16, line);
-      p.drawText(
-          place, Qt::AlignLeft | Qt::AlignVCenter,
-          QFontMetricsF(fonts.small).elidedText(m_noStamps->text(), Qt::ElideRight, place.width()));
+      p.drawText(place, Qt::AlignLeft | Qt::AlignVCenter,
+                 fitted(m_noStamps->text(), QFontMetricsF(fonts.small), place.width()));
     } else {
       at(*m_view, 0, canvas.height());
     }

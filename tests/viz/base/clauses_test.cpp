@@ -26,6 +26,36 @@ class ClausesTest : public QObject {
     QCOMPARE(shortenedByClauses("one clause", metrics, 1), QString("one clause"));
     QCOMPARE(shortenedByClauses("a, b", metrics, 1), QString("a"));
   }
+
+  // At every width: what is painted fits, and what it says is no other number and no stump.
+  void whatHasNoRoomIsLeftOutWhole() {
+    const QFontMetricsF metrics(QGuiApplication::font());
+    for (const QString text :
+         {"K tile 2 of 128", "2,048", "0", "128-bit shared load of As", "wavefronts",
+          "warp 0, line 36: 32-bit store to As, 4 wavefronts · 3 of them extra", "matrix 1, 1 of 8",
+          "recorded on H100, 2048³", "  As[row * BK + 16] = a;"}) {
+      QCOMPARE(fitted(text, metrics, metrics.horizontalAdvance(text)), text);
+      for (double width = metrics.horizontalAdvance(text) + 1; width > 0; width -= 1) {
+        const QString shown = fitted(text, metrics, width);
+        QVERIFY2(metrics.horizontalAdvance(shown) <= width, qPrintable(shown));
+        if (!shown.endsWith(u'…')) {
+          QVERIFY2(text.startsWith(shown), qPrintable(shown));
+          continue;
+        }
+        const QString stem = shown.chopped(1);
+        QVERIFY2(text.startsWith(stem) && stem.size() >= 4, qPrintable(shown));
+        QVERIFY2(!stem.back().isDigit() && !stem.endsWith(u' '), qPrintable(shown));
+      }
+    }
+    const auto at = [&](const char* text, const char* room) {
+      return fitted(text, metrics, metrics.horizontalAdvance(QString(room)));
+    };
+    QCOMPARE(at("K tile 2 of 128", "K tile 2 of…"), QString("K tile 2 of…"));
+    QCOMPARE(at("K tile 2 of 128", "K tile 2 …"), QString("K tile…"));
+    QCOMPARE(at("wavefronts", "wavef…"), QString("wavef…"));
+    QCOMPARE(at("wavefronts", "wav…"), QString());
+    QCOMPARE(at("16384", "163…"), QString());
+  }
 };
 
 }  // namespace tileloom
