@@ -14,6 +14,9 @@ namespace {
 
 constexpr double kWoven = 6.0;       // pixels of a cell from which its threads can be seen
 constexpr double kBareShare = 0.13;  // of its hue that a sum without products shows
+// Of the theme's ink in what glows. With more of it all warps would become one: a wgmma lights the
+// sums of its whole warpgroup up at once.
+constexpr double kGlowInk = 0.3;
 
 // The three tones of a thread across its width: its sides lie lower than its middle. And the gap.
 struct Tones {
@@ -56,6 +59,12 @@ double solidity(std::uint32_t products, std::uint32_t all) {
 QColor sumColour(const Theme& theme, const QColor& lane, double solidity, double ahead) {
   const double share = std::min(1.0, kBareShare + (0.95 - kBareShare) * solidity + ahead);
   return Theme::mix(theme.ground, lane, share);
+}
+
+QColor glowing(const Theme& theme, const QColor& colour, std::uint32_t warp, double light) {
+  if (light <= 0) return colour;
+  const QColor bright = Theme::mix(theme.warp(warp), theme.text, kGlowInk);
+  return Theme::mix(colour, bright, 0.25 + 0.65 * light);
 }
 
 QColor seamColour(const Theme& theme, const QColor& lane, double solidity) {
@@ -104,13 +113,7 @@ ClothPicture clothPicture(const Scene& scene, const analysis::Progress& progress
     const double full = solidity(sum + passed, all);
     QColor colour = sumColour(theme, lanes[owner], full, ahead);
     if (stored) colour = Theme::mix(colour, theme.matrix(analysis::Matrix::C), 0.55);
-    // Light on a dark ground; on a light one, the full colour of the warp.
-    if (light > 0) {
-      const QColor bright =
-          theme.dark ? theme.text
-                     : Theme::mix(theme.warp(owner / emulator::kWarpSize), theme.text, 0.3);
-      colour = Theme::mix(colour, bright, 0.25 + 0.65 * light);
-    }
+    colour = glowing(theme, colour, owner / emulator::kWarpSize, light);
     const double relief = 0.10 + 0.22 * full;
     return Tones{{Theme::mix(colour, theme.ground, 0.55).rgb(),
                   Theme::mix(colour, theme.ground, relief).rgb(),

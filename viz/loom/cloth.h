@@ -27,6 +27,9 @@ QColor sumColour(const Theme& theme, const QColor& lane, double solidity, double
 // however solid they are.
 QColor seamColour(const Theme& theme, const QColor& lane, double solidity);
 
+// A sum's colour while it glows, `light` from 0 to 1: the hue of its warp, towards the ink.
+QColor glowing(const Theme& theme, const QColor& colour, std::uint32_t warp, double light);
+
 // Pixels of a picture that is drawn into a part of `whole`, the block tile: only what lies within
 // `visible` is made. `density` is how many pixels the picture has for each of the canvas.
 struct ClothPicture {

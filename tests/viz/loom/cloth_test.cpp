@@ -67,6 +67,34 @@ class ClothTest : public QObject {
     }
   }
 
+  // A wgmma lights up all warps of its group: each keeps its hue then, and is told from one that
+  // rests.
+  void glowingWarpsStayApart_data() { addThemes(); }
+  void glowingWarpsStayApart() {
+    QFETCH(Look, look);
+    const Theme t = Theme::make(look);
+    constexpr double kApart = 6, kLit = 4;  // in CIEDE2000, where 2 is seen at a glance
+    for (const double solid : {0.0, 0.3, 0.6, 0.9}) {
+      std::vector<QColor> lit;
+      for (std::uint32_t warp = 0; warp < 8; ++warp) {
+        const QColor rests = sumColour(t, t.warp(warp), solid);
+        lit.push_back(glowing(t, rests, warp, 1));
+        QCOMPARE(glowing(t, rests, warp, 0), rests);
+        const double away = test::apart(lit.back(), rests, test::Sight::Usual);
+        QVERIFY2(away >= kLit,
+                 qPrintable(QString("warp %1 at %2: %3").arg(warp).arg(solid).arg(away)));
+      }
+      for (std::size_t i = 0; i < lit.size(); ++i) {
+        for (std::size_t j = i + 1; j < lit.size(); ++j) {
+          const double away = test::apart(lit[i], lit[j], test::Sight::Usual);
+          QVERIFY2(
+              away >= kApart,
+              qPrintable(QString("warps %1 and %2 at %3: %4").arg(i).arg(j).arg(solid).arg(away)));
+        }
+      }
+    }
+  }
+
   // Which warp is watched changes nothing.
   void watchedWarpsAreAsBright() {
     const auto r = test::recorded({.stage = "warptiled"});
