@@ -89,7 +89,19 @@ SizeGeometry sizeGeometry(const SizeData& data, const QSizeF& size, const Fonts&
   SizeGeometry g;
   g.from = data.from;
   g.to = std::max(data.from + 1, data.to);
-  const double left = small.horizontalAdvance(QStringLiteral("60,000")) + 14;
+  double top = 0;
+  for (const auto& p : data.points) top = std::max(top, p.gflops);
+  for (const auto& run : data.runs) top = std::max(top, run.gflops.high);
+  // cuBLAS beyond the axis is better than a slow rung as a line at its foot.
+  double library = 0;
+  for (const auto& each : data.cublas) library = std::max(library, each.gflops);
+  g.cublasBeyond = top > 0 && library > kMostBeside * top;
+  if (!g.cublasBeyond) top = std::max(top, library);
+  g.top = top > 0 ? kAir * top : 1;
+  // Of most rungs; tensor cores may be ten times as fast.
+  QString fastest = QStringLiteral("60,000");
+  if (const QString most = figures::grouped(g.top); most.size() > fastest.size()) fastest = most;
+  const double left = small.horizontalAdvance(fastest) + 14;
   const double right = small.horizontalAdvance(QStringLiteral("8,192")) / 2 + 8;
   g.legend = QRectF(8, 2, std::max(40.0, size.width() - 16), line + 4);
   const double width = std::max(60.0, size.width() - left - right);
@@ -103,16 +115,6 @@ SizeGeometry sizeGeometry(const SizeData& data, const QSizeF& size, const Fonts&
   g.shares = QRectF(left, g.speed.bottom() + gap, width, below);
   if (told && !measuredAlone)
     g.sharesLegend = QRectF(left, g.speed.bottom() + 0.6 * line, width, 1.2 * line);
-
-  double top = 0;
-  for (const auto& p : data.points) top = std::max(top, p.gflops);
-  for (const auto& run : data.runs) top = std::max(top, run.gflops.high);
-  // cuBLAS beyond the axis is better than a slow rung as a line at its foot.
-  double library = 0;
-  for (const auto& each : data.cublas) library = std::max(library, each.gflops);
-  g.cublasBeyond = top > 0 && library > kMostBeside * top;
-  if (!g.cublasBeyond) top = std::max(top, library);
-  g.top = top > 0 ? kAir * top : 1;
 
   QPolygonF lower;
   for (const auto& p : data.points) {

@@ -588,12 +588,17 @@ class LoomPainter {
   }
 
   void labels() {
-    QFont big = f_.title;
+    // Names are no larger than the picture can bear.
+    const QRectF& view = frame_.viewport;
+    const bool small = view.height() < 6 * QFontMetricsF(f_.title).height();
+    QFont big = small ? f_.small : f_.title;
     big.setBold(true);
     p_.setFont(big);
     const QFontMetricsF metrics(big);
     const double shown = g_.detail();
-    if (shown > 0.5) {
+    if (shown > 0.5 && view.height() < 3 * metrics.height()) {
+      // Their hues tell the matrices apart, as everywhere.
+    } else if (shown > 0.5) {
       const QRectF c = g_.block() & frame_.viewport;
       p_.setPen(Theme::faded(t_.matrix(Matrix::C), shown));
       const double right = c.right() + 8 + tagsBeside();
@@ -725,6 +730,11 @@ class LoomPainter {
       return warp.empty() || static_cast<double>(warp.columns) * g_.cell() >= digits + 2;
     });
     const double beside = tagsBeside();
+    std::vector<QRectF> placed;
+    const auto free = [&](const QRectF& tag) {
+      return std::ranges::none_of(placed,
+                                  [&](const QRectF& other) { return other.intersects(tag); });
+    };
     for (std::uint32_t w = 0; w < recording_.trace.warps; ++w) {
       const QRectF r = g_.ofC(warps[w]) & frame_.viewport;
       const bool current = w == scene_.moment.warp;
@@ -746,6 +756,8 @@ class LoomPainter {
       if (current && beside == 0 && g_.level() == LoomLevel::Warp) continue;
       // No name covers a lane's: the breadcrumb says which warp is watched.
       if (current && beside == 0 && coversALane(tag)) continue;
+      if (!free(tag)) continue;
+      placed.push_back(tag);
       p_.fillRect(tag, current ? t_.warp(w) : Theme::faded(t_.ground, 0.72));
       p_.setPen(current ? Theme::ink(t_.warp(w)) : Theme::mix(t_.warp(w), t_.text, 0.6));
       p_.drawText(tag, Qt::AlignCenter, label);
@@ -789,11 +801,17 @@ double loomAspect(const Scene& scene) {
   return (columns + slabs) / (rows + slabs);
 }
 
+namespace {
+constexpr double kLeastLines = 5;  // of a view that has words below the picture
+}  // namespace
+
 LoomFrame LoomFrame::of(const QRectF& canvas, const Fonts& fonts, double aspect) {
   const double margin = QFontMetricsF(fonts.body).height() * 0.7;
   const double head = QFontMetricsF(fonts.title).height() * 1.4;
-  const double foot = QFontMetricsF(fonts.body).height() * 1.5;
   QRectF inner = canvas.adjusted(margin, margin * 0.6, -margin, -margin * 0.4);
+  // In a view of few lines the picture comes before the words below it.
+  const double body = QFontMetricsF(fonts.body).height();
+  const double foot = inner.height() - head > kLeastLines * body ? 1.5 * body : 0;
   LoomFrame f;
   f.canvas = canvas;
   // What a wide canvas has beyond what the matrices can use is for words and figures.

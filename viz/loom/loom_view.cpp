@@ -164,7 +164,7 @@ void LoomView::mouseMoveEvent(QMouseEvent* event) {
 
 std::optional<LoomLevel> LoomView::crumbUnder(const QPointF& pixel) const {
   if (!m_frame.header.contains(pixel)) return std::nullopt;
-  const QRectF room = trailRoom(m_frame, m_scene, m_fonts);
+  const QRectF room = trailRoom(m_frame, m_scene, m_geometry.level(), m_fonts);
   return crumbAt(loomTrail(m_scene, room, m_geometry.level(), m_fonts), pixel);
 }
 

@@ -30,7 +30,7 @@ QString key(const Scene& scene, LoomLevel level) {
 
 void paintTrail(QPainter& p, const LoomFrame& frame, const Scene& scene, LoomLevel level,
                 const Theme& t, const Fonts& f) {
-  const QRectF room = trailRoom(frame, scene, f);
+  const QRectF room = trailRoom(frame, scene, level, f);
   const auto trail = loomTrail(scene, room, level, f);
   const double gap = QFontMetricsF(f.body).horizontalAdvance(QStringLiteral(" › "));
   for (std::size_t i = 0; i < trail.size(); ++i) {
@@ -60,10 +60,16 @@ void paintTrail(QPainter& p, const LoomFrame& frame, const Scene& scene, LoomLev
 
 namespace {
 
-// Where the instant stands; its end is what changes, and the breadcrumb keeps a third of the line.
-QString positionText(const LoomFrame& frame, const Scene& scene, const Fonts& fonts) {
-  return QFontMetricsF(fonts.mono)
-      .elidedText(describePosition(scene), Qt::ElideRight, frame.header.width() * 2 / 3);
+constexpr double kPlaceGap = 12;  // pixels between the breadcrumb and the instant
+
+// Where the instant stands; its end is what changes, and the breadcrumb keeps a third of the line,
+// or what its last part needs.
+QString positionText(const LoomFrame& frame, const Scene& scene, LoomLevel level,
+                     const Fonts& fonts) {
+  const double whole = frame.header.width();
+  const double crumb = loomTrail(scene, QRectF(), level, fonts).front().rect.width();
+  return fitted(describePosition(scene), QFontMetricsF(fonts.mono),
+                std::min(whole * 2 / 3, whole - crumb - kPlaceGap));
 }
 
 QString groupCaption(const Scene& scene, const analysis::GroupProduct& product) {
@@ -81,9 +87,10 @@ QString groupCaption(const Scene& scene, const analysis::GroupProduct& product) 
 
 }  // namespace
 
-QRectF trailRoom(const LoomFrame& frame, const Scene& scene, const Fonts& fonts) {
+QRectF trailRoom(const LoomFrame& frame, const Scene& scene, LoomLevel level, const Fonts& fonts) {
   const double right =
-      QFontMetricsF(fonts.mono).horizontalAdvance(positionText(frame, scene, fonts)) + 12;
+      QFontMetricsF(fonts.mono).horizontalAdvance(positionText(frame, scene, level, fonts)) +
+      kPlaceGap;
   return frame.header.adjusted(0, 0, -right, 0);
 }
 
@@ -92,7 +99,7 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
   paintTrail(p, frame, scene, level, t, f);
   p.setFont(f.mono);
   p.setPen(t.soft);
-  p.drawText(frame.header, Qt::AlignRight | Qt::AlignVCenter, positionText(frame, scene, f));
+  p.drawText(frame.header, Qt::AlignRight | Qt::AlignVCenter, positionText(frame, scene, level, f));
   p.setPen(scene.stale ? t.trouble : t.soft);
   // What happens now comes before what is always so.
   const QString now = key(scene, level);
@@ -112,10 +119,8 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
   const bool fits = QFontMetricsF(f.body).horizontalAdvance(caption) <= room;
   const QFont font = fits ? f.body : f.small;
   const QFontMetricsF metrics(font);
-  const QString shown = shortenedByClauses(caption, metrics, room);
   p.setFont(font);
-  p.drawText(frame.caption, Qt::AlignHCenter | Qt::AlignVCenter,
-             metrics.elidedText(shown, Qt::ElideRight, room));
+  p.drawText(frame.caption, Qt::AlignHCenter | Qt::AlignVCenter, fitted(caption, metrics, room));
 }
 
 }  // namespace tileloom

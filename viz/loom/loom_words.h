@@ -14,6 +14,6 @@ void paintLoomWords(QPainter& painter, const LoomFrame& frame, const Scene& scen
                     const Fonts& fonts);
 
 // Where the breadcrumb may stand in the header.
-QRectF trailRoom(const LoomFrame& frame, const Scene& scene, const Fonts& fonts);
+QRectF trailRoom(const LoomFrame& frame, const Scene& scene, LoomLevel level, const Fonts& fonts);
 
 }  // namespace tileloom

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/shared_words.h"
@@ -23,23 +24,25 @@ using emulator::kWarpSize;
 
 // Of the ground over words of global memory: in a sector that is fetched, and in one that is not.
 constexpr double kFetched = 0.55, kUnfetched = 0.86;
+constexpr double kBesideEdge = 3;  // pixels from the edge of a cell to words that reach beyond it
 
 QString text(const char* source, int n = -1) {
   return QCoreApplication::translate("tileloom::Banks", source, nullptr, n);
 }
 
-// "5", "0–15" for neighbours, "0,4" for two, "0,4,8…" for more.
+// "5", "0–15" for neighbours, "0,4" or "0,4,8" for a few; empty: they are too many to be named.
 QString lanesText(std::uint32_t lanes) {
+  constexpr int kMostNamed = 3;
   const int first = std::countr_zero(lanes), count = std::popcount(lanes);
   const int last = 31 - std::countl_zero(lanes);
   if (count > 1 && last - first + 1 == count) return QStringLiteral("%1–%2").arg(first).arg(last);
+  if (count > kMostNamed) return {};
   QString text;
-  int named = 0;
-  for (int lane = first; lane <= last && named < 3; ++lane) {
+  for (int lane = first; lane <= last; ++lane) {
     if ((lanes >> lane & 1u) == 0) continue;
-    text += (named++ == 0 ? QString() : QStringLiteral(",")) + QString::number(lane);
+    text += (text.isEmpty() ? QString() : QStringLiteral(",")) + QString::number(lane);
   }
-  return count > named ? text + QStringLiteral("…") : text;
+  return text;
 }
 
 class BankPainter {
@@ -82,7 +85,7 @@ class BankPainter {
     const double used = QFontMetricsF(f_.title).horizontalAdvance(title) + 24;
     const QRectF room = pic_.frame.header.adjusted(used, 0, 0, 0);
     // What is left out, the footer says.
-    words(room, Qt::AlignRight, shortenedByClauses(what, QFontMetricsF(f_.small), room.width()));
+    words(room, Qt::AlignRight, what);
   }
 
   // The end of such a sentence decides what it says: smaller before shorter.
@@ -91,14 +94,18 @@ class BankPainter {
     const QFont& font = fits ? f_.body : f_.small;
     p_.setFont(font);
     p_.drawText(room, where | Qt::AlignVCenter,
-                QFontMetricsF(font).elidedText(sentence, Qt::ElideRight, room.width()));
+                fitted(sentence, QFontMetricsF(font), room.width()));
   }
 
   void bankNumbers() {
     p_.setFont(f_.small);
     p_.setPen(t_.faint);
-    const double need = QFontMetricsF(f_.small).horizontalAdvance(QStringLiteral("00")) + 2;
-    const std::uint32_t step = g_.cellWidth() >= need ? 1 : 4;
+    const QFontMetricsF metrics(f_.small);
+    const double need =
+        metrics.horizontalAdvance(shared_ ? QStringLiteral("00") : QStringLiteral("000")) + 2;
+    // As many as stand apart.
+    std::uint32_t step = 1;
+    while (step < kBanks && step * g_.cellWidth() < need) step *= step < 4 ? 4 : 2;
     for (std::uint32_t bank = 0; bank < kBanks; bank += step) {
       QRectF label = g_.bankLabel(bank);
       if (step > 1) label.setWidth(need + 4);
@@ -107,11 +114,13 @@ class BankPainter {
       constexpr int kMiddle = Qt::AlignHCenter | Qt::AlignVCenter;
       const bool crowded = shared_ && (m_.cost.shared.crowded >> bank & 1u) != 0;
       p_.setPen(crowded ? t_.trouble : t_.faint);
-      const QString number = shared_     ? QString::number(bank)
-                             : bank == 0 ? text("byte 0")
-                                         : QString::number(4 * bank);
-      if (!shared_ && bank == 0) label.setWidth(label.width() * 3);
-      p_.drawText(label, step > 1 || (!shared_ && bank == 0) ? kLeft : kMiddle, number);
+      const QString first = text("byte 0");
+      const bool named =
+          !shared_ && bank == 0 &&
+          metrics.horizontalAdvance(first) + 2 <= std::max(4u, step) * g_.cellWidth();
+      if (named) label.setWidth(std::max(4u, step) * g_.cellWidth());
+      p_.drawText(label, step > 1 || named ? kLeft : kMiddle,
+                  named ? first : QString::number(shared_ ? bank : 4 * bank));
       if (!shared_ && step == 1) bank += 3;
     }
   }
@@ -149,6 +158,13 @@ class BankPainter {
     }
   }
 
+  // A line of text in the middle of a place that may be lower than it.
+  static QRectF lineIn(QRectF place, const QFontMetricsF& metrics) {
+    place.setTop(place.center().y() - metrics.height() / 2);
+    place.setHeight(metrics.height());
+    return place;
+  }
+
   void rowLabel(std::size_t r) {
     const emulator::Array& array = this->array();
     const std::uint32_t first = g_.rows()[r] * kBanks;
@@ -159,7 +175,6 @@ class BankPainter {
       const QRectF left = g_.cell(r, 0);
       p_.drawLine(left.topLeft(), g_.cell(r, kBanks - 1).topRight());
     }
-    if (g_.cellHeight() < metrics.height() * 0.8 && r % 4 != 0) return;
     p_.setFont(f_.small);
     p_.setPen(t_.faint);
     const QString at = shared_
@@ -169,9 +184,14 @@ class BankPainter {
                            : describeElement({static_cast<analysis::Matrix>(m_.instruction.array),
                                               first * pic_.parts / std::max(1u, array.columns),
                                               first * pic_.parts % std::max(1u, array.columns)});
-    QRectF room = g_.rowLabel(r);
-    room.setTop(room.center().y() - metrics.height() / 2);
-    room.setHeight(metrics.height());
+    const QRectF room = lineIn(g_.rowLabel(r), metrics);
+    // Where rows are thin, those that have a name stand apart, and from the first wavefront's.
+    const double close = 0.2 * metrics.height();
+    if (named_ && room.top() + close < *named_) return;
+    if (shared_ && !pic_.strips.empty() &&
+        room.bottom() - close > lineIn(g_.stripLabel(0), metrics).top())
+      return;
+    named_ = room.bottom();
     p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter, at);
   }
 
@@ -213,14 +233,15 @@ class BankPainter {
     // All lanes that share the word, if there is room to say so; the words of a wide access lend
     // theirs.
     const QRectF room = inner.adjusted(0, 0, (m_.width - 1) * g_.cellWidth(), 0);
-    const QString one = QString::number(use.lane);
-    const QString more = std::popcount(use.lanes) > 1 ? one + QStringLiteral("…") : one;
-    // Rather none than the number of one lane that is not alone.
-    for (const QString& lanes : {lanesText(use.lanes), more}) {
+    const int many = std::popcount(use.lanes);
+    // Rather how many they are than the number of one lane that is not alone.
+    for (const QString& lanes :
+         {lanesText(use.lanes), text("%1 lanes").arg(many), QStringLiteral("×%1").arg(many)}) {
       const double need = metrics.horizontalAdvance(lanes);
-      if (need > room.width()) continue;
+      if (lanes.isEmpty()) continue;
+      if (need + (need > inner.width() ? kBesideEdge : 0) > room.width()) continue;
       if (need > inner.width()) {
-        p_.drawText(room.adjusted(3, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, lanes);
+        p_.drawText(room.adjusted(kBesideEdge, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, lanes);
       } else {
         p_.drawText(inner, Qt::AlignCenter, lanes);
       }
@@ -258,9 +279,7 @@ class BankPainter {
       }
       p_.setFont(f_.small);
       p_.setPen(extra ? t_.trouble : t_.soft);
-      QRectF room = g_.stripLabel(w);
-      room.setTop(room.center().y() - metrics.height() / 2);
-      room.setHeight(metrics.height());
+      const QRectF room = lineIn(g_.stripLabel(w), metrics);
       // Where strips are thin, those that have a name stand apart.
       if (room.top() + 0.2 * metrics.height() >= named) {
         named = room.bottom();
@@ -372,6 +391,7 @@ class BankPainter {
   const Theme& t_;
   const Fonts& f_;
   bool shared_;
+  std::optional<double> named_;  // where the name of the last row ends
 };
 
 }  // namespace

@@ -61,9 +61,7 @@ class GroupPainter {
     const QFontMetricsF metrics(f_.small);
     p_.setFont(f_.small);
     p_.setPen(ink);
-    p_.drawText(room, where | Qt::AlignVCenter,
-                metrics.elidedText(shortenedByClauses(text, metrics, room.width()), Qt::ElideRight,
-                                   room.width()));
+    p_.drawText(room, where | Qt::AlignVCenter, fitted(text, metrics, room.width()));
   }
 
   // Whether a place is what is chosen, or held by the thread that is.
@@ -127,6 +125,7 @@ class GroupPainter {
       room.setWidth(block.width() / 4);
       if (pic_.patch.eight * 4 < product_.columns / 8) room.moveRight(block.right());
     }
+    if (room.height() < 0.9 * metrics.height()) return;
     p_.setFont(f_.small);
     p_.setPen(Theme::ink(colour));
     p_.drawText(room, Qt::AlignCenter, letter);

@@ -11,7 +11,7 @@ using analysis::kBanks;
 using analysis::MemoryPath;
 
 constexpr double kGapShare = 0.7;  // between columns, of a column's width
-constexpr double kTallest = 22.0;  // pixels of a row
+constexpr double kTallest = 22.0;  // pixels of a row, or as many as its name needs
 
 // One of `count` parts of a rectangle, side by side.
 QRectF partOf(const QRectF& r, std::uint32_t part, std::uint32_t count) {
@@ -50,7 +50,9 @@ PathGeometry::PathGeometry(const QRectF& canvas, const MemoryPath& path, std::ui
     c.rows = station == Station::Sectors      ? static_cast<std::uint32_t>(path.sectors.size())
              : station == Station::Wavefronts ? wavefronts
                                               : 32;
-    c.row = std::min(kTallest, c.body.height() / std::max(1u, c.rows));
+    // Names that are higher than their rows reach over the first and the last one.
+    if (c.rows * text > c.body.height()) c.body.adjust(0, 0.4 * text, 0, -0.4 * text);
+    c.row = std::min(std::max(kTallest, 1.3 * text), c.body.height() / std::max(1u, c.rows));
     // Few rows stand in the middle, where the lines are short.
     const double height = c.row * c.rows;
     c.body = QRectF(c.body.left(), c.body.top() + (c.body.height() - height) / 2, c.body.width(),

@@ -69,9 +69,7 @@ class Painter {
     const QRectF room =
         pic_.header.adjusted(QFontMetricsF(f_.title).horizontalAdvance(title) + 24, 0, 0, 0);
     const QFontMetricsF metrics(f_.body);
-    p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
-                metrics.elidedText(shortenedByClauses(what, metrics, room.width()), Qt::ElideRight,
-                                   room.width()));
+    p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter, fitted(what, metrics, room.width()));
   }
 
   // From station to station; those of the chosen lane or element over all others.
@@ -167,8 +165,7 @@ class Painter {
       const QFontMetricsF metrics(font);
       // The last title reaches to the left as far as the one before it leaves room.
       if (last) at.setLeft(std::max(at.left(), from));
-      const QString shown = metrics.elidedText(shortenedByClauses(text, metrics, at.width()),
-                                               Qt::ElideRight, at.width());
+      const QString shown = fitted(text, metrics, at.width());
       p_.setFont(font);
       p_.drawText(at, (last ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, shown);
       titlesEnd_ = std::max(titlesEnd_, at.left() + metrics.horizontalAdvance(shown) + 8);
@@ -183,7 +180,8 @@ class Painter {
   void footer() {
     p_.setFont(f_.small);
     p_.setPen(t_.faint);
-    p_.drawText(pic_.footer, Qt::AlignLeft | Qt::AlignVCenter, pathNote(pic_.path));
+    p_.drawText(pic_.footer, Qt::AlignLeft | Qt::AlignVCenter,
+                fitted(pathNote(pic_.path), QFontMetricsF(f_.small), pic_.footer.width()));
   }
 
   QPainter& p_;
@@ -210,10 +208,17 @@ std::optional<PathPicture> pathPicture(const Scene& scene, const QRectF& canvas,
   picture.path = analysis::memoryPath(*scene.recording, *moment);
   if (picture.path.values.empty()) return std::nullopt;
   const QFontMetricsF small(fonts.small);
+  // The same room for the names of all accesses, or in a narrow picture what these names need.
+  double element = small.horizontalAdvance(QStringLiteral("A[2047][2047]"));
+  constexpr double kMostOfColumn = 0.1;  // of the canvas
+  if (element > kMostOfColumn * frame.canvas.width()) {
+    element = 0;
+    for (const auto& sector : picture.path.sectors)
+      element = std::max(element, small.horizontalAdvance(describeElement(sector.first)));
+  }
   picture.geometry =
       PathGeometry(frame.canvas.adjusted(0, 2, 0, -2), picture.path, picture.path.wavefronts,
-                   small.height(), small.horizontalAdvance(QStringLiteral("A[2047][2047]")) + 6,
-                   small.horizontalAdvance(QStringLiteral("00")) + 8);
+                   small.height(), element + 6, small.horizontalAdvance(QStringLiteral("00")) + 8);
   return picture;
 }
 

@@ -6,6 +6,7 @@
 #include <QStyledItemDelegate>
 #include <algorithm>
 
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/text.h"
@@ -64,8 +65,7 @@ class RungDelegate : public QStyledItemDelegate {
     p->setPen(theme.text);
     p->drawText(QRectF(r.left() + indent, top, r.width() - indent, line),
                 Qt::AlignLeft | Qt::AlignVCenter,
-                QFontMetricsF(bold).elidedText(toQString(stage.title), Qt::ElideRight,
-                                               r.width() - indent - 4));
+                fitted(toQString(stage.title), QFontMetricsF(bold), r.width() - indent - 4));
     p->setFont(fonts.small);
     p->setPen(theme.faint);
     // The longer literature counts some kernels that are no rung here, so the numbers part at 7.
@@ -81,10 +81,9 @@ class RungDelegate : public QStyledItemDelegate {
     if (m_list->tellsIdea(index.row())) {
       p->setPen(theme.soft);
       const QFontMetricsF metrics(fonts.small);
-      p->drawText(
-          QRectF(r.left() + indent, under, r.width() - indent - 4, line),
-          Qt::AlignLeft | Qt::AlignVCenter,
-          metrics.elidedText(toQString(stage.idea), Qt::ElideRight, r.width() - indent - 6));
+      p->drawText(QRectF(r.left() + indent, under, r.width() - indent - 4, line),
+                  Qt::AlignLeft | Qt::AlignVCenter,
+                  fitted(toQString(stage.idea), metrics, r.width() - indent - 6));
       under += line;
     }
     paintBar(p, barOf(r, line, under), static_cast<std::size_t>(index.row()), theme, fonts);
@@ -134,7 +133,8 @@ class RungDelegate : public QStyledItemDelegate {
     p->setFont(bold);
     p->setPen(theme.text);
     p->drawText(QRectF(left, r.top() + line * 0.55, r.right() - left, line),
-                Qt::AlignLeft | Qt::AlignVCenter, LadderList::tr("Tensor cores"));
+                Qt::AlignLeft | Qt::AlignVCenter,
+                fitted(LadderList::tr("Tensor cores"), QFontMetricsF(bold), r.right() - left - 4));
     paintHead(p, QRectF(r.left(), r.top() + line * 1.6, r.width(), line), stage.ladder, theme,
               fonts);
   }
@@ -152,7 +152,7 @@ class RungDelegate : public QStyledItemDelegate {
     const double mark = groove.left() + groove.width() / scaleOf(m_list->bars(), ladder);
     const double width = metrics.horizontalAdvance(whole);
     p->drawText(QRectF(bar.left(), r.top(), bar.width(), r.height()), Qt::AlignLeft | Qt::AlignTop,
-                metrics.elidedText(text, Qt::ElideRight, bar.width()));
+                fitted(text, metrics, bar.width()));
     if (text.isEmpty() || bar.left() + metrics.horizontalAdvance(text) + 6 > mark - width / 2)
       return;
     p->drawText(QRectF(mark - width / 2, r.top(), width + 1, r.height()),

@@ -62,9 +62,15 @@ void paintTeam(QPainter& p, const QRectF& box, const TeachData& data, const Team
   if (box.height() < 3.4 * line) return;
   words.translate(0, line);
   words.setBottom(box.bottom() - 4);
+  const QString owned = ownedText(data, warp);
+  const QFontMetricsF metrics(fonts.small);
+  if (words.height() < metrics.boundingRect(words, Qt::TextWordWrap, owned).height()) {
+    if (words.height() >= line) paintLine(p, words, Qt::AlignLeft, owned, fonts.small, theme.soft);
+    return;
+  }
   p.setFont(fonts.small);
   p.setPen(theme.soft);
-  p.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, ownedText(data, warp));
+  p.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, owned);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <QImage>
 #include <algorithm>
 
+#include "viz/base/clauses.h"
 #include "viz/base/painted_view.h"
 
 namespace tileloom::teach {
@@ -20,7 +21,7 @@ void paintLine(QPainter& p, const QRectF& box, int flags, const QString& text, c
                const QColor& ink) {
   p.setFont(font);
   p.setPen(ink);
-  const QString shown = QFontMetricsF(font).elidedText(text, Qt::ElideRight, box.width());
+  const QString shown = fitted(text, QFontMetricsF(font), box.width());
   // A box of one font's height would cut the commas of a larger one.
   p.drawText(box, flags | Qt::TextSingleLine | Qt::TextDontClip, shown);
 }
@@ -33,8 +34,7 @@ QRectF paintHead(QPainter& p, const QRectF& canvas, const QString& title, const 
             fonts.title, theme.text);
   p.setFont(fonts.small);
   p.setPen(theme.soft);
-  const QRectF room(inner.left(), inner.top() + high + 2, inner.width(),
-                    QFontMetricsF(fonts.small).height() * 2);
+  const QRectF room(inner.left(), inner.top() + high + 2, inner.width(), inner.height());
   QRectF used;
   p.drawText(room, Qt::AlignLeft | Qt::TextWordWrap, line, &used);
   return inner.adjusted(0, used.bottom() - inner.top() + 10, 0, 0);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
@@ -122,23 +123,23 @@ class Painter {
       // What tells the two apart is read, if nothing else is.
       const QFontMetricsF title(f.title);
       text(room, Qt::AlignLeft | Qt::AlignBottom, f.title, t.text,
-           title.elidedText(d.title, Qt::ElideRight, room.width()));
+           fitted(d.title, title, room.width()));
       room.setLeft(std::min(room.right(), room.left() + title.horizontalAdvance(d.title) + 14));
     }
-    const QString words = QFontMetricsF(figure).elidedText(timelineFigure(d), Qt::ElideRight,
-                                                           std::max(0.0, room.width()));
+    const QString words =
+        fitted(timelineFigure(d), QFontMetricsF(figure), std::max(0.0, room.width()));
     const double width = QFontMetricsF(figure).horizontalAdvance(words) + 12;
     text(room, Qt::AlignLeft | Qt::AlignBottom, figure, t.text, words);
     QRectF rest = room.adjusted(width, 0, 0, -1);
     const QString facts = timelineFacts(d);
     if (rest.width() > 60)
       text(rest, Qt::AlignLeft | Qt::AlignBottom, f.small, t.soft,
-           small.elidedText(facts, Qt::ElideRight, rest.width()));
+           fitted(facts, small, rest.width()));
     const QString remark = remarkOf(d, !g.shares.isEmpty());
     if (remark.isEmpty()) return;
     const QRectF below(g.header.left(), line.bottom(), g.header.width(), small.height());
     text(below, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft,
-         small.elidedText(remark, Qt::ElideRight, below.width()));
+         fitted(remark, small, below.width()));
   }
 
   // Predicted above measured, as the lanes are.
@@ -357,8 +358,9 @@ class Painter {
       p.fillRect(QRectF(g.names.right() - 5, row.rect.top() + 1, 3, row.rect.height() - 2),
                  t.warp(warp));
     }
-    text(place, Qt::AlignRight | Qt::AlignVCenter, font, ink,
-         small.elidedText(laneName(d, row), Qt::ElideRight, place.width()));
+    // The place may be lower than the line by what hangs below it.
+    text(place, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, font, ink,
+         fitted(laneName(d, row), small, place.width()));
   }
 
   // Who woke the watched warp, and whoever the mouse points at.
