@@ -10,7 +10,7 @@ TeachPage::TeachPage(const PageRow& row, PageContext& context, Make make,
     : Page(row, context), m_make(make), m_view(new TeachView) {
   m_view->setObjectName(QLatin1String(row.id));
   m_view->setAccessibleName(accessibleName);
-  setWidget(m_view);
+  setWidget(scrolled(m_view));
   const auto later = [this] {
     if (inFront()) refresh();
   };

@@ -16,6 +16,7 @@ class TeachPage : public Page {
   TeachPage(const PageRow& row, PageContext& context, Make make, const QString& accessibleName);
 
   void showScene(const Scene& scene) override;
+  QWidget* focusTarget() const override { return m_view; }
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override;
 
  protected:

@@ -72,7 +72,9 @@ int FlowLayout::lay(const QRect& place, Move move) const {
   };
   for (const auto& item : m_items) {
     if (item->isEmpty()) continue;
-    const QSize size = item->sizeHint();
+    // Not beyond the end of a line of its own, as far as it can do with less.
+    QSize size = item->sizeHint();
+    size.setWidth(std::min(size.width(), std::max(item->minimumSize().width(), room.width())));
     if (!line.empty() && x + size.width() > room.width()) {
       endLine();
       y += height + kBetweenLines;

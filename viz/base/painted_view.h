@@ -19,6 +19,9 @@ class PaintedView : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  // The room of so many letters and lines, whatever the size of the text: what a view asks for at
+  // least. Where there is less, its page scrolls.
+  QSize roomFor(int letters, int lines) const;
   // Theme or fonts have changed: whatever was derived from them is to be made anew.
   virtual void restyle() {}
 

@@ -51,7 +51,8 @@ void EnergyChart::paintTo(QCPPainter& painter, const QSize& size) const {
 }
 
 QSize EnergyChart::minimumSizeHint() const {
-  return {300, static_cast<int>(std::ceil(charts::leastEnergyHeight(m_data, width(), m_fonts)))};
+  return {roomFor(52, 0).width(),
+          static_cast<int>(std::ceil(charts::leastEnergyHeight(m_data, width(), m_fonts)))};
 }
 
 void EnergyChart::restyle() {

@@ -233,7 +233,7 @@ QSize HistoryCharts::sizeHint() const {
   return {340, 520};
 }
 QSize HistoryCharts::minimumSizeHint() const {
-  return {250, charts::leastHistoryHeight(width(), m_fonts)};
+  return {roomFor(40, 0).width(), charts::leastHistoryHeight(width(), m_fonts)};
 }
 
 void HistoryCharts::restyle() {

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <functional>
 
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/loom/block_waves.h"
 
@@ -600,10 +601,17 @@ void RaceView::paintHead(QPainter& p, const QSizeF& size) const {
   std::vector<int> order;
   for (int i = 0; i < static_cast<int>(m_racers.size()); ++i) order.push_back(i);
   std::ranges::stable_sort(order, std::less{}, [this](int i) { return filled(i); });
-  for (const int i : order) paintMark(p, i, places[static_cast<std::size_t>(i)]);
+  const auto placeOf = [&](int i) { return places[static_cast<std::size_t>(i)]; };
+  for (auto i = order.begin(); i != order.end(); ++i) {
+    // A mark just ahead covers the words of this one, which then has none.
+    const bool free = std::none_of(i + 1, order.end(), [&](int other) {
+      return placeOf(other).adjusted(3, 3, -3, -3).intersects(placeOf(*i).adjusted(3, 3, -3, -3));
+    });
+    paintMark(p, *i, placeOf(*i), free);
+  }
 }
 
-void RaceView::paintMark(QPainter& p, int racer, const QRectF& mark) const {
+void RaceView::paintMark(QPainter& p, int racer, const QRectF& mark, bool named) const {
   const Racer& r = m_racers[static_cast<std::size_t>(racer)];
   const QColor ink = r.stage == nullptr ? m_theme.text : m_theme.matrix(analysis::Matrix::C);
   const QColor fill = r.source == RaceSpeed::Live        ? ink
@@ -618,7 +626,7 @@ void RaceView::paintMark(QPainter& p, int racer, const QRectF& mark) const {
   p.setBrush(Qt::NoBrush);
   p.setFont(m_fonts.small);
   p.setPen(Theme::ink(fill));
-  p.drawText(mark, Qt::AlignCenter, r.brief);
+  if (named) p.drawText(mark, Qt::AlignCenter, r.brief);
 }
 
 void RaceView::paintWords(QPainter& p, int racer, const Cell& cell, Form form) const {
@@ -631,7 +639,7 @@ void RaceView::paintWords(QPainter& p, int racer, const Cell& cell, Form form) c
     const QRectF place(cell.words.left(), y, cell.words.width(), metrics.height());
     p.setFont(font);
     p.setPen(ink);
-    p.drawText(place, along, metrics.elidedText(words, Qt::ElideRight, place.width()));
+    p.drawText(place, along, fitted(words, metrics, place.width() - 4));  // from the next cell's
     y += metrics.height();
   };
   const QStringList words = wordsFor(racer, form, cell.words.height());
@@ -739,8 +747,7 @@ void RaceView::paintTo(QPainter& p, const QSizeF& size) const {
     p.setFont(m_fonts.small);
     p.setPen(m_theme.soft);
     p.drawText(QRectF(x, above - line / 2, size.width() - x - 8, line),
-               Qt::AlignLeft | Qt::AlignVCenter,
-               small.elidedText(numbers, Qt::ElideRight, size.width() - x - 8));
+               Qt::AlignLeft | Qt::AlignVCenter, fitted(numbers, small, size.width() - x - 8));
   }
   const double room = (oneLine ? legend - 16 : size.width() - 8) - 8;
   // Smaller before shorter.
@@ -748,7 +755,7 @@ void RaceView::paintTo(QPainter& p, const QSizeF& size) const {
   p.setFont(fits ? m_fonts.body : m_fonts.small);
   p.setPen(stands ? m_theme.accent : m_theme.soft);
   p.drawText(QRectF(8, below - line / 2, room, line), Qt::AlignLeft | Qt::AlignVCenter,
-             QFontMetricsF(p.font()).elidedText(sentence(), Qt::ElideRight, room));
+             fitted(sentence(), QFontMetricsF(p.font()), room));
 }
 
 void RaceView::paintEvent(QPaintEvent*) {

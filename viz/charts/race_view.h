@@ -89,7 +89,7 @@ class RaceView : public PaintedView {
   void paintTo(QPainter& painter, const QSizeF& size) const;
 
   QSize sizeHint() const override { return {900, 420}; }
-  QSize minimumSizeHint() const override { return {320, 150}; }
+  QSize minimumSizeHint() const override { return roomFor(64, 11); }
 
  signals:
   void picked(int racer);
@@ -134,7 +134,7 @@ class RaceView : public PaintedView {
   int racerAt(const QPointF& pixel) const;
   QColor doneColour() const;
   void paintHead(QPainter& p, const QSizeF& size) const;
-  void paintMark(QPainter& p, int racer, const QRectF& mark) const;
+  void paintMark(QPainter& p, int racer, const QRectF& mark, bool named) const;
   void paintWords(QPainter& p, int racer, const Cell& cell, Form form) const;
   void paintLegend(QPainter& p, double x, double y) const;
   void paintPlace(QPainter& p, int racer, const QRectF& box) const;

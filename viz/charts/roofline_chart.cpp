@@ -73,7 +73,7 @@ void RooflineChart::paintTo(QCPPainter& painter, const QSize& size) const {
 }
 
 QSize RooflineChart::minimumSizeHint() const {
-  return {280, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 11)};
+  return roomFor(52, 10);
 }
 
 void RooflineChart::restyle() {

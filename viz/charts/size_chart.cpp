@@ -50,7 +50,7 @@ void SizeChart::paintTo(QCPPainter& painter, const QSize& size) const {
 }
 
 QSize SizeChart::minimumSizeHint() const {
-  return {300, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 10)};
+  return roomFor(56, 10);
 }
 
 void SizeChart::restyle() {

@@ -51,7 +51,7 @@ class TileLinesView : public PaintedView {
   void paintTo(QPainter& painter, const QSizeF& size) const { paint(painter, size, false); }
 
   QSize sizeHint() const override { return {640, 320}; }
-  QSize minimumSizeHint() const override { return {320, 160}; }
+  QSize minimumSizeHint() const override { return roomFor(48, 9); }
   bool wantsArrows() const override { return true; }
 
  signals:

@@ -9,6 +9,7 @@
 #include <QScrollBar>
 
 #include "kernels/tile/knobs.h"
+#include "viz/base/clauses.h"
 
 namespace tileloom {
 namespace {
@@ -99,8 +100,10 @@ void SassView::setSide(const SassSide& side) {
 }
 
 QSize SassView::minimumSizeHint() const {
-  const QSize least = m_summary->minimumSizeHint();
-  return {least.width(), std::min(least.height() + 60, 170)};
+  const QFontMetrics metrics(font());
+  const int summary = m_summary->minimumSizeHint().height(), rows = 5 * metrics.height();
+  return {48 * metrics.averageCharWidth(),
+          isWide(width(), font()) ? std::max(summary, rows) : summary + rows};
 }
 
 int SassView::firstRow() const {
@@ -125,7 +128,11 @@ void SassView::reveal(int index) {
 
 void SassView::arrange() {
   const bool wide = isWide(width(), font());
-  m_layout->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  const auto direction = wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom;
+  if (m_layout->direction() != direction) {
+    m_layout->setDirection(direction);
+    updateGeometry();
+  }
   const bool alone = m_side.facts == nullptr;
   const QSize least = m_summary->minimumSizeHint();
   constexpr int kAny = QWIDGETSIZE_MAX;
@@ -192,7 +199,7 @@ void paintSass(QPainter& p, const std::vector<SassPictureSide>& sides, const QSi
       p.setFont(bold);
       p.setPen(theme.text);
       p.drawText(QRectF(12, 0, width - 20, title), Qt::AlignLeft | Qt::AlignVCenter,
-                 QFontMetricsF(bold).elidedText(each.title, Qt::ElideRight, width - 20));
+                 fitted(each.title, QFontMetricsF(bold), width - 20));
       p.translate(0, title);
     }
     const double height = size.height() - title;

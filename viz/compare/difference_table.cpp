@@ -6,10 +6,12 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPainter>
+#include <QScrollArea>
 #include <QStackedLayout>
 #include <QTreeWidget>
 #include <utility>
 
+#include "viz/base/clauses.h"
 #include "viz/base/labels.h"
 
 namespace tileloom {
@@ -72,7 +74,7 @@ void paintDifferences(QPainter& p, const std::vector<Difference>& rows,
     p.setPen(ink);
     const bool left = column == Name || column == Says;
     p.drawText(r, (left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
-               QFontMetricsF(font).elidedText(text, Qt::ElideRight, r.width()));
+               fitted(text, QFontMetricsF(font), r.width()));
   };
   // The names have the whole width, a line each.
   for (const QString& name : {DifferenceTable::tr("Baseline: %1").arg(titles.first),
@@ -80,7 +82,7 @@ void paintDifferences(QPainter& p, const std::vector<Difference>& rows,
     p.setFont(bold);
     p.setPen(theme.text);
     p.drawText(QRectF(margin, y, width, line), Qt::AlignLeft | Qt::AlignVCenter,
-               QFontMetricsF(bold).elidedText(name, Qt::ElideRight, width));
+               fitted(name, QFontMetricsF(bold), width));
     y += line;
   }
   cell(Baseline, DifferenceTable::tr("baseline"), theme.soft, body);
@@ -130,7 +132,12 @@ DifferenceTable::DifferenceTable(QWidget* parent)
   m_hint->setMargin(16);
   m_hint->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   auto* stack = new QStackedLayout(this);
-  stack->addWidget(m_hint);
+  auto* hint = new QScrollArea;  // large text needs more room than a low page has
+  hint->setWidget(m_hint);
+  hint->setWidgetResizable(true);
+  hint->setFrameShape(QFrame::NoFrame);
+  hint->setFocusPolicy(Qt::NoFocus);
+  stack->addWidget(hint);
   stack->addWidget(m_tree);
   restyle();
 }

@@ -33,8 +33,7 @@ void AccessView::setScene(const Scene& scene, const OtherLayout& other) {
 }
 
 QSize AccessView::minimumSizeHint() const {
-  // Two rows and two wavefronts between header and footer, whatever the size of the text.
-  return {280, std::max(150, static_cast<int>(QFontMetricsF(m_fonts.body).height() * 8.0))};
+  return roomFor(48, 10);  // rows and wavefronts between header and footer
 }
 
 const BankPicture& AccessView::picture() const {

@@ -15,7 +15,7 @@ class FragmentView : public CellView {
   const FragmentPicture& picture() const;
 
   QSize sizeHint() const override { return {760, 320}; }
-  QSize minimumSizeHint() const override { return {280, 150}; }
+  QSize minimumSizeHint() const override { return roomFor(56, 12); }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -35,7 +35,7 @@ class PathView : public CellView {
   explicit PathView(QWidget* parent = nullptr);
   void setScene(const Scene& scene);
   QSize sizeHint() const override { return {760, 320}; }
-  QSize minimumSizeHint() const override { return {280, 150}; }
+  QSize minimumSizeHint() const override { return roomFor(56, 10); }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -15,13 +15,16 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/derived.h"
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
 
-constexpr int kNoteLines = 2;  // of a headline
+constexpr int kNoteLines = 2;     // of a headline
+constexpr int kMostAcross = 3;    // headlines beside each other
+constexpr double kGapAcross = 8;  // between them
 
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Facts)
@@ -373,7 +376,9 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
 }
 
 FactsPanel::FactsPanel(QWidget* parent) : PaintedView(parent) {
-  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  QSizePolicy policy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  policy.setHeightForWidth(true);
+  setSizePolicy(policy);
 }
 
 void FactsPanel::setRecording(std::shared_ptr<const analysis::Recording> recording) {
@@ -422,6 +427,7 @@ void FactsPanel::refresh() {
   if (m_recording) {
     for (Fact& fact : factsOf(*m_recording, m_kernel)) m_facts.push_back(std::move(fact));
   }
+  updateGeometry();  // other words may need another number of rows
   update();
   emit factsChanged();
 }
@@ -434,13 +440,37 @@ std::vector<const Fact*> FactsPanel::headlines() const {
   return large;
 }
 
+double FactsPanel::rowHeight() const {
+  return QFontMetricsF(m_fonts.number).height() * 1.25 +
+         (1.2 + kNoteLines) * QFontMetricsF(m_fonts.small).height();
+}
+
+// Large text leaves no room for three beside each other.
+int FactsPanel::across(int width) const {
+  const QFontMetricsF unit(m_fonts.small), number(numberFont());
+  double widest = 1;
+  for (const Fact* fact : headlines())
+    widest = std::max(
+        {widest, unit.horizontalAdvance(fact->unit), number.horizontalAdvance(fact->value)});
+  return std::clamp(static_cast<int>(width / (widest + kGapAcross)), 1, kMostAcross);
+}
+
+QFont FactsPanel::numberFont() const {
+  QFont number = m_fonts.number;
+  number.setPointSizeF(number.pointSizeF() * 1.15);
+  return number;
+}
+
+int FactsPanel::heightForWidth(int width) const {
+  const int rows = (kMostAcross + across(width) - 1) / across(width);
+  return static_cast<int>(std::ceil(originHeight() + rows * rowHeight()));
+}
+
 QSize FactsPanel::sizeHint() const {
-  const double height = originHeight() + QFontMetricsF(m_fonts.number).height() * 1.25 +
-                        (1.2 + kNoteLines) * QFontMetricsF(m_fonts.small).height();
-  return {320, static_cast<int>(std::ceil(height))};
+  return {320, heightForWidth(320)};
 }
 QSize FactsPanel::minimumSizeHint() const {
-  return {200, sizeHint().height()};
+  return {200, static_cast<int>(std::ceil(originHeight() + rowHeight()))};
 }
 
 // Known or not, so that the figures do not wander.
@@ -449,10 +479,10 @@ double FactsPanel::originHeight() const {
 }
 
 QRectF FactsPanel::cell(int headline) const {
-  constexpr int kAcross = 3;
-  const double column = static_cast<double>(width()) / kAcross;
-  const double top = originHeight();
-  return {headline * column, top, column - 8, static_cast<double>(height()) - top};
+  const int columns = across(width());
+  const double column = static_cast<double>(width()) / columns;
+  return {headline % columns * column, originHeight() + headline / columns * rowHeight(),
+          column - kGapAcross, rowHeight()};
 }
 
 bool FactsPanel::event(QEvent* event) {
@@ -472,15 +502,14 @@ bool FactsPanel::event(QEvent* event) {
 void FactsPanel::paintEvent(QPaintEvent*) {
   QPainter p(this);
   if (m_stale) p.setOpacity(0.4);
-  QFont number = m_fonts.number;
-  number.setPointSizeF(number.pointSizeF() * 1.15);
+  const QFont number = numberFont();
   const double high = QFontMetricsF(number).height();
   const QFontMetricsF small(m_fonts.small);
   const double line = small.height();
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
   p.drawText(QRectF(0, 0, width(), originHeight()), Qt::AlignLeft | Qt::AlignVCenter,
-             small.elidedText(m_origin, Qt::ElideRight, width()));
+             fitted(m_origin, small, width()));
   const auto large = headlines();
   for (std::size_t i = 0; i < large.size(); ++i) {
     const Fact& fact = *large[i];
@@ -491,8 +520,7 @@ void FactsPanel::paintEvent(QPaintEvent*) {
     p.setFont(m_fonts.small);
     p.setPen(m_theme.soft);
     const QRectF unit(place.left(), place.top() + high, place.width(), line);
-    p.drawText(unit, Qt::AlignLeft | Qt::AlignVCenter,
-               small.elidedText(fact.unit, Qt::ElideRight, unit.width()));
+    p.drawText(unit, Qt::AlignLeft | Qt::AlignVCenter, fitted(fact.unit, small, unit.width()));
     paintFactNote(p, QRectF(unit.left(), unit.bottom(), unit.width(), kNoteLines * line), fact,
                   m_theme, m_fonts);
   }
@@ -521,7 +549,7 @@ void paintFactNote(QPainter& p, const QRectF& place, const Fact& fact, const The
   p.setPen(fact.trouble ? theme.trouble : theme.faint);
   if (note.height() < 1.5 * line) {
     p.drawText(note, Qt::AlignLeft | Qt::AlignVCenter,
-               QFontMetricsF(fonts.small).elidedText(fact.note, Qt::ElideRight, note.width()));
+               fitted(fact.note, QFontMetricsF(fonts.small), note.width()));
   } else {
     p.drawText(note, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, unbroken(fact.note));
   }

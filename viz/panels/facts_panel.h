@@ -54,6 +54,7 @@ class FactsPanel : public PaintedView {
   // All facts, those that are shown elsewhere included.
   const std::vector<Fact>& facts() const { return m_facts; }
 
+  int heightForWidth(int width) const override;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
@@ -67,6 +68,9 @@ class FactsPanel : public PaintedView {
  private:
   void refresh();
   double originHeight() const;
+  double rowHeight() const;     // of a headline
+  int across(int width) const;  // headlines beside each other
+  QFont numberFont() const;
   QRectF cell(int headline) const;
   std::vector<const Fact*> headlines() const;
 

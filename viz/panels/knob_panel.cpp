@@ -134,6 +134,8 @@ bool KnobPanel::eventFilter(QObject* watched, QEvent* event) {
 void KnobPanel::fitRow(const Row& row) const {
   row.label->setFont(Fonts::of(font()).mono);
   const QFontMetrics metrics(font());
+  // Any legal value has room, and where there is more, what may be typed.
+  row.box->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("0000")) + 12);
   row.box->setMaximumWidth(metrics.horizontalAdvance(QStringLiteral("000000")) + 18);
 }
 

@@ -127,7 +127,7 @@ QSize KnobSlider::sizeHint() const {
   return {190, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 2.6)};
 }
 QSize KnobSlider::minimumSizeHint() const {
-  return {110, sizeHint().height()};
+  return {60, sizeHint().height()};
 }
 
 double KnobSlider::positionOf(int value) const {

@@ -15,6 +15,7 @@
 #include <cmath>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/flow_layout.h"
 #include "viz/base/labels.h"
 #include "viz/base/table_picture.h"
 #include "viz/panels/layout_model.h"
@@ -89,10 +90,10 @@ LayoutPanel::LayoutPanel(QWidget* parent)
   connect(m_table, &QTableView::clicked, this, go);
   connect(m_table, &QTableView::activated, this, go);
 
-  auto* pictures = new QHBoxLayout;
-  pictures->setSpacing(1);
-  pictures->addWidget(m_before, 1);
-  pictures->addWidget(m_after, 1);
+  m_pictures = new QBoxLayout(QBoxLayout::LeftToRight);
+  m_pictures->setSpacing(1);
+  m_pictures->addWidget(m_before, 1);
+  m_pictures->addWidget(m_after, 1);
   auto* lines = new QVBoxLayout;
   lines->setSpacing(0);
   m_scope->setText(linesScope());
@@ -104,7 +105,7 @@ LayoutPanel::LayoutPanel(QWidget* parent)
   body->setSpacing(2);
   m_across = new QBoxLayout(QBoxLayout::TopToBottom);
   m_across->setSpacing(2);
-  m_across->addLayout(pictures, 1);
+  m_across->addLayout(m_pictures, 1);
   m_across->addLayout(lines);
   m_note->setObjectName(QStringLiteral("layoutNote"));
   body->addWidget(m_note);
@@ -139,16 +140,25 @@ QSpinBox* LayoutPanel::makeBox(const char* id, int least, int most) {
 }
 
 void LayoutPanel::makeControls(QBoxLayout& column) {
-  auto* row = new QHBoxLayout;
-  row->setContentsMargins(8, 0, 8, 0);
-  row->setSpacing(2);
+  // What has no room beside the others goes on in the next line.
+  auto* controls = new FlowLayout;
+  controls->setContentsMargins(8, 0, 8, 0);
+  controls->setSpacing(14);
+  const auto group = [&](int spacing) {
+    auto* widget = new QWidget;
+    auto* inner = new QHBoxLayout(widget);
+    inner->setContentsMargins(0, 0, 0, 0);
+    inner->setSpacing(spacing);
+    controls->addWidget(widget);
+    return inner;
+  };
+  QHBoxLayout* row = group(2);
   m_arrays = new QButtonGroup(this);
   row->addWidget(new QLabel(tr("Array")));
   row->addSpacing(4);
   m_arrayRow = new QHBoxLayout;
   m_arrayRow->setSpacing(2);
   row->addLayout(m_arrayRow);
-  row->addSpacing(14);
   connect(m_arrays, &QButtonGroup::idClicked, this, [this](int id) {
     LayoutChoice choice = m_choice;
     choice.array = id == kOfAccess
@@ -157,6 +167,7 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
     take(choice);
   });
 
+  row = group(2);
   m_layoutLabel = new QLabel(tr("Layout"));
   row->addWidget(m_layoutLabel);
   row->addSpacing(4);
@@ -187,14 +198,8 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
     take(choice);
   });
 
-  auto* second = new QHBoxLayout;
-  second->setContentsMargins(8, 0, 8, 0);
-  second->setSpacing(6);
   const auto boxes = [&](std::initializer_list<std::pair<QString, QSpinBox*>> all) {
-    auto* group = new QWidget;
-    auto* inner = new QHBoxLayout(group);
-    inner->setContentsMargins(0, 0, 0, 0);
-    inner->setSpacing(4);
+    QHBoxLayout* inner = group(4);
     for (const auto& [text, box] : all) {
       auto* label = new QLabel(text);
       label->setBuddy(box);
@@ -202,8 +207,7 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
       inner->addWidget(box);
       inner->addSpacing(4);
     }
-    second->addWidget(group);
-    return group;
+    return inner->parentWidget();
   };
   m_padBox = makeBox("layoutPad", 0, analysis::kMostPad);
   m_padBox->setAccessibleName(tr("Spare words per row"));
@@ -231,16 +235,9 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
       best("layoutBestPadding", [](const analysis::BestLayouts& b) { return b.padding; });
   m_bestSwizzle =
       best("layoutBestSwizzle", [](const analysis::BestLayouts& b) { return b.swizzle; });
-  second->addWidget(m_bestPadding);
-  second->addWidget(m_bestSwizzle);
-  for (QHBoxLayout* l : {row, second}) l->addStretch(1);
-  m_choiceRow = row;
-  m_valueRow = second;
-  m_controls = new QBoxLayout(QBoxLayout::TopToBottom);
-  m_controls->setSpacing(2);
-  m_controls->addLayout(row);
-  m_controls->addLayout(second);
-  column.addLayout(m_controls);
+  controls->addWidget(m_bestPadding);
+  controls->addWidget(m_bestSwizzle);
+  column.addLayout(controls);
   setBest(std::nullopt);
 }
 
@@ -368,6 +365,17 @@ void LayoutPanel::setScene(const Scene& scene) {
   m_note->setVisible(!note.isEmpty());
 }
 
+// As its pictures stand below each other: a panel that asked for both beside each other would never
+// become so narrow that they change places.
+QSize LayoutPanel::minimumSizeHint() const {
+  int controls = 0;
+  for (const QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
+    if (child->isVisibleTo(this) && child != m_body)
+      controls = std::max(controls, child->minimumSizeHint().width());
+  return {std::max(controls, m_before->minimumSizeHint().width()),
+          QWidget::minimumSizeHint().height()};
+}
+
 void LayoutPanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   arrange();
@@ -376,8 +384,9 @@ void LayoutPanel::resizeEvent(QResizeEvent* event) {
 void LayoutPanel::arrange() {
   const bool wide = width() >= kWideInChars * fontMetrics().averageCharWidth();
   m_across->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  const int controls = m_choiceRow->sizeHint().width() + m_valueRow->sizeHint().width();
-  m_controls->setDirection(controls <= width() ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+  // Both halves are seen at once: beside each other where there is room, else one below the other.
+  const bool beside = width() > 2 * m_before->minimumSizeHint().width();
+  m_pictures->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void LayoutPanel::changeEvent(QEvent* event) {
@@ -400,7 +409,6 @@ void LayoutPanel::restyle() {
   // Its rows, header, and a scroll bar's worth of room.
   const int line = QFontMetrics(small).height();
   m_table->setMinimumHeight(line * 8);
-  for (AccessView* view : {m_before, m_after}) view->setMinimumHeight(line * 10);
   arrange();
 }
 

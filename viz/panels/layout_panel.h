@@ -42,6 +42,8 @@ class LayoutPanel : public QWidget {
   AccessView* before() const { return m_before; }
   AccessView* after() const { return m_after; }
 
+  QSize minimumSizeHint() const override;
+
   // The picture of what is shown, without the controls.
   QSizeF pictureSize(const QSizeF& screen) const;
   void paintTo(QPainter& painter, const QSizeF& size, const Theme& theme, const QFont& font) const;
@@ -93,8 +95,7 @@ class LayoutPanel : public QWidget {
   QPushButton *m_bestPadding, *m_bestSwizzle;
   QWidget* m_body;  // what there is no room for without an experiment
   QBoxLayout* m_across;
-  QBoxLayout* m_controls;
-  QHBoxLayout *m_choiceRow, *m_valueRow;
+  QBoxLayout* m_pictures;
 };
 
 }  // namespace tileloom

@@ -20,7 +20,7 @@ class RingView : public CellView {
   void setScene(const Scene& scene);
   void paintTo(QPainter& painter, const QRectF& canvas, const Theme& theme, const Fonts& fonts);
   QSize sizeHint() const override { return {760, 320}; }
-  QSize minimumSizeHint() const override { return {280, 150}; }
+  QSize minimumSizeHint() const override { return roomFor(48, 10); }
   const RingData& data();  // brought up to date
   const RingGeometry& geometry();
 

@@ -26,7 +26,7 @@ class TeachView : public PaintedView {
   explicit TeachView(QWidget* parent = nullptr) : PaintedView(parent) {}
   void setPaint(Paint paint);
   QSize sizeHint() const override { return {760, 420}; }
-  QSize minimumSizeHint() const override { return {280, 150}; }
+  QSize minimumSizeHint() const override { return roomFor(72, 14); }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -74,7 +74,7 @@ const TimelineGeometry& TimelineView::picture() const {
 QSize TimelineView::minimumSizeHint() const {
   const TimelineInput least = input({}, m_fonts);
   const double height = TimelineGeometry::leastHeight(m_data, least.line, least.header);
-  return {280, std::max(120, static_cast<int>(std::ceil(height)))};
+  return {roomFor(48, 0).width(), std::max(120, static_cast<int>(std::ceil(height)))};
 }
 
 void TimelineView::paintTo(QPainter& painter, const QRectF& canvas, const Theme& theme,

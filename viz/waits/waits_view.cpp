@@ -35,7 +35,7 @@ void WaitsView::setData(WaitsData data) {
 
 QSize WaitsView::minimumSizeHint() const {
   const int height = static_cast<int>(WaitsGeometry::leastHeight(m_data, m_fonts));
-  return {420, std::max(150, height + 1)};
+  return {roomFor(64, 0).width(), std::max(150, height + 1)};
 }
 
 const WaitsGeometry& WaitsView::geometry() {

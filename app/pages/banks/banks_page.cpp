@@ -16,7 +16,7 @@ class BanksPage : public ScenePage {
     m_banks->setObjectName(QStringLiteral("banks"));
     m_baseline->setObjectName(QStringLiteral("baselineBanks"));
     auto* pair = new SideBySide(m_baseline, m_banks);
-    setWidget(pair);
+    setWidget(scrolled(pair));
     Explorer& explorer = services().explorer;
     connect(m_banks, &BankView::hovered, &explorer, &Explorer::hover);
     connect(m_banks, &BankView::clicked, &explorer, &Explorer::hold);

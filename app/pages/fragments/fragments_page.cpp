@@ -14,12 +14,13 @@ class FragmentsPage : public Page {
  public:
   FragmentsPage(const PageRow& row, PageContext& context)
       : Page(row, context), m_fragments(new FragmentView) {
-    setWidget(m_fragments);
+    setWidget(scrolled(m_fragments));
     connect(m_fragments, &FragmentView::hovered, &services().explorer, &Explorer::hover);
     connect(m_fragments, &FragmentView::clicked, &services().explorer, &Explorer::hold);
   }
 
   void showScene(const Scene& scene) override { m_fragments->setScene(scene); }
+  QWidget* focusTarget() const override { return m_fragments; }
 
   QString whyEmpty(const QString& file) const override {
     const Scene& scene = services().explorer.scene();

@@ -37,12 +37,10 @@ class LadderPage : public ChartPage<LadderChart> {
  public:
   LadderPage(const PageRow& row, PageContext& context) : ChartPage(row, context) {
     auto* page = new QWidget;
-    setWidget(page);
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 4);
     column->setSpacing(2);
-    m_room = qobject_cast<QScrollArea*>(scrolled(&chart()));
-    column->addWidget(m_room, 1);
+    column->addWidget(&chart(), 1);
     auto* measure = new QPushButton(tr("Measure all rungs at this size"));
     measure->setObjectName(QStringLiteral("measureLadder"));
     measure->setFocusPolicy(Qt::TabFocus);
@@ -58,6 +56,8 @@ class LadderPage : public ChartPage<LadderChart> {
     line->addStretch();
     line->addWidget(measure);
     column->addLayout(line);
+    m_room = qobject_cast<QScrollArea*>(scrolled(page));
+    setWidget(m_room);
     showOrder();
 
     Services& s = services();

@@ -12,12 +12,13 @@ namespace {
 class PathPage : public Page {
  public:
   PathPage(const PageRow& row, PageContext& context) : Page(row, context), m_path(new PathView) {
-    setWidget(m_path);
+    setWidget(scrolled(m_path));
     connect(m_path, &PathView::hovered, &services().explorer, &Explorer::hover);
     connect(m_path, &PathView::clicked, &services().explorer, &Explorer::hold);
   }
 
   void showScene(const Scene& scene) override { m_path->setScene(scene); }
+  QWidget* focusTarget() const override { return m_path; }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     const Fonts fonts = Fonts::of(sheet.font);

@@ -40,7 +40,6 @@ class RacePage : public Page {
  public:
   RacePage(const PageRow& row, PageContext& context) : Page(row, context), m_race(new RaceView) {
     auto* page = new QWidget;
-    setWidget(page);
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(2);
@@ -63,6 +62,7 @@ class RacePage : public Page {
     line->addWidget(m_pause);
     column->addLayout(line);
     column->addWidget(m_race, 1);
+    setWidget(scrolled(page));
 
     Services& s = services();
     connect(m_who, &QComboBox::currentIndexChanged, this, [this] {

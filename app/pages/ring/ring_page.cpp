@@ -14,7 +14,7 @@ class RingPage : public Page {
  public:
   RingPage(const PageRow& row, PageContext& context) : Page(row, context), m_ring(new RingView) {
     m_ring->setObjectName(QStringLiteral("ring"));
-    setWidget(m_ring);
+    setWidget(scrolled(m_ring));
     connect(m_ring, &RingView::hovered, &services().explorer, &Explorer::hover);
     connect(m_ring, &RingView::picked, this, [this](int warp, int index) {
       services().explorer.setWarp(warp);
@@ -23,6 +23,7 @@ class RingPage : public Page {
   }
 
   void showScene(const Scene& scene) override { m_ring->setScene(scene); }
+  QWidget* focusTarget() const override { return m_ring; }
 
   QString whyEmpty(const QString& file) const override {
     const QString why = whyNoRing(services().explorer.scene());

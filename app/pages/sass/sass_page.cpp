@@ -19,7 +19,7 @@ class SassTab : public Page {
     m_now->setObjectName(QStringLiteral("sass"));
     m_baseline->setObjectName(QStringLiteral("baselineSass"));
     m_pair = new SideBySide(m_baseline, m_now);
-    setWidget(m_pair);
+    setWidget(scrolled(m_pair));
     connect(&comparison(), &Comparison::titlesChanged, m_pair, &SideBySide::setTitles);
     Listings& listings = services().listings;
     Explorer& explorer = services().explorer;
