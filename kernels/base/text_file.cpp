@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "kernels/base/plain_text.h"
+#include "kernels/base/temporary_name.h"
 #include "kernels/base/user_folders.h"
 
 namespace tileloom {
@@ -81,14 +82,46 @@ bool endsWithinALine(int descriptor, off_t size) {
 
 // Whoever holds the lock adds a line, or imports a file of them. A process that was stopped
 // meanwhile must not stop all others.
-bool lockSoon(int descriptor) {
-  constexpr int kTries = 200;
-  for (int i = 0; i < kTries; ++i) {
+bool lockSoon(int descriptor, std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds kPause{10};
+  for (std::chrono::milliseconds waited{0}; waited < patience; waited += kPause) {
     if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) return true;
     if (errno != EWOULDBLOCK && errno != EINTR) return false;
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::sleep_for(kPause);
   }
   return false;
+}
+
+// Whether the name still stands for the file that is open. Another process may have put another one
+// in its place, and lines that are added to the old one would be lost.
+bool isStillThere(const fs::path& file, int descriptor) {
+  struct stat named = {}, opened = {};
+  return ::stat(file.c_str(), &named) == 0 && ::fstat(descriptor, &opened) == 0 &&
+         named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+}
+
+// Whether the name is a symbolic link, or one at the end of others, that another user has made:
+// where he may write, he could choose which of our files is written.
+bool isLinkOfAnother(const fs::path& file) {
+  constexpr int kMostLinks = 40;
+  fs::path at = file;
+  for (int i = 0; i < kMostLinks; ++i) {
+    struct stat info = {};
+    if (::lstat(at.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return false;
+    if (info.st_uid != ::geteuid() && info.st_uid != 0) return true;
+    std::error_code error;
+    const fs::path next = fs::read_symlink(at, error);
+    if (error) return false;
+    at = next.is_absolute() ? next : at.parent_path() / next;
+  }
+  return false;  // to itself, which opening it tells
+}
+
+tl::unexpected<std::string> linkOfAnother(std::string_view verb, const fs::path& file) {
+  return tl::unexpected(fmt::format(
+      "cannot {} \"{}\" (it is a link that another user has made): choose another file, "
+      "or remove the link",
+      verb, quotableFile(file)));
 }
 
 tl::expected<void, std::string> writeDirectly(const fs::path& file, std::string_view text) {
@@ -103,6 +136,66 @@ tl::expected<void, std::string> writeDirectly(const fs::path& file, std::string_
   if (!descriptor.close()) return systemFailed("write", file, errno, kMakeRoom);
   return {};
 }
+
+// Where a text goes that replaces another one.
+struct Place {
+  fs::path target;
+  bool direct = false;  // a device or a pipe: renaming over /dev/null would replace the device
+  mode_t mode = 0644;   // as public as the file that is replaced, or as any
+};
+
+tl::expected<Place, std::string> placeOf(const fs::path& file, Links links) {
+  Place place{file};
+  if (links == Links::Followed) {
+    if (isLinkOfAnother(file)) return linkOfAnother("write", file);
+    std::error_code unresolved;
+    place.target = fs::weakly_canonical(file, unresolved);
+    if (unresolved) return systemFailed("write", file, unresolved.value(), kChooseAnother);
+  }
+  struct stat info = {};
+  if (::lstat(place.target.c_str(), &info) != 0 || S_ISLNK(info.st_mode)) return place;
+  place.direct = links == Links::Followed && (S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode));
+  if (!place.direct && !S_ISREG(info.st_mode))
+    return notRegular("write", file, info.st_mode, kChooseAnother);
+  place.mode = info.st_mode & 0777u;
+  return place;
+}
+
+// A new file beside the target, which is removed with the object unless it takes the target's
+// place.
+class Beside {
+ public:
+  // The error is the system's number.
+  static tl::expected<Beside, int> make(const Place& place) {
+    // A short name, because the target's may be as long as names can be.
+    std::string name = (place.target.parent_path() / kTemporaryPattern).string();
+    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+    if (descriptor < 0) return tl::unexpected(errno);
+    return Beside(std::move(name), descriptor);
+  }
+  Beside(Beside&& other) noexcept
+      : name_(std::exchange(other.name_, {})), descriptor_(other.descriptor_.release()) {}
+  Beside& operator=(Beside&&) = delete;
+  ~Beside() {
+    if (!name_.empty()) ::unlink(name_.c_str());
+  }
+
+  // 0, or the system's error number.
+  int replace(const Place& place, std::string_view text, Durable durable) {
+    if (::fchmod(descriptor_.get(), place.mode) != 0) return errno;  // mkostemp's is private
+    if (const int error = writeAll(descriptor_.get(), text); error != 0) return error;
+    if (durable == Durable::Yes && ::fsync(descriptor_.get()) != 0) return errno;
+    if (!descriptor_.close()) return errno;
+    if (::rename(name_.c_str(), place.target.c_str()) != 0) return errno;
+    name_.clear();
+    return 0;
+  }
+
+ private:
+  Beside(std::string name, int descriptor) : name_(std::move(name)), descriptor_(descriptor) {}
+  std::string name_;
+  Descriptor descriptor_;
+};
 
 }  // namespace
 
@@ -160,6 +253,7 @@ tl::expected<AppendedFile, std::string> AppendedFile::open(const fs::path& file,
                                                            std::string_view verb,
                                                            std::string_view advice) {
   if (file.empty()) return tl::unexpected(std::string(kNoUserFolder));
+  if (isLinkOfAnother(file)) return linkOfAnother(verb, file);
   std::error_code error;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
   if (error) return systemFailed("make the folder of", file, error.value(), advice);
@@ -171,11 +265,22 @@ tl::expected<AppendedFile, std::string> AppendedFile::open(const fs::path& file,
   return AppendedFile(file, descriptor.release());
 }
 
-tl::expected<LineFile, std::string> LineFile::open(const fs::path& file) {
-  auto opened = AppendedFile::open(file, "add to", kChooseAnother);
-  if (!opened) return tl::unexpected(opened.error());
-  const bool locked = lockSoon(opened->descriptor());
-  return LineFile(std::move(*opened), locked);
+tl::expected<LineFile, std::string> LineFile::open(const fs::path& file, Lock lock) {
+  constexpr std::chrono::seconds kUsual{2}, kNeeded{10};
+  constexpr int kTries = 5;
+  for (int i = 0;; ++i) {
+    auto opened = AppendedFile::open(file, "add to", kChooseAnother);
+    if (!opened) return tl::unexpected(opened.error());
+    const bool locked = lockSoon(opened->descriptor(), lock == Lock::Needed ? kNeeded : kUsual);
+    if (!locked && lock == Lock::Needed) {
+      return tl::unexpected(
+          fmt::format("cannot add to \"{}\" (another process has kept it locked for {} seconds): "
+                      "wait for that process or end it, and try again",
+                      quotableFile(file), kNeeded.count()));
+    }
+    if (isStillThere(file, opened->descriptor()) || i == kTries)
+      return LineFile(std::move(*opened), locked);
+  }
 }
 
 tl::expected<void, std::string> LineFile::add(std::string_view line) {
@@ -211,33 +316,28 @@ tl::expected<void, std::string> appendLine(const fs::path& file, std::string_vie
 
 tl::expected<void, std::string> replaceText(const fs::path& file, std::string_view text,
                                             Durable durable) {
-  std::error_code unresolved;
-  // Through a symbolic link, to the file that it stands for.
-  const fs::path target = fs::weakly_canonical(file, unresolved);
-  if (unresolved) return systemFailed("write", file, unresolved.value(), kChooseAnother);
-  struct stat info = {};
-  const bool exists = ::stat(target.c_str(), &info) == 0;
-  // Renaming over /dev/null would replace the device.
-  if (exists && (S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode)))
-    return writeDirectly(target, text);
-  if (exists && !S_ISREG(info.st_mode))
-    return notRegular("write", file, info.st_mode, kChooseAnother);
-  // A short name, because the target's may be as long as names can be.
-  std::string name = (target.parent_path() / ".tileloom-XXXXXX").string();
-  Descriptor descriptor(::mkostemp(name.data(), O_CLOEXEC));
-  if (!descriptor.ok()) return systemFailed("write", file, errno, kChooseAnother);
-  const auto giveUp = [&](int error) {
-    ::unlink(name.c_str());
+  return replaceText(file, text, durable, Links::Followed);
+}
+
+tl::expected<void, std::string> replaceText(const fs::path& file, std::string_view text,
+                                            Durable durable, Links links) {
+  const auto place = placeOf(file, links);
+  if (!place) return tl::unexpected(place.error());
+  if (place->direct) return writeDirectly(place->target, text);
+  auto beside = Beside::make(*place);
+  if (!beside) return systemFailed("write", file, beside.error(), kChooseAnother);
+  if (const int error = beside->replace(*place, text, durable); error != 0)
     return systemFailed("write", file, error, kMakeRoom);
-  };
-  // mkostemp's file is private; an export is as public as the file that it replaces, or as any.
-  const mode_t mode = exists ? (info.st_mode & 0777u) : 0644u;
-  if (::fchmod(descriptor.get(), mode) != 0) return giveUp(errno);
-  if (const int error = writeAll(descriptor.get(), text); error != 0) return giveUp(error);
-  if (durable == Durable::Yes && ::fsync(descriptor.get()) != 0) return giveUp(errno);
-  if (!descriptor.close()) return giveUp(errno);
-  if (::rename(name.c_str(), target.c_str()) != 0) return giveUp(errno);
   return {};
+}
+
+std::string whyNotReplaced(const fs::path& file) {
+  const auto place = placeOf(file, Links::Followed);
+  if (!place) return place.error();
+  if (place->direct) return {};
+  const auto beside = Beside::make(*place);
+  return beside ? std::string()
+                : systemFailed("write", file, beside.error(), kChooseAnother).value();
 }
 
 }  // namespace tileloom

@@ -21,7 +21,8 @@ tl::expected<std::string, std::string> readText(const std::filesystem::path& fil
                                                 Absent absent = Absent::IsEmpty);
 
 // A regular file opened for appending, which is made, with its folder, if it is not there. It is
-// closed with the object. Errors begin "cannot `verb`" and end with the advice.
+// closed with the object. Links are followed, unless another user has made them. Errors begin
+// "cannot `verb`" and end with the advice.
 class AppendedFile {
  public:
   static tl::expected<AppendedFile, std::string> open(const std::filesystem::path& file,
@@ -48,7 +49,11 @@ tl::unexpected<std::string> systemFailed(std::string_view verb, const std::files
 // folder are made if they are not there. Only regular files are written.
 class LineFile {
  public:
-  static tl::expected<LineFile, std::string> open(const std::filesystem::path& file);
+  // Whether a line may be added without the lock, if another process keeps it for seconds; whoever
+  // looks at the lines first and then adds those that are missing needs it.
+  enum class Lock { IfFree, Needed };
+  static tl::expected<LineFile, std::string> open(const std::filesystem::path& file,
+                                                  Lock lock = Lock::IfFree);
 
   // Adds the line and a newline with one write. If the last line of the file has no newline, it
   // gets one in the same write. If there is no room, the file is as it was before.
@@ -68,10 +73,21 @@ tl::expected<void, std::string> appendLine(const std::filesystem::path& file,
 // What can be made again need not wait for that.
 enum class Durable { Yes, No };
 
+// What happens to a symbolic link in the file's place. A person's own file may be one on purpose:
+// what it leads to is replaced, unless another user has made the link. In a folder that is ours
+// alone, a cache, no link is: it is replaced itself.
+enum class Links { Followed, Replaced };
+
 // Makes the file hold this text. Whoever reads it meanwhile sees the old one or the new one, whole,
 // and if this fails, or the process is killed, the old one stays. A character device or a pipe with
-// a reader, which have nothing to lose, are written directly.
+// a reader, which have nothing to lose, are written directly where links are followed.
 tl::expected<void, std::string> replaceText(const std::filesystem::path& file,
                                             std::string_view text, Durable durable = Durable::Yes);
+tl::expected<void, std::string> replaceText(const std::filesystem::path& file,
+                                            std::string_view text, Durable durable, Links links);
+
+// Empty, or the sentence with which replaceText would refuse the file as things are now. To be
+// asked before work that takes long.
+std::string whyNotReplaced(const std::filesystem::path& file);
 
 }  // namespace tileloom

@@ -11,7 +11,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "kernels/base/environment.h"
 #include "kernels/base/fnv.h"
+#include "kernels/base/temporary_name.h"
 #include "kernels/base/text_file.h"
 #include "kernels/base/user_folders.h"
 
@@ -45,8 +47,17 @@ bool isOurs(const fs::path& file, mode_t kind) {
   return ::lstat(file.c_str(), &info) == 0 && isOnlyOurs(info, kind);
 }
 
+// Whether fileOf() made this name. A folder that the person has chosen may hold other files, and
+// they are none of our business.
+bool isEntryName(std::string_view name) {
+  constexpr std::size_t kDigits = 16;
+  return name.size() == kDigits + kSuffix.size() && name.ends_with(kSuffix) &&
+         name.find_first_not_of("0123456789abcdef") == kDigits;
+}
+
 // Makes the folder if it is not there. One of ours that a careless umask has left open is closed;
-// what others may have put into it meanwhile is not ours and is not read.
+// what others may have put into it meanwhile is not ours: it is neither read nor written through.
+// A folder with the sticky bit, such as /tmp, is open on purpose and stays so, without a cache.
 bool openFolder(const fs::path& folder) {
   if (folder.empty()) return false;
   std::error_code error;
@@ -57,8 +68,8 @@ bool openFolder(const fs::path& folder) {
   // A link to a folder of ours will do.
   if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != ::geteuid())
     return false;
-  return (info.st_mode & (S_IWGRP | S_IWOTH)) == 0 ||
-         ::chmod(folder.c_str(), info.st_mode & 0755u) == 0;
+  if ((info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return true;
+  return (info.st_mode & S_ISVTX) == 0 && ::chmod(folder.c_str(), info.st_mode & 0755u) == 0;
 }
 
 bool isOurFolder(const fs::path& folder) {
@@ -69,7 +80,7 @@ bool isOurFolder(const fs::path& folder) {
 }  // namespace
 
 fs::path defaultCacheFolder() {
-  const char* chosen = std::getenv("TILELOOM_CACHE");
+  const char* chosen = std::getenv(kCacheVariable);
   if (chosen != nullptr && *chosen != '\0') return chosen;
   return userCacheFile("kernels");
 }
@@ -122,7 +133,9 @@ bool BuildCache::write(const std::string& key, const CacheEntry& entry) const {
   if (!openFolder(folder_)) return false;
   const std::string bytes = entryBytes(key, entry);
   // A power cut may leave an entry of which a part is missing: its hash will tell.
-  if (bytes.size() > kLargestEntry || !replaceText(fileOf(key), bytes, Durable::No)) return false;
+  if (bytes.size() > kLargestEntry ||
+      !replaceText(fileOf(key), bytes, Durable::No, Links::Replaced))
+    return false;
   // Counting the folder costs a millisecond in a thousand files: not at every write.
   if (count++ % 32 == 0) trim();
   return true;
@@ -139,18 +152,22 @@ void BuildCache::trim() const {
   std::error_code error;
   const auto now = fs::file_time_type::clock::now();
   for (const auto& e : fs::directory_iterator(folder_, error)) {
-    std::error_code gone;  // another process may be quicker
-    const auto bytes = e.file_size(gone);
-    const auto used = e.last_write_time(gone);
-    if (gone) continue;
     const std::string name = e.path().filename().string();
-    if (!name.ends_with(kSuffix)) {
+    const bool isEntry = isEntryName(name), isLeft = isTemporaryName(name);
+    struct stat info = {};  // of a link itself, which is no entry; another process may be quicker
+    if ((!isEntry && !isLeft) || ::lstat(e.path().c_str(), &info) != 0 || !S_ISREG(info.st_mode) ||
+        info.st_uid != ::geteuid())
+      continue;
+    std::error_code gone;
+    const auto used = fs::last_write_time(e.path(), gone);
+    if (gone) continue;
+    if (isLeft) {
       // What a process left that was killed while writing.
-      if (name.starts_with('.') && now - used > std::chrono::hours(1)) fs::remove(e.path(), gone);
+      if (now - used > std::chrono::hours(1)) fs::remove(e.path(), gone);
       continue;
     }
-    entries.push_back({e.path(), used, bytes});
-    total += bytes;
+    entries.push_back({e.path(), used, static_cast<std::uint64_t>(info.st_size)});
+    total += entries.back().bytes;
   }
   if (total <= bytes_) return;
   std::ranges::sort(entries, {}, &Entry::used);

@@ -3,7 +3,7 @@
 // name and then renamed, so that a reader sees either all of it or no file; several processes may
 // share the folder. If the cache cannot be read or written, kernels are compiled again, and nothing
 // else goes wrong. Entries are machine code that will run: folder and entries must belong to this
-// user, and nobody else may be able to write them.
+// user, and no other user may be able to write them.
 #pragma once
 
 #include <cstdint>
@@ -41,9 +41,11 @@ class BuildCache {
   // std::nullopt: there is no entry, or it is damaged, or is of another key with the same hash, or
   // somebody else could have written it.
   std::optional<CacheEntry> read(const std::string& key) const;
-  // Returns whether the entry was written. From time to time it removes the least recently used
-  // files until the rest fits into three quarters of `bytes`.
+  // Returns whether the entry was written. A link in its place is replaced and never followed. From
+  // time to time it removes the least recently used files until the rest fits into three quarters
+  // of `bytes`.
   bool write(const std::string& key, const CacheEntry& entry) const;
+  // Touches only files that the cache has made: entries, and what a killed writer left.
   void trim() const;
 
   std::filesystem::path fileOf(const std::string& key) const;

@@ -15,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -306,6 +307,108 @@ class TextFileTest : public QObject {
     ::waitpid(sleeper, nullptr, 0);
     ::close(ready[0]);
     ::close(ready[1]);
+  }
+
+  // Who looks first and then adds what is missing gets the lock or a sentence, and never goes on
+  // without it.
+  void whoNeedsTheLockWaitsForIt() {
+    const fs::path file = in("lines");
+    int ready[2];
+    QCOMPARE(::pipe(ready), 0);
+    const pid_t other = child([&] {
+      auto lines = LineFile::open(file, LineFile::Lock::Needed);
+      if (!lines || ::write(ready[1], "x", 1) != 1) ::_exit(1);
+      ::usleep(2'500'000);  // longer than others wait
+      if (!lines->add("first")) ::_exit(1);
+    });
+    char got = 0;
+    QCOMPARE(::read(ready[0], &got, 1), ssize_t{1});
+    auto lines = LineFile::open(file, LineFile::Lock::Needed);
+    QVERIFY2(lines.has_value(), lines ? "" : lines.error().c_str());
+    QCOMPARE(contents(file), std::string("first\n"));
+    QVERIFY(lines->add("second").has_value());
+    QVERIFY(endsWell(other));
+    QCOMPARE(contents(file), std::string("first\nsecond\n"));
+    ::close(ready[0]);
+    ::close(ready[1]);
+  }
+
+  // Another process has put another file in its place while this one waited for the lock: what is
+  // added must not go into the one that is gone.
+  void aFileThatIsReplacedMeanwhile() {
+    const fs::path file = in("lines");
+    auto opened = LineFile::open(file);
+    QVERIFY(opened.has_value());
+    std::optional<LineFile> held(std::move(*opened));
+    std::thread late([&] {
+      ::usleep(200'000);
+      (void)replaceText(file, "new\n", Durable::No);
+      held.reset();
+    });
+    const auto added = appendLine(file, "line");
+    late.join();
+    QVERIFY(added.has_value());
+    QCOMPARE(contents(file), std::string("new\nline\n"));
+  }
+
+  // In a folder that another user may write he could choose which of our files is written.
+  void linksOfOthersAreNotFollowed() {
+    if (::geteuid() != 0) QSKIP("NOT TESTED: a link of another user needs root");
+    constexpr uid_t kOther = 65534;
+    put(in("precious"), "precious");
+    QCOMPARE(::symlink(in("precious").c_str(), in("theirs").c_str()), 0);
+    QCOMPARE(::lchown(in("theirs").c_str(), kOther, kOther), 0);
+    QCOMPARE(::symlink("theirs", in("ours").c_str()), 0);  // and a link of ours to theirs
+    for (const char* name : {"theirs", "ours"}) {
+      for (const auto& done : {replaceText(in(name), "new"), appendLine(in(name), "line")}) {
+        QVERIFY(!done);
+        QVERIFY2(
+            isOneSentence(done.error()) && done.error().find("another user") != std::string::npos,
+            done.error().c_str());
+      }
+      QVERIFY(!whyNotReplaced(in(name)).empty());
+      QCOMPARE(contents(in("precious")), std::string("precious"));
+    }
+    // Where links are replaced it does not matter who has made them.
+    QVERIFY(replaceText(in("theirs"), "new", Durable::No, Links::Replaced).has_value());
+    QVERIFY(fs::is_regular_file(fs::symlink_status(in("theirs"))));
+    QCOMPARE(contents(in("precious")), std::string("precious"));
+  }
+
+  void linksAreReplacedWhereNoneIsWanted() {
+    put(in("precious"), "precious");
+    for (const fs::path& target :
+         {in("precious"), fs::path("/dev/null"), in("nothing"), in("link")}) {
+      fs::remove(in("link"));
+      fs::create_symlink(target, in("link"));
+      const auto done = replaceText(in("link"), "new", Durable::No, Links::Replaced);
+      QVERIFY2(done.has_value(), done ? "" : done.error().c_str());
+      QVERIFY(fs::is_regular_file(fs::symlink_status(in("link"))));
+      QCOMPARE(contents(in("link")), std::string("new"));
+    }
+    QCOMPARE(contents(in("precious")), std::string("precious"));
+    QVERIFY(!fs::exists(in("nothing")));
+    // What is neither a file nor a link stays.
+    QCOMPARE(::mkfifo(in("pipe").c_str(), 0600), 0);
+    QVERIFY(!replaceText(in("pipe"), "new", Durable::No, Links::Replaced));
+    QVERIFY(fs::is_fifo(in("pipe")));
+  }
+
+  // Asked before work that takes long, it says what replaceText would say, and leaves nothing.
+  void whatCannotBeReplacedIsKnownBefore() {
+    put(in("file"), "old");
+    fs::create_symlink(in("file"), in("link"));
+    for (const fs::path& good : {in("file"), in("link"), in("new"), fs::path("/dev/null")})
+      QCOMPARE(whyNotReplaced(good), std::string());
+    for (const fs::path& bad : {in("no/such/folder/file"), fs::path("/proc/file"), in("file/file"),
+                                m_folder->path().toStdString() / fs::path(".")}) {
+      const std::string why = whyNotReplaced(bad);
+      QVERIFY2(isOneSentence(why), why.c_str());
+      const auto done = replaceText(bad, "new");
+      QCOMPARE(done ? std::string() : done.error(), why);
+    }
+    QCOMPARE(contents(in("file")), std::string("old"));
+    QCOMPARE(filesIn(m_folder->path().toStdString()), std::size_t{2});
   }
 
   // A process that adds lines is killed at random moments, once it has added one: there are whole

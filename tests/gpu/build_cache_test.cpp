@@ -224,7 +224,8 @@ class BuildCacheTest : public QObject {
   void whatAKilledWriterLeftIsRemovedAfterAnHour() {
     QTemporaryDir folder;
     const BuildCache cache(folder.path().toStdString());
-    const fs::path old = cache.folder() / ".0123.77.0", fresh = cache.folder() / ".0123.78.0",
+    const fs::path old = cache.folder() / ".tileloom-a1B2c3",
+                   fresh = cache.folder() / ".tileloom-a1B2c4",
                    foreign = cache.folder() / "notes.txt";
     for (const fs::path& file : {old, fresh, foreign}) put(file, "half");
     const auto yesterday = fs::file_time_type::clock::now() - std::chrono::hours(24);
@@ -234,6 +235,81 @@ class BuildCacheTest : public QObject {
     QVERIFY(!fs::exists(old));
     QVERIFY(fs::exists(fresh));
     QVERIFY(fs::exists(foreign));  // not ours
+  }
+
+  // A person may choose a folder with other files, which are none of the cache's business.
+  void filesOfOthersAreNeverRemoved() {
+    QTemporaryDir folder;
+    const fs::path place = fs::path(folder.path().toStdString());
+    const BuildCache cache(place, 1);  // whatever it may remove, it removes
+    const std::vector<std::string> kept = {".bashrc",
+                                           ".netrc",
+                                           ".tileloom",
+                                           ".tileloom-abcde",
+                                           ".tileloom-abcdefg",
+                                           ".tileloom-......",
+                                           "tileloom-abcdef",
+                                           "vmlinuz.kernel",
+                                           "0123456789abcde.kernel",
+                                           "0123456789abcdef0.kernel",
+                                           "0123456789ABCDEF.kernel",
+                                           "0123456789abcdef.kernel.txt"};
+    const auto yesterday = fs::file_time_type::clock::now() - std::chrono::hours(24);
+    for (const std::string& name : kept) {
+      put(place / name, "precious");
+      fs::last_write_time(place / name, yesterday);
+    }
+    fs::create_directory(place / ".tileloom-FoLder");
+    fs::create_directory(place / "00000000000000aa.kernel");
+    fs::create_symlink(place / ".bashrc", place / ".tileloom-linkto");
+    fs::create_symlink(place / ".bashrc", place / "00000000000000bb.kernel");
+    put(place / "0123456789abcdef.kernel", "an entry");
+    cache.trim();
+    for (const std::string& name : kept) QCOMPARE(contents(place / name), std::string("precious"));
+    QVERIFY(fs::is_directory(place / ".tileloom-FoLder"));
+    QVERIFY(fs::is_directory(place / "00000000000000aa.kernel"));
+    QVERIFY(fs::is_symlink(place / ".tileloom-linkto"));
+    QVERIFY(fs::is_symlink(place / "00000000000000bb.kernel"));
+    QVERIFY(!fs::exists(place / "0123456789abcdef.kernel"));
+  }
+
+  // A link in an entry's place leads where another user wants: it is replaced and never followed.
+  void noLinkIsWrittenThrough() {
+    QTemporaryDir folder;
+    const fs::path place = fs::path(folder.path().toStdString()) / "kernels",
+                   victim = fs::path(folder.path().toStdString()) / "victim";
+    put(victim, "precious");
+    const BuildCache cache(place);
+    QVERIFY(cache.write("other", entryOf(1)));
+    QCOMPARE(::chmod(place.c_str(), 0777), 0);
+    const fs::path file = cache.fileOf("key");
+    for (const fs::path& target : {victim, fs::path("/dev/null"), place / "not/there", file}) {
+      fs::remove(file);
+      fs::create_symlink(target, file);
+      QVERIFY(cache.write("key", entryOf(2)));
+      QVERIFY(fs::is_regular_file(fs::symlink_status(file)));
+      QVERIFY(cache.read("key") && same(*cache.read("key"), entryOf(2)));
+    }
+    QCOMPARE(contents(victim), std::string("precious"));
+    QVERIFY(fs::is_character_file("/dev/null"));
+    // Nor through a second name of the same file.
+    fs::remove(file);
+    fs::create_hard_link(victim, file);
+    QVERIFY(cache.write("key", entryOf(2)));
+    QCOMPARE(contents(victim), std::string("precious"));
+  }
+
+  // /tmp is open on purpose, and an administrator owns it.
+  void aFolderThatAllShareStaysOpen() {
+    QTemporaryDir folder;
+    const QByteArray place = folder.path().toLocal8Bit();
+    QCOMPARE(::chmod(place.constData(), 01777), 0);
+    const BuildCache cache(folder.path().toStdString());
+    QVERIFY(!cache.write("key", entryOf(1)));
+    struct stat info = {};
+    QCOMPARE(::stat(place.constData(), &info), 0);
+    QCOMPARE(info.st_mode & 07777u, 01777u);
+    QCOMPARE(filesIn(cache.folder()), std::size_t{0});
   }
 
   // Machine code that somebody else can have put there is not loaded.

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The environment variables of the program's own: `tileloom --help` shows this table.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tileloom {
+
+inline constexpr const char* kCacheVariable = "TILELOOM_CACHE";
+inline constexpr const char* kDriverVariable = "TILELOOM_LIBCUDA";
+inline constexpr const char* kNvrtcVariable = "TILELOOM_NVRTC";
+inline constexpr const char* kCublasVariable = "TILELOOM_CUBLAS";
+inline constexpr const char* kCublasLtVariable = "TILELOOM_CUBLASLT";
+inline constexpr const char* kNvmlVariable = "TILELOOM_NVML";
+inline constexpr const char* kCuptiVariable = "TILELOOM_CUPTI";
+inline constexpr const char* kDisassemblerVariable = "TILELOOM_NVDISASM";
+
+struct Variable {
+  std::string_view name;
+  std::string_view what;
+};
+
+std::span<const Variable> variables();
+// A line for each.
+std::string variablesText();
+
+}  // namespace tileloom
