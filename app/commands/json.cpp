@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/json_text.h"
 #include "kernels/tile/knobs.h"
 
 namespace tileloom::app {
@@ -35,7 +36,7 @@ const char* keyOf(Ladder ladder) {
 }
 
 std::string jsonText(const Json& json) {
-  return json.dump(2) + "\n";
+  return dumped(json, 2) + "\n";
 }
 
 }  // namespace tileloom::app

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/lecture/lecture_reader.h"
+#include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 
@@ -46,7 +47,7 @@ tl::expected<void, std::string> addStep(const std::filesystem::path& file, const
   whole["steps"].push_back({{"headline", escaped(step.headline)},
                             {"text", escaped(step.text)},
                             {"session", std::move(session)}});
-  const std::string text = whole.dump(2) + "\n";
+  const std::string text = dumped(whole, 2) + "\n";
   if (const auto lecture = parseLecture(text, file.stem().string()); !lecture)
     return tl::unexpected(lecture.error().sentence);
   return replaceText(file, text);

@@ -10,6 +10,7 @@
 
 #include "app/session/options.h"
 #include "app/session/session_reader.h"
+#include "kernels/base/json_text.h"
 
 namespace tileloom {
 namespace {
@@ -77,7 +78,7 @@ std::string sessionText(const Session& session) {
     if (!object.empty() && !differsIn(object, session)) continue;
     (object.empty() ? whole : whole[object])[member] = option->write(session);
   }
-  return whole.dump(2) + "\n";
+  return dumped(whole, 2) + "\n";
 }
 
 std::string commandLineOf(const Session& session, const Extent& block) {
@@ -96,7 +97,7 @@ std::string commandLineOf(const Session& session, const Extent& block) {
 
 std::string sessionLink(const Session& session) {
   // Without white space, and in letters that no program changes on the way.
-  const std::string text = json::parse(sessionText(session)).dump();
+  const std::string text = dumped(json::parse(sessionText(session)));
   const QByteArray packed = qCompress(QByteArray::fromStdString(text), 9);
   return std::string(kLinkScheme) +
          packed.toBase64(QByteArray::Base64UrlEncoding | QByteArray::OmitTrailingEquals)

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/base/json_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/base/user_folders.h"
 
@@ -65,7 +66,7 @@ void Settings::save() const {
   if (m_file.empty()) return;  // a user without a home folder
   json all = json::object();
   for (const auto& [name, value] : m_values) all[name] = std::visit(ToJson(), value);
-  const std::string text = all.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  const std::string text = dumped(all, 2) + "\n";
   std::error_code error;
   if (m_file.has_parent_path()) std::filesystem::create_directories(m_file.parent_path(), error);
   if (const auto written = replaceText(m_file, text); !written)

@@ -11,6 +11,8 @@
 #include <optional>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/base/json_text.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/base/user_folders.h"
 #include "kernels/runs/run_store.h"
@@ -100,7 +102,7 @@ Json toJson(const Ceilings& c) {
 }
 
 std::string toLine(const Ceilings& ceilings) {
-  return toJson(ceilings).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return dumped(toJson(ceilings));
 }
 
 tl::expected<Ceilings, std::string> ceilingsFromLine(std::string_view line) {
@@ -159,7 +161,7 @@ std::filesystem::path defaultCeilingFile() {
 tl::expected<CeilingFile, std::string> readCeilings(const std::filesystem::path& file) {
   const auto text = readText(file, kLargestFile);
   if (!text) return tl::unexpected(text.error());
-  return parseCeilings(*text, file.filename().string());
+  return parseCeilings(*text, quotableFile(file.filename()));
 }
 
 tl::expected<void, std::string> appendCeilings(const std::filesystem::path& file,

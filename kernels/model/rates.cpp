@@ -9,6 +9,8 @@
 #include <optional>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/base/json_text.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/base/user_folders.h"
 #include "kernels/runs/run_store.h"
@@ -116,7 +118,7 @@ std::string toLine(const Rates& rates) {
   }
   json["with_code"] = written(rates.withCode, kBandFields);
   json["without_code"] = written(rates.withoutCode, kBandFields);
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return dumped(json);
 }
 
 tl::expected<Rates, std::string> ratesFromLine(std::string_view line) {
@@ -166,7 +168,7 @@ tl::expected<Rates, std::string> ratesFor(std::string_view arch, const std::file
     const auto text = readText(own, kMost);
     if (!text) return tl::unexpected(text.error());
     const auto mine = lastOf(*text, arch);
-    if (!mine) return tl::unexpected(fmt::format("{}, {}", own.string(), mine.error()));
+    if (!mine) return tl::unexpected(fmt::format("{}, {}", quotableFile(own), mine.error()));
     if (*mine) return **mine;
   }
   for (const EmbeddedFile& file : shippedRateFiles()) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/base/json_text.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
@@ -108,7 +109,7 @@ Json toJson(const LoopTimes& times) {
 }
 
 std::string toLine(const LoopTimes& times) {
-  return toJson(times).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return dumped(toJson(times));
 }
 
 tl::expected<LoopTimes, std::string> loopTimesFromLine(std::string_view line) {

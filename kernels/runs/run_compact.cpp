@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "kernels/base/json_text.h"
 #include "kernels/runs/run_store.h"
 
 namespace tileloom::runs {
@@ -50,8 +51,7 @@ Rows rowsOf(std::span<const RunRecord> runs) {
         for (Row& earlier : all.rows) earlier.emplace_back();
         row.emplace_back();
       }
-      row[column] =
-          fmt::format("\"{}\":{}", key, value.dump(-1, ' ', false, Json::error_handler_t::replace));
+      row[column] = fmt::format("\"{}\":{}", key, dumped(value));
     }
     all.rows.push_back(std::move(row));
   }

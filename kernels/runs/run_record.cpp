@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/json_text.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/knobs.h"
 
@@ -109,7 +110,7 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
 
 std::string toLine(const RunRecord& record) {
   // Bytes that are no UTF-8 (a driver's string may hold any) are replaced instead of thrown about.
-  return toJson(record).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return dumped(toJson(record));
 }
 
 }  // namespace tileloom::runs

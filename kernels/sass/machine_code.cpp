@@ -9,6 +9,7 @@
 
 #include "kernels/base/base64.h"
 #include "kernels/base/json_reader.h"
+#include "kernels/base/json_text.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 
@@ -150,7 +151,7 @@ tl::expected<Listing, std::string> parseCode(std::string_view text) {
 }
 
 std::string recordText(const MachineCode& code) {
-  return headerJson(code).dump() + "\n" + codeText(code.listing);
+  return dumped(headerJson(code)) + "\n" + codeText(code.listing);
 }
 
 }  // namespace tileloom::sass

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/base/json_text.h"
 
 namespace tileloom::sass {
 namespace {
@@ -26,7 +27,7 @@ double rounded(double cycles) {
 }
 
 std::string lineOf(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return dumped(json) + "\n";
 }
 
 void readHeader(JsonReader& reader, MicroResults& into) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/timeline/export.h"
+#include "kernels/base/json_text.h"
 
 #include <fmt/format.h>
 
@@ -206,7 +207,7 @@ std::string chromeTrace(const Timeline& timeline, const std::string& name, const
   const Json all = {{"traceEvents", std::move(events)},
                     {"displayTimeUnit", "ns"},
                     {"otherData", std::move(other)}};
-  return all.dump() + "\n";
+  return dumped(all) + "\n";
 }
 
 std::string spanTable(const Timeline& timeline) {

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/base/json_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/base/user_folders.h"
 #include "kernels/runs/run_store.h"
@@ -34,7 +35,7 @@ std::string toLine(const BestTile& best) {
   auto json = runs::toJson(best.run);
   json["tied"] = best.tied;
   json["shards"] = best.shards;
-  return json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  return dumped(json);
 }
 
 tl::expected<std::vector<BestTile>, std::string> readBest(const std::filesystem::path& file) {

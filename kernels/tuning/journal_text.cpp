@@ -11,6 +11,7 @@
 
 #include "kernels/base/fnv.h"
 #include "kernels/base/json_reader.h"
+#include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/tile/knobs.h"
@@ -377,14 +378,14 @@ std::string toLines(const TuneHeader& header, const StageTile& tile, const TuneE
   if (predicted == nullptr) {
     Json json = eventJson(tile, event);
     if (header.stages.size() > 1 && tile.stage != nullptr) json["stage"] = tile.stage->id;
-    return json.dump() + '\n';
+    return dumped(json) + '\n';
   }
   constexpr std::size_t kALine = 4000;  // of 7 digits: half of what a line may have
   std::string lines;
   const std::span<const double> all = predicted->gflops;
   for (std::size_t at = 0; at < all.size(); at += kALine) {
     const auto part = all.subspan(at, std::min(kALine, all.size() - at));
-    lines += Json{{"event", "predicted"}, {"from", at}, {"gflops", part}}.dump() + '\n';
+    lines += dumped(Json{{"event", "predicted"}, {"from", at}, {"gflops", part}}) + '\n';
   }
   return lines;
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"
+#include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
@@ -139,10 +140,6 @@ Parsed<gpu::DeviceInfo> deviceFrom(const json& value) {
   d.clockMHz = r.integer("clock_mhz", 0, 100000);
   if (!r.good()) return tl::unexpected(r.complaint());
   return d;
-}
-
-std::string dump(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -401,22 +398,23 @@ std::string reasonText(std::string_view text) {
 }
 
 std::string requestLine(std::uint64_t id, std::string_view method, const json& params) {
-  return dump({{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}});
+  return dumped(json{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}, {"params", params}});
 }
 
 std::string resultLine(const json& id, const json& result) {
-  return dump({{"jsonrpc", "2.0"}, {"id", id}, {"result", result}});
+  return dumped(json{{"jsonrpc", "2.0"}, {"id", id}, {"result", result}});
 }
 
 std::string errorLine(const json& id, int code, const std::string& message,
                       std::optional<Trouble> trouble) {
   json error = {{"code", code}, {"message", message}};
   if (trouble) error["data"] = {{"trouble", name(*trouble)}};
-  return dump({{"jsonrpc", "2.0"}, {"id", id}, {"error", error}});
+  return dumped(json{{"jsonrpc", "2.0"}, {"id", id}, {"error", error}});
 }
 
 std::string progressLine(const json& id, const json& run) {
-  return dump({{"jsonrpc", "2.0"}, {"method", "progress"}, {"params", {{"id", id}, {"run", run}}}});
+  return dumped(
+      json{{"jsonrpc", "2.0"}, {"method", "progress"}, {"params", {{"id", id}, {"run", run}}}});
 }
 
 }  // namespace tileloom::worker

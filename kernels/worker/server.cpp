@@ -11,6 +11,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/json_text.h"
 #include "kernels/gpu/ceilings.h"
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/gpu/disassemble.h"
@@ -94,7 +95,7 @@ class Server {
     const auto work = [this, method, id, params](const Lane::Cancelled& cancelled) {
       (this->*method)(id, params, cancelled);
     };
-    if (lane.add(id.dump(), work)) return;
+    if (lane.add(dumped(id), work)) return;
     send(errorLine(id, kGpuError, "too many requests wait already: cancel some", Trouble::Failed));
   }
 
@@ -108,7 +109,7 @@ class Server {
     const json which = params.is_object() && params.contains("id") ? params["id"] : json();
     bool known = false;
     for (Lane* lane : {&compile_, &disassemble_, &measure_, &hello_}) {
-      const Lane::Found found = lane->cancel(which.dump());
+      const Lane::Found found = lane->cancel(dumped(which));
       known = known || found != Lane::Found::Nothing;
       if (found == Lane::Found::Waiting) {
         send(errorLine(which, kGpuError, "the request was cancelled", Trouble::Cancelled));

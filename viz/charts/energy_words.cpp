@@ -8,6 +8,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/json_text.h"
 #include "kernels/tile/arithmetic.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/library_text.h"
@@ -381,7 +382,7 @@ QByteArray energyJson(const EnergyData& data) {
     calls.push_back(std::move(call));
   }
   const Json all = {{"schema", "tileloom.energies/1"}, {"calls", std::move(calls)}};
-  return QByteArray::fromStdString(all.dump(2)) + '\n';
+  return QByteArray::fromStdString(dumped(all, 2)) + '\n';
 }
 
 }  // namespace charts

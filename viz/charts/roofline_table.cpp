@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/json_text.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 
@@ -116,7 +117,7 @@ QByteArray rooflineJson(const RooflineData& data) {
       {"ceilings", toJson(data.ceilings)},
       {"tensor_gflops", tensor ? Json(*tensor) : Json(nullptr)},
       {"points", pointsJson(data)}};
-  return QByteArray::fromStdString(json.dump(2)) + '\n';
+  return QByteArray::fromStdString(dumped(json, 2)) + '\n';
 }
 
 }  // namespace tileloom

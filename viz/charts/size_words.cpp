@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "kernels/base/json_text.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/knobs.h"
 #include "viz/base/describe.h"
@@ -235,7 +236,7 @@ QByteArray sizeJson(const SizeData& data) {
       {"blocks_per_sm", data.blocksPerSm},
       {"sms", data.sms},
       {"points", std::move(points)}};
-  return QByteArray::fromStdString(all.dump(2)) + '\n';
+  return QByteArray::fromStdString(dumped(all, 2)) + '\n';
 }
 
 }  // namespace tileloom::charts
