@@ -18,8 +18,7 @@ std::string identity(RunRecord run) {
   return toLine(run);
 }
 
-}  // namespace
-
+// The sentence about a file from which no run could be read.
 std::string noRunsText(const RunFile& file, const std::filesystem::path& name) {
   if (file.broken == 0) {
     return fmt::format("\"{}\" holds no runs: choose a file with one per line", quotableFile(name));
@@ -29,14 +28,22 @@ std::string noRunsText(const RunFile& file, const std::filesystem::path& name) {
                      file.broken == 1 ? "is" : "are", file.complaints.front());
 }
 
-tl::expected<Imported, std::string> importRuns(const std::filesystem::path& history,
-                                               const std::filesystem::path& file) {
+}  // namespace
+
+tl::expected<RunFile, std::string> givenRuns(const std::filesystem::path& file) {
   auto given = readRuns(file, Absent::IsAnError);
   if (!given) return tl::unexpected(given.error());
   if (given->runs.empty()) return tl::unexpected(noRunsText(*given, file));
+  return given;
+}
 
-  // Nobody else may add the same runs between the look and the additions.
-  auto lines = LineFile::open(history);
+tl::expected<Imported, std::string> importRuns(const std::filesystem::path& history,
+                                               const std::filesystem::path& file) {
+  auto given = givenRuns(file);
+  if (!given) return tl::unexpected(given.error());
+
+  // No other process may add the same runs between the look and the additions.
+  auto lines = LineFile::open(history, LineFile::Lock::Needed);
   if (!lines) return tl::unexpected(lines.error());
   const auto kept = readRuns(history);
   if (!kept) return tl::unexpected(kept.error());

@@ -19,8 +19,9 @@ struct Imported {
   std::vector<std::string> complaints;
 };
 
-// The sentence about a file from which no run could be read.
-std::string noRunsText(const RunFile& file, const std::filesystem::path& name);
+// The runs of a file that a person has named: it must be there and hold a run. The error is one
+// sentence without a full stop.
+tl::expected<RunFile, std::string> givenRuns(const std::filesystem::path& file);
 
 // Adds to `history` the runs of `file` that it does not have. Their origin becomes Recorded,
 // because they are not live on this machine, whatever they were elsewhere. A file without any run

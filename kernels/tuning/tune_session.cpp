@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/fnv.h"
+#include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/user_folders.h"
 #include "kernels/model/rates.h"
@@ -163,7 +164,7 @@ std::filesystem::path defaultTuneFolder() {
 std::string journalName(const TuneHeader& h) {
   Fnv hash;
   for (const std::string& text : {h.device.name, h.device.driver, h.device.nvrtc, h.sourceHash,
-                                  h.plan, toJson(h).at("search").dump()}) {
+                                  h.plan, dumped(toJson(h).at("search"))}) {
     // A letter as eight bytes: so the runs that exist are named.
     for (const char c : text) hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
   }
@@ -204,7 +205,7 @@ tl::expected<TuneSession, std::string> TuneSession::open(TunePlan plan,
   if (*state == JournalState::Foreign) return tl::unexpected(foreignText(file));
   if (*state == JournalState::NotBegun) {
     if (const auto done = (*journal)->mend(0); !done) return tl::unexpected(done.error());
-    if (const auto done = (*journal)->add(toJson(plan.header).dump() + '\n'); !done) {
+    if (const auto done = (*journal)->add(dumped(toJson(plan.header)) + '\n'); !done) {
       std::error_code ignored;  // an empty file is left otherwise
       std::filesystem::remove(file, ignored);
       return tl::unexpected(done.error());
@@ -375,7 +376,9 @@ TuneSession::Done TuneSession::keep(const std::filesystem::path& history,
     if (auto done = note({}, EndedEvent{false}); !done) return done;
     ended_ = true;
   }
-  // An earlier attempt may have come part of the way.
+  // An earlier attempt may have come part of the way, and another process may add the same runs.
+  auto lines = LineFile::open(history, LineFile::Lock::Needed);
+  if (!lines) return tl::unexpected(lines.error());
   const auto there = runs::readRuns(history);
   if (!there) return tl::unexpected(there.error());
   const Verdict verdict = search_.verdict();
@@ -387,7 +390,7 @@ TuneSession::Done TuneSession::keep(const std::filesystem::path& history,
           return r.when == record->when && r.tile == record->tile && toLine(r) == line;
         }))
       continue;
-    if (auto done = runs::appendRun(history, *record); !done) return done;
+    if (auto done = runs::appendRun(*lines, *record); !done) return done;
   }
   if (!verdict.standings.empty()) {
     const auto leader = recordOf(verdict.standings.front().candidate);

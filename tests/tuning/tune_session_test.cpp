@@ -3,6 +3,9 @@
 // belong together, and the best-known tiles that come of them.
 #include "kernels/tuning/tune_session.h"
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -377,6 +380,41 @@ class TuneSessionTest : public QObject {
     QVERIFY(runs && runs->complaints.empty());
     // A figure of one round has an interval all the same.
     for (const RunRecord& r : runs->runs) QVERIFY(r.gflops.spread() > 0 || r.rounds > 10);
+  }
+
+  // Another process adds the same runs while this one waits for the lock: none stands there twice.
+  void keptOnceBesideAnImport() {
+    {
+      auto session = TuneSession::open(planOf(request()), path("run"));
+      answer(*session, 1 << 20);
+      QVERIFY(session->keep(path("elsewhere"), path("best")));
+    }
+    const QByteArray history = read(path("elsewhere"));
+    QVERIFY(history.count('\n') > 1);
+    QByteArray journal = read(path("run"));
+    write(path("run"), journal.left(journal.lastIndexOf("{\"event\":\"ended\",\"kept\":true")));
+    int ready[2];
+    QCOMPARE(::pipe(ready), 0);
+    const pid_t other = ::fork();
+    if (other == 0) {
+      auto lines = LineFile::open(path("history"));
+      if (!lines || ::write(ready[1], "x", 1) != 1) ::_exit(1);
+      ::usleep(300'000);
+      for (const QByteArray& line : history.split('\n')) {
+        if (!line.isEmpty() && !lines->add(line.toStdString())) ::_exit(1);
+      }
+      ::_exit(0);
+    }
+    char got = 0;
+    QCOMPARE(::read(ready[0], &got, 1), ssize_t{1});
+    auto session = TuneSession::open(planOf(request()), path("run"));
+    QVERIFY(session->keep(path("history"), path("best")));
+    int status = -1;
+    QCOMPARE(::waitpid(other, &status, 0), other);
+    QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    QVERIFY(read(path("history")) == history);
+    ::close(ready[0]);
+    ::close(ready[1]);
   }
 
   // Of several rungs, in whatever order they are named, and each once: one search, one journal, one
