@@ -9,6 +9,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "kernels/gpu/cached_code.h"
 #include "kernels/gpu/pc_sampler.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/statistics.h"
@@ -83,8 +84,8 @@ Result<std::unique_ptr<Bench>> Bench::open(std::shared_ptr<const Driver> driver,
   const auto source = std::ranges::find(files, "kernels/gpu/check.cu", &SourceFile::name);
   const std::vector<std::string> options = {"--gpu-architecture=" + info.arch(), "--std=c++17"};
   const std::string key =
-      fmt::format("check {} nvrtc {} {}", source->text, bench->nvrtc_->version(), options[0]);
-  std::optional<CacheEntry> entry = cache != nullptr ? cache->read(key) : std::nullopt;
+      fmt::format("check {} nvrtc {} {}", source->text, bench->nvrtc_->identity(), options[0]);
+  std::optional<CacheEntry> entry = cachedCode(cache, key);
   if (!entry) {
     auto output =
         bench->nvrtc_->compile(std::string(source->text), std::string(source->name), {}, options);

@@ -12,6 +12,7 @@
 #include "kernels/base/plain_text.h"
 #include "kernels/gpu/assembler_remarks.h"
 #include "kernels/gpu/build_cache.h"
+#include "kernels/gpu/cached_code.h"
 #include "kernels/gpu/paired_lanes.h"
 #include "kernels/gpu/stamped_source.h"
 #include "kernels/rewrite/rewrite.h"
@@ -80,21 +81,19 @@ Result<Build> compiled(const Nvrtc& nvrtc, const BuildCache* cache, Build build,
                        const std::string& source, const std::vector<std::string>& options,
                        std::string_view keyTail) {
   const std::string key = fmt::format("{} {} nvrtc {} {}{}", build.stage->id, build.hash,
-                                      build.nvrtc, fmt::join(options, " "), keyTail);
+                                      nvrtc.identity(), fmt::join(options, " "), keyTail);
   const auto take = [&build](const std::string& log, std::vector<char> cubin) {
     build.resources = resourcesOf(log);
     build.remarks = assemblerRemarks(log);
     build.cubin = std::move(cubin);
     build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
   };
-  if (cache != nullptr) {
-    // Entries without registers were made by earlier versions out of NVRTC's own cache.
-    if (auto entry = cache->read(key); entry && resourcesOf(entry->log).registers >= 0) {
-      take(entry->log, std::move(entry->cubin));
-      build.milliseconds = 0;
-      build.cached = true;
-      return build;
-    }
+  // Entries without registers were made by earlier versions out of NVRTC's own cache.
+  if (auto entry = cachedCode(cache, key); entry && resourcesOf(entry->log).registers >= 0) {
+    take(entry->log, std::move(entry->cubin));
+    build.milliseconds = 0;
+    build.cached = true;
+    return build;
   }
   const auto started = std::chrono::steady_clock::now();
   auto output = nvrtc.compile(source, std::string(build.stage->file), deviceFiles(), options);

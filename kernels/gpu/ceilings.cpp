@@ -9,6 +9,7 @@
 #include <cmath>
 #include <ctime>
 
+#include "kernels/gpu/cached_code.h"
 #include "kernels/gpu/nvml.h"
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/architecture.h"
@@ -128,11 +129,9 @@ Result<std::vector<char>> compiled(const Nvrtc& nvrtc, const BuildCache* cache,
   const std::vector<std::string> options = {"--gpu-architecture=" + arch, "--std=c++17",
                                             fmt::format("-DTHREADS={}", kThreads),
                                             fmt::format("-DSTEP={}", kStep)};
-  const std::string key = fmt::format("ceilings {} nvrtc {} {}", source->text, nvrtc.version(),
+  const std::string key = fmt::format("ceilings {} nvrtc {} {}", source->text, nvrtc.identity(),
                                       fmt::join(options, " "));
-  if (cache != nullptr) {
-    if (auto entry = cache->read(key)) return std::move(entry->cubin);
-  }
+  if (auto entry = cachedCode(cache, key)) return std::move(entry->cubin);
   auto output = nvrtc.compile(std::string(source->text), std::string(source->name), {}, options);
   if (!output) return tl::unexpected(output.error());
   if (cache != nullptr) cache->write(key, {output->log, output->cubin});

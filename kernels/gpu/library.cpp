@@ -3,10 +3,15 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+#include <link.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+
+#include "kernels/base/environment.h"
+#include "kernels/base/file_identity.h"
+#include "kernels/base/plain_text.h"
 
 namespace tileloom::gpu {
 namespace {
@@ -38,6 +43,13 @@ std::vector<fs::path> toolkitFolders() {
   return folders;
 }
 
+// What the loader says of a file, without the name of the file that it begins with.
+std::string_view withoutFile(std::string_view reason, std::string_view file) {
+  if (!reason.starts_with(file)) return reason;
+  reason.remove_prefix(file.size());
+  return reason.substr(std::min(reason.find_first_not_of(": "), reason.size()));
+}
+
 std::vector<std::string> versioned(const std::string& base, std::initializer_list<int> versions) {
   std::vector<std::string> names;
   for (const int v : versions) names.push_back(fmt::format("{}.{}", base, v));
@@ -49,39 +61,39 @@ std::vector<std::string> versioned(const std::string& base, std::initializer_lis
 
 LibrarySpec driverLibrary() {
   return {"NVIDIA's driver",
-          "TILELOOM_LIBCUDA",
+          kDriverVariable,
           {"libcuda.so.1", "libcuda.so"},
           "install NVIDIA's driver to run kernels on this machine's GPU"};
 }
 
 LibrarySpec nvrtcLibrary() {
   return {
-      "NVRTC", "TILELOOM_NVRTC", versioned("libnvrtc.so", {13, 12}),
+      "NVRTC", kNvrtcVariable, versioned("libnvrtc.so", {13, 12}),
       "install NVRTC of the CUDA Toolkit (Debian and Ubuntu: cuda-nvrtc-13-0) to compile kernels"};
 }
 
 LibrarySpec cublasLibrary() {
-  return {"cuBLAS", "TILELOOM_CUBLAS", versioned("libcublas.so", {13, 12}),
+  return {"cuBLAS", kCublasVariable, versioned("libcublas.so", {13, 12}),
           "install cuBLAS of the CUDA Toolkit (Debian and Ubuntu: libcublas-13-0) to check results "
           "and compare "
           "speed"};
 }
 
 LibrarySpec cublasLtLibrary() {
-  return {"cuBLASLt", "TILELOOM_CUBLASLT", versioned("libcublasLt.so", {13, 12}),
+  return {"cuBLASLt", kCublasLtVariable, versioned("libcublasLt.so", {13, 12}),
           "install cuBLAS of the CUDA Toolkit (Debian and Ubuntu: libcublas-13-0), which brings "
           "cuBLASLt"};
 }
 
 LibrarySpec nvmlLibrary() {
   return {"NVML",
-          "TILELOOM_NVML",
+          kNvmlVariable,
           {"libnvidia-ml.so.1", "libnvidia-ml.so"},
           "install NVIDIA's driver with its management library to see clocks and watts"};
 }
 
 LibrarySpec cuptiLibrary() {
-  return {"CUPTI", "TILELOOM_CUPTI", versioned("libcupti.so", {13}),
+  return {"CUPTI", kCuptiVariable, versioned("libcupti.so", {13}),
           "install CUPTI of the CUDA Toolkit, version 13 (Debian and Ubuntu: cuda-cupti-13-0), to "
           "read the GPU's counters"};
 }
@@ -119,13 +131,14 @@ Result<Library> Library::open(const LibrarySpec& spec) {
     const char* reason = dlerror();
     if (reason != nullptr &&
         (chosen || std::string_view(reason).find("No such file") == std::string_view::npos)) {
-      why = reason;
+      why = fmt::format("{}{}", chosen ? "" : quotableFile(candidate) + ": ",
+                        quotable(withoutFile(reason, candidate)));
     }
   }
   if (chosen) {
     return fail(Trouble::Missing,
                 fmt::format("{} cannot be loaded from {}={} ({}): correct or unset the variable",
-                            spec.title, spec.variable, wanted, why));
+                            spec.title, spec.variable, quotableFile(wanted), why));
   }
   if (!why.empty()) {
     return fail(Trouble::Missing, fmt::format("{} is there but cannot be loaded ({}): {}",
@@ -134,14 +147,20 @@ Result<Library> Library::open(const LibrarySpec& spec) {
   return fail(Trouble::Missing, fmt::format("{} was not found: {}", spec.title, spec.advice));
 }
 
+std::string Library::identity() const {
+  link_map* loaded = nullptr;
+  if (dlinfo(handle_, RTLD_DI_LINKMAP, &loaded) != 0 || loaded == nullptr) return {};
+  return fileIdentity(loaded->l_name);
+}
+
 void* Library::find(const char* symbol) const {
   return dlsym(handle_, symbol);
 }
 
 Result<void> Library::complete() const {
   if (missing_.empty()) return {};
-  return fail(Trouble::Unsupported,
-              fmt::format("{} ({}) has no {}: install a newer version", title_, path_, missing_));
+  return fail(Trouble::Unsupported, fmt::format("{} ({}) has no {}: install a newer version",
+                                                title_, quotableFile(path_), missing_));
 }
 
 }  // namespace tileloom::gpu

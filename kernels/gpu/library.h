@@ -49,6 +49,9 @@ class Library {
   Result<void> complete() const;
 
   const std::string& path() const { return path_; }
+  // Tells the file that was loaded from any other build of it, whatever version they call
+  // themselves; empty if it cannot be read.
+  std::string identity() const;
 
  private:
   void* handle_ = nullptr;

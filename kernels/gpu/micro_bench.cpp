@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <ctime>
 
+#include "kernels/gpu/cached_code.h"
 #include "kernels/gpu/nvml.h"
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/architecture.h"
@@ -106,11 +107,9 @@ Result<std::vector<char>> microTemplate(const Nvrtc& nvrtc, const BuildCache* ca
   const auto source = std::ranges::find(files, "kernels/gpu/micro_case.cu", &SourceFile::name);
   const std::vector<std::string> options = {"--gpu-architecture=sm_90", "--std=c++17",
                                             fmt::format("-DSLOTS={}", sass::MicroCase::kSlots)};
-  const std::string key = fmt::format("micro-case {} nvrtc {} {}", source->text, nvrtc.version(),
+  const std::string key = fmt::format("micro-case {} nvrtc {} {}", source->text, nvrtc.identity(),
                                       fmt::join(options, " "));
-  if (cache != nullptr) {
-    if (auto entry = cache->read(key)) return std::move(entry->cubin);
-  }
+  if (auto entry = cachedCode(cache, key)) return std::move(entry->cubin);
   auto output = nvrtc.compile(std::string(source->text), std::string(source->name), {}, options);
   if (!output) return tl::unexpected(output.error());
   if (cache != nullptr) cache->write(key, {output->log, output->cubin});

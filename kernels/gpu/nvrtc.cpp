@@ -5,10 +5,13 @@
 
 #include <algorithm>
 
+#include "kernels/base/plain_text.h"
+
 namespace tileloom::gpu {
 namespace {
 
 constexpr int kInvalidOption = 5;  // NVRTC_ERROR_INVALID_OPTION
+constexpr std::size_t kMostOfCompiler = 300;
 
 // The line of a log that says what is wrong.
 std::string firstError(const std::string& log) {
@@ -18,10 +21,10 @@ std::string firstError(const std::string& log) {
     const std::string line = log.substr(at, end - at);
     // The assembler's: "ptxas fatal   : (C7602) Insufficient registers …"
     const bool wrong = line.find("error") != line.npos || line.find("ptxas fatal") != line.npos;
-    if (wrong) return line;
+    if (wrong) return quotable(line, kMostOfCompiler);
     at = end + 1;
   }
-  return log.substr(0, 300);
+  return quotable(log, kMostOfCompiler);
 }
 
 }  // namespace
@@ -44,9 +47,11 @@ Result<std::shared_ptr<const Nvrtc>> Nvrtc::load() {
   if (const auto complete = library->complete(); !complete) return tl::unexpected(complete.error());
   nvrtc->path_ = library->path();
   if (const int result = nvrtc->version_(&nvrtc->major_, &nvrtc->minor_); result != 0) {
-    return fail(Trouble::Failed, fmt::format("NVRTC ({}) does not answer ({}): install it anew",
-                                             nvrtc->path_, nvrtc->errorString_(result)));
+    return fail(Trouble::Failed,
+                fmt::format("NVRTC ({}) does not answer ({}): install it anew",
+                            quotableFile(nvrtc->path_), nvrtc->errorString_(result)));
   }
+  nvrtc->identity_ = fmt::format("{} {}", nvrtc->version(), library->identity());
   int count = 0;
   if (nvrtc->countArchs_(&count) == 0 && count > 0 && count < 1000) {
     nvrtc->architectures_.resize(static_cast<std::size_t>(count));

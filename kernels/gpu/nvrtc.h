@@ -20,6 +20,9 @@ class Nvrtc {
   int major() const { return major_; }
   int minor() const { return minor_; }
   std::string version() const { return std::to_string(major_) + "." + std::to_string(minor_); }
+  // Tells this library from another build that calls itself the same version: what one has compiled
+  // is not what the other would.
+  const std::string& identity() const { return identity_; }
   const std::string& path() const { return path_; }
   // The compute capabilities that it compiles for: 80, 86, 90, …; empty if it cannot tell.
   const std::vector<int>& architectures() const { return architectures_; }
@@ -52,6 +55,7 @@ class Nvrtc {
   int minor_ = 0;
   std::string path_;
   std::vector<int> architectures_;
+  std::string identity_;
 };
 
 }  // namespace tileloom::gpu

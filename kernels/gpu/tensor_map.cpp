@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "kernels/base/plain_text.h"
+
 namespace tileloom::gpu {
 namespace {
 
@@ -32,7 +34,8 @@ Result<cu::TensorMap> tensorMapOf(const Driver& driver, const MappedMatrix& m, c
                 fmt::format("the driver ({}, for CUDA {}.{}) cannot describe a matrix to the copy "
                             "engine, for it has no cuTensorMapEncodeTiled: install a driver for "
                             "CUDA 12 or newer",
-                            driver.path(), driver.version() / 1000, driver.version() % 1000 / 10));
+                            quotableFile(driver.path()), driver.version() / 1000,
+                            driver.version() % 1000 / 10));
   }
   const int type =
       m.arithmetic == Arithmetic::Fp16 ? cu::kTensorMapFloat16 : cu::kTensorMapBfloat16;

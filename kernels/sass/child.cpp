@@ -15,6 +15,8 @@
 #include <system_error>
 #include <utility>
 
+#include "kernels/base/plain_text.h"
+
 extern char** environ;
 
 namespace tileloom::sass {
@@ -60,10 +62,11 @@ bool drain(int from, std::string& to) {
 Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono::milliseconds limit,
                              const std::function<bool()>& cancelled) {
   const std::string& path = words.front();
+  const std::string shown = quotableFile(path);
   Pipe out, errors;
   if (!out.good() || !errors.good()) {
-    return fail(Trouble::Failed,
-                fmt::format("{} cannot be started ({}): close some programs", path, reason(errno)));
+    return fail(Trouble::Failed, fmt::format("{} cannot be started ({}): close some programs",
+                                             shown, reason(errno)));
   }
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
@@ -88,7 +91,7 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
   posix_spawn_file_actions_destroy(&files);
   posix_spawnattr_destroy(&how);
   if (error != 0) {
-    return fail(Trouble::Missing, fmt::format("{} cannot be started ({})", path, reason(error)));
+    return fail(Trouble::Missing, fmt::format("{} cannot be started ({})", shown, reason(error)));
   }
   out.shut(1);
   errors.shut(1);
@@ -129,11 +132,11 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
   if (unwanted) return fail(Trouble::Cancelled, "the request was cancelled");
   if (tooLong) {
     return fail(Trouble::Failed, fmt::format("{} did not end within {:.1f} seconds and was stopped",
-                                             path, static_cast<double>(limit.count()) / 1000));
+                                             shown, static_cast<double>(limit.count()) / 1000));
   }
   if (tooMuch) {
     return fail(Trouble::Failed,
-                fmt::format("{} printed more than {} bytes and was stopped", path, kMostBytes));
+                fmt::format("{} printed more than {} bytes and was stopped", shown, kMostBytes));
   }
   said.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   return said;

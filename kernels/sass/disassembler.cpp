@@ -10,14 +10,14 @@
 #include <filesystem>
 #include <system_error>
 
+#include "kernels/base/environment.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/sass/child.h"
 
 namespace tileloom::sass {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr const char* kVariable = "TILELOOM_NVDISASM";
 
 // Where programs are, best first: the PATH, then where toolkits are installed without being on it.
 std::vector<fs::path> folders() {
@@ -88,28 +88,24 @@ std::string lastLine(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
     text.remove_suffix(1);
   const auto begin = text.rfind('\n');
-  std::string line(begin == std::string_view::npos ? text : text.substr(begin + 1));
-  if (line.size() > 200) line.resize(200);
-  std::ranges::replace_if(
-      line, [](char c) { return static_cast<unsigned char>(c) < ' '; }, ' ');
-  return line;
+  return quotable(begin == std::string_view::npos ? text : text.substr(begin + 1));
 }
 
 }  // namespace
 
 Result<Disassembler> Disassembler::find() {
   Disassembler found;
-  const char* wanted = std::getenv(kVariable);
+  const char* wanted = std::getenv(kDisassemblerVariable);
   if (wanted != nullptr && *wanted != '\0') {
     if (std::string_view(wanted) == "none") {
       return fail(Trouble::Missing,
                   fmt::format("nvdisasm is switched off by {}=none: unset it to see machine code",
-                              kVariable));
+                              kDisassemblerVariable));
     }
     if (!isProgram(wanted)) {
-      return fail(
-          Trouble::Missing,
-          fmt::format("{}={} is no program: correct or unset the variable", kVariable, wanted));
+      return fail(Trouble::Missing,
+                  fmt::format("{}={} is no program: correct or unset the variable",
+                              kDisassemblerVariable, quotable(wanted)));
     }
     found.path_ = wanted;
     found.cuobjdump_ = fs::path(wanted).filename().string().find("cuobjdump") != std::string::npos;
@@ -151,7 +147,8 @@ Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
     return fail(Trouble::Failed,
                 fmt::format("cannot write {} for {} ({}): make room there, or set TMPDIR to "
                             "another folder",
-                            file.path(), name(), std::generic_category().message(file.error())));
+                            quotableFile(file.path()), name(),
+                            std::generic_category().message(file.error())));
   }
   std::vector<std::string> words = {path_};
   if (cuobjdump_) {
@@ -173,7 +170,7 @@ Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
         Trouble::Failed,
         fmt::format("{} cannot read the kernel's machine code (status {}{}): use the one of the "
                     "CUDA Toolkit that compiles the kernels",
-                    path_, said->status, line.empty() ? std::string() : ": " + line));
+                    quotableFile(path_), said->status, line.empty() ? std::string() : ": " + line));
   }
   auto listing = parseListing(said->out);
   if (!listing || !counted) return listing;

@@ -5,8 +5,10 @@
 
 #include <fmt/format.h>
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <filesystem>
 #include <set>
 
 #include "kernels/gpu/build_cache.h"
@@ -19,6 +21,7 @@
 #include "tests/support/text.h"
 
 namespace tileloom::gpu {
+namespace fs = std::filesystem;
 
 using test::Fake;
 
@@ -245,12 +248,51 @@ class BuildTest : public QObject {
     const Build first = build();
     QVERIFY(!first.cached && build().cached);
     const std::string key =
-        fmt::format("{} {} nvrtc 13.0 {}", stage.id, first.hash,
+        fmt::format("{} {} nvrtc {} {}", stage.id, first.hash, nvrtc->identity(),
                     fmt::join(compileOptions(stage, stage.standardTile(), first.arch), " "));
     QVERIFY(cache.read(key).has_value());
     cache.write(key, {"", first.cubin});
     const Build again = build();
     QVERIFY(!again.cached && again.resources.registers == 77);
+    QVERIFY(build().cached);
+    // An entry that is whole, and whose machine code is none: it costs time only.
+    for (std::vector<char> code : {std::vector<char>(), std::vector<char>(5000, 'x'),
+                                   std::vector<char>(first.cubin.begin(), first.cubin.end() - 1)}) {
+      QVERIFY(cache.write(key, {cache.read(key)->log, std::move(code)}));
+      const Build mended = build();
+      QVERIFY(!mended.cached && mended.cubin == first.cubin && mended.resources.registers == 77);
+      QVERIFY(build().cached);
+    }
+  }
+
+  // Two libraries that call themselves the same version: what one has compiled, the other must not
+  // believe.
+  void everyLibraryHasEntriesOfItsOwn() {
+    Fake::use("registers=77");
+    const QTemporaryDir folder;
+    const BuildCache cache(fs::path(folder.path().toStdString()) / "kernels");
+    const QString other = folder.filePath("libother.so");
+    QVERIFY(QFile::copy(TILELOOM_FAKE_CUDA, other));
+    {
+      QFile file(other);
+      QVERIFY(file.open(QIODevice::Append) && file.write("x") == 1);
+    }
+    const Stage& stage = test::stage("shared");
+    const auto build = [&] {
+      return *buildStage(**Nvrtc::load(), &cache, stage, stage.standardTile(),
+                         defaultArchitecture());
+    };
+    const std::string first = (*Nvrtc::load())->identity();
+    QVERIFY(!build().cached && build().cached);
+    qputenv("TILELOOM_NVRTC", other.toLocal8Bit());
+    const auto loaded = Nvrtc::load();
+    QVERIFY2(loaded.has_value(), loaded ? "" : loaded.error().text.c_str());
+    QCOMPARE((*loaded)->version(), std::string("13.0"));
+    QVERIFY((*loaded)->identity() != first);
+    QVERIFY(!build().cached && build().cached);
+    qputenv("TILELOOM_NVRTC", TILELOOM_FAKE_CUDA);
+    QCOMPARE((*Nvrtc::load())->identity(), first);
+    QVERIFY(build().cached);
   }
 };
 

@@ -5,6 +5,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "kernels/base/plain_text.h"
 #include "kernels/gpu/cublas.h"
 #include "kernels/gpu/driver.h"
 #include "kernels/gpu/nvml.h"
@@ -70,6 +71,22 @@ class LibraryTest : public QObject {
     QVERIFY(!spec.names.empty());
     QVERIFY2(spec.names.front().find(".so.") != std::string::npos,
              "a version first: a bare .so is another one after an upgrade");
+  }
+
+  // Whatever stands in the variable, the sentence is short and names it.
+  void anyValueIsOneShortSentence_data() { rows(); }
+  void anyValueIsOneShortSentence() {
+    const User& user = row();
+    for (const QByteArray& value :
+         {QByteArray(6000, 'x'), "/" + QByteArray(200, 'y') + "/z", QByteArray("\xff\xfe"),
+          QByteArray("a\nb\x1b[31m"), QByteArray("/dev/null"), QByteArray("/")}) {
+      choose(user, value);
+      const Error error = user.load();
+      QCOMPARE(error.trouble, Trouble::Missing);
+      QVERIFY2(error.text.size() < 400, error.text.c_str());
+      QVERIFY2(isPlain(error.text), error.text.c_str());
+      QVERIFY(error.text.find(user.spec().variable) != std::string::npos);
+    }
   }
 
   void nothingFoundGivesTheAdvice_data() { rows(); }

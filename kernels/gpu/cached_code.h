@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Machine code out of the cache, or none: what cannot be read as machine code is compiled again.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "kernels/gpu/build_cache.h"
+
+namespace tileloom::gpu {
+
+// std::nullopt without a cache, without an entry, or if the entry's machine code cannot be read:
+// the hash of an entry tells damage, and not that the entry was right when it was written.
+std::optional<CacheEntry> cachedCode(const BuildCache* cache, const std::string& key);
+
+}  // namespace tileloom::gpu
