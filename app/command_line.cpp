@@ -38,6 +38,7 @@
 #include "app/commands/usage_error.h"
 #include "app/commands/why.h"
 #include "app/commands/worker.h"
+#include "kernels/base/environment.h"
 #include "kernels/base/text_file.h"
 
 namespace tileloom::app {
@@ -69,7 +70,9 @@ void describeCommands(const Command& app) {
       "  tileloom why warptiled --tile BK=8 --against BK=16\n"
       "  tileloom stalls warptiled --size 4096\n"
       "  tileloom ladder --size 8192 --recorded\n"
-      "  tileloom tune warptiled --size 4096 --budget 60s");
+      "  tileloom tune warptiled --size 4096 --budget 60s\n"
+      "Environment variables:\n" +
+      variablesText());
   for (const Command& command : app.commands()) {
     command.group("Commands");
     for (const Command& inner : command.commands()) inner.group("Commands");
@@ -114,15 +117,21 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
   app.addOption(
          "--worker", window.worker,
          "For the window: the command that runs the worker, such as \"ssh HOST tileloom worker\"")
-      .typeName("COMMAND");
-  app.addOption("--session", window.session, "For the window: a session that it has saved")
-      .typeName("FILE");
+      .file("COMMAND");
+  app.addOption("--session", window.session, "For the window: a session that it has saved").file();
   std::vector<std::string> words;
   app.addOption("FILE", words, "A session (NAME.tileloom) to open in the window").typeName("");
   for (const CommandAdder add : kOwnCommands) add(app, outcome);
   for (const CommandAdder add : extra) add(app, outcome);
   describeCommands(app);
-  const auto whyNot = [&] { return whyNotOpened(app, words, window); };
+  // Before a command works, which may take long: a file that the answer cannot go to is refused.
+  const auto whyNot = [&] {
+    std::string why = whyNotOpened(app, words, window);
+    for (const auto* file : {&outcome.file, &outcome.oldJson}) {
+      if (why.empty()) why = whyNotAsked(*file);
+    }
+    return why;
+  };
   const WordsRead read = root.read(argc, argv, whyNot);
   if (read.answer) {
     outcome.output = *read.answer;
@@ -218,8 +227,8 @@ int runCommandLine(int argc, const char* const* argv, std::span<const CommandAdd
     std::fputs("tileloom: there is not enough memory for this: choose a smaller tile or size\n",
                stderr);
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "tileloom: this should not have happened (%s): please report it\n",
-                 error.what());
+    complain(fmt::format("this should not have happened ({}): please report it",
+                         quotable(error.what(), 200)));
   } catch (...) {
     std::fputs("tileloom: this should not have happened: please report it\n", stderr);
   }

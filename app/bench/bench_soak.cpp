@@ -80,7 +80,7 @@ void addBenchSoakCommand(Command bench, Outcome& outcome) {
   command.addOption("--seed", options->seed, "of the random input").showDefault();
   command
       .addOption("--worker", options->worker, "the command of a worker; by default there is none")
-      .typeName("COMMAND");
+      .file("COMMAND");
   command.onRun([options, &outcome] { run(*options, outcome); });
 }
 

@@ -11,6 +11,8 @@
 namespace tileloom::app {
 namespace {
 
+constexpr const char* kEmpty = "is empty";
+
 std::vector<std::string> namesOf(const std::vector<Command>& commands) {
   std::vector<std::string> names;
   for (const Command& command : commands) names.push_back(command.name());
@@ -91,6 +93,9 @@ Misuse misuseOf(CLI::App& root, const CLI::ParseError& error, std::span<const st
     misuse.after = flagBefore(*reached, words, unknown.front());
   }
   misuse.text = error.what();
+  // "--runs: is empty"
+  if (const std::string end = std::string(": ") + kEmpty; misuse.text.ends_with(end))
+    misuse.empty = misuse.text.substr(0, misuse.text.size() - end.size());
   misuse.missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     const std::string label = misuse.text.substr(0, misuse.text.find(':'));
@@ -110,6 +115,15 @@ Misuse misuseOf(CLI::App& root, const CLI::ParseError& error, std::span<const st
 
 Argument Argument::typeName(const std::string& name) const {
   option_->type_name(name);
+  return *this;
+}
+
+Argument Argument::file(const std::string& called) const {
+  return typeName(called).notEmpty();
+}
+
+Argument Argument::notEmpty() const {
+  option_->check([](const std::string& value) { return value.empty() ? kEmpty : std::string(); });
   return *this;
 }
 

@@ -28,6 +28,10 @@ class Argument {
   explicit Argument(CLI::Option& option) : option_(&option) {}
 
   Argument typeName(const std::string& name) const;  // what help calls its value
+  // Its value is the name of a file, a folder or a program, which help calls so. An empty one is
+  // refused: what is named must not be left aside in silence.
+  Argument file(const std::string& called = "FILE") const;
+  Argument notEmpty() const;
   Argument required() const;
   Argument showDefault() const;  // help shows the value that the variable has now
   Argument showDefault(const std::string& text) const;
@@ -82,7 +86,8 @@ struct Misuse {
     std::size_t times = 0;
   };
   std::optional<Count> count;
-  std::string text;  // what CLI11 says
+  std::optional<std::string> empty;  // the option or positional whose value is empty
+  std::string text;                  // what CLI11 says
 };
 
 // What came of reading the words: nothing is set if the commands that they name have run.

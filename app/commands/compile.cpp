@@ -61,6 +61,10 @@ void run(const Options& options, Outcome& outcome) {
   if (!choice) return outcome.fail(choice.error());
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return outcome.fail(arch.error());
+  if (!options.cubin.empty()) {
+    if (const std::string why = whyNotReplaced(options.cubin); !why.empty())
+      return outcome.fail(why);
+  }
   const auto nvrtc = gpu::Nvrtc::load();
   if (!nvrtc) return failWith(outcome, nvrtc.error());
   std::optional<gpu::BuildCache> cache;
@@ -117,8 +121,7 @@ void addCompileCommand(Command root, Outcome& outcome) {
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
   addArchOption(command, options->arch);
-  command.addOption("--cubin", options->cubin, "Write the machine code to this file")
-      .typeName("FILE");
+  command.addOption("--cubin", options->cubin, "Write the machine code to this file").file();
   addCacheOption(command, options->noCache);
   addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });

@@ -84,9 +84,8 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
     return std::vector<RunRecord>();
   };
   if (!options.from.empty()) {
-    auto file = runs::readRuns(options.from, Absent::IsAnError);
+    auto file = runs::givenRuns(options.from);
     if (!file) return stopped(file.error());
-    if (file->runs.empty()) return stopped(runs::noRunsText(*file, options.from));
     outcome.remarks = std::move(file->complaints);
     return std::move(file->runs);
   }
@@ -125,6 +124,10 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
 }
 
 void run(const Options& options, Outcome& outcome) {
+  if (!options.record.empty()) {
+    if (const std::string why = whyNotReplaced(options.record); !why.empty())
+      return outcome.fail(why);
+  }
   const std::vector<RunRecord> runs = counted(options, outcome);
   if (!outcome.error.empty()) return;
   std::string record = options.record;
@@ -183,11 +186,11 @@ void addFidelityCommand(Command root, Outcome& outcome) {
   command
       .addOption("--from", options->from,
                  "Compare what --record wrote earlier with today's trace instead; needs no GPU")
-      .typeName("FILE");
+      .file();
   command
       .addOption("--record", options->record,
                  "Also keep the counters in this file, one record per line")
-      .typeName("FILE");
+      .file();
   command.addFlag("--json", options->json, "Print the counters as JSON, one record per line");
   command.addOldFile("--json", outcome.oldJson);
   command
@@ -195,7 +198,7 @@ void addFidelityCommand(Command root, Outcome& outcome) {
           "--out", outcome.file,
           "Write Markdown to this file, between its marks if it has them, or with --json the "
           "counters")
-      .typeName("FILE");
+      .file();
   addGpuOptions(command, options->gpu);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }

@@ -26,7 +26,6 @@ namespace {
 constexpr std::string_view kArch = "sm_90";  // the one that the model is made for
 // Samples of this size: its main loop is nearly all of the launch.
 constexpr Problem kSampled{4096, 4096, 4096};
-constexpr std::size_t kMostRecorded = 4 * 1024 * 1024;  // bytes
 
 struct Options {
   StageOptions stage;
@@ -96,10 +95,12 @@ void run(const Options& options, Outcome& outcome) {
   if (!device) return outcome.fail(device.error());
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
   if (!limit) return outcome.fail(limit.error());
-  if (options.record && options.record->empty())
-    return outcome.fail("--record has an empty name: name a file to add to");
   if (options.record && !options.measure)
     return outcome.fail("--record keeps what is measured: add --measure");
+  if (options.record) {
+    if (const std::string why = whyNotReplaced(*options.record); !why.empty())
+      return outcome.fail(why);
+  }
   if (choice->stage->ladder != Ladder::Fp32)
     return outcome.fail(
         fmt::format("the model of a turn knows multiply-adds, and {} multiplies on tensor cores: "
@@ -132,10 +133,8 @@ void run(const Options& options, Outcome& outcome) {
     report.samples = nullptr;
   outcome.output = options.json ? jsonText(loopJson(report)) : loopText(report);
   if (!options.record) return;
-  auto before = readText(*options.record, kMostRecorded, Absent::IsEmpty);
-  if (!before) return outcome.fail(before.error());
-  if (const auto written = replaceText(*options.record, *before + toLine(*times) + "\n"); !written)
-    outcome.fail(written.error());
+  if (const auto added = appendLine(*options.record, toLine(*times)); !added)
+    outcome.fail(added.error());
 }
 
 }  // namespace
@@ -149,7 +148,7 @@ void addLoopCommand(Command root, Outcome& outcome) {
   command.addFlag("--measure", options->measure, "Measure every version on the GPU");
   addJsonOptions(command, options->json, outcome);
   command.addOption("--record", options->record, "Add what was measured to this file, as it ships")
-      .typeName("FILE");
+      .file();
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);
   command.onRun([options, &outcome] { run(*options, outcome); });

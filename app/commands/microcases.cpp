@@ -126,14 +126,16 @@ void run(const Options& options, Outcome& outcome) {
   if (!device) return outcome.fail(device.error());
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
   if (!limit) return outcome.fail(limit.error());
-  if (options.record && options.record->empty())
-    return outcome.fail("--record has an empty name: name a file to write");
   if (options.record && (options.shipped || !options.only.empty()))
     return outcome.fail("--record measures all cases: leave --shipped and --only out");
   const std::vector<sass::MicroCase> cases = chosenCases(options);
   if (cases.empty())
-    return outcome.fail(
-        fmt::format("no case begins with \"{}\": leave --only out to see all", options.only));
+    return outcome.fail(fmt::format("no case begins with \"{}\": leave --only out to see all",
+                                    quotable(options.only)));
+  if (options.record) {
+    if (const std::string why = whyNotReplaced(*options.record); !why.empty())
+      return outcome.fail(why);
+  }
   const sass::MicroResults& recorded = sass::recordedMicroResults();
   if (options.shipped) return show(options, cases, recorded, true, outcome);
   const auto results = measured(options, *device, 1000.0 * *limit, cases);
@@ -161,12 +163,14 @@ void addMicrocasesCommand(Command root, Outcome& outcome) {
       "microcases",
       "Measure loops of a few machine instructions beside the model of the register file");
   const auto options = std::make_shared<Options>();
-  command.addOption("--only", options->only, "Only cases whose names begin so").typeName("TEXT");
+  command.addOption("--only", options->only, "Only cases whose names begin so")
+      .typeName("TEXT")
+      .notEmpty();
   command.addFlag("--shipped", options->shipped, "Show the recorded ones instead; needs no GPU");
   addJsonOptions(command, options->json, outcome);
   command
       .addOption("--record", options->record, "Write what was measured to this file, as it ships")
-      .typeName("FILE");
+      .file();
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);
   command.onRun([options, &outcome] { run(*options, outcome); });

@@ -17,6 +17,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/model/rates_fit.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/runs/run_exchange.h"
 #include "kernels/runs/run_store.h"
 
 namespace tileloom::app {
@@ -37,21 +38,17 @@ struct Options {
 };
 
 // The runs that ship and the person's own, or those of one file.
-tl::expected<std::vector<runs::RunRecord>, std::string> runsOf(const Options& options) {
+tl::expected<std::vector<runs::RunRecord>, std::string> runsOf(const Options& options,
+                                                               Outcome& outcome) {
   std::vector<runs::RunRecord> runs;
   if (options.runs.empty()) {
     const auto shipped = runs::recordings();
     runs.assign(shipped.begin(), shipped.end());
   }
-  auto file = runs::readRuns(options.runs.empty() ? runs::defaultRunFile()
-                                                  : std::filesystem::path(options.runs));
+  auto file =
+      options.runs.empty() ? runs::readRuns(runs::defaultRunFile()) : runs::givenRuns(options.runs);
   if (!file) return tl::unexpected(file.error());
-  if (!options.runs.empty() && file->runs.empty()) {
-    return tl::unexpected(
-        fmt::format("{} holds no runs: give a file that `tileloom runs export` "
-                    "has written",
-                    quotable(options.runs)));
-  }
+  std::ranges::move(file->complaints, std::back_inserter(outcome.remarks));
   std::ranges::move(file->runs, std::back_inserter(runs));
   return runs;
 }
@@ -74,10 +71,10 @@ struct Material {
   std::vector<Case> cases;
 };
 
-tl::expected<Material, std::string> materialOf(const Options& options) {
+tl::expected<Material, std::string> materialOf(const Options& options, Outcome& outcome) {
   const auto arch = architectureNamed(quotable(options.arch));
   if (!arch) return tl::unexpected(arch.error());
-  auto runs = runsOf(options);
+  auto runs = runsOf(options, outcome);
   if (!runs) return tl::unexpected(runs.error());
   Material m{*arch, std::move(*runs), {}};
   const std::string device = deviceOf(m.runs, m.arch);
@@ -177,7 +174,7 @@ Json judgementJson(const Material& material, const Rates& rates) {
 }
 
 void judge(const Options& options, Outcome& outcome) {
-  const auto material = materialOf(options);
+  const auto material = materialOf(options, outcome);
   if (!material) return outcome.fail(material.error());
   const auto rates = model::ratesFor(material->arch.name);
   if (!rates) return outcome.fail(rates.error());
@@ -223,13 +220,21 @@ tl::expected<Rates, std::string> fitted(const Material& material,
 void fitAndKeep(const Options& options, Outcome& outcome) {
   const auto chosen = chosenRungs(options);
   if (!chosen) return outcome.fail(chosen.error());
-  const auto material = materialOf(options);
+  const auto material = materialOf(options, outcome);
   if (!material) return outcome.fail(material.error());
   std::vector<model::Witness> witnesses;
   if (!options.counted.empty()) {
-    const auto file = runs::readRuns(options.counted);
+    auto file = runs::givenRuns(options.counted);
     if (!file) return outcome.fail(file.error());
+    std::ranges::move(file->complaints, std::back_inserter(outcome.remarks));
     witnesses = model::witnessesOf(file->runs, material->arch.name);
+    if (witnesses.empty()) {
+      return outcome.fail(
+          fmt::format("no run in \"{}\" has counted stall reasons and is of a tile for {}: leave "
+                      "--counted out, "
+                      "or name a file of runs that were measured with counters",
+                      quotableFile(options.counted), material->arch.name));
+    }
   }
   const auto found = fitted(*material, *chosen, witnesses);
   if (!found) return outcome.fail(found.error());
@@ -250,7 +255,7 @@ void addOptions(Command command, const std::shared_ptr<Options>& options, Outcom
   command
       .addOption("--runs", options->runs,
                  "Runs to use instead of the shipped ones and the kept ones")
-      .typeName("FILE");
+      .file();
   addJsonFlag(command, options->json, outcome);
 }
 
@@ -275,14 +280,14 @@ void addModelCommand(Command root, Outcome& outcome) {
   command
       .addOption("--counted", options->counted,
                  "Runs with counted stall reasons: predicted shares of the time are held to theirs")
-      .typeName("FILE");
+      .file();
   command
       .addOption("--only", options->only,
                  "Rungs: fit only the constants of their families, keep all others")
       .separatedBy(',')
       .typeName("LIST");
   command.addOption("--out", options->out, "Where to keep them (your own constants by default)")
-      .typeName("FILE");
+      .file();
   command.onRun([options, &outcome] { fitAndKeep(*options, outcome); });
 }
 

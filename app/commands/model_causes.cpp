@@ -16,7 +16,7 @@
 #include "kernels/model/causes.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
-#include "kernels/runs/run_store.h"
+#include "kernels/runs/run_exchange.h"
 #include "kernels/tile/knobs.h"
 
 namespace tileloom::app {
@@ -152,8 +152,9 @@ void run(const Options& options, Outcome& outcome) {
   std::vector<runs::RunRecord> own;
   std::span<const runs::RunRecord> runs = runs::recordings();
   if (!options.runs.empty()) {
-    auto file = runs::readRuns(options.runs);
+    auto file = runs::givenRuns(options.runs);
     if (!file) return outcome.fail(file.error());
+    outcome.remarks = std::move(file->complaints);
     own = std::move(file->runs);
     runs = own;
   }
@@ -185,8 +186,7 @@ void addModelCausesCommand(Command group, Outcome& outcome) {
       "causes", "Hold the causes that `tileloom why` names against measured pairs of tiles");
   const auto options = std::make_shared<Options>();
   addArchOption(command, options->arch);
-  command.addOption("--runs", options->runs, "Runs to use instead of the shipped ones")
-      .typeName("FILE");
+  command.addOption("--runs", options->runs, "Runs to use instead of the shipped ones").file();
   command.addFlag("--misses", options->misses, "Also list the pairs whose cause is wrong");
   addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });

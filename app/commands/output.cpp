@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <system_error>
 
+#include "kernels/base/text_file.h"
+
 namespace tileloom::app {
 namespace {
 
@@ -31,6 +33,10 @@ tl::expected<void, std::string> writeStandardOutput(std::string_view text) {
         whatWentWrong(error)));
   }
   return {};
+}
+
+std::string whyNotAsked(const std::optional<std::string>& file) {
+  return file && *file != "-" ? whyNotReplaced(*file) : std::string();
 }
 
 }  // namespace tileloom::app

@@ -2,6 +2,7 @@
 // Writing to standard output that notices when it fails: a full disk, a closed pipe.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -10,5 +11,9 @@ namespace tileloom::app {
 
 // All of `text`, flushed; the error is one sentence.
 tl::expected<void, std::string> writeStandardOutput(std::string_view text);
+
+// Empty, or the sentence on why the file that a command is to write cannot be written: asked before
+// any work is done. None, and - for standard output, can.
+std::string whyNotAsked(const std::optional<std::string>& file);
 
 }  // namespace tileloom::app

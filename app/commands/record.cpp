@@ -262,6 +262,7 @@ void addRecordCommand(Command root, Outcome& outcome) {
   command
       .addOption("FILE", options->file,
                  "File to write; runs that it has already are kept, those of older sources renewed")
+      .notEmpty()
       .required();
   command.addOption("--sizes", options->sizes, "Sizes of the ladder (1024,2048,4096,8192)")
       .separatedBy(',')

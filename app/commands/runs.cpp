@@ -40,7 +40,8 @@ std::string count(std::size_t number, std::string_view what) {
 
 // History, or the runs that ship with the program, with what is wrong about them.
 tl::expected<RunFile, std::string> source(const Options& o) {
-  if (!o.recorded) return runs::readRuns(historyOf(o));
+  if (!o.recorded)
+    return runs::readRuns(historyOf(o), o.history.empty() ? Absent::IsEmpty : Absent::IsAnError);
   if (!o.history.empty()) {
     return tl::unexpected<std::string>(
         "--recorded means the runs inside this program, so it takes no --file: leave one of them "
@@ -118,14 +119,15 @@ using Action = void (*)(const Options& options, Outcome& outcome);
 Command addAction(Command group, Outcome& outcome, const std::shared_ptr<Options>& options,
                   const char* word, const char* what, Action action) {
   const Command command = group.addCommand(word, what);
-  command.addOption("--file", options->history, "The history, if it is not your own one")
-      .typeName("FILE");
+  command.addOption("--file", options->history, "The history, if it is not your own one").file();
   command.onRun([options, action, &outcome] { action(*options, outcome); });
   return command;
 }
 
 void addChoice(Command command, const std::shared_ptr<Options>& options) {
-  command.addOption("--stage", options->stage, "Only runs of this stage").typeName("STAGE");
+  command.addOption("--stage", options->stage, "Only runs of this stage")
+      .typeName("STAGE")
+      .notEmpty();
   command.addFlag("--recorded", options->recorded, "The runs inside this program, not history");
 }
 
@@ -143,10 +145,12 @@ void addRunsCommand(Command root, Outcome& outcome) {
   const Command imports =
       addAction(group, outcome, options, "import",
                 "Add the runs of a file that history does not have", importRuns);
-  imports.addOption("FILE", options->file, "Runs, one per line").required();
+  imports.addOption("FILE", options->file, "Runs, one per line").notEmpty().required();
   const Command exports =
       addAction(group, outcome, options, "export", "Write runs to a file, compactly", exportRuns);
-  exports.addOption("FILE", options->file, "File to make or replace; - prints").required();
+  exports.addOption("FILE", options->file, "File to make or replace; - prints")
+      .notEmpty()
+      .required();
   addChoice(exports, options);
 }
 

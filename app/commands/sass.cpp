@@ -11,6 +11,7 @@
 #include <set>
 
 #include "app/commands/measuring.h"
+#include "app/commands/output.h"
 #include "app/commands/sass_report.h"
 #include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"
@@ -91,8 +92,6 @@ void keepDate(sass::MachineCode& code, std::string_view file) {
 
 // A file for each architecture, with every rung's default tile.
 void record(const Options& options, Outcome& outcome) {
-  if (options.record->empty())
-    return outcome.fail("--record has an empty name: name a folder to write into");
   const auto tools = Tools::find(!options.noCache);
   if (!tools) return failWith(outcome, tools.error());
   std::set<std::string, std::less<>> names;
@@ -104,6 +103,7 @@ void record(const Options& options, Outcome& outcome) {
     const auto arch = architectureNamed(quotable(each));
     if (!arch) return outcome.fail(arch.error());
     const std::string file = fmt::format("{}/{}.txt", *options.record, arch->name);
+    if (const std::string why = whyNotReplaced(file); !why.empty()) return outcome.fail(why);
     const std::string before = readText(file, kMostRecorded, Absent::IsEmpty).value_or("");
     const auto stages = recordedStages(*arch, options.archGiven);
     std::string text;
@@ -211,7 +211,7 @@ void addSassCommand(Command root, Outcome& outcome) {
   command
       .addOption("--record", options->record,
                  "Write every rung's default tile into this folder, as they ship")
-      .typeName("FOLDER");
+      .file("FOLDER");
   addCacheOption(command, options->noCache);
   command.onRun([options, arch, &outcome] {
     options->archGiven = arch.given();

@@ -134,7 +134,7 @@ void addJsonFlag(Command command, bool& json, Outcome& outcome) {
 
 void addOutOption(Command command, Outcome& outcome) {
   command.addOption("--out", outcome.file, "Write the answer to this file instead of printing it")
-      .typeName("FILE");
+      .file();
 }
 
 void addJsonOptions(Command command, bool& json, Outcome& outcome) {

@@ -14,6 +14,7 @@
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
+#include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/emulator/run.h"
@@ -238,8 +239,8 @@ void record(const Options& options, Outcome& outcome) {
         "--record samples every rung's default tile at 2048 and 4096: leave stage, tile, size and "
         "other options out");
   }
-  if (options.record->empty())
-    return outcome.fail("--record has an empty name: name a file to write");
+  if (const std::string why = whyNotReplaced(*options.record); !why.empty())
+    return outcome.fail(why);
   std::optional<Arithmetic> arithmetic;
   if (options.stage.arithmetic) {
     const auto named = arithmeticNamed(*options.stage.arithmetic);
@@ -272,7 +273,7 @@ void record(const Options& options, Outcome& outcome) {
     }
     const auto samples = runs::stallSamplesFrom(nlohmann::json(json));
     if (!samples) return failWith(outcome, {Trouble::Failed, samples.error()});
-    lines += json.dump() + "\n";
+    lines += dumped(json) + "\n";
     outcome.output +=
         fmt::format("{} at {}: {} samples\n", stage->id, size, grouped(samples->total()));
   }
@@ -335,7 +336,7 @@ void addStallsCommand(Command root, Outcome& outcome) {
       .addOption("--record", options->record,
                  "Sample every rung's default tile at two sizes and write this file, as it ships; "
                  "with --arithmetic those of its ladder")
-      .typeName("FILE");
+      .file();
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);
   command.onRun([options, &outcome] { run(*options, outcome); });

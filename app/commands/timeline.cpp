@@ -11,6 +11,7 @@
 
 #include "app/commands/kernel_book.h"
 #include "app/commands/measuring.h"
+#include "app/commands/output.h"
 #include "app/commands/parse.h"
 #include "app/commands/shared_options.h"
 #include "app/commands/slower_text.h"
@@ -19,6 +20,7 @@
 #include "app/commands/stamps_of.h"
 #include "app/commands/table.h"
 #include "app/commands/timeline_seam.h"
+#include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/model/limit.h"
@@ -224,7 +226,7 @@ Result<std::optional<timeline::Measured>> measuredOf(const Options& options,
   if (options.measure) {
     auto stamps = measuredNow(options, choice, problem, outcome);
     if (!stamps) return tl::unexpected(stamps.error());
-    const auto written = replaceText(*options.measure, toJson(*stamps).dump() + "\n");
+    const auto written = replaceText(*options.measure, dumped(toJson(*stamps)) + "\n");
     if (!written) return fail(Trouble::BadRequest, written.error());
     return std::move(*stamps);
   }
@@ -277,6 +279,9 @@ void run(const Options& options, Outcome& outcome) {
     return outcome.fail(
         "--between-tiles shows the stamps of the same two tiles, and --at those of another K tile: "
         "leave one of the two out");
+  }
+  for (const auto* file : {&options.measure, &options.out}) {
+    if (const std::string why = whyNotAsked(*file); !why.empty()) return outcome.fail(why);
   }
   const auto request = requestOf(*choice->stage, choice->tile, *problem, choice->arithmetic,
                                  options.betweenTiles, *varies > 0 || *delay > 0);
@@ -388,17 +393,17 @@ void addTimelineCommand(Command root, Outcome& outcome) {
   command
       .addOption("--out", options->out,
                  "Also write every span: .json for Perfetto and chrome://tracing, or .csv")
-      .typeName("FILE");
+      .file();
   command
       .addOption("--measured", options->measured,
                  "Compare with what a block has stamped on a GPU, as --measure writes it (default: "
                  "what ships for the default tiles of rungs with asynchronous copies)")
-      .typeName("FILE");
+      .file();
   command
       .addOption("--measure", options->measure,
                  "Launch the kernel with stamps of the clock on this GPU, write them to this file, "
                  "and compare")
-      .typeName("FILE");
+      .file();
   command
       .addOption(
           "--at", options->at,

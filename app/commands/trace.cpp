@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "app/commands/output.h"
 #include "app/commands/parse.h"
 #include "app/commands/shared_options.h"
 #include "app/commands/stage_options.h"

@@ -205,8 +205,10 @@ std::string whyNotThere(const std::filesystem::path& file) {
                        error.message());
   }
   const auto opened = tuning::Journal::open(file);
-  if (!existed) std::filesystem::remove(file, error);
   if (!opened) return opened.error();
+  // While its lock is held, no other process can have begun a run there.
+  if (!existed && std::filesystem::file_size(file, error) == 0)
+    std::filesystem::remove(file, error);
   const auto state = tuning::journalState(file);
   if (!state) return state.error();
   return *state == tuning::JournalState::Foreign ? tuning::foreignText(file) : std::string();
@@ -334,23 +336,25 @@ void addTuneCommand(Command root, Outcome& outcome) {
   command
       .addOption("--budget", options->budget,
                  "Stop after so many seconds (60s), minutes (5m) or measurements (200)")
-      .typeName("N");
+      .typeName("N")
+      .notEmpty();
   command.addOption("--shard", options->shard, "Only part I, from 0, of N parts of the space")
-      .typeName("I/N");
+      .typeName("I/N")
+      .notEmpty();
   command.addFlag("--exhaustive", options->exhaustive, "Measure every legal tile");
   command.addFlag("--keep-spills", options->keepSpills, "Time tiles that spill registers, too");
   command.addFlag("--no-prediction", options->noPrediction,
                   "Let measurements alone say what is tried next");
   command.addFlag("--dry-run", options->dryRun, "Show what would be searched; needs no GPU");
   command.addOption("--arch", options->arch, "With --dry-run: architecture (sm_90 by default)")
-      .typeName("ARCH");
+      .typeName("ARCH")
+      .notEmpty();
   command
       .addOption("--out", options->out,
                  "File of the run (by default one in the data folder that fits the request); with "
                  "--dry-run that of the answer, and tune show FILE --json --out writes a result")
-      .typeName("FILE");
-  command.addOption("--resume", options->resume, "Go on with the run in this file")
-      .typeName("FILE");
+      .file();
+  command.addOption("--resume", options->resume, "Go on with the run in this file").file();
   command.addFlag("--anew", options->anew, "Put an earlier run of the same request aside");
   addJsonFlag(command, options->json, outcome);
   addGpuOptions(command, options->gpu);
@@ -366,13 +370,16 @@ void addTuneCommand(Command root, Outcome& outcome) {
   const auto reading = std::make_shared<Reading>();
   const Command merge = command.addCommand("merge", "The shards of one run as one");
   merge.addOption("FILES", reading->files, "Files that tileloom tune --shard has written")
+      .notEmpty()
       .required();
-  merge.addOption("-o,--out", reading->out, "Write the result as JSON, too").typeName("FILE");
+  merge.addOption("-o,--out", reading->out, "Write the result as JSON, too").file();
   merge.addFlag("--json", reading->json, "Print JSON instead of text");
   merge.onRun(
       [reading, &outcome] { show(reading->files, reading->json, reading->out, true, outcome); });
   const Command shown = command.addCommand("show", "What a run has come to");
-  shown.addOption("FILE", reading->files, "File that tileloom tune has written").required();
+  shown.addOption("FILE", reading->files, "File that tileloom tune has written")
+      .notEmpty()
+      .required();
   shown.addFlag("--json", reading->json, "Print JSON instead of text");
   addOutOption(shown, outcome);
   shown.onRun([reading, &outcome] { show(reading->files, reading->json, "", false, outcome); });

@@ -8,6 +8,9 @@
 namespace tileloom::app {
 namespace {
 
+// Letters of what the parser says, which quotes a word of any length.
+constexpr std::size_t kMostOfParser = 200;
+
 // The innermost command that the words led to: its name in a sentence ("trace", or the program's
 // own), and how to ask for its help.
 struct Reached {
@@ -55,13 +58,17 @@ std::string usageSentence(const Misuse& misuse) {
     return fmt::format("{} needs a command: choose one of {}", name,
                        fmt::join(misuse.commands, ", "));
   }
+  if (misuse.empty) {
+    return fmt::format("{} of {} is empty: give it a value, or see {}", *misuse.empty, name, help);
+  }
   if (misuse.count && misuse.count->times > 1) {
     return fmt::format("{} is given {} times to {}: give it once", misuse.count->option,
                        misuse.count->times, name);
   }
   if (misuse.count)
     return fmt::format("{} of {} needs a value: see {}", misuse.count->option, name, help);
-  return fmt::format("{} cannot read its arguments ({}): see {}", name, misuse.text, help);
+  return fmt::format("{} cannot read its arguments ({}): see {}", name,
+                     quotable(misuse.text, kMostOfParser), help);
 }
 
 }  // namespace tileloom::app

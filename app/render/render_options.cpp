@@ -101,7 +101,7 @@ void addRenderOptions(Command command, RenderOptions& options) {
       .addOption("--measured", options.measured,
                  "of the timeline: stamps to show beneath it, as \"tileloom timeline STAGE "
                  "--measure FILE\" takes them (default: those that ship)")
-      .typeName("FILE");
+      .file();
   command.addFlag("--caption", options.caption,
                   "below the picture, words on what it shows (menus of the window do so)");
   command.addFlag("--no-caption", options.noCaption, "without them (default)");
@@ -125,7 +125,7 @@ void addRenderOptions(Command command, RenderOptions& options) {
       .addOption("--out", options.out,
                  "file to write: .png, .svg or .pdf; of an animation .mp4, .gif or a folder for "
                  "PNGs")
-      .typeName("FILE")
+      .file()
       .required();
 }
 

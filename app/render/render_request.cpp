@@ -188,6 +188,9 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   if (auto why = emulator::whyNotTraceable(r.trace); !why.empty()) return Wrong(why);
 
   if (o.measured) {
+    if (r.page != nullptr && r.page->id != std::string_view("timeline") &&
+        r.page->id != std::string_view("waits"))
+      return Wrong("--measured is shown by the timeline: render that, or leave --measured out");
     auto stamps = stampsOf(*o.measured, {state.stage, state.tile, state.arithmetic()});
     if (!stamps) return Wrong(stamps.error());
     r.stamps = std::make_shared<const timeline::Measured>(std::move(*stamps));

@@ -102,6 +102,41 @@ class BadInputTest : public QObject {
     QTest::newRow("empty word") << QStringList{""} << "\"\"";
     QTest::newRow("empty JSON file") << QStringList{"trace", "naive", "--json", ""} << "--json";
     QTest::newRow("empty file") << QStringList{"trace", "naive", "--out", ""} << "--out";
+    // A file that is named by nothing must not be left aside in silence.
+    const auto empty = [](const char* words, const char* option) {
+      QStringList all = QString(words).split(' ');
+      if (*option != '\0') all += option;
+      QTest::addRow("empty: %s %s", words, option) << all + QStringList{""} << QString(option);
+    };
+    for (const char* option : {"--runs", "--counted", "--out"}) empty("model fit", option);
+    empty("model judge", "--runs");
+    empty("model causes", "--runs");
+    for (const char* option : {"--from", "--record", "--out"}) empty("fidelity", option);
+    empty("compile naive", "--cubin");
+    empty("runs list", "--file");
+    empty("runs list", "--stage");
+    for (const char* option : {"--out", "--record"}) empty("sass naive", option);
+    empty("stalls", "--record");
+    empty("microcases", "--record");
+    empty("microcases --shipped", "--only");
+    empty("loop naive --measure", "--record");
+    for (const char* option : {"--out", "--measured", "--measure"}) empty("timeline naive", option);
+    for (const char* option : {"--out", "--resume", "--budget", "--shard"})
+      empty("tune naive --dry-run", option);
+    empty("tune merge x", "-o");
+    for (const char* word : {"runs import", "runs export", "record", "tune show", "tune merge"})
+      empty(word, "");
+    for (const char* option : {"--out", "--measured"}) empty("render timeline", option);
+    empty("lecture export ladder", "--out");
+    for (const char* option : {"--session", "--worker"})
+      QTest::addRow("empty: %s", option) << QStringList{option, ""} << QString(option);
+    row("runs that are not there", "runs list --file /no/such/runs.jsonl", "/no/such/runs.jsonl");
+    row("runs to fit that are not there", "model fit --runs /no/such/runs.jsonl", "/no/such");
+    row("counted runs of an empty file", "model fit --counted /dev/null --out /dev/null",
+        "/dev/null");
+    row("stamps beside a picture without time", "render loom --measured x --out y.png",
+        "--measured");
+
     QTest::newRow("newline") << QStringList{"trace", "a\nb"} << "\"a?b\"";
     QTest::newRow("endless word") << QStringList{"trace", QString(50000, 'w')} << "www...";
   }

@@ -90,7 +90,7 @@ class StallsCommandTest : public QObject {
     row({"stalls", "warptiled", "--live", "--recorded"}, 2, "exclude");
     row({"stalls", "warptiled", "--size", "0"}, 2, "size");
     row({"stalls", "warptiled", "--record", "x"}, 2, "leave stage");
-    row({"stalls", "--record", ""}, 2, "name a file");
+    row({"stalls", "--record", ""}, 2, "--record");
     row({"stalls", "--record", "x", "--arithmetic", "tf32"}, 2, "there is no arithmetic");
     row({"stalls", "warptiled", "--arithmetic", "bf16"}, 2, "does not calculate in bf16");
     row({"stalls", "t3", "--arithmetic", "fp16", "--recorded"}, 3, "mmaring");

@@ -171,7 +171,7 @@ class AppWhyTest : public QObject {
     QTest::newRow("no constants") << "why warptiled --arch sm_86"
                                   << "tileloom model fit";
     QTest::newRow("no runs") << "model causes --runs /proc/no/such/file"
-                             << "no two of these runs";
+                             << "/proc/no/such/file";
     QTest::newRow("fit of a rung that is not predicted") << "model fit --only tuned,t7"
                                                          << "--only t7: there is no prediction";
     QTest::newRow("fit of no rung") << "model fit --only 99"
