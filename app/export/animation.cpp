@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "kernels/base/temporary_name.h"
+#include "kernels/base/text_file.h"
 #include "viz/base/describe.h"
 #include "viz/base/text.h"
 
@@ -21,6 +23,7 @@ struct Words {
 
 constexpr int kEncodersAtOnce = 2;
 constexpr qsizetype kSaidKept = 4096;
+constexpr int kLooks = 10;  // at ffmpeg's progress, within the patience that it is given
 
 QString suffixOf(const QString& file) {
   return QFileInfo(file).suffix().toLower();
@@ -88,6 +91,10 @@ tl::expected<AnimationTarget, QString> animationTarget(const QString& out) {
                               .arg(shownFile(out)));
   }
   AnimationTarget target{AnimationFormat::Frames, info.filePath()};
+  // Where a video is to be replaced or a folder to be made.
+  const auto whyNot = [&info] {
+    return QString::fromStdString(whyNotReplaced(fileNamed(info.filePath())));
+  };
   if (video) {
     if (info.isDir()) {
       return tl::unexpected(
@@ -98,6 +105,7 @@ tl::expected<AnimationTarget, QString> animationTarget(const QString& out) {
                                       "package, or name a folder for a sequence of PNGs")
                                 .arg(shownFile(out)));
     }
+    if (const QString why = whyNot(); !why.isEmpty()) return tl::unexpected(why);
     target.format = suffix == QLatin1String("gif") ? AnimationFormat::Gif : AnimationFormat::Mp4;
     return target;
   }
@@ -105,6 +113,8 @@ tl::expected<AnimationTarget, QString> animationTarget(const QString& out) {
     return tl::unexpected(Words::tr("\"%1\" is a file already: choose another name for the folder")
                               .arg(shownFile(out)));
   }
+  if (const QString why = info.isDir() ? QString() : whyNot(); !why.isEmpty())
+    return tl::unexpected(why);
   if (info.isDir() &&
       !QDir(info.filePath())
            .isEmpty(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot)) {
@@ -159,6 +169,7 @@ AnimationWriter::AnimationWriter(AnimationSetup setup, QObject* parent)
     : QObject(parent), m_setup(std::move(setup)) {
   m_encoders.setMaxThreadCount(kEncodersAtOnce);
   connect(&m_turn, &QTimer::timeout, this, &AnimationWriter::next);
+  connect(&m_watch, &QTimer::timeout, this, &AnimationWriter::watchFfmpeg);
 }
 
 AnimationWriter::~AnimationWriter() {
@@ -185,7 +196,7 @@ QString AnimationWriter::partial() const {
 
 void AnimationWriter::start() {
   const QString place = QFileInfo(m_setup.target.path).absolutePath();
-  m_folder = std::make_unique<QTemporaryDir>(place + QStringLiteral("/.tileloom-XXXXXX"));
+  m_folder = std::make_unique<QTemporaryDir>(place + u'/' + toQString(kTemporaryPattern));
   if (!m_folder->isValid()) return end(cannotWrite(m_folder->errorString()));
   if (!isVideo() && !QDir().mkdir(partial()))
     return end(cannotWrite(tr("a folder cannot be made there")));
@@ -282,14 +293,29 @@ bool AnimationWriter::startFfmpeg(const QSize& size) {
   });
   connect(process, &QProcess::finished, this, &AnimationWriter::ffmpegEnded);
   process->start(findFfmpeg(), arguments);
+  m_watch.start(m_setup.patience / kLooks);
   return !m_ended;
+}
+
+// Counts looks and not the time, which goes on while this process is stopped.
+void AnimationWriter::watchFfmpeg() {
+  if (m_ended) return;
+  const std::pair now(m_ffmpeg->bytesToWrite(), QFileInfo(partial()).size());
+  const bool waitsForFrames = now.first == 0 && m_painted < total();
+  m_looksWithoutProgress = now == m_progress && !waitsForFrames ? m_looksWithoutProgress + 1 : 0;
+  m_progress = now;
+  if (m_looksWithoutProgress <= kLooks) return;
+  end(tr("ffmpeg could not write \"%1\": it has done nothing for %2 s and was ended; try again, or "
+         "name a folder for a sequence of PNGs")
+          .arg(shownFile(m_setup.target.path))
+          .arg(static_cast<double>(m_setup.patience.count()) / 1000));
 }
 
 void AnimationWriter::ffmpegEnded(int code, QProcess::ExitStatus status) {
   if (m_ended) return;
   m_said += m_ffmpeg->readAllStandardError();
   const bool all = m_painted == total();
-  if (status == QProcess::NormalExit && code == 0 && all && QFileInfo::exists(partial())) {
+  if (status == QProcess::NormalExit && code == 0 && all && QFileInfo(partial()).size() > 0) {
     std::error_code error;
     std::filesystem::rename(partial().toStdString(), m_setup.target.path.toStdString(), error);
     return end(error ? cannotWrite(QString::fromStdString(error.message())) : QString());
@@ -316,6 +342,7 @@ void AnimationWriter::end(const QString& problem) {
   if (m_ended) return;
   m_ended = true;
   m_turn.stop();
+  m_watch.stop();
   if (m_ffmpeg && m_ffmpeg->state() != QProcess::NotRunning) {
     m_ffmpeg->disconnect(this);
     m_ffmpeg->kill();

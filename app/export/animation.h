@@ -9,9 +9,11 @@
 #include <QThreadPool>
 #include <QTimer>
 #include <array>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <tl/expected.hpp>
+#include <utility>
 #include <vector>
 
 #include "app/export/export.h"
@@ -71,6 +73,8 @@ struct AnimationSetup {
   std::vector<std::uint32_t> indices;
   int fps = 10;
   AnimationTarget target;
+  // How long ffmpeg may take nothing and write nothing, though it has something to do.
+  std::chrono::milliseconds patience = std::chrono::minutes(2);
 };
 
 class AnimationWriter : public QObject {
@@ -99,6 +103,7 @@ class AnimationWriter : public QObject {
   void writeFrame(const QImage& frame);
   void encoded(const QString& problem);
   bool startFfmpeg(const QSize& size);
+  void watchFfmpeg();
   void ffmpegEnded(int code, QProcess::ExitStatus status);
   void finish();
   void end(const QString& problem);
@@ -110,6 +115,9 @@ class AnimationWriter : public QObject {
   QByteArray m_said;  // the end of ffmpeg's standard error
   QThreadPool m_encoders;
   QTimer m_turn;
+  QTimer m_watch;
+  std::pair<qint64, qint64> m_progress;  // bytes that ffmpeg has yet to take, and has written
+  int m_looksWithoutProgress = 0;
   QSize m_size;
   int m_painted = 0;
   int m_encoding = 0;

@@ -8,6 +8,7 @@
 
 #include "app/commands/parse.h"
 #include "app/commands/table.h"
+#include "app/export/interruptions.h"
 #include "app/lecture/lecture_check.h"
 #include "app/lecture/lecture_files.h"
 #include "app/lecture/quantities.h"
@@ -15,6 +16,7 @@
 #include "app/window/application.h"
 #include "app/window/open_window.h"
 #include "kernels/base/plain_text.h"
+#include "viz/base/file_given.h"
 
 namespace tileloom::app {
 namespace {
@@ -104,7 +106,9 @@ void write(const ExportOptions& options, Outcome& outcome) {
   if (!look)
     return outcome.fail(fmt::format("there is no theme \"{}\": choose one of {}",
                                     quotable(options.theme), fmt::join(kLookNames, ", ")));
-  lecture::ExportSetup setup{*size, *look, QString::fromStdString(options.out), {}};
+  const auto out = fileGiven(options.out);
+  if (!out) return outcome.fail(out.error());
+  lecture::ExportSetup setup{*size, *look, *out, {}};
   const int count = static_cast<int>(read->steps.size());
   std::string_view rest = options.steps;
   while (!rest.empty()) {
@@ -115,8 +119,13 @@ void write(const ExportOptions& options, Outcome& outcome) {
     rest.remove_prefix(std::min(comma + 1, rest.size()));
   }
   Application application({Platform::Offscreen, *look});
-  const QString wrong = lecture::exportLecture(*read, setup);
-  if (!wrong.isEmpty()) return outcome.fail(wrong.toStdString());
+  bool interrupted = false;
+  const QString wrong = lecture::exportLecture(*read, setup, &interrupted);
+  if (!wrong.isEmpty()) {
+    outcome.fail(wrong.toStdString());
+    if (interrupted) outcome.status = kInterrupted;
+    return;
+  }
   outcome.output = options.out + "\n";
 }
 
@@ -144,6 +153,7 @@ void addLectureCommand(Command root, Outcome& outcome) {
   playing.addFlag("--present", window->presents, "On the whole screen, for an audience");
   playing.onRun([window, &outcome] {
     // Before a window opens: its sentence belongs into the terminal.
+    if (const auto named = fileGiven(window->lecture); !named) return outcome.fail(named.error());
     if (const auto read = lecture::lectureNamed(window->lecture); !read)
       return outcome.fail(read.error());
     outcome.status = openWindow(*window);
@@ -157,7 +167,7 @@ void addLectureCommand(Command root, Outcome& outcome) {
   exporting
       .addOption("--out", options->out,
                  "What to write: NAME.pdf, NAME.html, NAME.mp4, NAME.gif, or a folder")
-      .typeName("FILE")
+      .file()
       .required();
   exporting.addOption("--size", options->size, "Pixels of the window in the pictures")
       .typeName("WxH")

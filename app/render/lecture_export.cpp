@@ -146,7 +146,7 @@ QString writeFolder(LectureStage& stage, const std::vector<std::size_t>& steps,
 
 }  // namespace
 
-QString exportLecture(const Lecture& lecture, const ExportSetup& setup) {
+QString exportLecture(const Lecture& lecture, const ExportSetup& setup, bool* interrupted) {
   std::vector<std::size_t> steps = setup.steps;
   for (std::size_t i = 0; setup.steps.empty() && i < lecture.steps.size(); ++i) steps.push_back(i);
   const QString suffix = QFileInfo(setup.out).suffix().toLower();
@@ -161,8 +161,17 @@ QString exportLecture(const Lecture& lecture, const ExportSetup& setup) {
     if (QString wrong = whyNotFilmed(target.format, shots, setup.size); !wrong.isEmpty())
       return wrong;
   }
+  if (suffix == QLatin1String("pdf") || suffix == QLatin1String("html")) {
+    if (const std::string wrong = whyNotReplaced(fileNamed(setup.out)); !wrong.empty())
+      return QString::fromStdString(wrong);
+  }
   LectureStage stage(lecture, setup);
-  if (film) return writeFilm(stage, shots, filmFps(target.format), target);
+  if (film) {
+    const Interruptions interruptions;
+    const QString wrong = writeFilm(stage, shots, filmFps(target.format), target, interruptions);
+    if (interrupted != nullptr) *interrupted = interruptions.happened();
+    return wrong;
+  }
   if (suffix == QLatin1String("pdf")) return writePdf(stage, lecture, steps, setup.out);
   if (suffix == QLatin1String("html")) return writeHtml(stage, lecture, steps, setup.out);
   if (suffix.isEmpty()) return writeFolder(stage, steps, setup.out);

@@ -18,7 +18,8 @@ struct ExportSetup {
 };
 
 // Empty, or one sentence without a full stop on why it was not written; nothing is left half
-// written then. Needs an Application.
-QString exportLecture(const Lecture& lecture, const ExportSetup& setup);
+// written then. `interrupted` becomes whether a signal has ended a film. Needs an Application.
+QString exportLecture(const Lecture& lecture, const ExportSetup& setup,
+                      bool* interrupted = nullptr);
 
 }  // namespace tileloom::lecture

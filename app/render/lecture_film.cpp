@@ -2,9 +2,9 @@
 #include "app/render/lecture_film.h"
 
 #include <QCoreApplication>
-#include <QEventLoop>
 #include <algorithm>
 
+#include "app/export/write_animation.h"
 #include "app/render/lecture_stage.h"
 #include "app/window/lecture_mode.h"
 
@@ -106,22 +106,14 @@ std::vector<Shot> shotsOf(const Lecture& lecture, const std::vector<std::size_t>
 }
 
 QString writeFilm(LectureStage& stage, const std::vector<Shot>& shots, int fps,
-                  const AnimationTarget& target) {
+                  const AnimationTarget& target, const Interruptions& interruptions) {
   Film film(stage, shots, fps);
   AnimationSetup setup;
   setup.indices.resize(static_cast<std::size_t>(framesOf(shots)));
   setup.fps = fps;
   setup.target = target;
   setup.paint = [&film](std::uint32_t) { return film.next(); };
-  AnimationWriter writer(std::move(setup));
-  QString wrong;
-  QEventLoop loop;
-  QObject::connect(&writer, &AnimationWriter::finished, &loop, [&](const QString& problem) {
-    wrong = problem;
-    loop.quit();
-  });
-  writer.start();
-  loop.exec();
+  const QString wrong = writeAnimation(std::move(setup), interruptions);
   return wrong.isEmpty() ? stage.problem() : wrong;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/export/animation.h"
+#include "app/export/interruptions.h"
 #include "app/lecture/lecture.h"
 
 namespace tileloom::lecture {
@@ -33,7 +34,7 @@ std::vector<Shot> shotsOf(const Lecture& lecture, const std::vector<std::size_t>
 
 // Writes it; empty, or one sentence without a full stop on why not.
 QString writeFilm(LectureStage& stage, const std::vector<Shot>& shots, int fps,
-                  const AnimationTarget& target);
+                  const AnimationTarget& target, const Interruptions& interruptions);
 
 // Frames per second of such a file.
 int filmFps(AnimationFormat format);

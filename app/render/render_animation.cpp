@@ -2,14 +2,10 @@
 #include "app/render/render_animation.h"
 
 #include <fmt/format.h>
-#include <sys/signalfd.h>
-#include <unistd.h>
 
 #include <QApplication>
-#include <QEventLoop>
-#include <QSocketNotifier>
-#include <csignal>
 
+#include "app/export/write_animation.h"
 #include "app/render/render_window.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
@@ -18,34 +14,6 @@
 
 namespace tileloom::app {
 namespace {
-
-// Ctrl-C and a polite kill as events, so that what was begun can be removed. They are held back for
-// the whole process, which is why this has to live before any thread does.
-class Interruptions {
- public:
-  Interruptions() {
-    sigset_t wanted;
-    sigemptyset(&wanted);
-    for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&wanted, number);
-    pthread_sigmask(SIG_BLOCK, &wanted, &before_);
-    file_ = signalfd(-1, &wanted, SFD_CLOEXEC | SFD_NONBLOCK);
-  }
-  ~Interruptions() {
-    // One that has come meanwhile was answered already.
-    signalfd_siginfo told;
-    while (read(file_, &told, sizeof told) > 0) {
-    }
-    close(file_);
-    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
-  }
-  Interruptions(const Interruptions&) = delete;
-  Interruptions& operator=(const Interruptions&) = delete;
-  int file() const { return file_; }
-
- private:
-  sigset_t before_{};
-  int file_ = -1;
-};
 
 // What of the warp's stream, or why it has no such part.
 tl::expected<FrameRange, std::string> rangeOf(const RenderRequest& r, const Scene& scene) {
@@ -75,26 +43,6 @@ tl::expected<FrameRange, std::string> rangeOf(const RenderRequest& r, const Scen
   return range;
 }
 
-// Runs the writer to its end; what went wrong, or nothing.
-QString write(AnimationSetup setup, const Interruptions& interruptions, bool& interrupted) {
-  AnimationWriter writer(std::move(setup));
-  QEventLoop loop;
-  QString problem;
-  QObject::connect(&writer, &AnimationWriter::finished, &loop, [&](const QString& said) {
-    problem = said;
-    loop.quit();
-  });
-  QSocketNotifier notifier(interruptions.file(), QSocketNotifier::Read);
-  QObject::connect(&notifier, &QSocketNotifier::activated, &loop, [&] {
-    notifier.setEnabled(false);
-    interrupted = true;
-    writer.cancel();
-  });
-  QTimer::singleShot(0, &writer, &AnimationWriter::start);
-  loop.exec();
-  return problem;
-}
-
 }  // namespace
 
 void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& out,
@@ -115,7 +63,6 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
   const Interruptions interruptions;
   const Application application({Platform::Offscreen, r.picture.theme.look});
   QString problem;
-  bool interrupted = false;
   if (r.page != nullptr) {
     FramePainter painter{scene.recording, scene.moment.warp, scene.selection, r.picture};
     painter.picture.font = QApplication::font();
@@ -125,7 +72,7 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
       problem = makeRoom(painter.picture, painter.captionRoom);
     }
     setup.paint = painter;
-    if (problem.isEmpty()) problem = write(std::move(setup), interruptions, interrupted);
+    if (problem.isEmpty()) problem = writeAnimation(std::move(setup), interruptions);
   } else {
     QStringList report;
     problem = withWindow(r, scene, report, [&](MainWindow& window) {
@@ -137,12 +84,12 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
       QApplication::processEvents();
       window.awaitTime();
       setup.paint = [&frames](std::uint32_t index) { return frames.at(index); };
-      return write(std::move(setup), interruptions, interrupted);
+      return writeAnimation(std::move(setup), interruptions);
     });
   }
   if (!problem.isEmpty()) {
     outcome.fail(problem.toStdString());
-    if (interrupted) outcome.status = kInterrupted;
+    if (interruptions.happened()) outcome.status = kInterrupted;
     return;
   }
   outcome.output = fmt::format("{}\n", out.toStdString());

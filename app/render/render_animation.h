@@ -7,8 +7,6 @@
 
 namespace tileloom::app {
 
-inline constexpr int kInterrupted = 130;  // as shells say of what Ctrl-C has ended
-
 void renderAnimation(const RenderRequest& request, const Scene& scene, const QString& out,
                      Outcome& outcome);
 

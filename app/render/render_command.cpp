@@ -10,6 +10,8 @@
 #include "app/render/render_window.h"
 #include "app/window/application.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/base/text_file.h"
+#include "viz/base/file_given.h"
 
 namespace tileloom::app {
 namespace {
@@ -32,10 +34,15 @@ QString writeAlone(const RenderRequest& request, const Scene& scene, const QStri
 void run(const RenderOptions& options, Outcome& outcome) {
   const auto request = understand(options);
   if (!request) return outcome.fail(request.error());
+  const auto given = fileGiven(options.out);
+  if (!given) return outcome.fail(given.error());
+  const QString& file = *given;
+  if (!request->animation) {
+    if (const std::string why = whyNotReplaced(options.out); !why.empty()) return outcome.fail(why);
+  }
   emulator::Workspace workspace;
   const auto scene = sceneOf(*request, analysis::record(workspace, request->trace));
   if (!scene) return outcome.fail(scene.error());
-  const QString file = QString::fromStdString(options.out);
   if (request->animation) return renderAnimation(*request, *scene, file, outcome);
 
   Application application({Platform::Offscreen, request->picture.theme.look});

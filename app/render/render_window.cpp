@@ -93,6 +93,13 @@ void walk(MainWindow& window, const RenderRequest& r, QStringList& report) {
   }
 }
 
+// Handles events until it is so, which it may be already.
+template <class Done>
+void awaitUntil(const Done& done) {
+  QEventLoop loop;
+  while (!done()) loop.processEvents(QEventLoop::WaitForMoreEvents);
+}
+
 // The picture is that of a window whose knobs rest.
 void waitForExplanation(const MainWindow& window) {
   constexpr qint64 kMost = 5000;  // milliseconds
@@ -134,33 +141,30 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   window.services().timeline.setStamps(r.stamps);
   window.show();
   Explorer& explorer = window.explorer();
-  QEventLoop loop;
-  QObject::connect(&explorer, &Explorer::recordingChanged, &loop, [&](const Scene& scene) {
-    const auto& trace = scene.recording->trace;
-    if (trace.stage == r.trace.stage && trace.tile == r.trace.tile &&
-        trace.arithmetic == r.trace.arithmetic && trace.asked == r.trace.problem)
-      loop.quit();
-  });
+  const auto shows = [&](const Extent& block) {
+    if (!explorer.scene().ready()) return false;
+    const auto& trace = explorer.scene().recording->trace;
+    return trace.stage == r.trace.stage && trace.tile == r.trace.tile &&
+           trace.arithmetic == r.trace.arithmetic && trace.asked == r.trace.problem &&
+           trace.block == block;
+  };
   explorer.setStage(*r.trace.stage);
   explorer.setTile(r.trace.tile);
   explorer.setProblem(r.trace.problem);
   explorer.setHalves(r.session.state.halves);
-  loop.exec();
+  awaitUntil([&] { return shows(explorer.block()); });
   const auto& map = wanted.recording->map;
-  if (!(wanted.recording->trace.block == Extent{0, 0})) {
+  if (const Extent block = wanted.recording->trace.block; !(block == explorer.block())) {
     explorer.setBlockAt(static_cast<int>(map.c.row), static_cast<int>(map.c.column));
-    loop.exec();
+    awaitUntil([&] { return shows(block); });
   }
   explorer.setWarp(static_cast<int>(r.session.state.warp));
   explorer.setIndex(static_cast<int>(wanted.moment.index));
   if (!wanted.selection.empty()) explorer.hold(wanted.selection);
   window.view<LoomView>()->zoomTo(r.picture.zoom, false);
   if (r.session.state.pinned) {
-    QObject::connect(&explorer, &Explorer::baselineChanged, &loop, [&](const Scene& scene) {
-      if (scene.ready()) loop.quit();
-    });
     explorer.pin(r.session.state.pinned);
-    if (!explorer.baseline().ready()) loop.exec();
+    awaitUntil([&] { return explorer.baseline().ready(); });
   }
   if (r.page == nullptr) waitForExplanation(window);
   window.showPage(r.shownTab().empty() ? r.session.tab : r.shownTab());

@@ -92,10 +92,8 @@ void RungTotals::take(const Key& key, const analysis::Totals& totals) {
 void RungTotals::finish() {
   if (!busy()) return;
   QEventLoop loop;
-  connect(this, &RungTotals::changed, &loop, [&] {
-    if (!busy()) loop.quit();
-  });
-  loop.exec(QEventLoop::ExcludeUserInputEvents);
+  while (busy())
+    loop.processEvents(QEventLoop::ExcludeUserInputEvents | QEventLoop::WaitForMoreEvents);
   QCoreApplication::processEvents(QEventLoop::ExcludeUserInputEvents);  // what is drawn later
 }
 

@@ -13,6 +13,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
+#include "viz/base/file_given.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -61,7 +62,13 @@ QString SessionFiles::open(const QString& given) {
   if (given.startsWith(QLatin1String(kLinkScheme.data(), kLinkScheme.size())))
     return openLink(given);
   // A desktop may give a file as a URL.
-  const QString name = given.startsWith(QLatin1String("file:")) ? QUrl(given).toLocalFile() : given;
+  const bool isUrl = given.startsWith(QLatin1String("file:"));
+  if (isUrl) {
+    const QByteArray bytes = QByteArray::fromPercentEncoding(given.toUtf8());
+    if (const auto named = fileGiven(bytes.toStdString()); !named)
+      return QString::fromStdString(named.error());
+  }
+  const QString name = isUrl ? QUrl(given).toLocalFile() : given;
   const auto text = readText(fileNamed(name), kMessageBounds.bytes, Absent::IsAnError);
   if (!text) return QString::fromStdString(text.error());
   const auto session = parseSession(*text);

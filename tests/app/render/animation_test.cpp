@@ -206,6 +206,49 @@ class AnimationTest : public QObject {
     QCOMPARE(files(), QStringList());
   }
 
+  // It says that all went well, and has written nothing: the old film stays.
+  void anEmptyFileIsNoFilm() {
+    for (const char* script : {"cat > /dev/null; : > \"$out\"", "cat > /dev/null"}) {
+      const FakeFfmpeg ffmpeg(script);
+      QVERIFY(ffmpeg.ok());
+      QFile old(path("a.mp4"));
+      QVERIFY(old.open(QIODevice::WriteOnly) && old.write("the old film") > 0);
+      old.close();
+      const QString why = run(setup(path("a.mp4")));
+      QVERIFY2(why.contains("a.mp4") && why.contains("without writing"), qPrintable(why));
+      QCOMPARE(contents(path("a.mp4")), QByteArray("the old film"));
+      QCOMPARE(files(), QStringList{"a.mp4"});
+    }
+  }
+
+  // It takes nothing, or takes all and never ends: neither is waited for without limit.
+  void anFfmpegThatHangsIsEnded_data() {
+    QTest::addColumn<QByteArray>("script");
+    QTest::newRow("takes nothing") << QByteArray(FakeFfmpeg::kHangs);
+    QTest::newRow("takes all") << QByteArray("cat > /dev/null; echo x > \"$out\"; exec sleep 600");
+  }
+  void anFfmpegThatHangsIsEnded() {
+    QFETCH(QByteArray, script);
+    const FakeFfmpeg ffmpeg(script);
+    QVERIFY(ffmpeg.ok());
+    AnimationSetup impatient = setup(path("a.mp4"), 12);
+    impatient.patience = std::chrono::milliseconds(500);
+    const QString why = run(std::move(impatient));
+    QVERIFY2(why.contains("a.mp4") && why.contains("0.5 s"), qPrintable(why));
+    QCOMPARE(files(), QStringList());
+  }
+
+  // One that is slow, and goes on, is waited for.
+  void anFfmpegThatIsSlowIsWaitedFor() {
+    const FakeFfmpeg ffmpeg(
+        "cat > /dev/null; for i in 1 2 3 4 5 6 7 8; do echo part >> \"$out\"; sleep 0.2; done");
+    QVERIFY(ffmpeg.ok());
+    AnimationSetup impatient = setup(path("a.mp4"));
+    impatient.patience = std::chrono::milliseconds(1000);
+    QCOMPARE(run(std::move(impatient)), QString());
+    QCOMPARE(contents(path("a.mp4")).count("part"), 8);
+  }
+
   void badTargets() {
     const FakeFfmpeg ffmpeg(FakeFfmpeg::kSucceeds);
     QVERIFY(QDir(folder_->path()).mkpath("full/inner.mp4"));
@@ -222,11 +265,21 @@ class AnimationTest : public QObject {
                qPrintable(target.error()));
     }
     QVERIFY(!animationTarget(""));
-    // Nobody could know before.
-    for (const char* name : {"no/such/film", "no/such/a.mp4"}) {
-      const QString why = run(setup(path(name)));
+    // A typing error is told at once, and again where the folder has gone since.
+    for (const auto& [name, format] : {std::pair("no/such/film", AnimationFormat::Frames),
+                                       std::pair("no/such/a.mp4", AnimationFormat::Mp4),
+                                       std::pair("no/such/a.gif", AnimationFormat::Gif)}) {
+      const auto target = animationTarget(path(name));
+      QVERIFY(!target);
+      QVERIFY2(target.error().contains("cannot write") && target.error().contains(name),
+               qPrintable(target.error()));
+      AnimationSetup late = setup(path("film"));
+      late.target = {format, path(name)};
+      const QString why = run(std::move(late));
       QVERIFY2(why.contains("cannot write") && why.contains(name), qPrintable(why));
     }
+    QVERIFY(!animationTarget("/proc/a.mp4"));
+    QVERIFY(!animationTarget("/proc/film"));
     QVERIFY(!whyNotAnimated(AnimationFormat::Gif, 10, 60).isEmpty());
     QVERIFY(whyNotAnimated(AnimationFormat::Mp4, 10, 60).isEmpty());
     QVERIFY(whyNotAnimated(AnimationFormat::Frames, 100000, 10).contains("100000"));
