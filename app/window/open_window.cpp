@@ -4,19 +4,23 @@
 #include <fmt/format.h>
 
 #include <QProcess>
+#include <QSocketNotifier>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
+#include "app/export/interruptions.h"
 #include "app/window/application.h"
 #include "app/window/first_sight.h"
 #include "app/window/lecture_mode.h"
 #include "app/window/main_window.h"
+#include "app/window/platform.h"
 #include "app/window/session_files.h"
 #include "app/window/settings.h"
 #include "app/window/sight.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/runs/run_store.h"
+#include "viz/base/file_given.h"
 
 namespace tileloom::app {
 namespace {
@@ -34,11 +38,15 @@ std::string displayText() {
   return text;
 }
 
+std::string noWindowText() {
+  return fmt::format("no window can be opened here ({}): correct that, {}", displayText(),
+                     kWithoutWindow);
+}
+
 // Qt aborts where it finds no display.
 void whileStarting(QtMsgType type, const QMessageLogContext& context, const QString& text) {
   if (type == QtFatalMsg) {
-    complain(fmt::format("no window can be opened here ({}): correct that, {}", displayText(),
-                         kWithoutWindow));
+    complain(noWindowText());
     std::fflush(nullptr);
     std::_Exit(kUserError);
   }
@@ -56,9 +64,24 @@ int openWindow(const WindowOptions& options) {
         fmt::format("there is no display to open a window on: set DISPLAY, {}", kWithoutWindow));
     return kUserError;
   }
+  for (const std::string* given : {&options.worker, &options.session, &options.lecture}) {
+    if (const auto named = fileGiven(*given); !named) {
+      complain(named.error());
+      return kUserError;
+    }
+  }
+  if (!platformWorks()) {
+    complain(noWindowText());
+    return kUserError;
+  }
   qInstallMessageHandler(whileStarting);
   Application application({});
   qInstallMessageHandler(nullptr);
+  // What a window has begun to write is removed when it is ended from outside, too.
+  const Interruptions interruptions;
+  const QSocketNotifier ended(interruptions.file(), QSocketNotifier::Read);
+  QObject::connect(&ended, &QSocketNotifier::activated, &application.qt(),
+                   [] { QApplication::exit(kInterrupted); });
   MainWindow window({QProcess::splitCommand(QString::fromStdString(options.worker)),
                      runs::defaultRunFile(), true});
   window.loadKeys();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A double click on a session opens it: the files that desktops read are well-formed and agree with
 // each other and with the program, and the program takes a session's bare name.
+#include <signal.h>
+
 #include <QMimeDatabase>
 #include <QProcess>
 #include <QProcessEnvironment>
@@ -128,6 +130,10 @@ class DesktopTest : public QObject {
                              << ":987";
     QTest::newRow("platform") << "QT_QPA_PLATFORM"
                               << "nonsense";
+    // Of screens without a desktop, of which there is none.
+    for (const char* platform : {"linuxfb", "LinuxFB:fb=/no/such", "eglfs", "vkkhrdisplay",
+                                 "minimalegl", "nonsense;linuxfb"})
+      QTest::newRow(platform) << "QT_QPA_PLATFORM" << platform;
     QTest::newRow("none") << ""
                           << "";
   }
@@ -139,11 +145,36 @@ class DesktopTest : public QObject {
     if (!variable.isEmpty()) around.insert(variable, value);
     QProcess process;
     process.setProcessEnvironment(around);
-    process.start(TILELOOM_PROGRAM, QStringList());
+    for (const QStringList& words : {QStringList(), QStringList{"lecture", "play", "ladder"}}) {
+      if (!words.isEmpty() && (briefly() || value != "linuxfb")) continue;
+      process.start(TILELOOM_PROGRAM, words);
+      const Said said = collect(process);
+      QCOMPARE(said.status, 2);
+      QVERIFY2(isOneSentence(said.err), said.err.constData());
+      QVERIFY2(said.err.contains(value.toUtf8()), said.err.constData());
+    }
+  }
+
+  // Ended from outside, the window goes in order: its status says so.
+  void aPoliteKillEndsTheWindow() {
+    QProcess process;
+    process.start(TILELOOM_PROGRAM, {path(QString("a view.") + kSessionSuffix)});
+    QVERIFY(process.waitForStarted());
+    const QByteArray cpu = "/proc/" + QByteArray::number(process.processId()) + "/status";
+    // Its handler is there once SIGTERM is caught.
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          for (const QByteArray& line : contents(cpu).split('\n')) {
+            if (line.startsWith("SigCgt:"))
+              return (line.mid(7).trimmed().toULongLong(nullptr, 16) >> (SIGTERM - 1) & 1) != 0;
+          }
+          return false;
+        },
+        60000));
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGTERM), 0);
     const Said said = collect(process);
-    QCOMPARE(said.status, 2);
-    QVERIFY2(isOneSentence(said.err), said.err.constData());
-    QVERIFY2(said.err.contains(value.toUtf8()), said.err.constData());
+    QCOMPARE(said.status, 130);
+    QVERIFY2(said.err.isEmpty(), said.err.constData());
   }
 
   void wrongNames_data() {
