@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/emulator/block.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "kernels/emulator/recorded_counts.h"
 #include "kernels/emulator/shared_placing.h"
 #include "kernels/tile/derived.h"
 
@@ -11,6 +14,8 @@ namespace tileloom::emulator {
 namespace {
 
 constexpr std::size_t kRegistersPerThread = 512;  // room; the constraint table admits far fewer
+static_assert(kRegistersPerThread < Provenance::kSlotMask,
+              "a provenance has no room for the number of so many sums");
 
 Array globalArray(const char* name, const Matrix& matrix, Arithmetic arithmetic) {
   return {name,
@@ -49,6 +54,14 @@ Block::Block(Workspace& workspace, const BlockSetup& setup)
 std::uint32_t Block::sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
                                  std::uint32_t elements, std::uint32_t parts) {
   if (ordinal == shared_.size()) {
+    if (arrays_.size() == kMostArrays) {
+      Fault f = faultHere(FaultKind::OutOfBounds);
+      f.detail =
+          fmt::format("has more than {} shared arrays, for which a trace has no room: use fewer",
+                      kMostArrays - kFirstShared);
+      faults_.add(std::move(f));
+      throw std::bad_alloc();  // the trace ends here
+    }
     sharedWords_ = nextSharedBase(sharedWords_);
     const auto base = static_cast<std::uint32_t>(sharedWords_);
     shared_.push_back({base, elements});
@@ -128,7 +141,13 @@ void Block::commitCopies(int line) {
 }
 
 void Block::waitForCopies(std::uint32_t newest, int line) {
-  recorder_.event(Kind::CopyWait, line, newest);
+  if (std::string detail = tooManyGroups(newest); !detail.empty()) {
+    Fault f = faultHere(FaultKind::OutOfBounds);
+    f.line = line;
+    f.detail = std::move(detail);
+    faults_.add(std::move(f));
+  }
+  recorder_.event(Kind::CopyWait, line, std::min(newest, kMostGroupsLeft));
   if (copies_.empty()) return;
   Copies& mine = copies_[thread_];
   if (mine.committed.size() <= newest) return;

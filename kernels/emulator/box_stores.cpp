@@ -8,6 +8,7 @@
 
 #include "kernels/emulator/agents.h"
 #include "kernels/emulator/block.h"
+#include "kernels/emulator/recorded_counts.h"
 
 namespace tileloom::emulator {
 
@@ -54,7 +55,9 @@ void Agents::commitBoxes(int line) {
 }
 
 void Agents::waitForBoxes(std::uint32_t newest, int line) {
-  block_.recorder_.event(Kind::WaitBoxes, line, newest);
+  if (std::string detail = tooManyGroups(newest); !detail.empty())
+    add(faultOf(FaultKind::OutOfBounds, line, std::move(detail)));
+  block_.recorder_.event(Kind::WaitBoxes, line, std::min(newest, kMostGroupsLeft));
   const std::uint32_t committed = asked_[thread()].committedBoxes;
   if (committed <= newest) return;
   std::uint32_t& heard = clock().heard[storesComponent(thread() / kWarpSize)];

@@ -11,6 +11,7 @@
 
 #include "kernels/emulator/agents.h"
 #include "kernels/emulator/block.h"
+#include "kernels/emulator/recorded_counts.h"
 
 namespace tileloom::emulator {
 namespace {
@@ -323,7 +324,9 @@ void Agents::commitProducts(int line) {
 
 void Agents::waitForProducts(std::uint32_t newest, int line) {
   count(Wait, line);
-  block_.recorder_.event(Kind::WaitProducts, line, newest);
+  if (std::string detail = tooManyGroups(newest); !detail.empty())
+    add(faultOf(FaultKind::OutOfBounds, line, std::move(detail)));
+  block_.recorder_.event(Kind::WaitProducts, line, std::min(newest, kMostGroupsLeft));
   sleeps_[thread()] = {Cause::Products, 0, 0, newest, line};
   pause();
 }

@@ -9,6 +9,8 @@
 #include <tuple>
 #include <utility>
 
+#include "kernels/emulator/recorded_counts.h"
+
 namespace tileloom::emulator {
 namespace {
 
@@ -122,6 +124,18 @@ std::uint32_t Recorder::wordsOf(std::uint32_t code) const {
 }
 
 Instruction Recorder::decode(std::uint32_t code) const {
+  // Every field of a code at its largest leaves the others as they are.
+  constexpr std::uint32_t kLast = encode(Kind::Position, 0, 0, 0);
+  static_assert(kLast >> 27 == static_cast<std::uint32_t>(Kind::Position),
+                "a code has no room for so many kinds");
+  static_assert(encode(Kind{}, kMostGroupsLeft, 0, 0) < encode(Kind{1}, 0, 0, 0) &&
+                    (kHalves | kMatrixElements / 2 | 1) <= kMostGroupsLeft,
+                "a code has no room for such a width");
+  static_assert(encode(Kind{}, 0, kMostArrays - 1, 0) < encode(Kind{}, 1, 0, 0),
+                "a code has no room for so many arrays");
+  static_assert(encode(Kind{}, 0, 0, kMostLines) < encode(Kind{}, 0, 1, 0) &&
+                    encode(Kind{}, 0, 0, kMostLines) == kMostLines,
+                "a code has no room for so many lines");
   Instruction instruction;
   instruction.kind = kindOf(code);
   instruction.width = static_cast<std::uint8_t>(widthOf(code));

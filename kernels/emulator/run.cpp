@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernels/emulator/clock.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
@@ -14,6 +15,13 @@
 
 namespace tileloom::emulator {
 namespace {
+
+static_assert(kMaxElements <= std::int64_t{Provenance::kIndexMask} + 1,
+              "a provenance has no room for the number of so many elements");
+// Two intervals for each K tile, which has one element of K or more; the uppermost bit of a stamp
+// is that of a copy under way.
+static_assert(2 * kMaxDimension + 2 < 1 << (31 - kThreadBits),
+              "a stamp has no room for the number of so many intervals");
 
 std::uint32_t u(int v) {
   return static_cast<std::uint32_t>(v);

@@ -23,6 +23,13 @@ Result<std::string> stampedSource(std::string_view text) {
                             "choose another rung",
                             what));
   };
+  constexpr std::ptrdiff_t kMostLines = 0xFFFF;  // a stamp has 16 bits for its line
+  if (const auto lines = std::ranges::count(text, '\n'); lines > kMostLines) {
+    return fail(Trouble::Unsupported,
+                fmt::format("this kernel's source has {} lines, and stamps tell {} apart: choose "
+                            "another rung",
+                            lines, kMostLines));
+  }
   const std::size_t include = text.rfind("\n#include ");
   if (include == std::string_view::npos) return none("#include of a device file");
   const std::size_t behind = std::min(text.find('\n', include + 1), text.size() - 1) + 1;

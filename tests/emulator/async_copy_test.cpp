@@ -99,6 +99,17 @@ PLANT(copied_past_the_end) {
   if (threadIdx.x == 37) PLANTED(copy_async4(As + 62, A + 0));
 }
 
+// A trace has 4 bits for the groups that a wait leaves under way.
+PLANT(leaves_as_many_as_a_trace_counts) {
+  SHARED(64, 64);
+  wait_copies(15);
+}
+
+PLANT(leaves_more_than_a_trace_counts) {
+  SHARED(64, 64);
+  if (threadIdx.x == 37) PLANTED(wait_copies(16));
+}
+
 }  // namespace
 
 using emulator::FaultKind;
@@ -165,6 +176,21 @@ class AsyncCopyTest : public QObject {
     QVERIFY(test::q(describe(trace.faults.kept.front()))
                 .startsWith("read of shared memory before its asynchronous copy was waited for: "
                             "load of As[37] by thread 37"));
+  }
+
+  void groupsThatATraceCannotCountAreTold() {
+    const Stage most = test::planted<leaves_as_many_as_a_trace_counts>();
+    const auto whole = test::tracePlanted(workspace_, most, 8, {32, 32, 32});
+    QVERIFY(whole.faults.empty());
+    QCOMPARE(static_cast<int>(whole.at(0, 0).instructions.back().width), 15);
+    expect<leaves_more_than_a_trace_counts>(FaultKind::OutOfBounds, 0);
+    const Stage more = test::planted<leaves_more_than_a_trace_counts>();
+    const auto trace = test::tracePlanted(workspace_, more, 8, {32, 32, 32});
+    const QString said = test::q(describe(trace.faults.kept.front()));
+    QVERIFY2(said.contains("at most 16 groups") && said.contains("room for 15"), qPrintable(said));
+    const auto last = trace.at(1, 0).instructions.back();
+    QVERIFY(last.kind == Kind::CopyWait);  // and not the kind with the next number
+    QCOMPARE(last.mask, 1u << 5);
   }
 
   // In the recording a copy is one instruction with its words of shared memory and its sectors, and
