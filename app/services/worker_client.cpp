@@ -218,20 +218,20 @@ quint64 WorkerClient::measure(const worker::MeasureRequest& request, const QStri
               .allowedMs = request.options.limitMs + m_graceMs});
 }
 
-quint64 WorkerClient::sample(const worker::MeasureRequest& request, const QString& tag) {
+quint64 WorkerClient::sample(const worker::SampleRequest& request, const QString& tag) {
   // It checks the result by one launch and samples another.
   return ask({.kind = Kind::Sample,
               .params = paramsOf(request),
               .tag = tag,
-              .allowedMs = 2 * request.options.limitMs + m_compileMs});
+              .allowedMs = 2 * request.limitMs + m_compileMs});
 }
 
-quint64 WorkerClient::measureLoop(const worker::MeasureRequest& request, const QString& tag) {
+quint64 WorkerClient::measureLoop(const worker::LoopRequest& request, const QString& tag) {
   // It compiles, writes eight versions, and launches each of them some dozen times.
   return ask({.kind = Kind::Loop,
               .params = paramsOf(request),
               .tag = tag,
-              .allowedMs = 2 * request.options.limitMs + m_compileMs});
+              .allowedMs = 2 * request.limitMs + m_compileMs});
 }
 
 quint64 WorkerClient::ceilings(const worker::CeilingsRequest& request, const QString& tag) {

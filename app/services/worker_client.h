@@ -43,9 +43,9 @@ class WorkerClient : public QObject {
   quint64 disassemble(const worker::CompileRequest& request, const QString& tag);
   quint64 measure(const worker::MeasureRequest& request, const QString& tag);
   // Where the warps of a launch stand.
-  quint64 sample(const worker::MeasureRequest& request, const QString& tag);
+  quint64 sample(const worker::SampleRequest& request, const QString& tag);
   // What a turn of a rewritten main loop takes in all versions; takes about ten seconds.
-  quint64 measureLoop(const worker::MeasureRequest& request, const QString& tag);
+  quint64 measureLoop(const worker::LoopRequest& request, const QString& tag);
   // What its GPU can do at most; takes seconds.
   quint64 ceilings(const worker::CeilingsRequest& request, const QString& tag);
   // Lets the worker fill its cache with these, and asks what it has compiled so meanwhile. Nothing

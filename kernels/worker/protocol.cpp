@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"
@@ -95,6 +96,29 @@ std::optional<Arithmetic> readArithmetic(Reader& reader, const Stage* stage) {
 void addArithmetic(json& message, const Stage& stage, std::optional<Arithmetic> arithmetic) {
   if (arithmetic && *arithmetic != stage.arithmetic())
     message["arithmetic"] = rowOf(*arithmetic).name;
+}
+
+Problem readProblem(Reader& reader) {
+  return {reader.integer("m", 1, kMaxDimension), reader.integer("n", 1, kMaxDimension),
+          reader.integer("k", 1, kMaxDimension)};
+}
+
+int readDevice(Reader& reader) {
+  return reader.integer("device", 0, 1023, 0);
+}
+
+double readLimit(Reader& reader, double usual) {
+  return reader.clamped("limit_ms", 1, kLongest, usual);
+}
+
+// What another method would heed and this one would not.
+void refuse(Reader& reader, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (reader.find(key) != nullptr) reader.say(key, "is not heeded: leave it out");
+}
+
+void refuseRounds(Reader& reader) {
+  refuse(reader, {"min_rounds", "max_rounds", "spread", "budget_ms", "counters"});
 }
 
 Architecture readArchitecture(Reader& reader) {
@@ -349,16 +373,60 @@ Parsed<MeasureRequest> measureRequestFrom(const json& params) {
   const gpu::MeasureOptions usual;
   MeasureRequest q;
   q.stage = readStage(r, q.tile);
-  q.problem = {r.integer("m", 1, kMaxDimension), r.integer("n", 1, kMaxDimension),
-               r.integer("k", 1, kMaxDimension)};
-  q.device = r.integer("device", 0, 1023, 0);
+  q.problem = readProblem(r);
+  q.device = readDevice(r);
   q.options.minRounds = static_cast<int>(r.clamped("min_rounds", 1, 1000, usual.minRounds));
   q.options.maxRounds = static_cast<int>(r.clamped("max_rounds", 1, 100000, usual.maxRounds));
   q.options.spread = r.clamped("spread", 0, 1, usual.spread);
   q.options.budgetMs = r.clamped("budget_ms", 0, kLongest, usual.budgetMs);
-  q.options.limitMs = r.clamped("limit_ms", 1, kLongest, usual.limitMs);
+  q.options.limitMs = readLimit(r, usual.limitMs);
   q.counters = r.flag("counters", false);
   q.arithmetic = readArithmetic(r, q.stage);
+  if (!r.good()) return tl::unexpected(r.complaint());
+  return q;
+}
+
+json toJson(const SampleRequest& q) {
+  json message = {{"stage", q.stage->id}, {"tile", tileJson(*q.stage, q.tile)},
+                  {"m", q.problem.m},     {"n", q.problem.n},
+                  {"k", q.problem.k},     {"device", q.device},
+                  {"limit_ms", q.limitMs}};
+  addArithmetic(message, *q.stage, q.arithmetic);
+  return message;
+}
+
+Parsed<SampleRequest> sampleRequestFrom(const json& params) {
+  Reader r(params, "sample's parameters");
+  SampleRequest q;
+  q.stage = readStage(r, q.tile);
+  q.problem = readProblem(r);
+  q.device = readDevice(r);
+  q.limitMs = readLimit(r, q.limitMs);
+  q.arithmetic = readArithmetic(r, q.stage);
+  refuseRounds(r);
+  if (!r.good()) return tl::unexpected(r.complaint());
+  return q;
+}
+
+json toJson(const LoopRequest& q) {
+  return {{"stage", q.stage->id},
+          {"tile", tileJson(*q.stage, q.tile)},
+          {"device", q.device},
+          {"limit_ms", q.limitMs}};
+}
+
+Parsed<LoopRequest> loopRequestFrom(const json& params) {
+  Reader r(params, "loop's parameters");
+  LoopRequest q;
+  q.stage = readStage(r, q.tile);
+  q.device = readDevice(r);
+  q.limitMs = readLimit(r, q.limitMs);
+  const auto arithmetic = readArithmetic(r, q.stage);
+  if (arithmetic && *arithmetic != q.stage->arithmetic())
+    r.say("arithmetic", fmt::format("is {}, and loops are timed in {}: leave it out",
+                                    rowOf(*arithmetic).name, rowOf(q.stage->arithmetic()).name));
+  refuse(r, {"m", "n", "k"});
+  refuseRounds(r);
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }
@@ -370,8 +438,8 @@ json toJson(const CeilingsRequest& q) {
 Parsed<CeilingsRequest> ceilingsRequestFrom(const json& params) {
   Reader r(params, "ceilings' parameters");
   CeilingsRequest q;
-  q.device = r.integer("device", 0, 1023, 0);
-  q.limitMs = r.clamped("limit_ms", 1, kLongest, q.limitMs);
+  q.device = readDevice(r);
+  q.limitMs = readLimit(r, q.limitMs);
   if (!r.good()) return tl::unexpected(r.complaint());
   return q;
 }

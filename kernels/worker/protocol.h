@@ -112,11 +112,27 @@ struct MeasureRequest {
   Arithmetic its() const { return arithmetic.value_or(stage->arithmetic()); }
 };
 
-// The answer to `sample`, which has the parameters of `measure` and heeds the limit of its options
-// alone, is the JSON of runs::StallSamples.
+// The answer to `sample` is the JSON of runs::StallSamples. Parameters that only `measure` has are
+// refused, here and by `loop`.
+struct SampleRequest {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  Problem problem;
+  int device = 0;
+  double limitMs = gpu::MeasureOptions().limitMs;
+  std::optional<Arithmetic> arithmetic = {};
 
-// The answer to `loop`, which has the same parameters and needs no problem, is the JSON of
-// runs::LoopTimes: what a turn of the main loop takes in all versions.
+  Arithmetic its() const { return arithmetic.value_or(stage->arithmetic()); }
+};
+
+// The answer to `loop` is the JSON of runs::LoopTimes: what a turn of the main loop takes in all
+// versions, in the stage's usual arithmetic: another one is refused.
+struct LoopRequest {
+  const Stage* stage = nullptr;
+  TileShape tile;
+  int device = 0;
+  double limitMs = gpu::MeasureOptions().limitMs;
+};
 
 // The answer to `ceilings` is the JSON of model::Ceilings.
 struct CeilingsRequest {
@@ -134,6 +150,8 @@ nlohmann::json toJson(const CompileRequest& request);
 nlohmann::json toJson(const AheadRequest& request);
 nlohmann::json toJson(const AheadAnswer& answer);
 nlohmann::json toJson(const MeasureRequest& request);
+nlohmann::json toJson(const SampleRequest& request);
+nlohmann::json toJson(const LoopRequest& request);
 nlohmann::json toJson(const CeilingsRequest& request);
 // The answer to `disassemble`, which has the same parameters as `compile`: the header of a listing
 // and its instructions as text.
@@ -149,6 +167,8 @@ Parsed<CompileRequest> compileRequestFrom(const nlohmann::json& params);
 Parsed<AheadRequest> aheadRequestFrom(const nlohmann::json& params);
 Parsed<AheadAnswer> aheadAnswerFrom(const nlohmann::json& json);
 Parsed<MeasureRequest> measureRequestFrom(const nlohmann::json& params);
+Parsed<SampleRequest> sampleRequestFrom(const nlohmann::json& params);
+Parsed<LoopRequest> loopRequestFrom(const nlohmann::json& params);
 Parsed<CeilingsRequest> ceilingsRequestFrom(const nlohmann::json& params);
 Parsed<sass::MachineCode> machineCodeFrom(const nlohmann::json& json);
 

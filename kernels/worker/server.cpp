@@ -294,12 +294,12 @@ class Server {
 
   // In a process of its own: CUPTI samples one kernel per process (see gpu::PcSampler).
   void sample(const json& id, const json& params, const Lane::Cancelled& cancelled) {
-    const auto request = measureRequestFrom(params);
+    const auto request = sampleRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
     std::vector<std::string> knobs;
     for (const KnobSpec& spec : request->stage->knobs)
       knobs.push_back(fmt::format("{}={}", name(spec.knob), request->tile[spec.knob]));
-    const auto seconds = static_cast<long long>(std::ceil(request->options.limitMs / 1000));
+    const auto seconds = static_cast<long long>(std::ceil(request->limitMs / 1000));
     const Problem& size = request->problem;
     const auto said = sass::runChild({program_, "stalls", std::string(request->stage->id),
                                       "--arithmetic", std::string(rowOf(request->its()).name),
@@ -330,7 +330,7 @@ class Server {
   }
 
   void loop(const json& id, const json& params, const Lane::Cancelled& cancelled) {
-    const auto request = measureRequestFrom(params);
+    const auto request = loopRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
     const auto gpu = driver();
     if (!gpu) return fail(id, gpu.error());
@@ -338,7 +338,7 @@ class Server {
     if (!compiler) return fail(id, compiler.error());
     bench_.reset();  // the memory is needed
     gpu::LoopOptions how;
-    how.limitMs = request->options.limitMs;
+    how.limitMs = request->limitMs;
     const auto times = gpu::measureLoop(*gpu, request->device, **compiler, &cache_, *request->stage,
                                         request->tile, how, [&](int) { return !cancelled(); });
     if (!times) return fail(id, times.error());

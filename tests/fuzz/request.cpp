@@ -33,6 +33,8 @@ void attack(std::string_view bytes) {
   read(params, worker::compileRequestFrom);
   read(params, worker::aheadRequestFrom);
   read(params, worker::measureRequestFrom);
+  read(params, worker::sampleRequestFrom);
+  read(params, worker::loopRequestFrom);
   read(params, worker::ceilingsRequestFrom);
 }
 

@@ -31,6 +31,13 @@ inline json quick(std::string_view id) {
   q.options.limitMs = 2000;
   return worker::toJson(q);
 }
+// The same of samples.
+inline json quickSamples(std::string_view id) {
+  const Stage& s = stage(id);
+  worker::SampleRequest q{&s, s.standardTile(), {128, 128, 128}};
+  q.limitMs = 2000;
+  return worker::toJson(q);
+}
 inline json endless(std::string_view id) {
   json params = quick(id);
   params.update({{"budget_ms", 600000},

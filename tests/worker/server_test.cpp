@@ -83,7 +83,7 @@ class ServerTest : public QObject {
     auto around = environment();
     around.insert(QStringLiteral("TILELOOM_FAKE_SAMPLING"), QStringLiteral("kernel=warptiled"));
     RawWorker w(around);
-    w.say(requestLine(1, "sample", quick("warptiled")));
+    w.say(requestLine(1, "sample", quickSamples("warptiled")));
     const json answer = w.answer(1);
     QVERIFY2(answer.contains("result"), answer.dump().c_str());
     const auto samples = runs::stallSamplesFrom(answer["result"]);
@@ -95,7 +95,7 @@ class ServerTest : public QObject {
     around.insert(QStringLiteral("TILELOOM_FAKE_SAMPLING"),
                   QStringLiteral("fail=cuptiPCSamplingEnable:35"));
     RawWorker refused(around);
-    refused.say(requestLine(2, "sample", quick("warptiled")));
+    refused.say(requestLine(2, "sample", quickSamples("warptiled")));
     checkError(refused.answer(2), 2, worker::kGpuError, "NVreg_RestrictProfilingToAdminUsers=0",
                "unsupported");
     refused.say(requestLine(3, "sample", {{"stage", "warptiled"}}));
@@ -111,14 +111,13 @@ class ServerTest : public QObject {
                                  "rate=rewritten:100,clock=1500,polls=0,cubin=" TILELOOM_SOURCE_DIR
                                  "/tests/rewrite/fixtures/small.cubin"));
     RawWorker w(around);
-    worker::MeasureRequest request;
+    worker::LoopRequest request;
     request.stage = &stage("rewritten");
     request.tile = request.stage->standardTile()
                        .with(Knob::BM, 64)
                        .with(Knob::BN, 64)
                        .with(Knob::WM, 32)
                        .with(Knob::WN, 32);
-    request.problem = {64, 64, 64};
     w.say(requestLine(1, "loop", worker::toJson(request)));
     json answer = w.answer(1);
     QVERIFY2(answer.contains("result"), answer.dump().c_str());
