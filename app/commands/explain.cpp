@@ -17,6 +17,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/literature.h"
 #include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::app {
@@ -124,6 +125,8 @@ std::string explanationText(const Explanation& e) {
   const bool legal = e.legal();
   std::string text =
       fmt::format("{}\n\n  {}\n\n", stageHeading(e.stage), tileText(e.stage, e.tile));
+  if (const auto differs = literatureDifference(e.stage); !differs.empty())
+    text += fmt::format("{}\n\n", differs);
   text += legal ? fmt::format("Legal on {}.\n", e.arch.name)
                 : fmt::format("Not legal on {}: {}.\n", e.arch.name, e.reason);
   if (!legal && e.nearest) {
@@ -183,6 +186,7 @@ Json explanationJson(const Explanation& e) {
                {"ladder", keyOf(e.stage.ladder)},
                {"rung", e.stage.rung},
                {"literature", e.stage.literature},
+               {"literature_differs", std::string(literatureDifference(e.stage))},
                {"arch", e.arch.name},
                {"tile", tileJson(e.stage, e.tile)},
                {"legal", legal},

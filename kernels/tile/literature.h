@@ -41,4 +41,10 @@ std::optional<RolesFigure> rolesFigureOf(const Stage& stage);
 // Nothing for the rungs that go beyond it. Rung 7's tile is the one that was tuned for the A6000.
 std::optional<LiteratureFigure> literatureOf(const Stage& stage);
 
+// Where the main loop of the rung differs in machine code from that of the literature's kernel: its
+// published source at the same tile (kLiteratureSource), both compiled by CUDA 13.0 for sm_86 and
+// sm_90. One or several sentences; empty for the rungs that go beyond the literature.
+inline constexpr std::string_view kLiteratureSource = "github.com/siboehm/SGEMM_CUDA, 60cba6f9";
+std::string_view literatureDifference(const Stage& stage);
+
 }  // namespace tileloom

@@ -3,8 +3,10 @@
 #include "kernels/tile/literature.h"
 
 #include <QtTest>
+#include <algorithm>
 #include <cmath>
 
+#include "kernels/sass/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -40,6 +42,41 @@ class LiteratureTest : public QObject {
       // The rung says itself which of them it is.
       QVERIFY(stage.idea.find(figure->version) != std::string_view::npos);
     }
+  }
+
+  // What the sentences say of this program's side, counted in the listings that ship.
+  void whereTheMachineCodeDiffers() {
+    struct Row {
+      const char* id;
+      std::string_view arch;
+      int wide, narrow;  // LDS.128 and LDS of the whole listing
+    };
+    for (const auto& [id, arch, wide, narrow] : {Row{"shared", "sm_86", 40, 160},
+                                                 {"shared", "sm_90", 40, 160},
+                                                 {"blocktile1d", "sm_86", 16, 8},
+                                                 {"blocktile1d", "sm_90", 16, 8},
+                                                 {"blocktile2d", "sm_86", 2, 8},
+                                                 {"blocktile2d", "sm_90", 2, 8},
+                                                 {"vectorized", "sm_86", 32, 0},
+                                                 {"vectorized", "sm_90", 32, 0},
+                                                 {"autotuned", "sm_86", 64, 0},
+                                                 {"autotuned", "sm_90", 4, 0},
+                                                 {"warptiled", "sm_86", 6, 0},
+                                                 {"warptiled", "sm_90", 6, 0}}) {
+      const Stage& stage = test::stage(id);
+      const auto code = sass::recordedListing(stage, stage.standardTile(), arch);
+      QVERIFY2(code.has_value(), id);
+      const auto loads = [&code](std::string_view opcode) {
+        return static_cast<int>(
+            std::ranges::count(code->listing.instructions, opcode, &sass::Instruction::opcode));
+      };
+      QCOMPARE(loads("LDS.128"), wide);
+      QCOMPARE(loads("LDS"), narrow);
+    }
+    for (const Stage* stage : everyStage())
+      QCOMPARE(literatureDifference(*stage).empty(), stage->literature == 0);
+    QVERIFY(test::q(literatureDifference(test::stage("blocktile2d")))
+                .contains("32 LDS.128 and 8 LDS for a K tile"));
   }
 
   void theFiguresThemselves() {
