@@ -76,7 +76,9 @@ std::string countersText(const Stage& stage, const runs::RunRecord& r) {
       ofTrace(&Totals::sharedLoadConflicts));
   row("bank conflicts of shared stores", Counter::SharedStoreConflicts, number,
       ofTrace(&Totals::sharedStoreConflicts));
-  return table.text();
+  if (!r.counters[Counter::SharedLoadConflicts] && !r.counters[Counter::SharedStoreConflicts])
+    return table.text();
+  return fmt::format("{}{}\n", table.text(), runs::kArbitration);
 }
 
 std::string runText(const Stage& stage, const runs::RunRecord& r) {

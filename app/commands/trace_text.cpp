@@ -7,6 +7,7 @@
 #include "app/commands/table.h"
 #include "app/commands/trace_report.h"
 #include "kernels/emulator/fragment_layout.h"
+#include "kernels/runs/counters.h"
 #include "kernels/tile/knobs.h"
 
 namespace tileloom::app {
@@ -96,7 +97,7 @@ std::string sharedTable(const Totals& t) {
   if (t.matrixStoreInstructions > 0)
     add("matrix stores", t.matrixStoreInstructions, t.matrixStoreWavefronts,
         t.matrixStoreConflicts);
-  return table.text();
+  return fmt::format("{}{}\n", table.text(), runs::kArbitration);
 }
 
 // Counts of instructions that are issued with all lanes predicated off; empty if there are none.

@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "kernels/model/stalls.h"
+#include "kernels/runs/counters.h"
 #include "kernels/tile/knobs.h"
 
 namespace tileloom::model {
@@ -170,6 +171,8 @@ std::string sentence(const WhySlow& why, const RankedCost& cost) {
   }
   text += ' ';
   text += meaning(cost.cost);
+  if (cost.cost == Cost::BankConflicts && cost.source == Source::Counted)
+    text += fmt::format(" {}", runs::kArbitration);
   return text;
 }
 

@@ -14,6 +14,11 @@
 
 namespace tileloom::runs {
 
+// Why counted conflicts exceed those of a pattern (docs/hardware.md, rule 39).
+inline constexpr std::string_view kArbitration =
+    "A profiler counts more bank conflicts on a large grid: accesses of several warps that meet "
+    "cost each other wavefronts, too (arbitration), which no pattern of an access has.";
+
 // Each has its row in counters.cpp, in the same order.
 enum class Counter : std::uint8_t {
   // How busy the GPU was: rates and shares that depend on time.

@@ -96,9 +96,9 @@ std::string fidelityText(std::span<const Comparison> counted) {
   std::string text = machineText(comparisons);
   text += fmt::format(
       "\n**{} of {} launches agree in every counter.** {} more differ only by arbitration between "
-      "accesses; {} differ for other reasons. Of the compared counters, {} of {} are equal.\n\n",
+      "accesses; {} differ for other reasons. Of the compared counters, {} of {} are equal. {}\n\n",
       all.equal, all.launches, all.arbitration, all.other, grouped(std::uint64_t(equalCounters)),
-      grouped(std::uint64_t(counters)));
+      grouped(std::uint64_t(counters)), kArbitration);
   text += "| rung | stage | tiles | launches | equal | only arbitration | other reasons |\n";
   text += "|---:|---|---:|---:|---:|---:|---:|\n";
   for (const auto& [id, c] : rows) {

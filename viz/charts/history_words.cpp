@@ -8,6 +8,7 @@
 
 #include "viz/base/describe.h"
 #include "viz/base/library_text.h"
+#include "viz/base/text.h"
 
 namespace tileloom::charts {
 namespace {
@@ -107,7 +108,7 @@ QString achievedText(const HistoryPoint& p) {
 QStringList countedLines(const HistoryPoint& p) {
   using runs::Counter;
   if (p.counters.empty()) return {};
-  QStringList lines, parts;
+  QStringList lines, parts, notes;
   const auto add = [&](Counter counter, const QString& words, auto&& form) {
     if (const auto value = p.counters[counter]) parts += words.arg(form(*value));
   };
@@ -128,8 +129,10 @@ QStringList countedLines(const HistoryPoint& p) {
             Words::tr("%1 % of load wavefronts are by bank conflicts"));
   conflicts(Counter::SharedStoreConflicts, Counter::SharedStoreWavefronts,
             Words::tr("%1 % of store wavefronts are by bank conflicts"));
+  if (p.counters[Counter::SharedLoadConflicts] || p.counters[Counter::SharedStoreConflicts])
+    notes += toQString(runs::kArbitration);
   if (!parts.isEmpty()) lines += Words::tr("counted: %1").arg(parts.join(Words::tr(", ")));
-  return lines;
+  return lines + notes;
 }
 
 Headline occupancy(const HistoryPoint& p) {

@@ -10,10 +10,12 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kernels/analysis/occupancy.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
@@ -200,6 +202,11 @@ Fact groupInstructionFact(const Derived& d, const analysis::Totals& t, std::uint
               .arg(d.blockN)};
 }
 
+Fact withArbitration(Fact fact) {
+  fact.tip += QLatin1Char(' ') + toQString(runs::kArbitration);
+  return fact;
+}
+
 Fact operandFact(const analysis::Totals& t) {
   Fact f{decimal(ratio(4 * t.productWavefronts, t.productInstructions)),
          Words::tr("wavefronts per product"), Words::tr("no bank conflict")};
@@ -213,7 +220,7 @@ Fact operandFact(const analysis::Totals& t) {
     f.note = Words::tr("%1 % by bank conflicts")
                  .arg(qRound(100 * ratio(t.productConflicts, t.productWavefronts)));
   }
-  return f;
+  return withArbitration(std::move(f));
 }
 
 Fact matrixReuseFact(const analysis::Totals& t) {
@@ -248,7 +255,7 @@ Fact matrixWavefrontFact(const analysis::Totals& t) {
     f.note = Words::tr("%1 % by bank conflicts")
                  .arg(qRound(100 * ratio(t.matrixLoadConflicts, t.matrixLoadWavefronts)));
   }
-  return f;
+  return withArbitration(std::move(f));
 }
 
 Fact reuseFact(const analysis::Totals& t) {
@@ -290,7 +297,7 @@ Fact wavefrontFact(const analysis::Totals& t) {
     f.note = Words::tr("%1 % by bank conflicts")
                  .arg(qRound(100 * ratio(t.sharedLoadConflicts, t.sharedLoadWavefronts)));
   }
-  return f;
+  return withArbitration(std::move(f));
 }
 
 Fact storeFact(const analysis::Totals& t) {
@@ -308,7 +315,7 @@ Fact storeFact(const analysis::Totals& t) {
     f.note = Words::tr("%1 % by bank conflicts")
                  .arg(qRound(100 * ratio(t.fillConflicts(), t.fillWavefronts())));
   }
-  return f;
+  return withArbitration(std::move(f));
 }
 
 Fact sectorFact(const analysis::Totals& t) {

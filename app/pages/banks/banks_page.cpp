@@ -3,7 +3,9 @@
 #include "app/pages/page.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
+#include "kernels/runs/counters.h"
 #include "viz/base/side_by_side.h"
+#include "viz/base/text.h"
 #include "viz/memory/bank_view.h"
 
 namespace tileloom {
@@ -15,6 +17,7 @@ class BanksPage : public ScenePage {
       : ScenePage(row, context), m_banks(new BankView), m_baseline(new BankView) {
     m_banks->setObjectName(QStringLiteral("banks"));
     m_baseline->setObjectName(QStringLiteral("baselineBanks"));
+    for (BankView* view : {m_banks, m_baseline}) view->setToolTip(toQString(runs::kArbitration));
     auto* pair = new SideBySide(m_baseline, m_banks);
     setWidget(scrolled(pair));
     Explorer& explorer = services().explorer;
