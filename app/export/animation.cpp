@@ -144,6 +144,7 @@ Scene FramePainter::sceneAt(std::uint32_t index) const {
   Scene scene = makeScene(recording, warp, index);
   scene.held = !held.empty();
   scene.selection = complete(scene, held);
+  scene.residency = residency;
   return scene;
 }
 

@@ -61,6 +61,7 @@ struct FramePainter {
   Picture picture;
   std::optional<CaptionFacts> caption = std::nullopt;
   double captionRoom = 0;
+  std::optional<Residency> residency = std::nullopt;  // whose waves the grid shows
 
   Scene sceneAt(std::uint32_t index) const;
   QImage operator()(std::uint32_t index) const;

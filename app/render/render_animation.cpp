@@ -66,6 +66,7 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
   if (r.page != nullptr) {
     FramePainter painter{scene.recording, scene.moment.warp, scene.selection, r.picture};
     painter.picture.font = QApplication::font();
+    painter.residency = scene.residency;
     if (r.caption) {
       painter.caption = factsWithoutGpu();
       painter.captionRoom = captionRoom(painter, setup.indices);

@@ -8,6 +8,7 @@
 #include "app/commands/parse.h"
 #include "app/commands/stamps_of.h"
 #include "app/services/explorer.h"
+#include "app/services/kernel_knowledge.h"
 #include "app/services/teaching_pairs.h"
 #include "app/session/options.h"
 #include "app/session/page_ids.h"
@@ -237,6 +238,8 @@ tl::expected<Scene, std::string> sceneOf(const RenderRequest& r,
         index, warp, length, length - 1));
   }
   Scene scene = makeScene(std::move(recording), warp, index);
+  scene.residency =
+      recordedResidency({trace.stage, trace.tile, trace.arithmetic}, r.session.state.problem);
   if (!r.session.state.held.empty()) scene.selection = complete(scene, r.session.state.held);
   return scene;
 }

@@ -50,6 +50,18 @@ KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Arc
   return f;
 }
 
+Residency recordedResidency(const KernelFacts& kernel) {
+  return {kReferenceSms, kernel.blocks, std::string(kReferenceDevice)};
+}
+
+std::optional<Residency> recordedResidency(const Place& place, const Problem& problem) {
+  const LabMachine none;
+  const auto known = KernelKnowledge::recorded(place, problem, none.arch);
+  if (!known) return std::nullopt;
+  const KernelFacts kernel = kernelFacts(place, *known, none.arch);
+  return kernel.blocks > 0 ? std::optional(recordedResidency(kernel)) : std::nullopt;
+}
+
 model::KernelShape shapeOf(const KernelFacts& kernel) {
   model::KernelShape shape{kernel.blocks, std::nullopt, kernel.asCompiled};
   if (kernel.loop.ffmas > 0) shape.loop = kernel.loop;

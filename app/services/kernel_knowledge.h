@@ -19,6 +19,7 @@
 #include "app/services/lab_machine.h"
 #include "kernels/model/workload.h"
 #include "viz/base/kernel_facts.h"
+#include "viz/base/scene.h"
 #include "viz/charts/chart_data.h"
 #include "viz/panels/knob_slider.h"
 
@@ -39,6 +40,10 @@ struct KnownKernel {
 KnownKernel knownFrom(const runs::RunRecord& run, const QString& source);
 // With the occupancy that follows on this architecture.
 KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Architecture& arch);
+// How many blocks of it the device of the recorded runs holds at once.
+Residency recordedResidency(const KernelFacts& kernel);
+// The same of a tile whose kernel a recorded run knows: what a window without a worker shows.
+std::optional<Residency> recordedResidency(const Place& place, const Problem& problem);
 // What a prediction needs to know of a compiled kernel; blocksPerSm is 0 if no block fits an SM.
 model::KernelShape shapeOf(const KernelFacts& kernel);
 // The same of a point of the history whose registers are known.

@@ -472,7 +472,7 @@ Residency Lab::residencyOf(const KernelFacts& kernel) const {
     const auto& device = m_client.info()->devices.front();
     return {device.sms, kernel.blocks, device.name};
   }
-  return {kReferenceSms, kernel.blocks, std::string(kReferenceDevice)};
+  return recordedResidency(kernel);
 }
 
 std::optional<HistoryPoint> Lab::speedOf(const Stage& stage, const TileShape& tile,

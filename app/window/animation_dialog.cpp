@@ -268,6 +268,7 @@ std::function<QImage(std::uint32_t)> AnimationDialog::painter(
   const bool caption = m_caption->isChecked();
   if (picture() == nullptr) return m_source.windowFrames(frames, caption);
   FramePainter paint{m_source.recording, m_source.warp, m_source.held, *picture()};
+  paint.residency = m_source.residency;
   const QSizeF onScreen = paint.picture.size;
   paint.picture.size = QSizeF(m_width->value(), m_height->value());
   paint.picture.scale = 1;

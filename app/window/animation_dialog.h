@@ -30,6 +30,7 @@ struct AnimationSource {
   std::shared_ptr<const analysis::Recording> recording;
   std::uint32_t warp = 0;
   Selection held;
+  std::optional<Residency> residency;
   std::vector<AnimatedPicture> pictures;
   QSize window;
   CaptionFacts caption;

@@ -63,6 +63,7 @@ void exportAnimation(MainWindow& window) {
   source.recording = scene.recording;
   source.warp = scene.moment.warp;
   source.held = explorer.state().held;
+  source.residency = scene.residency;
   for (const auto& page : window.pages()) {
     if (!page->row().ofScene) continue;
     Picture picture = page->picture();

@@ -17,6 +17,7 @@ WindowFrames::WindowFrames(MainWindow& window, const std::vector<std::uint32_t>&
   for (const std::uint32_t index : indices) {
     Scene there = makeScene(scene.recording, scene.moment.warp, index);
     there.selection = scene.selection;
+    there.residency = scene.residency;
     const Caption words = captionOf(window, kWindowId, there, *m_caption);
     m_room = std::max(m_room, captionHeight(words, window.width(), window.font()));
   }

@@ -7,6 +7,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/device/pieces_of.h"
+#include "kernels/tile/derived.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 
@@ -28,12 +29,23 @@ void walkPieces(BlockWalk& walk, const emulator::Trace& trace, const Extent& gri
     const int number = static_cast<int>(at.tile) * cluster + walk.block.x % cluster;
     walk.places.push_back(
         placeOf(*trace.stage, trace.tile, grid, {number % grid.x, number / grid.x}));
+    walk.parts += at.first > 0 || at.end < all.rounds ? 1 : 0;
     if (walk.places.back() == shown) walk.here = static_cast<int>(walk.places.size()) - 1;
   }
-  walk.cut = std::int64_t{all.tiles - all.whole} * cluster;
-  for (unsigned its = 0; its < all.clusters; ++its)
-    walk.sharing += all.begin(its) < all.begin(its + 1) ? cluster : 0;
-  if (walk.cut == 0) walk.sharing = 0;
+  // Of the tiles that are dealt out in stretches, those that come to one cluster are not cut.
+  std::vector<int> owners(all.tiles - all.whole, 0);
+  const auto eachOf = [&](unsigned its, const auto& visit) {
+    for (unsigned at = all.begin(its); at < all.begin(its + 1);
+         at = (at / all.rounds + 1) * all.rounds)
+      visit(owners[at / all.rounds]);
+  };
+  for (unsigned its = 0; its < all.clusters; ++its) eachOf(its, [](int& count) { ++count; });
+  walk.cut = std::ranges::count_if(owners, [](int count) { return count > 1; }) * cluster;
+  for (unsigned its = 0; its < all.clusters; ++its) {
+    bool shares = false;
+    eachOf(its, [&](int count) { shares |= count > 1; });
+    walk.sharing += shares ? cluster : 0;
+  }
 }
 
 }  // namespace
@@ -48,6 +60,10 @@ BlockWalk walkOf(const Scene& scene) {
   const Extent launched = residentLaunch(stage, trace.tile, trace.problem, walk.sms).grid;
   walk.blocks = launched.x * launched.y;
   walk.tiles = std::int64_t{grid.x} * grid.y;
+  const auto [rows, columns] = blocksOver(stage, grid);
+  const int blockM = derive(stage, trace.tile).blockM;
+  const int used = (trace.problem.m + blockM - 1) / blockM;
+  walk.empty = std::int64_t{rows - std::min(rows, used)} * columns;
   const Resident shown = residentOf(stage, trace.tile, trace.problem, trace.block, walk.sms);
   walk.block = shown.block;
   walk.here = shown.walk;
@@ -68,33 +84,49 @@ BlockWalk walkOf(const Scene& scene) {
 
 QString describeWalk(const BlockWalk& walk) {
   if (walk.places.empty()) return {};
-  QString text = Words::tr("%1 tiles on %2 SMs").arg(figures::grouped(walk.tiles)).arg(walk.sms);
+  const auto tiles = [](std::int64_t count) {
+    return counted(count, Words::tr("1 tile"), Words::tr("%1 tiles"));
+  };
+  QString text = tiles(walk.tiles - walk.empty);
+  if (walk.empty > 0)
+    text = Words::tr("%1 with elements of C and %2")
+               .arg(text, counted(walk.empty, Words::tr("1 that only completes its cluster"),
+                                  Words::tr("%1 that only complete their clusters")));
+  text = Words::tr("%1 on %2 SMs").arg(text).arg(walk.sms);
   const std::int64_t full = (walk.tiles - walk.cut) / std::max(1, walk.blocks);
+  const QString rounds = counted(full, Words::tr("1 full round"), Words::tr("%1 full rounds"));
   if (walk.cut > 0) {
-    text += Words::tr(": %1, and the %2 tiles that are left are cut along K among %3 SMs")
-                .arg(counted(full, Words::tr("1 full round"), Words::tr("%1 full rounds")))
-                .arg(figures::grouped(walk.cut))
-                .arg(walk.sharing);
-  } else if (walk.left() == 0) {
-    text += Words::tr(": %1, and no SM is idle in the last one")
-                .arg(counted(full, Words::tr("1 full round"), Words::tr("%1 full rounds")));
-  } else {
-    text += full == 0
-                ? Words::tr(": one round that is not full")
-                : Words::tr(": %1 and %2 tiles")
-                      .arg(counted(full, Words::tr("1 full round"), Words::tr("%1 full rounds")))
-                      .arg(figures::grouped(walk.left()));
-    const std::int64_t idle = walk.idle() + (full == 0 ? walk.sms - walk.blocks : 0);
-    if (idle > 0) {
-      text += Words::tr("; %1 in the last one")
-                  .arg(counted(idle, Words::tr("1 SM is idle"), Words::tr("%1 SMs are idle")));
-      const double percent = 100 * walk.idleShare();
-      text += Words::tr(", %1 % of all time (counted, if tiles take equally long)")
-                  .arg(percent >= 1 ? QString::number(std::lround(percent))
-                                    : QString::number(percent, 'f', 1));
+    if (walk.left() > 0) {
+      const QString whole = Words::tr("%1 whole").arg(tiles(walk.left()));
+      text += Words::tr(": %1, and %2 cut along K among %3 SMs")
+                  .arg(full == 0 ? whole : Words::tr("%1, %2").arg(rounds, whole), tiles(walk.cut))
+                  .arg(walk.sharing);
+    } else if (full == 0) {
+      text += Words::tr(": cut along K among %1 SMs").arg(walk.sharing);
+    } else {
+      text +=
+          (walk.cut == 1 ? Words::tr(": %1, and the %2 that is left is cut along K among %3 SMs")
+                         : Words::tr(": %1, and the %2 that are left are cut along K among %3 SMs"))
+              .arg(rounds, tiles(walk.cut))
+              .arg(walk.sharing);
     }
+    if (walk.idle() > 0)
+      text +=
+          Words::tr("; %1 meanwhile")
+              .arg(counted(walk.idle(), Words::tr("1 SM is idle"), Words::tr("%1 SMs are idle")));
+    return text;
   }
-  return text;
+  if (walk.idle() == 0)
+    return text + Words::tr(": %1, and no SM is idle in the last one").arg(rounds);
+  text += walk.left() > 0 && full > 0 ? Words::tr(": %1 and %2").arg(rounds, tiles(walk.left()))
+          : walk.rounds() == 1        ? Words::tr(": one round that is not full")
+                               : Words::tr(": %1 rounds that are not full").arg(walk.rounds());
+  text += Words::tr("; %1 in the last one")
+              .arg(counted(walk.idle(), Words::tr("1 SM is idle"), Words::tr("%1 SMs are idle")));
+  const double percent = 100 * walk.idleShare();
+  return text + Words::tr(", %1 % of all time (counted, if tiles take equally long)")
+                    .arg(percent >= 1 ? QString::number(std::lround(percent))
+                                      : QString::number(percent, 'f', 1));
 }
 
 }  // namespace tileloom

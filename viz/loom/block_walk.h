@@ -14,22 +14,28 @@ namespace tileloom {
 
 struct BlockWalk {
   std::vector<BlockPlace> places;  // rows and columns of tiles of C, in the order of the walk
+  int parts = 0;                   // of these tiles, those of which other blocks have a part, too
   Extent block{0, 0};              // that walks, among those of the launch
   int here = 0;                    // which of its tiles is the shown one; -1: none
   int sms = 0;                     // that the GPU has
   int blocks = 0;                  // of the launch
   std::int64_t tiles = 0;          // of C
+  std::int64_t empty = 0;          // of them, without an element of C: they complete clusters
   std::int64_t cut = 0;            // of them, along K among several blocks
   int sharing = 0;                 // blocks that have a part of one of these
 
   std::int64_t rounds() const { return blocks > 0 ? (tiles + blocks - 1) / blocks : 0; }
   // Tiles of the last round, where it is not full and they are not cut; else 0.
   std::int64_t left() const { return blocks > 0 ? (tiles - cut) % blocks : 0; }
-  // Blocks that have no tile in the last round.
-  std::int64_t idle() const { return left() == 0 ? 0 : blocks - left(); }
-  // Of the time of all blocks, if all tiles take equally long; 0 to 1.
+  // SMs that have no tile in the last round, or no part of the tiles that are cut.
+  std::int64_t idle() const {
+    if (cut > 0) return sms - sharing - left();
+    return tiles == 0 ? 0 : sms - (left() == 0 ? blocks : left());
+  }
+  // Of the time of all SMs, if all tiles take equally long; 0 to 1. Not where tiles are cut.
   double idleShare() const {
-    return rounds() > 0 ? static_cast<double>(idle()) / static_cast<double>(rounds() * blocks) : 0;
+    const auto places = static_cast<double>(rounds() * sms);
+    return places > 0 ? 1 - static_cast<double>(tiles) / places : 0;
   }
 };
 

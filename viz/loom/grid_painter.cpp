@@ -180,6 +180,12 @@ QString describeCut(const Scene& scene, const Waves& waves) {
       .arg(wave.places);
 }
 
+QString describePadding(const emulator::Trace& trace) {
+  if (trace.problem == trace.asked) return {};
+  return Words::tr(" · %1 % of the work is padding (hatched)")
+      .arg(percent(paddingShare(trace.problem, trace.asked)));
+}
+
 }  // namespace
 
 QString describeGrid(const Scene& scene) {
@@ -187,13 +193,24 @@ QString describeGrid(const Scene& scene) {
   const Waves waves = wavesOf(scene);
   if (const BlockWalk walk = walkOf(scene); !walk.places.empty()) {
     QString line = describeWalk(walk);
-    line += walk.places.size() == 1 ? Words::tr(" · block %1 has this tile alone").arg(walk.block.x)
-                                    : Words::tr(" · block %1 walks over the tiles 1 to %2")
-                                          .arg(walk.block.x)
-                                          .arg(walk.places.size());
-    if (walk.places.size() > 1 && walk.here >= 0)
-      line += Words::tr(", of which %1 is shown").arg(walk.here + 1);
-    return line;
+    if (walk.places.size() == 1) {
+      line += (walk.parts == 0 ? Words::tr(" · block %1 has this tile and no other")
+                               : Words::tr(" · block %1 has a part of this tile"))
+                  .arg(walk.block.x);
+    } else {
+      line += Words::tr(" · block %1 walks over the tiles 1 to %2")
+                  .arg(walk.block.x)
+                  .arg(walk.places.size());
+      // Whole tiles come before those that are cut.
+      if (walk.parts == static_cast<int>(walk.places.size())) {
+        line += Words::tr(", of each a part");
+      } else if (walk.parts > 0) {
+        line += counted(walk.parts, Words::tr(", of the last one a part"),
+                        Words::tr(", of the last %1 a part"));
+      }
+      if (walk.here >= 0) line += Words::tr("; tile %1 is shown").arg(walk.here + 1);
+    }
+    return line + describePadding(trace);
   }
   QString line = counted(waves.blocks, Words::tr("1 block"), Words::tr("%1 blocks"));
   if (waves.atOnce > 0) {
@@ -205,11 +222,7 @@ QString describeGrid(const Scene& scene) {
                .arg(percent(waves.fill()));
   }
   if (const QString cut = describeCut(scene, waves); !cut.isEmpty()) line = cut;
-  if (!(trace.problem == trace.asked)) {
-    line += Words::tr(" · %1 % of the work is padding (hatched)")
-                .arg(percent(paddingShare(trace.problem, trace.asked)));
-  }
-  return line;
+  return line + describePadding(trace);
 }
 
 }  // namespace tileloom

@@ -8,6 +8,7 @@
 #include "kernels/tile/knobs.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
+#include "viz/loom/grid_painter.h"
 
 namespace tileloom {
 
@@ -65,16 +66,52 @@ class BlockWalkTest : public QObject {
                                          "in the last one"));
   }
 
-  // 1,024 tiles of T13's clusters are 15 rounds of 66 and 34 tiles, which all 66 share.
+  // Fewer tiles than SMs leave SMs idle, though each block has a tile.
+  void fewTiles() {
+    const auto r = test::recorded({.stage = "persistent", .problem = {512, 512, 64}, .kTiles = 1});
+    const BlockWalk walk = walkOf(makeScene(r, 0, 0));
+    QCOMPARE(walk.idle(), kUsualSms - walk.tiles);
+    QVERIFY(walk.tiles > 1 && walk.tiles < kUsualSms);
+    const QString line = describeWalk(walk);
+    QVERIFY2(line.contains(QString("one round that is not full; %1 SMs are idle").arg(walk.idle())),
+             qPrintable(line));
+    BlockWalk one;
+    one.places = {{0, 0}};
+    one.sms = 132;
+    one.blocks = 1;
+    one.tiles = 1;
+    QVERIFY2(describeWalk(one).startsWith("1 tile on 132 SMs: one round that is not full; 131 SMs "
+                                          "are idle in the last one, 99 % of all time"),
+             qPrintable(describeWalk(one)));
+  }
+
+  // C has one row of tiles, and a cluster of two blocks has two.
+  void aTileThatOnlyCompletesItsCluster() {
+    const auto r = test::recorded({.stage = "hopper", .problem = {17, 256, 4096}, .kTiles = 1});
+    const Scene scene = makeScene(r, 0, 0);
+    const BlockWalk walk = walkOf(scene);
+    QCOMPARE(walk.tiles, std::int64_t{2});
+    QCOMPARE(walk.empty, std::int64_t{1});
+    QCOMPARE(walk.parts, 1);
+    QCOMPARE(describeGrid(scene),
+             QString("1 tile with elements of C and 1 that only completes its cluster on 132 SMs: "
+                     "cut along K among 4 SMs; 128 SMs are idle meanwhile · block 0 has a part of "
+                     "this tile"));
+  }
+
+  // A cluster whose stretch is a whole tile shares it with no other: of the 1,024 tiles of T13's
+  // clusters 15 rounds of 66 and 34 are left, of which 2 are dealt out whole.
   void aTailThatIsCut() {
     const auto r = test::recorded({.stage = "hopper", .problem = {8192, 8192, 512}, .kTiles = 1});
     const BlockWalk walk = walkOf(makeScene(r, 0, 0));
-    QCOMPARE(walk.cut, std::int64_t{68});
-    QCOMPARE(walk.sharing, 132);
+    QCOMPARE(walk.cut, std::int64_t{64});
+    QCOMPARE(walk.sharing, 128);
+    QCOMPARE(walk.left(), std::int64_t{4});
     QCOMPARE(walk.here, 0);
     QVERIFY(walk.places.size() == 16 || walk.places.size() == 17);
-    QCOMPARE(describeWalk(walk), QString("2,048 tiles on 132 SMs: 15 full rounds, and the 68 tiles "
-                                         "that are left are cut along K among 132 SMs"));
+    QCOMPARE(describeWalk(walk),
+             QString("2,048 tiles on 132 SMs: 15 full rounds, 4 tiles whole, and "
+                     "64 tiles cut along K among 128 SMs"));
   }
 
   void othersDoNotWalk() {
