@@ -88,7 +88,9 @@ std::string FloorReport::subjectText(const Subject& s) const {
   }
   std::string text = fmt::format("{}\n\n{}\n{}\n{}\n", tileText(stage_, s.tile), table.text(),
                                  parts, sentence(s.floors, s.limit));
-  if (s.run == nullptr) return text + "No run of this tile at this size is known.\n";
+  if (s.run == nullptr)
+    return text + fmt::format("No run of this tile at this size in {} is known.\n",
+                              rowOf(arithmetic_).name);
   text += fmt::format("{} on {}: {} GFLOP/s in {}",
                       s.run->origin == runs::Origin::Live ? "Measured" : "Recorded", s.run->device,
                       whole(s.run->gflops.median), rowOf(arithmetic_).name);
@@ -112,11 +114,11 @@ std::string FloorReport::subjectText(const Subject& s) const {
 
 std::string FloorReport::text(const TileShape& tile, const std::optional<TileShape>& other) const {
   std::string text = fmt::format(
-      "{}\nat {}, {}\n\n{} What holds without one: amounts are counted in the\n"
+      "{}\nat {} in {}, {}\n\n{} What holds without one: amounts are counted in the\n"
       "trace, rates are documented (at least) or what a kernel has reached on a device "
       "(about).\n\n{}",
-      stageHeading(stage_), toString(problem_), arch_.name, model::noPredictionSentence(),
-      subjectText(subjectOf(tile)));
+      stageHeading(stage_), toString(problem_), rowOf(arithmetic_).name, arch_.name,
+      model::noPredictionSentence(), subjectText(subjectOf(tile)));
   if (other) text += fmt::format("\nagainst {}", subjectText(subjectOf(*other)));
   return text;
 }
@@ -142,14 +144,12 @@ Json FloorReport::subjectJson(const Subject& s) const {
 }
 
 Json FloorReport::json(const TileShape& tile, const std::optional<TileShape>& other) const {
-  Json json = {{"schema", "tileloom.why/1"},
-               {"stage", std::string(stage_.id)},
-               {"rung", rungLabel(stage_)},
-               {"arch", std::string(arch_.name)},
-               {"problem", problemJson(problem_)},
-               {"predicted_gflops", nullptr},
-               {"no_prediction", model::noPredictionSentence()},
-               {"costs", Json::array()}};
+  Json json = {
+      {"schema", "tileloom.why/1"},      {"stage", std::string(stage_.id)},
+      {"rung", rungLabel(stage_)},       {"arithmetic", std::string(rowOf(arithmetic_).name)},
+      {"arch", std::string(arch_.name)}, {"problem", problemJson(problem_)},
+      {"predicted_gflops", nullptr},     {"no_prediction", model::noPredictionSentence()},
+      {"costs", Json::array()}};
   json.update(subjectJson(subjectOf(tile)));
   json["against"] = other ? subjectJson(subjectOf(*other)) : Json(nullptr);
   return json;

@@ -35,18 +35,23 @@ KernelBook::KernelBook(const Architecture& arch, bool useCache)
   if (useCache) cache_.emplace();
 }
 
-const runs::RunRecord* KernelBook::recordedKernel(const Stage& stage, const TileShape& tile) const {
+const runs::RunRecord* KernelBook::recordedKernel(const Stage& stage, const TileShape& tile,
+                                                  Arithmetic arithmetic) const {
   for (const runs::RunRecord& run : runs::recordings()) {
-    if (run.stage != stage.id || run.arch != arch_.name || !(run.tile == tile)) continue;
+    if (run.stage != stage.id || run.arithmetic != arithmetic || run.arch != arch_.name ||
+        !(run.tile == tile))
+      continue;
     if (run.blocksPerSm <= 0 || run.sourceHash != sourceHash(stage)) continue;
     if (!nvrtc_ || run.cuda == (*nvrtc_)->version()) return &run;
   }
   return nullptr;
 }
 
-Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape& tile) const {
+Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape& tile,
+                                             std::optional<Arithmetic> arithmetic) const {
+  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
   model::KernelFacts facts;
-  if (const auto* run = recordedKernel(stage, tile)) {
+  if (const auto* run = recordedKernel(stage, tile, its)) {
     facts = model::factsOf(*run);
   } else if (!nvrtc_) {
     return fail(Trouble::Missing,
@@ -54,7 +59,8 @@ Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape
                             "recording for this tile: {}",
                             nvrtc_.error().text));
   } else {
-    const auto build = gpu::buildStage(**nvrtc_, cache_ ? &*cache_ : nullptr, stage, tile, arch_);
+    const auto build = gpu::buildStage(**nvrtc_, cache_ ? &*cache_ : nullptr, stage, tile, arch_,
+                                       gpu::SourceLines::Left, its);
     if (!build) return tl::unexpected(build.error());
     facts.registers = build->resources.registers;
     facts.spillBytes = build->resources.spillStores + build->resources.spillLoads;
@@ -65,7 +71,7 @@ Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape
       return fail(Trouble::BadRequest, noBlockText(stage, tile, build->resources.registers, arch_));
     }
   }
-  facts.banks = analysis::recordedLoopCost(stage, tile, arch_.name);
+  facts.banks = analysis::recordedLoopCost(stage, tile, arch_.name, its);
   return facts;
 }
 
@@ -89,11 +95,12 @@ const runs::RunRecord* KernelBook::run(const Stage& stage, const TileShape& tile
 }
 
 std::optional<tuning::Fastest> KernelBook::fastest(const Stage& stage, const Problem& problem,
-                                                   std::string_view device) const {
+                                                   std::string_view device,
+                                                   std::optional<Arithmetic> arithmetic) const {
   std::vector<const runs::RunRecord*> all;
   for (const runs::RunRecord& run : runs::recordings()) all.push_back(&run);
   for (const runs::RunRecord& run : own_) all.push_back(&run);
-  return tuning::fastestOf(all, stage, problem, device);
+  return tuning::fastestOf(all, stage, problem, device, arithmetic);
 }
 
 }  // namespace tileloom::app

@@ -29,12 +29,14 @@ class KernelBook {
 
   // From a recorded run of the present source if this compiler made it or there is no compiler,
   // else compiled: 100 to 500 ms, or none from the cache. The error is a sentence as `tileloom
-  // predict` says it.
-  Result<model::KernelFacts> facts(const Stage& stage, const TileShape& tile) const;
+  // predict` says it. Here and below an arithmetic is one of the stage's, std::nullopt its usual
+  // one.
+  Result<model::KernelFacts> facts(const Stage& stage, const TileShape& tile,
+                                   std::optional<Arithmetic> arithmetic = {}) const;
 
   // The latest run of the present source of this very launch: a shipped one on `device`, or the
   // person's own on any device of the architecture. One with counters comes before one without.
-  // In the stage's usual arithmetic, if none is named. nullptr: there is none.
+  // nullptr: there is none.
   const runs::RunRecord* run(const Stage& stage, const TileShape& tile, const Problem& problem,
                              std::string_view device,
                              std::optional<Arithmetic> arithmetic = {}) const;
@@ -42,10 +44,12 @@ class KernelBook {
   // The fastest tile of the stage at this size on `device` among the shipped runs and the person's
   // own. std::nullopt: there is none.
   std::optional<tuning::Fastest> fastest(const Stage& stage, const Problem& problem,
-                                         std::string_view device) const;
+                                         std::string_view device,
+                                         std::optional<Arithmetic> arithmetic = {}) const;
 
  private:
-  const runs::RunRecord* recordedKernel(const Stage& stage, const TileShape& tile) const;
+  const runs::RunRecord* recordedKernel(const Stage& stage, const TileShape& tile,
+                                        Arithmetic arithmetic) const;
 
   Architecture arch_;
   Result<std::shared_ptr<const gpu::Nvrtc>> nvrtc_;

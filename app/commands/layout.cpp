@@ -101,7 +101,7 @@ void run(const Options& options, Outcome& outcome) {
                       {},
                       {}};
   const KernelBook book(*arch, !options.noCache);
-  if (const auto facts = book.facts(*choice->stage, choice->tile))
+  if (const auto facts = book.facts(*choice->stage, choice->tile, choice->arithmetic))
     report.registers = facts->registers;
   for (const auto& a : recording->trace.arrays) report.names.push_back(a.name);
   const analysis::SharedUse use = analysis::sharedUse(*recording, 0);

@@ -49,7 +49,8 @@ Result<Untouched> untouchedOf(const Options& options, const StageChoice& choice,
     std::optional<gpu::BuildCache> cache;
     if (!options.gpu.noCache) cache.emplace();
     const auto build =
-        gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *choice.stage, choice.tile, arch);
+        gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *choice.stage, choice.tile, arch,
+                        gpu::SourceLines::Left, choice.arithmetic);
     if (!build) return tl::unexpected(build.error());
     if (!build->rewriting) return Untouched{build->cubin, build->nvrtc};
     if (!build->rewriting->done())
@@ -57,7 +58,7 @@ Result<Untouched> untouchedOf(const Options& options, const StageChoice& choice,
                                                     build->rewriting->whyNot));
     return Untouched{build->rewriting->untouched, build->nvrtc};
   }
-  auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name);
+  auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name, choice.arithmetic);
   if (!code || code->untouched.empty())
     return fail(Trouble::Missing,
                 choice.stage->rewriter == 0
@@ -126,8 +127,9 @@ void run(const Options& options, Outcome& outcome) {
     }
     times = std::move(*live);
   }
-  LoopReport report{*study, times ? &*times : nullptr,
-                    runs::recordedSamples(*choice->stage, choice->tile, kSampled, kArch)};
+  LoopReport report{
+      *study, times ? &*times : nullptr,
+      runs::recordedSamples(*choice->stage, choice->tile, kSampled, kArch, choice->arithmetic)};
   // Another compiler's code has other instructions where the samples were taken.
   if (report.samples != nullptr && report.samples->cuda != untouched->nvrtc)
     report.samples = nullptr;

@@ -53,7 +53,8 @@ Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
     std::optional<gpu::BuildCache> cache;
     if (useCache) cache.emplace();
     const auto build =
-        gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *s.choice.stage, s.choice.tile, s.arch);
+        gpu::buildStage(**nvrtc, cache ? &*cache : nullptr, *s.choice.stage, s.choice.tile, s.arch,
+                        gpu::SourceLines::Left, s.choice.arithmetic);
     if (!build) return tl::unexpected(build.error());
     const KernelShape shape = model::shapeOf(*build->stage, build->tile, build->resources.registers,
                                              build->loop, s.arch, build->leftAsCompiled());
@@ -61,8 +62,8 @@ Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
     return fail(Trouble::BadRequest,
                 noBlockText(*s.choice.stage, s.choice.tile, build->resources.registers, s.arch));
   }
-  const auto recorded =
-      model::shapeFrom(runs::recordings(), *s.choice.stage, s.choice.tile, s.arch.name);
+  const auto recorded = model::shapeFrom(runs::recordings(), *s.choice.stage, s.choice.tile,
+                                         s.arch.name, s.choice.arithmetic);
   if (recorded) return *recorded;
   return fail(Trouble::Missing,
               fmt::format("a prediction needs the kernel's registers, of which there is no "
@@ -94,7 +95,8 @@ std::string predictionText(const Subject& s, const Rates& rates, const Predictio
   if (!p.fromCode) {
     text += "\nThe machine code is not known here: issue slots are estimated from the trace.\n";
   }
-  const auto* run = runs::recordedRun(*s.choice.stage, s.choice.tile, s.problem, rates.device);
+  const auto* run = runs::recordedRun(*s.choice.stage, s.choice.tile, s.problem, rates.device,
+                                      s.choice.arithmetic);
   if (run != nullptr && run->gflops.known()) {
     text += fmt::format("\nRecorded there: {} GFLOP/s; the prediction is {:+.1f} % off.\n",
                         cycles(run->gflops.median), 100 * (p.gflops / run->gflops.median - 1));

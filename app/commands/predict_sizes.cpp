@@ -22,7 +22,8 @@ std::string rounded(double value) {
 }
 
 const runs::RunRecord* recordedAt(const StageChoice& choice, const model::Rates& rates, int size) {
-  const auto* run = runs::recordedRun(*choice.stage, choice.tile, {size, size, size}, rates.device);
+  const auto* run = runs::recordedRun(*choice.stage, choice.tile, {size, size, size}, rates.device,
+                                      choice.arithmetic);
   return run != nullptr && run->gflops.known() ? run : nullptr;
 }
 

@@ -289,7 +289,8 @@ void run(const Options& options, Outcome& outcome) {
   const auto rates = model::ratesFor(arch->name);
   if (!rates) return outcome.fail(rates.error());
   model::KernelShape kernel;
-  const auto facts = KernelBook(*arch, !options.gpu.noCache).facts(*choice->stage, choice->tile);
+  const auto facts = KernelBook(*arch, !options.gpu.noCache)
+                         .facts(*choice->stage, choice->tile, choice->arithmetic);
   const bool estimated = !facts || facts->shape.blocksPerSm < 1;
   if (estimated) {
     kernel.blocksPerSm = model::estimatedBlocksPerSm(*choice->stage, choice->tile, *arch);

@@ -70,32 +70,34 @@ void run(const Options& options, Outcome& outcome) {
   std::map<std::string, std::optional<model::KernelFacts>> known;
   for (const auto& tile : {std::optional(choice->tile), other}) {
     if (!tile) continue;
-    const auto found = book.facts(stage, *tile);
+    const auto found = book.facts(stage, *tile, choice->arithmetic);
     if (!found) return failWith(outcome, found.error());
     known[tileText(stage, *tile)] = *found;
   }
   const auto facts = [&](const TileShape& tile) -> std::optional<model::KernelFacts> {
     const auto [at, isNew] = known.try_emplace(tileText(stage, tile));
     if (isNew) {
-      if (const auto found = book.facts(stage, tile)) at->second = *found;
+      if (const auto found = book.facts(stage, tile, choice->arithmetic)) at->second = *found;
     }
     return at->second;
   };
-  const auto* here = book.run(stage, choice->tile, *problem, rates->device);
+  const auto* here = book.run(stage, choice->tile, *problem, rates->device, choice->arithmetic);
   emulator::Workspace workspace;
   const auto why = model::explainSpeed(workspace, stage, choice->tile, *problem, *arch, *rates,
                                        {facts, here, [&](const TileShape& tile) {
-                                          return book.run(stage, tile, *problem, rates->device);
+                                          return book.run(stage, tile, *problem, rates->device,
+                                                          choice->arithmetic);
                                         }});
   if (!why) return outcome.fail("nothing is known about the kernel of this tile");
   std::optional<model::WhyMoved> moved;
   if (other) {
-    moved = model::explainMove(workspace, stage, *other, choice->tile, *problem, *arch, *rates,
-                               facts, book.run(stage, *other, *problem, rates->device), here);
+    moved = model::explainMove(
+        workspace, stage, *other, choice->tile, *problem, *arch, *rates, facts,
+        book.run(stage, *other, *problem, rates->device, choice->arithmetic), here);
   }
   // On one device with the speed that it stands beside.
-  const auto fastest =
-      book.fastest(stage, *problem, here != nullptr ? here->device : rates->device);
+  const auto fastest = book.fastest(stage, *problem, here != nullptr ? here->device : rates->device,
+                                    choice->arithmetic);
   outcome.output = options.json
                        ? jsonText(whyJson(*why, moved, fastest))
                        : whyText(*why, moved, fastest) + paddedNote(stage, choice->tile, *problem);

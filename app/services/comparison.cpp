@@ -15,10 +15,8 @@ Comparison::Comparison(Services& services) : m_services(services) {
 
 void Comparison::takeBaseline(const Scene& scene) {
   const auto& pinned = m_services.explorer.pinned();
-  m_services.lab.watch(
-      pinned ? pinned->stage : nullptr, pinned ? pinned->tile : TileShape{},
-      pinned ? std::optional(arithmeticOf(*pinned->stage, m_services.explorer.halves()))
-             : std::nullopt);
+  const Place baseline = pinnedPlace(m_services.explorer);
+  m_services.lab.watch(baseline.stage, baseline.tile, baseline.arithmetic);
   const auto& now = m_services.explorer.scene().recording;
   if (scene.recording == m_from && now == m_to && scene.ready()) return;
   m_from = scene.recording;

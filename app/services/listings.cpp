@@ -22,9 +22,12 @@ QString sentence(const QString& text) {
 constexpr int kSettleMs = 150;           // a slider that rests this long has been let go
 constexpr std::size_t kRemembered = 24;  // listings
 
-bool isOf(const SassFacts& facts, const Stage* stage, const TileShape& tile,
-          std::string_view arch) {
-  return facts.code.stage == stage && facts.code.tile == tile && facts.code.arch == arch;
+Place placeOf(const sass::MachineCode& code) {
+  return {code.stage, code.tile, code.arithmetic};
+}
+
+Place placeOf(const runs::StallSamples& samples) {
+  return {samples.stage, samples.tile, samples.arithmetic};
 }
 
 QString samplesTag(const QString& listing) {
@@ -63,26 +66,25 @@ Listings::Listings(Lab& lab, QObject* parent) : QObject(parent), m_lab(lab) {
   });
 }
 
-void Listings::choose(const Stage* stage, const TileShape& tile, const Problem& problem) {
-  set(m_now, stage, tile, problem);
+void Listings::choose(const Place& place, const Problem& problem) {
+  set(m_now, place, problem);
   // Both are sampled at the size of the window.
-  if (m_baseline.stage != nullptr) set(m_baseline, m_baseline.stage, m_baseline.tile, problem);
+  if (m_baseline.place.stage != nullptr) set(m_baseline, m_baseline.place, problem);
 }
 
-void Listings::watch(const Stage* stage, const TileShape& tile) {
-  set(m_baseline, stage, tile, m_now.problem);
+void Listings::watch(const Place& place) {
+  set(m_baseline, place, m_now.problem);
 }
 
-void Listings::set(Wish& wish, const Stage* stage, const TileShape& tile, const Problem& problem) {
-  const bool same = wish.stage == stage && wish.tile == tile;
+void Listings::set(Wish& wish, const Place& place, const Problem& problem) {
+  const bool same = wish.place == place;
   if (same && wish.problem == problem) return;
   if (wish.sampling != 0) m_lab.client().cancel(samplesTag(wish.tag));
   wish.sampling = 0;
   wish.unsampled = false;
   wish.problem = problem;
   if (!same && wish.asked != 0) m_lab.client().cancel(wish.tag);
-  wish.stage = stage;
-  wish.tile = tile;
+  wish.place = place;
   if (!same) wish.asked = 0;
   wish.trouble.clear();
   if (m_viewers.empty()) return;
@@ -115,23 +117,27 @@ void Listings::ask() {
 }
 
 void Listings::askFor(Wish& wish) {
-  if (wish.stage == nullptr || wish.asked != 0 || !wish.trouble.isEmpty()) return;
-  const Facts known = find(wish.stage, wish.tile);
+  const Place& place = wish.place;
+  if (place.stage == nullptr || wish.asked != 0 || !wish.trouble.isEmpty()) return;
+  const Facts known = find(place);
   if (known && !known->code.recorded) return;
-  wish.asked = m_lab.client().disassemble({wish.stage, wish.tile, m_lab.arch()}, wish.tag);
+  wish.asked = m_lab.client().disassemble({place.stage, place.tile, m_lab.arch(), place.arithmetic},
+                                          wish.tag);
 }
 
 // Once the listing is there that they belong to.
 void Listings::askForSamples(Wish& wish) {
-  if (wish.stage == nullptr || wish.sampling != 0 || wish.unsampled || !m_lab.canMeasure()) return;
-  const Facts known = find(wish.stage, wish.tile);
+  const Place& place = wish.place;
+  if (place.stage == nullptr || wish.sampling != 0 || wish.unsampled || !m_lab.canMeasure()) return;
+  const Facts known = find(place);
   if (!known || known->code.recorded) return;
-  const Stalls stalls = stallsOf(*wish.stage, wish.tile, wish.problem);
+  const Stalls stalls = stallsOf(place, wish.problem);
   if (stalls && !stalls->samples.recorded) return;
-  worker::MeasureRequest request;
-  request.stage = wish.stage;
-  request.tile = wish.tile;
+  worker::SampleRequest request;
+  request.stage = place.stage;
+  request.tile = place.tile;
   request.problem = wish.problem;
+  request.arithmetic = place.arithmetic;
   wish.sampling = m_lab.client().sample(request, samplesTag(wish.tag));
 }
 
@@ -140,7 +146,7 @@ void Listings::takeSamples(quint64 id, const runs::StallSamples& samples) {
     if (wish->sampling != id) continue;
     wish->sampling = 0;
     // A worker that answers with another kernel's is not believed.
-    const Facts listing = find(wish->stage, wish->tile);
+    const Facts listing = find(wish->place);
     Stalls stalls =
         listing && samples.problem == wish->problem ? StallFacts::of(samples, *listing) : nullptr;
     if (stalls == nullptr) {
@@ -153,24 +159,22 @@ void Listings::takeSamples(quint64 id, const runs::StallSamples& samples) {
   }
 }
 
-std::shared_ptr<const StallFacts> Listings::stallsOf(const Stage& stage, const TileShape& tile,
+std::shared_ptr<const StallFacts> Listings::stallsOf(const Place& place,
                                                      const Problem& problem) const {
-  const auto isOfTile = [&](const Stalls& each) {
-    return each->samples.stage == &stage && each->samples.tile == tile;
-  };
   const auto live = std::find_if(m_sampled.rbegin(), m_sampled.rend(), [&](const Stalls& each) {
-    return isOfTile(each) && each->samples.problem == problem;
+    return placeOf(each->samples) == place && each->samples.problem == problem;
   });
   if (live != m_sampled.rend()) return *live;
   // Samples of one GPU are no evidence for another: only those of this architecture.
   const runs::StallSamples* recorded =
-      runs::recordedSamples(stage, tile, problem, m_lab.arch().name);
+      runs::recordedSamples(*place.stage, place.tile, problem, m_lab.arch().name, place.arithmetic);
   if (recorded == nullptr) return nullptr;
   const auto known = std::ranges::find_if(m_shipped, [&](const Stalls& each) {
-    return isOfTile(each) && each->samples.problem == recorded->problem;
+    return placeOf(each->samples) == place && each->samples.problem == recorded->problem;
   });
   if (known != m_shipped.end()) return *known;
-  const auto code = sass::recordedListing(stage, tile, recorded->arch);
+  const auto code =
+      sass::recordedListing(*place.stage, place.tile, recorded->arch, place.arithmetic);
   if (!code) return nullptr;
   Stalls stalls = StallFacts::of(*recorded, *SassFacts::of(*code));
   if (stalls) m_shipped.push_back(stalls);
@@ -181,8 +185,13 @@ void Listings::take(quint64 id, const sass::MachineCode& code) {
   for (Wish* wish : {&m_now, &m_baseline}) {
     if (wish->asked != id) continue;
     wish->asked = 0;
-    keep(m_live, SassFacts::of(code));
-    askForSamples(*wish);
+    // A worker that answers with another kernel's is not believed.
+    if (placeOf(code) == wish->place && code.arch == m_lab.arch().name) {
+      keep(m_live, SassFacts::of(code));
+      askForSamples(*wish);
+    } else {
+      wish->trouble = tr("the worker has answered with the machine code of another kernel");
+    }
     emit changed();
   }
 }
@@ -202,11 +211,12 @@ void Listings::takeFailure(quint64 id, const Error& error) {
   }
 }
 
-Listings::Facts Listings::find(const Stage* stage, const TileShape& tile) const {
-  if (stage == nullptr) return nullptr;
+Listings::Facts Listings::find(const Place& place) const {
+  if (place.stage == nullptr) return nullptr;
   const auto here = [&](const std::deque<Facts>& all, std::string_view arch) -> Facts {
-    const auto found = std::find_if(all.rbegin(), all.rend(),
-                                    [&](const Facts& f) { return isOf(*f, stage, tile, arch); });
+    const auto found = std::find_if(all.rbegin(), all.rend(), [&](const Facts& facts) {
+      return placeOf(facts->code) == place && facts->code.arch == arch;
+    });
     return found != all.rend() ? *found : nullptr;
   };
   const Architecture arch = m_lab.arch();
@@ -214,7 +224,7 @@ Listings::Facts Listings::find(const Stage* stage, const TileShape& tile) const 
   // Of another architecture rather than none: the view says which.
   for (const std::string_view name : {arch.name, defaultArchitecture().name}) {
     if (auto recorded = here(m_recorded, name)) return recorded;
-    if (auto code = sass::recordedListing(*stage, tile, name)) {
+    if (auto code = sass::recordedListing(*place.stage, place.tile, name, place.arithmetic)) {
       keep(m_recorded, SassFacts::of(std::move(*code)));
       return m_recorded.back();
     }
@@ -222,12 +232,30 @@ Listings::Facts Listings::find(const Stage* stage, const TileShape& tile) const 
   return nullptr;
 }
 
+// `why` none can be made here; empty: no reason is known.
+QString Listings::whyNone(const Place& place, const QString& why) const {
+  const Stage& stage = *place.stage;
+  const QString tile = QString::fromStdString(app::tileText(stage, place.tile));
+  const QString way =
+      why.isEmpty() ? tr("With NVRTC and nvdisasm of the CUDA Toolkit every tile's can be seen")
+                    : capitalised(why);
+  if (place.arithmetic == stage.arithmetic())
+    return tr("There is no recorded machine code of %1 with %2: recorded are the default tiles. "
+              "%3.")
+        .arg(toQString(stage.id), tile, way);
+  return tr("There is no recorded machine code of %1 with %2 in %3: recorded are the default tiles "
+            "in %4. %5.")
+      .arg(toQString(stage.id), tile, toQString(rowOf(place.arithmetic).name),
+           toQString(rowOf(stage.arithmetic()).name), way);
+}
+
 SassSide Listings::sideOf(const Wish& wish) const {
   SassSide side;
-  if (wish.stage == nullptr) return side;
-  side.facts = find(wish.stage, wish.tile);
+  const Place& place = wish.place;
+  if (place.stage == nullptr) return side;
+  side.facts = find(place);
   if (side.facts) {
-    const Stalls stalls = stallsOf(*wish.stage, wish.tile, wish.problem);
+    const Stalls stalls = stallsOf(place, wish.problem);
     // The listing that is shown may be another compiler's than the one that was sampled.
     if (stalls && stalls->byInstruction.size() == static_cast<std::size_t>(side.facts->size()) &&
         stalls->samples.cuda == side.facts->code.nvrtc &&
@@ -245,17 +273,11 @@ SassSide Listings::sideOf(const Wish& wish) const {
   if (why.isEmpty() && info && !info->canCompile()) {
     why = tr("install NVRTC and nvdisasm of the CUDA Toolkit to see any tile's machine code");
   }
-  if (side.facts == nullptr && !sass::hasRecordedListing(*wish.stage)) {
-    side.note = sentence(toQString(runs::notRecordedYet(*wish.stage, runs::Evidence::Listings)));
+  if (side.facts == nullptr && !sass::hasRecordedListing(*place.stage)) {
+    side.note = sentence(toQString(runs::notRecordedYet(*place.stage, runs::Evidence::Listings)));
     if (!why.isEmpty()) side.note += u' ' + sentence(why);
   } else if (side.facts == nullptr) {
-    side.note =
-        tr("There is no recorded machine code of %1 with %2: recorded are the default tiles. %3.")
-            .arg(toQString(wish.stage->id),
-                 QString::fromStdString(app::tileText(*wish.stage, wish.tile)),
-                 why.isEmpty()
-                     ? tr("With NVRTC and nvdisasm of the CUDA Toolkit every tile's can be seen")
-                     : capitalised(why));
+    side.note = whyNone(place, why);
   } else if (!why.isEmpty()) {
     side.note = tr("recorded, for %1").arg(why);
   }

@@ -20,15 +20,15 @@ class Listings : public QObject {
  public:
   explicit Listings(Lab& lab, QObject* parent = nullptr);
 
-  // The tile, legal, that the window shows; the baseline may be nullptr: none.
-  void choose(const Stage* stage, const TileShape& tile, const Problem& problem);
-  void watch(const Stage* stage, const TileShape& tile);
+  // The tile, legal, that the window shows, in its arithmetic; the baseline may be without a stage:
+  // none.
+  void choose(const Place& place, const Problem& problem);
+  void watch(const Place& place);
   // Whether one of the views that show them is looked at.
   void setWanted(const QObject* view, bool wanted);
   // Where the warps of this tile wait, as far as it is known already: at this size, or recorded at
   // another. nullptr: it is not.
-  std::shared_ptr<const StallFacts> stallsOf(const Stage& stage, const TileShape& tile,
-                                             const Problem& problem) const;
+  std::shared_ptr<const StallFacts> stallsOf(const Place& place, const Problem& problem) const;
 
   SassSide now() const { return sideOf(m_now); }
   SassSide baseline() const { return sideOf(m_baseline); }
@@ -39,8 +39,7 @@ class Listings : public QObject {
  private:
   using Facts = std::shared_ptr<const SassFacts>;
   struct Wish {
-    const Stage* stage = nullptr;
-    TileShape tile;
+    Place place;
     QString tag;
     Problem problem;         // that it is sampled at
     quint64 asked = 0;       // number of the request that is under way; 0: none
@@ -49,7 +48,7 @@ class Listings : public QObject {
     bool unsampled = false;  // it cannot be sampled here
   };
 
-  void set(Wish& wish, const Stage* stage, const TileShape& tile, const Problem& problem);
+  void set(Wish& wish, const Place& place, const Problem& problem);
   bool canAsk() const;
   void ask();
   void askFor(Wish& wish);
@@ -59,7 +58,8 @@ class Listings : public QObject {
   void askForSamples(Wish& wish);
   SassSide sideOf(const Wish& wish) const;
   // Live, or else recorded.
-  Facts find(const Stage* stage, const TileShape& tile) const;
+  Facts find(const Place& place) const;
+  QString whyNone(const Place& place, const QString& why) const;
 
   Lab& m_lab;
   Wish m_now, m_baseline;

@@ -45,4 +45,14 @@ void Services::start() {
   lab.choose(explorer.stage(), explorer.tile(), explorer.problem(), explorer.arithmetic());
 }
 
+Place presentPlace(const Explorer& explorer) {
+  return {&explorer.stage(), explorer.tile(), explorer.arithmetic()};
+}
+
+Place pinnedPlace(const Explorer& explorer) {
+  const auto& pinned = explorer.pinned();
+  if (!pinned) return {};
+  return {pinned->stage, pinned->tile, arithmeticOf(*pinned->stage, explorer.halves())};
+}
+
 }  // namespace tileloom

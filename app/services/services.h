@@ -31,4 +31,9 @@ struct Services {
   Tuner tuner;              // the search for the fastest tile
 };
 
+// The tile in the window, in the arithmetic in which it is looked at, and that of the baseline,
+// which is without a stage where nothing is pinned.
+Place presentPlace(const Explorer& explorer);
+Place pinnedPlace(const Explorer& explorer);
+
 }  // namespace tileloom

@@ -13,6 +13,7 @@
 #include "kernels/timeline/program.h"
 #include "kernels/timeline/seam.h"
 #include "kernels/timeline/shipped_stamps.h"
+#include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
@@ -54,6 +55,14 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::TimelineService)
 };
 
+// "mma --arithmetic fp16"
+QString commandWords(const TimelineService::Block& block) {
+  QString words = toQString(block.stage->id);
+  if (block.arithmetic != block.stage->arithmetic())
+    words += QStringLiteral(" --arithmetic ") + toQString(rowOf(block.arithmetic).name);
+  return words;
+}
+
 // Stamps beside the timeline of the answer, or why there are none.
 void addStamps(const TimelineService::Question& q, const timeline::WaitPlaces& places,
                TimelineService::Answer& made) {
@@ -70,8 +79,7 @@ void addStamps(const TimelineService::Question& q, const timeline::WaitPlaces& p
             "No block of this tile has been stamped on a GPU for %1: \"tileloom timeline %2 "
             "--measure FILE\" does it where a GPU is, and \"Open stamps…\" beside \"stamped\" "
             "shows it.")
-            .arg(QString::fromStdString(q.arch),
-                 QString::fromUtf8(b.stage->id.data(), qsizetype(b.stage->id.size())));
+            .arg(QString::fromStdString(q.arch), commandWords(b));
     return;
   }
   auto laid = q.betweenTiles ? timeline::besideAtSeam(std::move(*m), *made.program, *made.timeline)

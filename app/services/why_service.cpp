@@ -46,15 +46,18 @@ std::shared_ptr<const Explanation> answer(const WhyService::Question& q) {
                    std::ranges::find(q.compiled, tile, &std::pair<TileShape, KernelFacts>::first);
                known != q.compiled.end() && known->second.blocks > 0) {
       facts = factsOf(known->second);
-    } else if (const auto* run = runs::recordedRun(*q.stage, tile, q.problem);
+    } else if (const auto* run =
+                   runs::recordedRun(*q.stage, tile, q.problem, kReferenceDevice, q.arithmetic);
                run != nullptr && run->arch == arch->name && run->blocksPerSm > 0) {
       facts = model::factsOf(*run);
     }
-    if (facts) facts->banks = analysis::recordedLoopCost(*q.stage, tile, arch->name);
+    if (facts) facts->banks = analysis::recordedLoopCost(*q.stage, tile, arch->name, q.arithmetic);
     return facts;
   };
   const auto neighbourRun = [&](const TileShape& tile) -> const runs::RunRecord* {
-    return q.tile.run ? runs::recordedRun(*q.stage, tile, q.problem, q.tile.run->device) : nullptr;
+    return q.tile.run
+               ? runs::recordedRun(*q.stage, tile, q.problem, q.tile.run->device, q.arithmetic)
+               : nullptr;
   };
   const auto runOf = [](const WhyService::Tile& tile) { return tile.run ? &*tile.run : nullptr; };
   try {

@@ -38,6 +38,7 @@ class WhyService : public QObject {
     std::optional<Tile> left;  // the tile before, of the same rung and problem
     // What this machine's compiler told of tiles that one turn of a knob leads to.
     std::vector<std::pair<TileShape, KernelFacts>> compiled = {};
+    std::optional<Arithmetic> arithmetic = {};  // one of the stage's, std::nullopt: the usual one
     bool operator==(const Question&) const = default;
   };
 

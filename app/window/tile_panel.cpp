@@ -23,6 +23,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/literature.h"
 #include "kernels/tile/words.h"
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
@@ -278,7 +279,10 @@ void TilePanel::showRecording(const Scene& scene) {
   m_facts->setRecording(scene.recording);
   showKernel();
   showMeasured();
-  m_about->setText(openingParagraph(*trace.stage));
+  QString about = openingParagraph(*trace.stage);
+  if (const auto differs = literatureDifference(*trace.stage); !differs.empty())
+    about += QLatin1Char(' ') + toQString(differs);
+  m_about->setText(about);
   setInk(*m_about, Ink::Soft);
 }
 
@@ -368,6 +372,7 @@ void TilePanel::sendQuestion() {
   question.problem = explorer.problem();
   question.tile = {explorer.tile(), *kernel, std::nullopt};
   const Arithmetic arithmetic = explorer.arithmetic();
+  question.arithmetic = arithmetic;
   // What this GPU has counted comes before what another one has.
   const auto* run =
       m_services.lab.ownRun(*question.stage, explorer.tile(), question.problem, arithmetic);
@@ -396,8 +401,11 @@ void TilePanel::showFloors() {
   question.stage = &stage;
   question.problem = explorer.problem();
   question.tile.shape = explorer.tile();
-  const auto* run = lab.ownRun(stage, explorer.tile(), question.problem);
-  if (run == nullptr) run = runs::recordedRun(stage, explorer.tile(), question.problem);
+  const Arithmetic arithmetic = explorer.arithmetic();
+  question.arithmetic = arithmetic;
+  const auto* run = lab.ownRun(stage, explorer.tile(), question.problem, arithmetic);
+  if (run == nullptr)
+    run = runs::recordedRun(stage, explorer.tile(), question.problem, kReferenceDevice, arithmetic);
   if (run != nullptr) question.tile.run = *run;
   const model::Ceilings& ceilings = m_services.ceilings.get();
   const model::Floors floors = model::floorsOf(stage, explorer.tile(), recording.loop(),
@@ -417,7 +425,7 @@ void TilePanel::showSampled() {
   const Stage& stage = explorer.stage();
   const Problem& problem = explorer.problem();
   const auto speed = lab.speedOf(stage, explorer.tile(), problem, explorer.arithmetic());
-  const auto stalls = m_services.listings.stallsOf(stage, explorer.tile(), problem);
+  const auto stalls = m_services.listings.stallsOf(presentPlace(explorer), problem);
   const auto& recording = explorer.scene().recording;
   if (stalls != nullptr && recordingIsPresent() && recording != m_placesOf) {
     m_placesOf = recording;

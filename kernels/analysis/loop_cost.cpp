@@ -23,8 +23,9 @@ sass::PairedLoads pairedLoads(const sass::MachineCode& code) {
 }
 
 std::optional<sass::LoopCost> recordedLoopCost(const Stage& stage, const TileShape& tile,
-                                               std::string_view arch) {
-  const auto code = sass::recordedListing(stage, tile, arch);
+                                               std::string_view arch,
+                                               std::optional<Arithmetic> arithmetic) {
+  const auto code = sass::recordedListing(stage, tile, arch, arithmetic);
   if (!code || code->stale() || stage.ladder != Ladder::Fp32) return std::nullopt;
   return loopCost(code->listing, mainLoop(code->listing).range, pairedLoads(*code));
 }

@@ -15,9 +15,11 @@ namespace tileloom::analysis {
 // was recorded from another source than the program has, nor of products on tensor cores.
 sass::PairedLoads pairedLoads(const sass::MachineCode& code);
 
-// Of the recorded listing. std::nullopt: no listing of this tile is recorded, or its source has
-// changed since, or it multiplies on tensor cores, of which the rules say nothing.
+// Of the recorded listing; `arithmetic` is one of the stage's, std::nullopt its usual one.
+// std::nullopt: no listing of this tile is recorded, or its source has changed since, or it
+// multiplies on tensor cores, of which the rules say nothing.
 std::optional<sass::LoopCost> recordedLoopCost(const Stage& stage, const TileShape& tile,
-                                               std::string_view arch);
+                                               std::string_view arch,
+                                               std::optional<Arithmetic> arithmetic = {});
 
 }  // namespace tileloom::analysis

@@ -28,10 +28,13 @@ KernelShape shapeOf(const Stage& stage, const runs::RunRecord& run) {
 }
 
 std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Stage& stage,
-                                     const TileShape& tile, std::string_view arch) {
+                                     const TileShape& tile, std::string_view arch,
+                                     std::optional<Arithmetic> arithmetic) {
+  const Arithmetic its = arithmetic.value_or(stage.arithmetic());
   std::string hash;  // asked for once something fits
   for (const runs::RunRecord& run : runs) {
-    if (run.stage != stage.id || run.arch != arch || !(run.tile == tile)) continue;
+    if (run.stage != stage.id || run.arithmetic != its || run.arch != arch || !(run.tile == tile))
+      continue;
     if (run.blocksPerSm <= 0) continue;
     if (hash.empty()) hash = sourceHash(stage);
     if (run.sourceHash == hash) return shapeOf(stage, run);

@@ -19,9 +19,11 @@ KernelShape shapeOf(const Stage& stage, const TileShape& tile, int registers,
 // As the run's kernel was.
 KernelShape shapeOf(const Stage& stage, const runs::RunRecord& run);
 
-// From the first run of this stage, tile and architecture, at any size, that was made with the
-// present source. std::nullopt: there is none.
+// From the first run of this stage, tile and architecture in this arithmetic, at any size, that was
+// made with the present source; `arithmetic` is one of the stage's, std::nullopt its usual one.
+// std::nullopt: there is none.
 std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Stage& stage,
-                                     const TileShape& tile, std::string_view arch);
+                                     const TileShape& tile, std::string_view arch,
+                                     std::optional<Arithmetic> arithmetic = {});
 
 }  // namespace tileloom::model

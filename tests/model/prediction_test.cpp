@@ -3,7 +3,9 @@
 
 #include <QtTest>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 #include "kernels/model/kernel_shape.h"
 #include "kernels/model/loop_totals.h"
@@ -213,6 +215,28 @@ class PredictionTest : public QObject {
     const auto& arch = defaultArchitecture();
     QVERIFY(model::shapeOf(s, run.tile, 235, run.loop, arch, true).asCompiled);
     QVERIFY(!model::shapeOf(s, run.tile, 235, run.loop, arch).asCompiled);
+    // Another arithmetic is another kernel.
+    run.arithmetic = Arithmetic::Bf16;
+    QVERIFY(!model::shapeFrom({&run, 1}, s, run.tile, run.arch));
+    const Stage& ring = stage("mmaring");
+    std::array<runs::RunRecord, 2> both;
+    for (runs::RunRecord& each : both) {
+      each.stage = ring.id;
+      each.arch = "sm_90";
+      each.tile = ring.standardTile();
+      each.sourceHash = sourceHash(ring);
+    }
+    both[0].arithmetic = Arithmetic::Fp16;
+    both[0].blocksPerSm = 3;
+    both[1].arithmetic = Arithmetic::Bf16;
+    both[1].blocksPerSm = 2;
+    const auto blocksIn = [&](std::optional<Arithmetic> arithmetic) {
+      return model::shapeFrom(both, ring, ring.standardTile(), "sm_90", arithmetic)->blocksPerSm;
+    };
+    QCOMPARE(blocksIn(Arithmetic::Fp16), 3);
+    QCOMPARE(blocksIn(Arithmetic::Bf16), 2);
+    QCOMPARE(blocksIn({}), 2);
+    run.arithmetic = Arithmetic::Fp32;
     // A rung without a rewriter is never "as compiled": it has no other loop.
     const Stage& tuned = stage("tuned");
     run.stage = tuned.id;

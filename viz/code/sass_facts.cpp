@@ -77,6 +77,7 @@ QString SassFacts::origin() const {
       break;
   }
   parts += toQString(code.arch);
+  if (code.stage->arithmetics.size() > 1) parts += toQString(rowOf(code.arithmetic).name);
   parts += toQString(compilerText(*code.stage, code.nvrtc));
   if (code.rewritten) parts += Words::tr("main loop rewritten");
   if (!code.whyNotRewritten.empty())

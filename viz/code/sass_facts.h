@@ -34,7 +34,7 @@ struct SassFacts {
   // Whether the rule of the register banks, which is of FFMA, says anything of this loop.
   bool banksKnown() const { return !inLoop.onTensorCores(); }
   Freshness freshness() const;
-  QString origin() const;  // "recorded 2026-11-21 · sm_90 · NVRTC 13.0 · nvdisasm 13.0.85"
+  QString origin() const;  // "recorded 2026-11-21 · sm_90 · bf16 · NVRTC 13.0 · nvdisasm …"
 };
 
 struct StallFacts;

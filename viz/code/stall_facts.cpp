@@ -18,7 +18,8 @@ struct Words {
 std::shared_ptr<const StallFacts> StallFacts::of(runs::StallSamples samples,
                                                  const SassFacts& listing) {
   const sass::MachineCode& code = listing.code;
-  if (samples.stage != code.stage || samples.tile != code.tile || samples.arch != code.arch ||
+  if (samples.stage != code.stage || samples.tile != code.tile ||
+      samples.arithmetic != code.arithmetic || samples.arch != code.arch ||
       samples.cuda != code.nvrtc || samples.sourceHash != code.sourceHash)
     return nullptr;
   auto facts = std::make_shared<StallFacts>();
@@ -46,11 +47,13 @@ const model::StallShare* StallFacts::ofInstruction(int index) const {
 }
 
 QString StallFacts::origin() const {
-  const QString where = Words::tr("sampled on %1 at %2×%3×%4")
-                            .arg(toQString(samples.device))
-                            .arg(samples.problem.m)
-                            .arg(samples.problem.n)
-                            .arg(samples.problem.k);
+  QString where = Words::tr("sampled on %1 at %2×%3×%4")
+                      .arg(toQString(samples.device))
+                      .arg(samples.problem.m)
+                      .arg(samples.problem.n)
+                      .arg(samples.problem.k);
+  if (samples.stage->arithmetics.size() > 1)
+    where = Words::tr("%1 in %2").arg(where, toQString(rowOf(samples.arithmetic).name));
   constexpr qsizetype kDate = 10;  // "2026-11-23"
   return samples.recorded
              ? Words::tr("%1, recorded %2").arg(where, toQString(samples.when).left(kDate))

@@ -101,9 +101,9 @@ class LoopPage : public Page {
     Listings& listings = services().listings;
     Explorer& explorer = services().explorer;
     connect(&explorer, &Explorer::choiceChanged, this, [&](bool legal) {
-      if (legal) listings.choose(&explorer.stage(), explorer.tile(), explorer.problem());
+      if (legal) listings.choose(presentPlace(explorer), explorer.problem());
     });
-    listings.choose(&explorer.stage(), explorer.tile(), explorer.problem());
+    listings.choose(presentPlace(explorer), explorer.problem());
   }
 
   void save(Session& session) const override { session.loop = m_version; }
@@ -184,10 +184,9 @@ class LoopPage : public Page {
   void measure() {
     const LoopData& data = m_view->data();
     if (!data.ready() || m_asked != 0) return;
-    worker::MeasureRequest request;
+    worker::LoopRequest request;
     request.stage = &services().explorer.stage();
     request.tile = services().explorer.tile();
-    request.problem = services().explorer.problem();
     m_trouble->clear();
     m_request = request;
     m_asked = services().lab.client().measureLoop(request, QStringLiteral("loop"));
@@ -282,7 +281,7 @@ class LoopPage : public Page {
   QLabel* m_trouble = nullptr;
   LoopService m_service;
   quint64 m_asked = 0;                      // number of the measurement that is under way
-  worker::MeasureRequest m_request;         // what it is of
+  worker::LoopRequest m_request;            // what it is of
   std::vector<runs::LoopTimes> m_measured;  // in this session, one per kernel
   rewrite::Version m_version;               // pairedLoads: the other way than this kernel's
 };

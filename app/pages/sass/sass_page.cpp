@@ -25,13 +25,11 @@ class SassTab : public Page {
     Explorer& explorer = services().explorer;
     connect(&listings, &Listings::changed, this, &SassTab::refresh);
     connect(&explorer, &Explorer::choiceChanged, this, [&](bool legal) {
-      if (legal) listings.choose(&explorer.stage(), explorer.tile(), explorer.problem());
+      if (legal) listings.choose(presentPlace(explorer), explorer.problem());
     });
-    connect(&explorer, &Explorer::baselineChanged, this, [&] {
-      const auto& pinned = explorer.pinned();
-      listings.watch(pinned ? pinned->stage : nullptr, pinned ? pinned->tile : TileShape{});
-    });
-    listings.choose(&explorer.stage(), explorer.tile(), explorer.problem());
+    connect(&explorer, &Explorer::baselineChanged, this,
+            [&] { listings.watch(pinnedPlace(explorer)); });
+    listings.choose(presentPlace(explorer), explorer.problem());
   }
 
   // The tab may be behind, where nobody has asked for a listing.

@@ -87,8 +87,8 @@ class SourceTab : public Page {
   void showStalls() {
     if (m_shown == nullptr) return;
     const auto& trace = m_shown->trace;
-    m_source->setStalls(
-        services().listings.stallsOf(*trace.stage, trace.tile, services().explorer.problem()));
+    m_source->setStalls(services().listings.stallsOf({trace.stage, trace.tile, trace.arithmetic},
+                                                     services().explorer.problem()));
   }
 
   // A page of its own, which no mouse is over and no scroll bar cuts.

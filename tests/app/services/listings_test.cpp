@@ -31,7 +31,7 @@ class ListingsTest : public QObject {
     qputenv("TILELOOM_NVDISASM", path.toUtf8());
   }
   static void choose(Listings& listings, const char* id) {
-    listings.choose(&stage(id), stage(id).standardTile(), kSize);
+    listings.choose({&stage(id), stage(id).standardTile()}, kSize);
   }
   static constexpr const char* kPrint = "cat '" TILELOOM_FIXTURES "/naive.life-ranges.txt'\n";
 
@@ -61,7 +61,7 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     listings.setWanted(&listings, true);
     const Stage& s = stage("warptiled");
-    listings.choose(&s, s.standardTile().with(Knob::BK, 8), kSize);  // which is not recorded
+    listings.choose({&s, s.standardTile().with(Knob::BK, 8)}, kSize);  // which is not recorded
     QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
     QTRY_VERIFY(listings.now().facts != nullptr);
     const auto facts = listings.now().facts;
@@ -70,11 +70,11 @@ class ListingsTest : public QObject {
     QVERIFY(facts->code.listing.hasLive());
     QVERIFY(facts->code.tile[Knob::BK] == 8);
     // The baseline's, too; and what is known is not asked for again.
-    listings.watch(&stage("shared"), stage("shared").standardTile());
+    listings.watch({&stage("shared"), stage("shared").standardTile()});
     QTRY_VERIFY(listings.baseline().facts && !listings.baseline().facts->code.recorded);
     tool("exit 1\n");
     choose(listings, "naive");
-    listings.choose(&s, s.standardTile().with(Knob::BK, 8), kSize);
+    listings.choose({&s, s.standardTile().with(Knob::BK, 8)}, kSize);
     QVERIFY(listings.now().facts == facts);
   }
 
@@ -88,15 +88,15 @@ class ListingsTest : public QObject {
     listings.setWanted(&listings, true);
     const Stage& s = stage("warptiled");
     const TileShape tile = s.standardTile().with(Knob::BK, 8);
-    listings.choose(&s, tile, kSize);
+    listings.choose({&s, tile}, kSize);
     QTRY_VERIFY(listings.now().stalls != nullptr);
     const auto stalls = listings.now().stalls;
     QVERIFY(!stalls->samples.recorded);
     QCOMPARE(stalls->samples.total(), std::uint64_t{14});
     QCOMPARE(static_cast<int>(stalls->byInstruction.size()), listings.now().facts->size());
     QVERIFY(stalls->ofInstruction(4) != nullptr && stalls->ofInstruction(0) == nullptr);
-    QVERIFY(listings.stallsOf(s, tile, kSize) == stalls);
-    QVERIFY(listings.stallsOf(s, tile, {512, 512, 512}) == nullptr);  // nobody has sampled this
+    QVERIFY(listings.stallsOf({&s, tile}, kSize) == stalls);
+    QVERIFY(listings.stallsOf({&s, tile}, {512, 512, 512}) == nullptr);  // nobody has sampled this
     qunsetenv("TILELOOM_FAKE_SAMPLING");
   }
 
@@ -110,13 +110,63 @@ class ListingsTest : public QObject {
     listings.setWanted(&listings, true);
     const Stage& s = stage("mmaring");
     const TileShape tile = s.standardTile().with(Knob::STAGES, 2);  // which is not recorded
-    listings.choose(&s, tile, kSize);
+    listings.choose({&s, tile}, kSize);
     QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
     QTRY_VERIFY(listings.now().facts != nullptr);
     QVERIFY(listings.now().facts->code.arithmetic == Arithmetic::Bf16);
     QVERIFY(!listings.now().facts->banksKnown());
     QTRY_VERIFY(listings.now().stalls != nullptr);
     QVERIFY(listings.now().stalls->samples.stage == &s);
+    qunsetenv("TILELOOM_FAKE_SAMPLING");
+  }
+
+  // The format belongs to a kernel as its tile does: only bf16 is recorded.
+  void anotherFormat() {
+    Lab lab({{}, {}, false});
+    Listings listings(lab);
+    listings.setWanted(&listings, true);
+    const Stage& s = stage("hopper");
+    const Place usual{&s, s.standardTile()}, other{&s, s.standardTile(), Arithmetic::Fp16};
+    listings.choose(usual, kSize);
+    listings.watch(usual);
+    QVERIFY(listings.now().facts->code.arithmetic == Arithmetic::Bf16);
+    QVERIFY2(listings.now().facts->origin().contains(" · bf16 · "),
+             qPrintable(listings.now().facts->origin()));
+    QVERIFY(listings.now().stalls->origin().contains(" in bf16"));
+    listings.choose(other, kSize);
+    listings.watch(other);
+    for (const SassSide& side : {listings.now(), listings.baseline()}) {
+      QVERIFY(side.facts == nullptr && side.stalls == nullptr);
+      QVERIFY2(side.note.contains(" in fp16: recorded are the default tiles in bf16."),
+               qPrintable(side.note));
+    }
+    QVERIFY(listings.stallsOf(usual, kSize) != nullptr);
+    QVERIFY(listings.stallsOf(other, kSize) == nullptr);
+    listings.choose(usual, kSize);
+    QVERIFY(listings.now().facts->code.arithmetic == Arithmetic::Bf16);
+  }
+
+  // The worker is asked for the chosen format, and its answers are told apart.
+  void anotherFormatFromTheWorker() {
+    m_around->fakeGpu();
+    qputenv("TILELOOM_FAKE_SAMPLING", "kernel=mmaring");
+    tool("cat '" TILELOOM_FIXTURES "/mmaring.by-hand.txt'\n");
+    Lab lab({Surroundings::worker(), {}, true});
+    Listings listings(lab);
+    listings.setWanted(&listings, true);
+    const Stage& s = stage("mmaring");
+    const Place usual{&s, s.standardTile()}, other{&s, s.standardTile(), Arithmetic::Fp16};
+    for (const Place& place : {other, usual, other}) {
+      listings.choose(place, kSize);
+      const auto there = [&] {
+        const SassSide side = listings.now();
+        return side.facts && !side.facts->code.recorded && side.stalls &&
+               !side.stalls->samples.recorded;
+      };
+      QTRY_VERIFY(there());
+      QVERIFY(listings.now().facts->code.arithmetic == place.arithmetic);
+      QVERIFY(listings.now().stalls->samples.arithmetic == place.arithmetic);
+    }
     qunsetenv("TILELOOM_FAKE_SAMPLING");
   }
 
@@ -127,7 +177,7 @@ class ListingsTest : public QObject {
     Lab lab({{}, {}, false});
     Listings listings(lab);
     listings.setWanted(&listings, true);
-    listings.choose(&s, s.standardTile(), kSize);
+    listings.choose({&s, s.standardTile()}, kSize);
     const SassSide side = listings.now();
     QVERIFY(side.facts == nullptr && side.stalls == nullptr);
     QVERIFY2(side.note.contains("`tileloom sass --record resources/listings`"),
@@ -143,7 +193,7 @@ class ListingsTest : public QObject {
     QVERIFY(side.stalls != nullptr && side.stalls->samples.recorded);
     QVERIFY(side.stalls->origin().contains("recorded 20"));
     QVERIFY(!side.stalls->byLine.empty());
-    listings.choose(&stage("warptiled"), stage("warptiled").standardTile().with(Knob::BK, 8),
+    listings.choose({&stage("warptiled"), stage("warptiled").standardTile().with(Knob::BK, 8)},
                     kSize);
     QVERIFY(listings.now().stalls == nullptr);
   }
@@ -157,7 +207,7 @@ class ListingsTest : public QObject {
     QTRY_VERIFY(listings.now().note.contains("TILELOOM_NVDISASM=none"));
     QVERIFY(listings.now().facts->code.recorded);
     const Stage& s = stage("warptiled");
-    listings.choose(&s, s.standardTile().with(Knob::BK, 8), kSize);
+    listings.choose({&s, s.standardTile().with(Knob::BK, 8)}, kSize);
     QVERIFY(listings.now().facts == nullptr);
     QVERIFY(listings.now().note.contains("default tiles"));
     QVERIFY(!listings.now().waiting);
@@ -200,7 +250,7 @@ class ListingsTest : public QObject {
     QTRY_VERIFY(lab.client().info().has_value());
     const Stage& s = stage("warptiled");
     for (const int bk : {8, 32, 64}) {
-      listings.choose(&s, s.standardTile().with(Knob::BK, bk), kSize);
+      listings.choose({&s, s.standardTile().with(Knob::BK, bk)}, kSize);
       QTest::qWait(300);
     }
     QTRY_VERIFY(listings.now().facts != nullptr);
