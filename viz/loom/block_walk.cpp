@@ -85,7 +85,7 @@ BlockWalk walkOf(const Scene& scene) {
 QString describeWalk(const BlockWalk& walk) {
   if (walk.places.empty()) return {};
   const auto tiles = [](std::int64_t count) {
-    return counted(count, Words::tr("1 tile"), Words::tr("%1 tiles"));
+    return count == 1 ? Words::tr("1 tile") : Words::tr("%1 tiles").arg(figures::grouped(count));
   };
   QString text = tiles(walk.tiles - walk.empty);
   if (walk.empty > 0)
