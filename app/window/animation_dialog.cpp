@@ -78,7 +78,10 @@ AnimationDialog::AnimationDialog(AnimationSource source, QWidget* parent)
   takeFormat();
 }
 
-AnimationDialog::~AnimationDialog() = default;
+// Its fields have their last word while there is somebody to hear it.
+AnimationDialog::~AnimationDialog() {
+  hide();
+}
 
 QString AnimationDialog::message() const {
   return m_message->text();

@@ -53,6 +53,11 @@ KeysDialog::KeysDialog(std::vector<NamedAction> actions, QWidget* parent)
   resize(fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 34);
 }
 
+// Its fields have their last word while there is somebody to hear it.
+KeysDialog::~KeysDialog() {
+  hide();
+}
+
 QKeySequenceEdit* KeysDialog::fieldOf(const QString& name) const {
   return findChild<QKeySequenceEdit*>(name);
 }

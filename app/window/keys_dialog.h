@@ -15,6 +15,7 @@ class KeysDialog : public QDialog {
   Q_OBJECT
  public:
   KeysDialog(std::vector<NamedAction> actions, QWidget* parent);
+  ~KeysDialog() override;
 
   QKeySequenceEdit* fieldOf(const QString& name) const;
   QString message() const;

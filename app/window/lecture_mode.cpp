@@ -28,6 +28,7 @@
 #include "app/window/tell.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
+#include "viz/base/last_word.h"
 #include "viz/base/text.h"
 #include "viz/lecture/lecture_panel.h"
 #include "viz/lecture/marks_layer.h"
@@ -194,7 +195,7 @@ void LectureMode::close() {
   keepProgress();
   setPresenting(false);
   delete findChild<QFileSystemWatcher*>();
-  delete m_speaker;
+  closeSpeaker();
   setBlank(false);
   m_marks.setMarks({});
   m_marks.clearInk();
@@ -527,7 +528,8 @@ void LectureMode::leave() {
 void LectureMode::setBlank(bool blank) {
   if (blank == this->blank()) return;
   if (!blank) {
-    delete m_blank;
+    retire(*m_blank);
+    m_blank = nullptr;
     return;
   }
   m_blank = new QWidget(&m_window);
@@ -564,12 +566,16 @@ void LectureMode::openContents() {
   menu->popup(m_panel.mapToGlobal(QPoint(20, 40)));
 }
 
+// It may be its own button that ends the lecture.
+void LectureMode::closeSpeaker() {
+  if (!m_speaker) return;
+  retire(*m_speaker);
+  m_speaker = nullptr;
+}
+
 // On a screen of its own, where there is one.
 void LectureMode::showSpeaker(bool shown) {
-  if (!shown || !m_lecture) {
-    delete m_speaker;
-    return;
-  }
+  if (!shown || !m_lecture) return closeSpeaker();
   if (!m_speaker) {
     m_speaker = new SpeakerWindow(&m_window);
     m_speaker->setAttribute(Qt::WA_DeleteOnClose);

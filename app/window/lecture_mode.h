@@ -94,6 +94,7 @@ class LectureMode : public QObject {
   void hint();
   void solve();
   QRect roomOfLoom() const;
+  void closeSpeaker();
   void fade(const QPixmap& before, const QRect& loomBefore);
   lecture::TileFacts factsOf(const ViewState& state) const;
   lecture::TileFacts factsOfWindow() const;

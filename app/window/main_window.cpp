@@ -690,6 +690,8 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   }
   if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::KeyPress)
     m_undo.beginGesture();
+  if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Shortcut)
+    enterNumber(*watched);
   if (event->type() == QEvent::KeyPress) {
     // A number typed and entered is done with: the keys belong to playing again.
     const int key = static_cast<QKeyEvent*>(event)->key();
@@ -704,6 +706,19 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   return QMainWindow::eventFilter(watched, event);
+}
+
+// What is typed in a box is entered before the next thing that the person does takes hold: most
+// tabs, lists and buttons leave the keyboard focus where it is, and keys of the menus do.
+void MainWindow::enterNumber(const QObject& next) {
+  auto* box = qobject_cast<QAbstractSpinBox*>(QApplication::focusWidget());
+  if (box == nullptr || box->window() != this) return;
+  const auto* pressed = qobject_cast<const QWidget*>(&next);
+  const bool elsewhere =
+      !next.isWindowType() && pressed != box && (pressed == nullptr || !box->isAncestorOf(pressed));
+  if (!elsewhere) return;
+  box->interpretText();
+  m_undo.beginGesture();  // the number is a step of its own
 }
 
 // At large text the panels beside the loom would leave nothing of it: they take a share of the

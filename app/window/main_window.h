@@ -139,6 +139,7 @@ class MainWindow : public QMainWindow {
   void showScene(const Scene& scene);
   void turnTo(int tab);
   void toggleCursor();
+  void enterNumber(const QObject& next);
   void fitPanels();
   void showStrips();  // of source and time, where nothing that is shown says as much
   void giveBelow(int pixels);

@@ -5,6 +5,7 @@
 #include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QHideEvent>
 #include <QLineEdit>
 #include <QPushButton>
 
@@ -215,6 +216,13 @@ void TilePanel::connectAll() {
 void TilePanel::fitFields(const QFontMetrics& metrics) {
   m_size->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("2048×2048×2048")) +
                           2 * metrics.averageCharWidth());
+}
+
+// A size that is typed and not entered goes with the panel, as numbers in boxes do (NumberBox): a
+// session that hides the panel brings its own size.
+void TilePanel::hideEvent(QHideEvent* event) {
+  if (!event->spontaneous()) m_size->setText(QString::fromStdString(toString(m_shownProblem)));
+  QScrollArea::hideEvent(event);
 }
 
 void TilePanel::takeSize() {

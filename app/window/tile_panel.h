@@ -37,6 +37,9 @@ class TilePanel : public QScrollArea {
   // What costs time is still being looked for.
   bool explaining() const;
 
+ protected:
+  void hideEvent(QHideEvent* event) override;
+
  private:
   void addSize(QVBoxLayout& column);
   void addFigures(QVBoxLayout& column);

@@ -148,7 +148,8 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   m_takeFastest->setToolTip(tr("Takes the fastest tile into all views; Ctrl+Z comes back"));
   m_takeFastest->setFocusPolicy(Qt::TabFocus);
   m_takeFastest->hide();
-  connect(m_takeFastest, &QPushButton::clicked, this, [this] { emit tilePicked(m_fastestTile); });
+  connect(m_takeFastest, &QPushButton::clicked, this,
+          [this] { emit tilePicked(TileShape(m_fastestTile)); });
   // The way to the tile stands beside its words, where it takes no room of its own.
   auto* fastest = new QWidget;
   auto* line = new QHBoxLayout(fastest);

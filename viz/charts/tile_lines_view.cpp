@@ -207,7 +207,7 @@ void TileLinesView::mousePressEvent(QMouseEvent* event) {
   const auto line = m_lines.nearest(event->position(), kNear);
   if (!line || event->button() != Qt::LeftButton) return;
   m_cursor = line;
-  emit picked(m_figures[*line].tile);
+  emit picked(TileShape(m_figures[*line].tile));
 }
 
 void TileLinesView::keyPressEvent(QKeyEvent* event) {
@@ -229,7 +229,7 @@ void TileLinesView::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      if (m_cursor) emit picked(m_figures[*m_cursor].tile);
+      if (m_cursor) emit picked(TileShape(m_figures[*m_cursor].tile));
       break;
     default:
       return QWidget::keyPressEvent(event);

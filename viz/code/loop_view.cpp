@@ -183,7 +183,7 @@ void LoopView::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || !m_data.ready()) return;
   const auto row = geometry().rowAt(event->position());
   if (row && m_rows[*row].version && m_rows[*row].whyNot.isEmpty())
-    emit picked(*m_rows[*row].version);
+    emit picked(rewrite::Version(*m_rows[*row].version));  // the rows change with it
 }
 
 void LoopView::mouseDoubleClickEvent(QMouseEvent* event) {

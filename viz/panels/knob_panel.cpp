@@ -14,6 +14,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "viz/base/labels.h"
+#include "viz/base/last_word.h"
 #include "viz/base/note_tip.h"
 #include "viz/base/text.h"
 #include "viz/panels/knob_note.h"
@@ -78,17 +79,16 @@ KnobPanel::KnobPanel(QWidget* parent) : QWidget(parent) {
 }
 
 void KnobPanel::setStage(const Stage& stage) {
-  m_stage = &stage;
+  // While they go, the old rows are those of the old stage.
   for (const Row& row : m_rows) {
-    // The widgets may be the senders of the signal that led here.
     for (QWidget* widget : {static_cast<QWidget*>(row.label), static_cast<QWidget*>(row.slider),
                             static_cast<QWidget*>(row.box)}) {
       m_grid->removeWidget(widget);
-      widget->hide();
-      widget->deleteLater();
+      retire(*widget);
     }
   }
   m_rows.clear();
+  m_stage = &stage;
   int line = 0;
   for (const KnobSpec& spec : stage.knobs) {
     Row row{spec.knob, new QLabel(knobName(spec.knob)), new KnobSlider, new NumberBox};
@@ -222,11 +222,7 @@ QSpinBox* KnobPanel::spinBox(Knob knob) const {
 
 void KnobPanel::showVerdict(std::optional<Knob> moved) {
   while (QLayoutItem* item = m_offers->takeAt(0)) {
-    // The button may be the sender of the signal that led here.
-    if (QWidget* widget = item->widget()) {
-      widget->hide();
-      widget->deleteLater();
-    }
+    if (QWidget* widget = item->widget()) retire(*widget);
     delete item;
   }
   const std::string reason = explainTile(*m_stage, m_tile, moved);

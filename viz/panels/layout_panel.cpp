@@ -17,6 +17,7 @@
 #include "kernels/analysis/recording.h"
 #include "viz/base/flow_layout.h"
 #include "viz/base/labels.h"
+#include "viz/base/last_word.h"
 #include "viz/base/table_picture.h"
 #include "viz/panels/layout_model.h"
 #include "viz/panels/number_box.h"
@@ -313,7 +314,7 @@ void LayoutPanel::showArrays() {
   if (!same) {
     for (QAbstractButton* b : there) {
       m_arrays->removeButton(b);
-      delete b;
+      retire(*b);
     }
     for (const auto& [id, name] : wanted) {
       QToolButton* b = makeButton(name, "layoutArray", *m_arrays, id);

@@ -2,7 +2,9 @@
 #include "viz/panels/number_box.h"
 
 #include <QFocusEvent>
+#include <QHideEvent>
 #include <QLineEdit>
+#include <QSignalBlocker>
 
 namespace tileloom {
 
@@ -14,6 +16,23 @@ NumberBox::NumberBox(QWidget* parent) : QSpinBox(parent) {
 void NumberBox::focusInEvent(QFocusEvent* event) {
   m_entered = event->reason() == Qt::MouseFocusReason;
   QSpinBox::focusInEvent(event);
+}
+
+void NumberBox::drop() {
+  const QSignalBlocker quiet(this);
+  setValue(value());
+}
+
+// Of a box that is disabled, or whose parent is hidden, the focus goes first.
+void NumberBox::focusOutEvent(QFocusEvent* event) {
+  if (!isEnabled() || !isVisible()) drop();
+  QSpinBox::focusOutEvent(event);
+}
+
+// Not where the window system has hidden the window: it comes back as it was.
+void NumberBox::hideEvent(QHideEvent* event) {
+  if (!event->spontaneous()) drop();
+  QSpinBox::hideEvent(event);
 }
 
 bool NumberBox::eventFilter(QObject* watched, QEvent* event) {

@@ -132,7 +132,10 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
   connect(m_knobs, &QLineEdit::textChanged, this, &TunerRow::knobsChanged);
   connect(m_stop, &QToolButton::clicked, this, &TunerRow::stopAsked);
   connect(m_anew, &QToolButton::clicked, this, [this] { emit anewAsked(budgetSeconds()); });
-  connect(m_take, &QToolButton::clicked, this, [this] { emit taken(m_offer.stage, m_offer.tile); });
+  connect(m_take, &QToolButton::clicked, this, [this] {
+    const StageTile offered = m_offer;  // another rung brings another offer while it is taken
+    emit taken(offered.stage, offered.tile);
+  });
 }
 
 std::vector<const Stage*> TunerRow::stagesWith(const Stage& shown) const {

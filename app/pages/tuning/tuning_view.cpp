@@ -87,7 +87,7 @@ TuningView::TuningView(QWidget* parent) : QWidget(parent) {
   connect(m_lines, &TileLinesView::picked, this, &TuningView::picked);
   connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
     const auto row = static_cast<std::size_t>(m_order->mapToSource(index).row());
-    emit picked(m_list->figures()[row].tile);
+    emit picked(TileShape(m_list->figures()[row].tile));
   });
   connect(m_table, &QTableView::clicked, m_table, &QTableView::activated);
   connect(&m_forecasts, &TileForecasts::answered, this, &TuningView::takeForecasts);

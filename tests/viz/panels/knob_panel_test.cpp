@@ -3,6 +3,8 @@
 // types can be taken back.
 #include "viz/panels/knob_panel.h"
 
+#include <QMouseEvent>
+#include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -252,6 +254,55 @@ class KnobPanelTest : public QObject {
     QVERIFY(panel.spinBox(Knob::BM) == nullptr);
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     showsItsTile(panel, test::stage("naive"));
+  }
+
+  // A box hands over what is typed in it when it is hidden, and its row goes with the rung: nothing
+  // of it may reach the knobs of the next one.
+  void typedTextGoesWithItsRung_data() { test::addStageRows(); }
+  void typedTextGoesWithItsRung() {
+    const Stage& stage = test::stageOfRow();
+    for (const KnobSpec& spec : stage.knobs) {
+      for (const char* other : {"naive", "warptiled", "tma"}) {
+        const Stage& next = test::stage(other);
+        if (&next == &stage) continue;
+        KnobPanel panel;
+        panel.setStage(stage);
+        QVERIFY(test::shown(panel, {360, 400}));
+        QSpinBox& box = *panel.spinBox(spec.knob);
+        box.setFocus();
+        box.selectAll();
+        QTest::keyClicks(&box, "77");
+        QVERIFY(panel.tile() == stage.standardTile());  // not entered yet
+        QSignalSpy edited(&panel, &KnobPanel::edited);
+        panel.setStage(next);
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        QCOMPARE(edited.size(), 0);
+        QVERIFY(panel.tile() == next.standardTile());
+        QCOMPARE(panel.verdict(), QString());
+        showsItsTile(panel, next);
+      }
+    }
+  }
+
+  // A drag goes on until the button is let go, whatever becomes of the slider.
+  void aDragEndsWithItsRung() {
+    KnobPanel panel;
+    panel.setStage(test::stage("warptiled"));
+    QVERIFY(test::shown(panel, {360, 400}));
+    QPointer<KnobSlider> slider = panel.slider(Knob::BM);
+    const QPoint middle = slider->rect().center();
+    QTest::mousePress(slider, Qt::LeftButton, Qt::NoModifier, middle);
+    QSignalSpy edited(&panel, &KnobPanel::edited);
+    panel.setStage(test::stage("naive"));
+    QVERIFY(slider != nullptr);  // it goes when Qt comes round to it
+    for (const int x : {0, slider->width()}) {
+      QMouseEvent move(QEvent::MouseMove, QPointF(x, middle.y()),
+                       slider->mapToGlobal(QPoint(x, middle.y())), Qt::NoButton, Qt::LeftButton,
+                       Qt::NoModifier);
+      QApplication::sendEvent(slider, &move);
+    }
+    QCOMPARE(edited.size(), 0);
+    QVERIFY(panel.tile() == test::stage("naive").standardTile());
   }
 };
 

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A text stands in a field, not entered, and the window turns to something else: in every field of
+// every page and panel, by every way that leads to another rung. Nothing of the text may reach what
+// comes next, and all parts of the window show the same rung then.
+#include <QLineEdit>
+#include <QPointer>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QUndoStack>
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "app/services/tuner.h"
+#include "app/window/actions.h"
+#include "app/window/command_palette.h"
+#include "app/window/lecture_mode.h"
+#include "app/window/speaker_window.h"
+#include "kernels/tile/knobs.h"
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+#include "viz/charts/race_view.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowPendingTest : public QObject {
+  Q_OBJECT
+
+  std::unique_ptr<OpenWindow> w_;
+  QString link_;
+  QStringList seen_;                          // fields; those beside the pages are on each of them
+  std::map<std::string, ViewState> without_;  // what each way leads to where nothing is typed
+
+  MainWindow& window() { return w_->window; }
+  Explorer& explorer() { return w_->explorer(); }
+
+  static void turn() {
+    QCoreApplication::processEvents();
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+  }
+
+  static Session sessionOf(const char* id, bool panel) {
+    Session session;
+    session.state.stage = &test::stage(id);
+    session.state.tile = session.state.stage->standardTile();
+    session.state.problem = {256, 256, 64};
+    session.tilePanel = panel;
+    return session;
+  }
+
+  struct Way {
+    const char* name;
+    std::function<void()> go;
+    bool enters = false;  // an act of the person's, which enters a number before it takes hold
+    bool hides = false;   // a part of the window, with the fields in it
+  };
+
+  std::vector<Way> ways() {
+    return {
+        {"ladder",
+         [this] {
+           LadderList& list = *window().view<LadderList>();
+           test::clickAt(*list.viewport(), list.visualItemRect(list.item(1)).center());
+         },
+         true},
+        {"explorer", [this] { explorer().setStage(test::stage("coalesced")); }},
+        {"palette",
+         [this] {
+           CommandPalette palette(actionsOf(*window().menuBar()), &window());
+           palette.setAttribute(Qt::WA_DeleteOnClose, false);
+           palette.show();
+           palette.field()->setText(QStringLiteral("1 beside 2"));
+           QTest::keyClick(palette.field(), Qt::Key_Return);
+           turn();
+         }},
+        {"link", [this] { QVERIFY(window().sessions().openLink(link_).isEmpty()); }},
+        {"session", [this] { window().restore(sessionOf("coalesced", true)); }},
+        {"session that hides the panel",
+         [this] { window().restore(sessionOf("coalesced", false)); }, false, true},
+        {"lecture", [this] { QVERIFY(window().lecture().openNamed("ladder").isEmpty()); }},
+        {"lecture on the screen",
+         [this] {
+           QVERIFY(
+               window().lecture().openNamed("ladder", LectureMode::Manner::Presenting).isEmpty());
+         },
+         false, true},
+        {"undo", [this] { window().undoStack().undo(); }},
+        {"race", [this] { emit window().view<RaceView>()->picked(1); }},
+        {"worker",
+         [this] {
+           emit window().lab().kernelChanged();
+           emit window().lab().cliffsChanged();
+           emit window().lab().historyChanged();
+           emit window().services().tuner.ended({});
+           explorer().setStage(test::stage("coalesced"));
+         }},
+        {"alone", [this] { window().layouts().setAlone(true); }, false, true},
+        {"folded", [this] { window().layouts().setFolded(true); }, false, true},
+        {"another page", [this] { window().showPage("path"); }, false, true},
+    };
+  }
+
+  // What every case begins with: one choice that can be undone, and all parts shown.
+  void begin(std::string_view page) {
+    window().view<LoomView>()->setFocus();  // what the case before has left is entered now
+    window().lecture().close();
+    window().layouts().setAlone(false);
+    Session session = sessionOf("shared", true);
+    session.tab = page;
+    session.layout.layout.form = analysis::LayoutForm::Padded;
+    window().restore(session);
+    explorer().setTiles({});
+    explorer().setStage(test::stage("blocktile1d"));
+    turn();
+  }
+
+  static bool isField(const QWidget& widget) {
+    const bool box = qobject_cast<const QSpinBox*>(&widget) != nullptr;
+    const bool line = qobject_cast<const QLineEdit*>(&widget) != nullptr &&
+                      qobject_cast<const QAbstractSpinBox*>(widget.parentWidget()) == nullptr;
+    return (box || line) && widget.isVisible() && widget.isEnabled();
+  }
+
+  // Those that a text can be typed into, by name.
+  QStringList fields() {
+    QStringList names;
+    for (const QWidget* each : window().findChildren<QWidget*>()) {
+      if (isField(*each)) names += each->objectName();
+    }
+    return names;
+  }
+
+  // nullptr: it is not to be seen now.
+  QWidget* fieldNamed(const QString& name) {
+    for (QWidget* each : window().findChildren<QWidget*>(name)) {
+      if (isField(*each)) return each;
+    }
+    return nullptr;
+  }
+
+  void typeInto(const QString& name) {
+    // Some are there once the rung is recorded.
+    QVERIFY2(QTest::qWaitFor([&] { return fieldNamed(name) != nullptr; }, test::kPatience),
+             qPrintable(name));
+    QWidget* field = fieldNamed(name);
+    field->setFocus();
+    QCOMPARE(QApplication::focusWidget(), field);
+    if (auto* box = qobject_cast<QSpinBox*>(field)) box->selectAll();
+    if (auto* line = qobject_cast<QLineEdit*>(field)) line->selectAll();
+    QTest::keyClicks(field, "7");
+  }
+
+  void isWhole() {
+    const Stage& stage = explorer().stage();
+    const KnobPanel& panel = *window().view<KnobPanel>();
+    QVERIFY(panel.tile() == explorer().tile());
+    for (const Knob knob : kAllKnobs) {
+      QCOMPARE(panel.spinBox(knob) != nullptr, stage.spec(knob) != nullptr);
+      if (stage.spec(knob) == nullptr) {
+        QCOMPARE(explorer().tile()[knob], stage.standardTile()[knob]);
+      } else {
+        QCOMPARE(panel.spinBox(knob)->value(), explorer().tile()[knob]);
+        QCOMPARE(panel.slider(knob)->value(), explorer().tile()[knob]);
+      }
+    }
+    const LadderList& list = *window().view<LadderList>();
+    QCOMPARE(list.currentRow(), [&] {
+      const auto all = everyStage();
+      return static_cast<int>(std::ranges::find(all, &stage) - all.begin());
+    }());
+  }
+
+ private slots:
+  void initTestCase() {
+    w_ = std::make_unique<OpenWindow>();
+    QVERIFY(w_->ready());
+    window().restore(sessionOf("coalesced", true));
+    link_ = window().link();
+    for (const Way& way : ways()) {
+      begin("banks");
+      way.go();
+      turn();
+      without_.insert_or_assign(way.name, explorer().state());
+    }
+  }
+  void cleanupTestCase() { w_.reset(); }
+
+  void everyFieldByEveryWay_data() {
+    QTest::addColumn<QString>("page");
+    for (const std::string_view id : kTabIds) {
+      const QString page = QString::fromUtf8(id.data(), static_cast<qsizetype>(id.size()));
+      QTest::newRow(qPrintable(page)) << page;
+    }
+  }
+  void everyFieldByEveryWay() {
+    QFETCH(QString, page);
+    begin(page.toStdString());
+    QVERIFY(w_->settled());
+    turn();
+    for (const QString& field : fields()) {
+      if (seen_.contains(field)) continue;
+      QVERIFY2(!field.isEmpty(), "a field without a name");
+      seen_ += field;
+      // Every knob of every rung has its test in viz_knob_panel_test: one stands for all here.
+      const bool knob = field.startsWith("box-");
+      if (knob && field != "box-BM") continue;
+      for (const Way& way : ways()) {
+        if (!knob && field != "size" && !way.hides) continue;
+        begin(page.toStdString());
+        const ViewState before = explorer().state();
+        typeInto(field);
+        way.go();
+        turn();
+        const QByteArray where = field.toUtf8() + ", " + way.name;
+        isWhole();
+        if (QTest::currentTestFailed()) QFAIL(where);
+        const ViewState now = explorer().state();
+        const ViewState& expected = without_.at(way.name);
+        QVERIFY2(now.stage == expected.stage && now.problem == expected.problem &&
+                     now.tile == expected.tile,
+                 where);
+        if (way.enters && knob)
+          QVERIFY2(explorer().tiles().at(before.stage) == before.tile.with(Knob::BM, 7), where);
+      }
+    }
+  }
+  // None was left out because it was not found.
+  void thereAreFields() {
+    for (const char* field : {"box-BM", "size", "warp", "ktile", "dot", "instruction", "layoutPad",
+                              "tunerKnobs", "instructionFilter"})
+      QVERIFY2(seen_.contains(field), field);
+  }
+
+  // A click on the ladder, which does not take the focus, enters the number; it and the rung are
+  // two steps to be undone.
+  void aNumberAndTheNextRungAreTwoSteps() {
+    begin("banks");
+    const int steps = window().undoStack().count();
+    typeInto("box-BM");
+    ways().front().go();
+    QCOMPARE(explorer().stage().id, std::string_view("coalesced"));
+    QCOMPARE(window().undoStack().count(), steps + 2);
+    window().undoStack().undo();
+    QCOMPARE(explorer().stage().id, std::string_view("blocktile1d"));
+    QCOMPARE(explorer().tile()[Knob::BM], 7);
+    window().undoStack().undo();
+    QVERIFY(explorer().tile() == test::stage("blocktile1d").standardTile());
+  }
+
+  // An answer to one question is none to the next.
+  void anAnswerGoesWithItsStep() {
+    begin("banks");
+    QVERIFY(window().lecture().openNamed("ladder").isEmpty());
+    auto* number = window().findChild<QLineEdit*>("lectureNumber");
+    const std::size_t all = window().lecture().lecture()->steps.size();
+    bool asked = false;
+    for (std::size_t step = 0; step + 1 < all; ++step) {
+      window().lecture().goTo(step);
+      turn();
+      if (!number->isVisible()) continue;
+      asked = true;
+      number->setFocus();
+      QTest::keyClicks(number, "7");
+      window().lecture().goTo(step + 1);
+      turn();
+      QVERIFY(number->text().isEmpty());
+    }
+    QVERIFY(asked);
+  }
+
+  // "Next" in the speaker's window ends a lecture at its last step, and with it that window.
+  void theSpeakersOwnButtonEndsTheLecture() {
+    begin("banks");
+    LectureMode& lecture = window().lecture();
+    QVERIFY(lecture.openNamed("ladder").isEmpty());
+    lecture.goTo(lecture.lecture()->steps.size() - 1);
+    lecture.showSpeaker(true);
+    const QPointer<SpeakerWindow> speaker = lecture.speaker();
+    QVERIFY(speaker != nullptr);
+    const QPointer<QPushButton> next = speaker->findChildren<QPushButton*>().back();
+    bool lives = false;  // when the lecture has ended, until the button has done with its click
+    connect(next, &QPushButton::clicked, this, [&] { lives = next != nullptr; });
+    QTest::mouseClick(next, Qt::LeftButton);
+    QVERIFY(lives);
+    QVERIFY(!lecture.active());
+    QVERIFY(lecture.speaker() == nullptr);
+    turn();
+    QVERIFY(speaker == nullptr);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowPendingTest, Window)
+#include "window_pending_test.moc"
