@@ -5,7 +5,7 @@
 // that answers at once, pixel by pixel.
 //
 // A run has a few of them. TILELOOM_SEEDS=20 looks at all, with so many seeds; TILELOOM_TEST_SEED
-// names the first one.
+// names the first one (and QTEST_FUNCTION_TIMEOUT has to allow more than Qt Test's five minutes).
 #include <QDate>
 #include <QDir>
 #include <numeric>
