@@ -71,9 +71,13 @@ SassView::SassView(QWidget* parent)
   m_list->installEventFilter(this);
   connect(m_list->horizontalScrollBar(), &QScrollBar::valueChanged, m_head,
           qOverload<>(&QWidget::update));
-  // It stays in the middle, whatever height the list gets, until somebody moves on.
+  // It stays in the middle, whatever height the list gets and whenever the scroll bar hears of the
+  // rows, until somebody moves on.
   connect(m_list->verticalScrollBar(), &QScrollBar::actionTriggered, this,
           [this] { m_awaited = -1; });
+  connect(m_list->verticalScrollBar(), &QScrollBar::rangeChanged, this, [this] {
+    if (m_awaited >= 0) reveal(m_awaited);
+  });
   connect(m_page, &SassPage::cursorMoved, this, [this](int index) {
     m_awaited = -1;
     m_summary->setCursor(index);
@@ -89,6 +93,7 @@ void SassView::setSide(const SassSide& side) {
   m_side = side;
   m_summary->setSide(side);
   m_page->setFacts(side.facts, side.stalls);
+  m_summary->setCursor(m_page->cursor());  // the row that a person has chosen stays chosen
   m_list->setVisible(side.facts != nullptr);
   m_head->update();
   arrange();
@@ -166,15 +171,6 @@ bool SassView::eventFilter(QObject* watched, QEvent* event) {
     static_cast<SassList*>(m_list)->setTopMargin(head);
     m_head->setGeometry(0, 0, m_list->width(), head);
     m_page->setRowsSeen(static_cast<int>((m_list->height() - head) / m_page->rowOf(0).height()));
-    // The scroll bar knows its range only now.
-    if (m_awaited >= 0) {
-      QMetaObject::invokeMethod(
-          this,
-          [this] {
-            if (m_awaited >= 0) reveal(m_awaited);
-          },
-          Qt::QueuedConnection);
-    }
   }
   return QWidget::eventFilter(watched, event);
 }

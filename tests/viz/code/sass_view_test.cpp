@@ -55,6 +55,18 @@ class SassViewTest : public QObject {
     }
   }
 
+  // The scroll bar hears of a longer listing after the view does.
+  void whicheverListingWasBefore() {
+    SassView fresh, changed;
+    show(fresh, {900, 420}, sideOf("tuned"));
+    show(changed, {900, 420}, sideOf("naive"));
+    changed.setSide(sideOf("tuned"));
+    const int row = changed.page()->openingRow();
+    QTRY_VERIFY(isSeen(changed, row));
+    QTRY_COMPARE(changed.list()->verticalScrollBar()->value(),
+                 fresh.list()->verticalScrollBar()->value());
+  }
+
   // Whatever the height was when the listing came, until somebody scrolls.
   void theOpeningRowStaysInTheMiddle() {
     SassView early, late;
