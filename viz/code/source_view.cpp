@@ -35,6 +35,9 @@ SourceView::SourceView(QWidget* parent)
   setFocusPolicy(Qt::NoFocus);
   connect(m_page, &SourcePage::lineAsked, this, &SourceView::lineAsked);
   connect(m_page, &SourcePage::cursorMoved, this, &SourceView::reveal);
+  // The bar hears of another source, and of another height, after the page.
+  connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &SourceView::showAgain);
+  connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_wanted = 0; });
   connect(horizontalScrollBar(), &QScrollBar::valueChanged, m_head, qOverload<>(&QWidget::update));
 }
 
@@ -78,15 +81,26 @@ void SourceView::showKept() {
   verticalScrollBar()->setValue(static_cast<int>(middle - viewport()->height() / 2.0));
 }
 
-// Only when it is about to leave: a page that follows each step cannot be read.
 void SourceView::reveal(int line) {
   if (line < 1) return;
-  const QRectF row = m_page->rowOf(line);
+  m_wanted = line;
+  showWanted();
+}
+
+// Only when it is about to leave: a page that follows each step cannot be read.
+void SourceView::showWanted() {
+  if (m_wanted < 1) return;
+  const QRectF row = m_page->rowOf(m_wanted);
   const double top = verticalScrollBar()->value(), height = viewport()->height();
   const double air = 2 * row.height();
   if (row.top() < top + air || row.bottom() > top + height - air) {
     verticalScrollBar()->setValue(static_cast<int>(row.center().y() - height / 2));
   }
+}
+
+void SourceView::showAgain() {
+  if (m_kept.empty()) return showWanted();
+  showKept();
 }
 
 void SourceView::resizeEvent(QResizeEvent* event) {

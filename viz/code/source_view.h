@@ -30,12 +30,17 @@ class SourceView : public QScrollArea {
 
  private:
   void reveal(int line);
+  void showWanted();
   void showKept();
+  void showAgain();  // what is to be seen, where the room for it is another one
 
   SourcePage* m_page;
   QWidget* m_head;
   Scene m_scene;
   std::vector<int> m_kept;
+  // The line that is to be seen as soon as there is room for it, and stays so until the person
+  // scrolls; 0: none.
+  int m_wanted = 0;
   bool m_pending = false;  // the view is hidden and takes the scene when it is shown
 };
 

@@ -47,6 +47,17 @@ class SourceViewTest : public QObject {
     QVERIFY(isSeen(view, fetch) && isSeen(view, use));
   }
 
+  // The scroll bar hears of a longer source after the view does.
+  void linesOfALongerSourceAreSeen() {
+    SourceView view;
+    prepare(view, test::recorded({.stage = "naive"}), 140);
+    const auto longer = test::recorded({.stage = "blocktile2d"});
+    view.setScene(makeScene(longer, 0, 0));
+    const int use = test::lineOf(*longer->trace.stage, "regM[m] = As[");
+    view.keepInSight({use});
+    QTRY_VERIFY(isSeen(view, use));
+  }
+
   // Without room for both it is the first.
   void theFirstComesFirst() {
     const auto recording = test::recorded({.stage = "blocktile2d"});
