@@ -7,6 +7,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <cmath>
+#include <utility>
 
 #include "viz/base/painted_view.h"
 #include "viz/base/theme.h"
@@ -173,10 +174,15 @@ std::vector<QPolygonF> MarksLayer::inkNow() const {
   return ink;
 }
 
-void MarksLayer::follow() {
-  if (!isVisible() && m_marks.empty()) return;
+std::vector<std::optional<QRectF>> MarksLayer::placesNow() const {
   std::vector<std::optional<QRectF>> places;
   for (const Mark& mark : m_marks) places.push_back(m_place(mark.target));
+  return places;
+}
+
+void MarksLayer::follow() {
+  if (!isVisible() && m_marks.empty()) return;
+  std::vector<std::optional<QRectF>> places = placesNow();
   std::vector<QPolygonF> ink = inkNow();
   if (places == m_places && ink == m_ink) return;
   m_places = std::move(places);
@@ -197,7 +203,12 @@ bool MarksLayer::eventFilter(QObject* watched, QEvent* event) {
   return false;
 }
 
-void MarksLayer::paintEvent(QPaintEvent*) {
+void MarksLayer::paintEvent(QPaintEvent* event) {
+  // What is painted beneath stands where it does now, whenever the marks hear of that.
+  const auto places = std::exchange(m_places, placesNow());
+  const auto ink = std::exchange(m_ink, inkNow());
+  // Where they stood before has to be painted, too.
+  if ((places != m_places || ink != m_ink) && event->rect() != rect()) update();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   QFont font = this->font();

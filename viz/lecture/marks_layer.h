@@ -58,6 +58,7 @@ class MarksLayer : public QWidget {
 
  private:
   std::vector<QPolygonF> inkNow() const;
+  std::vector<std::optional<QRectF>> placesNow() const;
 
   Place m_place;
   ToInk m_toInk;
