@@ -94,8 +94,8 @@ class LoopPage : public Page {
     WorkerClient& client = services().lab.client();
     connect(&client, &WorkerClient::loopMeasured, this, &LoopPage::take);
     connect(&client, &WorkerClient::failed, this, &LoopPage::takeFailure);
+    // What was asked of a worker that died is asked of the next one, or has failed.
     connect(&client, &WorkerClient::ready, this, [this] {
-      m_asked = 0;
       if (inFront()) refresh();
     });
     Listings& listings = services().listings;
