@@ -25,12 +25,20 @@ void KnobHistory::insert(HistoryPoint point) {
   if (m_current >= 0) ++m_current;
 }
 
-void KnobHistory::move(HistoryPoint point) {
-  const bool passing =
+void KnobHistory::keepPresent() {
+  m_asked = true;
+  m_opening = false;
+}
+
+void KnobHistory::move(HistoryPoint point, Move how) {
+  const bool unmeasured =
       m_current >= 0 && m_current + 1 == static_cast<int>(m_points.size()) &&
-      m_sinceMove.isValid() && m_sinceMove.elapsed() < m_passingMs &&
       !(m_points.back().freshness == Freshness::Live && m_points.back().gflops.known());
-  if (passing) m_points.pop_back();
+  const bool soon = m_sinceMove.isValid() && m_sinceMove.elapsed() < m_passingMs;
+  const bool opening = m_opening && how == Move::ByAsking;
+  if (unmeasured && (opening || (soon && !m_asked))) m_points.pop_back();
+  m_opening = m_current < 0 && how == Move::ByKnobs;
+  m_asked = how == Move::ByAsking;
   if (m_current >= 0 && m_current < static_cast<int>(m_points.size()))
     m_points[static_cast<std::size_t>(m_current)].measuring = false;  // had not begun
   m_points.push_back(std::move(point));

@@ -34,8 +34,12 @@ class KnobHistory {
   void load(std::vector<HistoryPoint> points) { m_points = std::move(points); }
   // Of an imported run: the present point stays behind it, where the next measurement is drawn.
   void insert(HistoryPoint point);
-  // The knobs have moved. A stop in passing, at which nothing was measured, gives way.
-  void move(HistoryPoint point);
+  // The knobs have moved. A stop in passing, at which nothing was measured, gives way. What a
+  // session or a lecture asks for is no stop in passing, however fast the next one follows; the
+  // point at which the window opened gives way to it, however late it comes.
+  enum class Move { ByKnobs, ByAsking };
+  void move(HistoryPoint point, Move how = Move::ByKnobs);
+  void keepPresent();  // it has been asked for
 
   // The present point; nullptr before the first move.
   HistoryPoint* present();
@@ -58,6 +62,8 @@ class KnobHistory {
   HistoryPoint* latest(const Place& place, const Problem& problem);
 
   std::vector<HistoryPoint> m_points;
+  bool m_opening = false;  // the present point is where the window opened
+  bool m_asked = false;    // a session or a lecture has asked for it
   int m_current = -1;
   int m_passingMs;
   QElapsedTimer m_sinceMove;

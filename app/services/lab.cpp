@@ -138,6 +138,7 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
                  std::optional<Arithmetic> arithmetic) {
   const Place place = placeOf(stage, tile, arithmetic);
   const bool moved = !(place == m_place) || !(problem == m_problem);
+  if (!moved && m_askedFor) m_history.keepPresent();
   if (!moved && !m_resting) return;
   const bool newSize = !(problem == m_problem);
   m_failedHere = false;
@@ -161,7 +162,8 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
     if (run == nullptr || here.measures)
       point.freshness = here.compiles ? Freshness::Live : Freshness::Recorded;
     point.measuring = here.measures && !m_lent;
-    m_history.move(std::move(point));
+    m_history.move(std::move(point),
+                   m_askedFor ? KnobHistory::Move::ByAsking : KnobHistory::Move::ByKnobs);
   }
   refreshKernel();
   emit cliffsChanged();

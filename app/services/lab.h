@@ -47,6 +47,9 @@ class Lab : public QObject {
   // std::nullopt is the stage's usual arithmetic.
   void choose(const Stage& stage, const TileShape& tile, const Problem& problem,
               std::optional<Arithmetic> arithmetic = {});
+  // What is chosen while this is set is asked for as a whole, by a session or a lecture, and stays
+  // in the history.
+  void setAskedFor(bool asked) { m_askedFor = asked; }
   // That of 16-bit rungs in the ladder, which is the present one's or the one chosen last.
   void setHalves(Arithmetic arithmetic);
   // An illegal tile is in the knobs: nothing is measured.
@@ -157,6 +160,7 @@ class Lab : public QObject {
   Arithmetic m_halves = Arithmetic::Bf16;  // of 16-bit rungs in the ladder
   bool m_resting = true;
   bool m_lent = false;
+  bool m_askedFor = false;
   bool m_failedHere = false;  // the present tile's measurement
   std::optional<KernelFacts> m_kernel;
   Cliffs m_cliffs;

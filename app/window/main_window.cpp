@@ -606,7 +606,9 @@ void MainWindow::restore(const Session& session) {
   Explorer& explorer = m_services.explorer;
   explorer.setPlaying(false);
   explorer.setTiles(session.tiles);
+  m_services.lab.setAskedFor(true);
   explorer.setState(session.state);
+  m_services.lab.setAskedFor(false);
   // Its heights are those of the session, where somebody has chosen them.
   m_comparing = session.state.pinned.has_value() && session.lower != kUsualLower;
   m_transport->setPace(session.pace);

@@ -71,6 +71,29 @@ class KnobHistoryTest : public QObject {
     QCOMPARE(stagesOf(history), QStringList({"naive", "vectorized", "shared"}));
   }
 
+  // Steps of a lecture that follow each other fast, and the window that was open before.
+  void whatIsAskedForStays_data() {
+    QTest::addColumn<int>("passing");
+    QTest::newRow("on a fast machine") << kAlwaysPassing;
+    QTest::newRow("on a slow one") << kNeverPassing;
+  }
+  void whatIsAskedForStays() {
+    QFETCH(const int, passing);
+    KnobHistory history(passing);
+    history.move(point("vectorized"));
+    history.move(point("naive"), KnobHistory::Move::ByAsking);
+    history.move(point("shared"), KnobHistory::Move::ByAsking);
+    history.move(point("vectorized"));
+    QCOMPARE(stagesOf(history), QStringList({"naive", "shared", "vectorized"}));
+  }
+  void theOpeningPointStaysWhereItIsAskedFor() {
+    KnobHistory history(kAlwaysPassing);
+    history.move(point("naive"));
+    history.keepPresent();
+    history.move(point("shared"), KnobHistory::Move::ByAsking);
+    QCOMPARE(stagesOf(history), QStringList({"naive", "shared"}));
+  }
+
   void importedRunsStandBeforeThePresentPoint() {
     KnobHistory history(kNeverPassing);
     history.move(point("shared"));
