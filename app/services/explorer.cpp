@@ -2,6 +2,7 @@
 #include "app/services/explorer.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
@@ -55,6 +56,7 @@ void Explorer::setStage(const Stage& stage) {
   m_opening = true;
   const auto place = m_places.find(m_stage);
   m_goal = place != m_places.end() ? std::optional(place->second) : std::nullopt;
+  m_aim = {};
   m_hovered = m_held = {};
   emit stageChanged(stage);
   retrace();
@@ -115,10 +117,15 @@ void Explorer::setState(const ViewState& state) {
   const bool endsComparing = m_pinned.has_value() && !state.pinned;
   m_pinned = state.pinned;
   m_goal = Place{state.warp, state.index};
+  m_aim = {};
   m_opening = false;
   if (other) emit stageChanged(*m_stage);
   retrace();
   if (endsComparing) publishBaseline();  // nobody shows it any more
+}
+
+void Explorer::aim(Aim wanted) {
+  if (recording()) m_aim = std::move(wanted);
 }
 
 void Explorer::setHalves(Arithmetic halves) {
@@ -144,6 +151,7 @@ void Explorer::retrace() {
     m_service.cancel();
     m_scene.stale = true;
     m_goal.reset();
+    m_aim = {};
     publish();
   }
   retraceBaseline();
@@ -181,31 +189,30 @@ std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
 void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   std::uint32_t warp = m_scene.ready() ? m_scene.moment.warp : 0;
   std::uint32_t index = 0;
-  const bool sameStage =
-      m_scene.ready() && m_scene.recording->trace.stage == recording->trace.stage;
+  const bool sameStage = m_chosenIn && m_chosenIn->trace.stage == recording->trace.stage;
+  const bool chosen = m_goal || m_aim || m_opening || !sameStage;
   if (m_goal) {
     warp = std::min(m_goal->warp, recording->trace.warps - 1);
     index = m_goal->index;
     m_goal.reset();
-    m_opening = false;
   } else if (m_opening || !sameStage) {
     warp = 0;
     index = openingIndex(*recording);
-    m_opening = false;
   } else {
     // Stay at the same K tile and dot index, as near to the same work as the new stream allows.
-    warp = std::min(warp, recording->trace.warps - 1);
-    const auto& old = m_scene.moment.instruction;
+    warp = std::min(m_chosen.warp, recording->trace.warps - 1);
+    const auto old = m_chosenIn->moment(m_chosen.warp, m_chosen.index).instruction;
     const auto start = recording->find(warp, old.kTile, old.dot);
-    const auto oldStart = m_scene.recording->find(m_scene.moment.warp, old.kTile, old.dot);
-    const std::uint32_t into = oldStart ? m_scene.moment.index - *oldStart : 0;
+    const auto oldStart = m_chosenIn->find(m_chosen.warp, old.kTile, old.dot);
+    const std::uint32_t into = oldStart ? m_chosen.index - *oldStart : 0;
     index = start ? *start + into : openingIndex(*recording);
     if (start && index < recording->trace.length(warp)) {
       const auto now = recording->moment(warp, index).instruction;
       if (now.kind != old.kind || now.dot != old.dot) index = *start;
     }
   }
-  if (m_held.thread && *m_held.thread >= recording->trace.threads) m_held = {};
+  m_opening = false;
+  if (const Aim wanted = std::exchange(m_aim, {})) index = wanted(*recording, warp).value_or(index);
   m_held.word.reset();  // shared memory is laid out anew
   m_hovered = {};
   Scene scene = makeScene(std::move(recording), warp, index);
@@ -215,8 +222,14 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   m_scene.residency = m_residency;  // of the same kernel, perhaps, and then nobody sets it again
   m_tempo = analysis::Tempo(m_scene.recording->trace, m_scene.moment.warp);
   m_time = m_tempo.startOf(m_scene.moment.index);
+  if (chosen) keepChosen();
   emit recordingChanged(m_scene);
   publish();
+}
+
+void Explorer::keepChosen() {
+  m_chosenIn = m_scene.recording;
+  m_chosen = {m_scene.moment.warp, m_scene.moment.index};
 }
 
 void Explorer::show(std::uint32_t warp, std::uint32_t index) {
@@ -228,6 +241,7 @@ void Explorer::show(std::uint32_t warp, std::uint32_t index) {
   if (m_scene.moment.warp != before)
     m_tempo = analysis::Tempo(m_scene.recording->trace, m_scene.moment.warp);
   m_time = m_tempo.startOf(m_scene.moment.index);
+  keepChosen();
   publish();
 }
 
@@ -257,14 +271,23 @@ void Explorer::moveTo(double time) {
         static_cast<std::uint32_t>(m_tempo.passed(time) * (trace.kTiles - trace.kTilesTraced));
   }
   m_time = time;
+  keepChosen();
 }
 
 void Explorer::publish() {
-  m_scene.held = !m_held.empty();
+  const Selection held = heldHere();
+  m_scene.held = !held.empty();
   m_scene.residency = m_residency;
-  m_scene.selection = complete(m_scene, m_hovered.empty() ? m_held : m_hovered);
+  m_scene.selection = complete(m_scene, m_hovered.empty() ? held : m_hovered);
   emit sceneChanged(m_scene);
   if (m_pinned) publishBaseline();
+}
+
+// A block that has no such thread holds nothing; the next one may have it again.
+Selection Explorer::heldHere() const {
+  const bool none =
+      m_held.thread && m_scene.ready() && *m_held.thread >= m_scene.recording->trace.threads;
+  return none ? Selection{} : m_held;
 }
 
 void Explorer::setWarp(int warp) {

@@ -38,10 +38,17 @@ class Explorer : public QObject {
   // At which the other rungs were left.
   const std::map<const Stage*, TileShape>& tiles() const { return m_tiles; }
   void setTiles(std::map<const Stage*, TileShape> tiles) { m_tiles = std::move(tiles); }
+  // Which instruction of this warp the recording that is on its way is to be looked at, asked once
+  // it is there; std::nullopt: where it would be looked at anyway.
+  using Aim = std::function<std::optional<std::uint32_t>(const analysis::Recording& recording,
+                                                         std::uint32_t warp)>;
+  void aim(Aim wanted);
   Pace pace() const { return m_pace; }
   bool playing() const { return m_timer.isActive(); }
-  // Whether a recording that was asked for is still on its way.
-  bool busy() const { return m_service.busy() || m_baselineService.busy(); }
+  // Whether the recording that was asked for last is still on its way; whether that or the
+  // baseline's is.
+  bool recording() const { return m_service.busy(); }
+  bool busy() const { return recording() || m_baselineService.busy(); }
 
   // How many K tiles the window records: two, or where shared memory is a ring of K tiles one more
   // than it holds. Fewer, where the tile is so large that this would take longer than a person
@@ -108,6 +115,8 @@ class Explorer : public QObject {
   void retraceBaseline();
   void publishBaseline();
   void take(std::shared_ptr<const analysis::Recording> recording);
+  void keepChosen();
+  Selection heldHere() const;
   void show(std::uint32_t warp, std::uint32_t index);
   void showTime(double time);
   void moveTo(double time);
@@ -139,7 +148,12 @@ class Explorer : public QObject {
   struct Place {
     std::uint32_t warp, index;
   };
-  std::optional<Place> m_goal;             // where the next recording is to be looked at
+  std::optional<Place> m_goal;  // where the next recording is to be looked at
+  Aim m_aim;                    // likewise, and it comes first
+  // The instant that was chosen last, by whomever. A recording of another tile is looked at as near
+  // to it as it allows, whichever recordings came between.
+  std::shared_ptr<const analysis::Recording> m_chosenIn;
+  Place m_chosen{0, 0};
   std::map<const Stage*, Place> m_places;  // at which the other stages were left
   QTimer m_timer;
   QElapsedTimer m_clock;

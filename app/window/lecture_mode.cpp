@@ -74,7 +74,7 @@ LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& ma
   connect(&panel, &LecturePanel::answerAsked, this, &LectureMode::answer);
   connect(&panel, &LecturePanel::solutionAsked, this, &LectureMode::solve);
   Explorer& explorer = window.explorer();
-  // The scene follows this signal: it has to be there before its instant is chosen.
+  // The scene follows this signal: it has to be there before its marks are placed.
   connect(&explorer, &Explorer::recordingChanged, this, &LectureMode::arrive, Qt::QueuedConnection);
   connect(&explorer, &Explorer::choiceChanged, this, &LectureMode::judge);
   connect(&explorer, &Explorer::sceneChanged, this, &LectureMode::showMarks);
@@ -244,7 +244,6 @@ void LectureMode::show() {
   m_left = false;
   m_arriving = true;
   m_instant.reset();
-  m_atInstant = false;
   m_shownStep = static_cast<std::size_t>(-1);
   m_answers.show(m_step);
   const ViewState last = m_window.explorer().state();
@@ -264,6 +263,9 @@ void LectureMode::show() {
   const LoomLevel wanted = session.zoom;
   session.zoom = loom->level();
   m_window.restore(session);
+  m_window.explorer().aim([step](const analysis::Recording& recording, std::uint32_t) {
+    return lecture::instructionOf(step, recording);
+  });
   // A flight is over one and the same kernel; between two of them the loom fades as well.
   const bool sameKernel = last.stage == session.state.stage && last.tile == session.state.tile &&
                           last.problem == session.state.problem;
@@ -301,24 +303,21 @@ void LectureMode::arrive() {
   if (!m_lecture || !scene.ready()) return;
   const emulator::Trace& trace = scene.recording->trace;
   const ViewState& state = now().session.state;
+  // The latest that was asked for counts, and it may be the person's by now.
+  if (m_window.explorer().recording()) return;
   const bool ofStep = !scene.stale && trace.stage == state.stage && trace.tile == m_awaited &&
                       trace.asked == state.problem;
-  if (!m_arriving) {
-    // The step's recording may come twice, where the person had asked for it by themselves just
-    // before; else it is the person's own tile, with what is counted in it.
-    const bool again = ofStep && m_atInstant && scene.recording != m_recording;
-    m_recording = scene.recording;
-    if (again) chooseInstant();
+  m_recording = scene.recording;
+  if (!m_arriving || !ofStep) {
+    m_arriving = false;
     showMarks();
     return judge();
   }
-  if (!ofStep) return;
   m_arriving = false;
-  m_recording = scene.recording;
   // A share of the height: bars that went, or a screen that was filled, have given it another one.
   m_window.setLower(now().session.lower);
   Explorer& explorer = m_window.explorer();
-  chooseInstant();
+  m_instant = scene.moment.index;
   if (!(state.tile == m_awaited)) explorer.setTile(state.tile);
   // The knobs tell what the person changes, and not what the lecture has set.
   m_window.view<KnobPanel>()->beginHere();
@@ -328,21 +327,12 @@ void LectureMode::arrive() {
   showSlide();
 }
 
-void LectureMode::chooseInstant() {
-  Explorer& explorer = m_window.explorer();
-  explorer.setWarp(static_cast<int>(now().session.state.warp));
-  if (const auto index = lecture::instructionOf(now(), *explorer.scene().recording))
-    explorer.setIndex(static_cast<int>(*index));
-  m_instant = explorer.scene().moment.index;
-}
-
 // Marks in the bank view are about one access: they go when another one is shown.
 void LectureMode::showMarks() {
   const Scene& scene = m_window.explorer().scene();
   // Of a recording that has just come, the instant is not chosen yet.
   if (!m_lecture || !m_instant || scene.recording != m_recording) return;
   const bool same = scene.moment.index == *m_instant;
-  m_atInstant = same;
   std::vector<Mark> marks = now().marks;
   if (!same) std::erase_if(marks, [](const Mark& mark) { return mark.target.page == "banks"; });
   if (marks.size() == m_marks.marks().size() && m_shownStep == m_step) return;

@@ -85,7 +85,6 @@ class LectureMode : public QObject {
   const lecture::Step& now() const { return m_lecture->steps[m_step]; }
   void show();
   void arrive();
-  void chooseInstant();
   void judge();
   void showMarks();
   void showSlide();
@@ -119,7 +118,6 @@ class LectureMode : public QObject {
   TileShape m_awaited;      // of that recording: another than the step's where that is not legal
   std::size_t m_shownStep = static_cast<std::size_t>(-1);  // whose marks are on the glass
   std::optional<std::uint32_t> m_instant;                  // the instruction that the step began at
-  bool m_atInstant = false;                                // it is still the one that is shown
   std::shared_ptr<const analysis::Recording> m_recording;  // whose instant was chosen
   int m_textBefore = 100;
   QPointer<QWidget> m_blank;

@@ -13,32 +13,11 @@
 namespace tileloom {
 namespace {
 
-// Leads both sides to the access that the pair is about, once both are recorded.
+// Leads both sides to the access that the pair is about, once it is recorded.
 void showFocus(Explorer& explorer, const TeachingPair& pair) {
-  const auto lead = [&explorer, pair] {
-    const Scene& scene = explorer.scene();
-    if (!scene.ready() || !explorer.baseline().ready()) return false;
-    const auto& trace = scene.recording->trace;
-    if (trace.stage != pair.now.stage || !(trace.tile == pair.now.tile)) return false;
-    if (const auto index = indexOf(pair.focus, *scene.recording, scene.moment.warp))
-      explorer.setIndex(static_cast<int>(*index));
-    return true;
-  };
-  if (pair.focus.array.empty() || lead()) return;
-  auto* waiting = new QObject(&explorer);
-  QObject::connect(&explorer, &Explorer::baselineChanged, waiting, [waiting, lead] {
-    // After the explorer has published both sides.
-    QMetaObject::invokeMethod(
-        waiting,
-        [waiting, lead] {
-          if (lead()) waiting->deleteLater();
-        },
-        Qt::QueuedConnection);
-  });
-  // Another choice of the person's ends the wait.
-  QObject::connect(&explorer, &Explorer::choiceChanged, waiting, [&explorer, waiting, pair] {
-    if (!(explorer.tile() == pair.now.tile) || &explorer.stage() != pair.now.stage)
-      waiting->deleteLater();
+  if (pair.focus.array.empty()) return;
+  explorer.aim([focus = pair.focus](const analysis::Recording& recording, std::uint32_t warp) {
+    return indexOf(focus, recording, warp);
   });
 }
 
