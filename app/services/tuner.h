@@ -135,7 +135,7 @@ class Tuner : public QObject {
   quint64 m_run = 0;  // what comes of an earlier one is of no interest
   std::unique_ptr<model::LateForecast> m_forecast;  // until the predictions were told
   Answers m_answers;
-  TuneEngine m_engine;                              // used on m_thread only
+  TuneEngine m_engine;  // used on m_thread only
   QThread m_thread;
   QObject m_there;  // lives on m_thread
 };
