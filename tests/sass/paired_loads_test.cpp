@@ -16,7 +16,7 @@ class PairedLoadsTest : public QObject {
 
   static QList<int> of(const PairedLoads& loads, std::string_view code) {
     QList<int> all;
-    for (const Instruction& each : listingOf(code).instructions) all += int(loads.of(each));
+    for (const sass::Instruction& each : listingOf(code).instructions) all += int(loads.of(each));
     return all;
   }
 

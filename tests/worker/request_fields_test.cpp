@@ -131,7 +131,7 @@ class RequestFieldsTest : public QObject {
 
   void samplesHaveNoRounds() {
     const Stage& s = stage("mmaring");
-    json params = worker::toJson(worker::MeasureRequest{&s, s.standardTile(), {64, 64, 64}});
+    json params = worker::toJson(worker::MeasureRequest{&s, s.standardTile(), {64, 64, 64}, 0, {}});
     const auto refused = worker::sampleRequestFrom(params);
     QVERIFY(!refused);
     QCOMPARE(q(refused.error()),

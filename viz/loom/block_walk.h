@@ -34,8 +34,8 @@ struct BlockWalk {
   }
   // Of the time of all SMs, if all tiles take equally long; 0 to 1. Not where tiles are cut.
   double idleShare() const {
-    const auto places = static_cast<double>(rounds() * sms);
-    return places > 0 ? 1 - static_cast<double>(tiles) / places : 0;
+    const auto turns = static_cast<double>(rounds() * sms);
+    return turns > 0 ? 1 - static_cast<double>(tiles) / turns : 0;
   }
 };
 

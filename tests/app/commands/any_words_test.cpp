@@ -15,6 +15,7 @@
 #include "app/command_line.h"
 #include "app/commands/command.h"
 #include "kernels/base/environment.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::app {

@@ -13,6 +13,7 @@
 
 #include "app/session/session.h"
 #include "tests/app/program.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::test {
@@ -146,7 +147,7 @@ class DesktopTest : public QObject {
     QProcess process;
     process.setProcessEnvironment(around);
     for (const QStringList& words : {QStringList(), QStringList{"lecture", "play", "ladder"}}) {
-      if (!words.isEmpty() && (briefly() || value != "linuxfb")) continue;
+      if (!words.isEmpty() && (test::briefly() || value != "linuxfb")) continue;
       process.start(TILELOOM_PROGRAM, words);
       const Said said = collect(process);
       QCOMPARE(said.status, 2);

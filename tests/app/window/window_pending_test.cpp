@@ -75,7 +75,7 @@ class WindowPendingTest : public QObject {
            QTest::keyClick(palette.field(), Qt::Key_Return);
            turn();
          }},
-        {"link", [this] { QVERIFY(window().sessions().openLink(link_).isEmpty()); }},
+        {"link", [this] { QVERIFY(window().sessions().open(link_).isEmpty()); }},
         {"session", [this] { window().restore(sessionOf("coalesced", true)); }},
         {"session that hides the panel",
          [this] { window().restore(sessionOf("coalesced", false)); }, false, true},
