@@ -128,7 +128,8 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
   const auto whyNot = [&] {
     std::string why = whyNotOpened(app, words, window);
     for (const auto* file : {&outcome.file, &outcome.oldJson}) {
-      if (why.empty()) why = whyNotAsked(*file);
+      const bool both = outcome.file && outcome.oldJson;  // refused later
+      if (why.empty() && !both) why = whyNotAsked(*file);
     }
     return why;
   };

@@ -16,8 +16,8 @@ namespace tileloom::runs {
 
 // Why counted conflicts exceed those of a pattern (docs/hardware.md, rule 39).
 inline constexpr std::string_view kArbitration =
-    "A profiler counts more bank conflicts on a large grid: accesses of several warps that meet "
-    "cost each other wavefronts, too (arbitration), which no pattern of an access has.";
+    "On a large grid a profiler counts more bank conflicts: accesses of several warps delay each "
+    "other, too (arbitration).";
 
 // Each has its row in counters.cpp, in the same order.
 enum class Counter : std::uint8_t {

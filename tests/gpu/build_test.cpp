@@ -122,7 +122,8 @@ class BuildTest : public QObject {
       const Stage& stage = test::stage(id);
       for (const Architecture& arch : architectures()) {
         const auto build = buildStage(*nvrtc, nullptr, stage, stage.standardTile(), arch);
-        if (arch.name == "sm_90") {
+        // T4 multiplies by mma.sync, and TMA with an mbarrier is there from 9.0 on.
+        if (arch.name == "sm_90" || (stage.id == "tma" && arch.major >= 9)) {
           QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
           continue;
         }

@@ -132,7 +132,7 @@ class StageTest : public QObject {
                         "scheduled, rewritten, mma, swizzled, mmaring, "),
         qPrintable(text));
     const std::string count = std::to_string(stages().size());
-    QVERIFY2(text.endsWith(", or a rung from 1 to " + q(count) + " or from T1 to T" +
+    QVERIFY2(text.endsWith(", or 1 to " + q(count) + " or T1 to T" +
                            q(std::to_string(tensorStages().size()))),
              qPrintable(text));
     for (const Stage* stage : everyStage()) QVERIFY(text.contains(q(stage->id) + ", "));

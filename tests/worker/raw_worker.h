@@ -38,6 +38,11 @@ inline json quickSamples(std::string_view id) {
   q.limitMs = 2000;
   return worker::toJson(q);
 }
+inline json endlessSamples(std::string_view id) {
+  json params = quickSamples(id);
+  params["limit_ms"] = 600000;
+  return params;
+}
 inline json endless(std::string_view id) {
   json params = quick(id);
   params.update({{"budget_ms", 600000},

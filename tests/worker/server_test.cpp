@@ -344,7 +344,7 @@ class ServerTest : public QObject {
     QFETCH(QString, said);
     QFETCH(int, status);
     RawWorker w(environment(behaviour));
-    json params = quick("warptiled");
+    json params = method == "sample" ? quickSamples("warptiled") : quick("warptiled");
     params["arch"] = "sm_90";
     params.update(json::parse(members.toStdString()));
     if (behaviour.startsWith("fail=nvrtc")) params["tile"]["BK"] = 8;  // not in the cache
@@ -506,7 +506,7 @@ class ServerTest : public QObject {
   // The process that samples is ended at once: its limit is ten minutes.
   void cancelsSampling() {
     RawWorker w(environment(QStringLiteral("hang=launch")));
-    w.say(requestLine(1, "sample", endless("naive")));
+    w.say(requestLine(1, "sample", endlessSamples("naive")));
     w.say(requestLine(2, "sample", {{"stage", "warptiled"}}));
     QTest::qWait(500);  // it may or may not have started its kernel
     w.say(requestLine(3, "cancel", {{"id", 1}}));

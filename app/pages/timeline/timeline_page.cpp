@@ -459,6 +459,7 @@ class TimelinePage : public Page {
                             const QString& accessible, const QString& tip, auto words) {
       auto* label = new ElidedLabel(before);
       label->setToolTip(tip);
+      label->setMinimumWidth(label->fontMetrics().horizontalAdvance(before));
       row->addWidget(label);
       auto* made = new QSlider(Qt::Horizontal);
       made->setObjectName(QLatin1String(name));

@@ -149,8 +149,7 @@ class AnyWordsTest : public QObject {
                  (QByteArray::fromStdString(option) + ": " + answer.err.left(900)).constData());
       }
     }
-    const QStringList without = {"stages", "devices", "tune show x"};
-    QVERIFY2((options == 0) == without.contains(command), qPrintable(said));
+    QVERIFY2(options > 0, qPrintable(said));
     // And in the place of its last word.
     words.back() = std::string(6000, 'w');
     QVERIFY(isGood(say(words)));

@@ -60,7 +60,7 @@ class AppLimitTest : public QObject {
   void wrongBefore() {
     const QString tail = sentenceOf("predict", {"tuned", "--size", "64x64x4096"});
     QVERIFY2(tail.startsWith("The limit is the tail wave, 99.") &&
-                 tail.endsWith(": 1 of 132 SMs has work."),
+                 tail.contains(": 1 of 132 SMs has work."),
              qPrintable(tail));
     QVERIFY(!runTileloom({"predict", "tuned", "--size", "64x64x4096"}).out.contains("bottleneck"));
     const QString skinny = sentenceOf("predict", {"tuned", "--size", "17x4096x4096"});

@@ -118,7 +118,7 @@ class WritersTest : public QObject {
     QCOMPARE(Surroundings::read(other), QByteArray("precious"));
     const QByteArray name = "\xff." + suffix.toLatin1();
     struct stat info = {};
-    const QByteArray file = m_around->path("").toLocal8Bit() + name;
+    const QByteArray file = m_around->path("").toLocal8Bit() + "/" + name;
     if (said.status == 0) {
       QCOMPARE(::stat(file.constData(), &info), 0);
       QVERIFY(info.st_size > 0);

@@ -91,7 +91,7 @@ class WhyPanelTest : public QObject {
     const auto* bars = costs->findChild<CostBars*>(QStringLiteral("costs"));
     QCOMPARE(bars->bars().size(), std::size_t{6});
     QCOMPARE(bars->bars()[0].figure, "≥ 256");
-    QCOMPARE(bars->bars()[1].figure, "≥ 1,792");
+    QCOMPARE(bars->bars()[1].figure, "≥ 1,856");
     QVERIFY(bars->bars()[3].name.startsWith("mma.sync"));
     QVERIFY(bars->bars()[4].name.startsWith("L2, at its measured rate"));
     for (const std::size_t at : {3, 4})

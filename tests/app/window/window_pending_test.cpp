@@ -145,6 +145,8 @@ class WindowPendingTest : public QObject {
     QVERIFY2(QTest::qWaitFor([&] { return fieldNamed(name) != nullptr; }, test::kPatience),
              qPrintable(name));
     QWidget* field = fieldNamed(name);
+    window().activateWindow();  // a palette or a lecture on the screen had it
+    QVERIFY(QTest::qWaitForWindowActive(&window()));
     field->setFocus();
     QCOMPARE(QApplication::focusWidget(), field);
     if (auto* box = qobject_cast<QSpinBox*>(field)) box->selectAll();

@@ -64,7 +64,7 @@ class NumberBoxTest : public QObject {
       // One that tracks has taken 77 already; 3 is below the range, and is no number yet.
       for (const char* text : {"77", "3"}) {
         if (tracks && QLatin1String(text) == QLatin1String("77")) continue;
-        for (int way = 0; way < 5; ++way)
+        for (int way = 0; way < 4; ++way)
           QTest::addRow("way %d, %s%s", way, text, tracks ? ", tracks" : "")
               << way << tracks << QString(text);
       }
@@ -78,7 +78,7 @@ class NumberBoxTest : public QObject {
     QVERIFY(form.typed(qPrintable(text)));
     QSignalSpy changed(form.box, &QSpinBox::valueChanged);
     const std::function<void()> ways[] = {
-        [&] { form.box->hide(); }, [&] { form.part->hide(); }, [&] { form.window.hide(); },
+        [&] { form.box->hide(); }, [&] { form.part->hide(); },
         [&] { form.box->setEnabled(false); }, [&] { form.part->setEnabled(false); }};
     ways[way]();
     QCOMPARE(changed.size(), 0);
