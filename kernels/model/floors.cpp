@@ -134,8 +134,11 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   const double distinct = element * shape.stepK * (shape.blockM + shape.blockN);
   const double copied = analysis::kSectorBytes * each(loop.asyncSectors + loop.boxSectors);
   const double loaded = analysis::kSectorBytes * each(loop.globalLoadSectors);
-  const double bytes = copied + std::min(loaded, std::max(distinct - copied, 0.0));
   const bool boxes = stage.is(Trait::CopyEngine);
+  // Rung T7 loads for a later K tile from its second one on: one that is traced alone has no boxes.
+  const double bytes = boxes && loop.boxSectors == 0
+                           ? distinct
+                           : copied + std::min(loaded, std::max(distinct - copied, 0.0));
   if (arch.name == kL2PortOf) {
     floors.all.push_back({Unit::L2, bytes, "bytes", "sectors of A and B",
                           boxes ? kL2BoxBytes : kL2LoadBytes,

@@ -75,10 +75,10 @@ tl::expected<const Stage*, std::string> stageNamed(std::string_view text) {
   known.clear();
   for (const Stage* stage : everyStage())
     known += fmt::format("{}{}", known.empty() ? "" : ", ", stage->id);
-  return tl::unexpected(fmt::format(
-      "there is no stage \"{}\": choose one of {}, or 1 to {} or {} to {}",
-      quotable(text, kMostShown), known, stages().size(), rungLabel(tensorStages().front()),
-      rungLabel(tensorStages().back())));
+  return tl::unexpected(
+      fmt::format("there is no stage \"{}\": choose one of {}, or 1 to {} or {} to {}",
+                  quotable(text, kMostShown), known, stages().size(),
+                  rungLabel(tensorStages().front()), rungLabel(tensorStages().back())));
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QPainter>
+#include <QTimer>
 
 #include "viz/base/clauses.h"
 #include "viz/base/theme.h"
@@ -37,7 +38,19 @@ QSize Heading::minimumSizeHint() const {
   return {widest + std::max(0, indent()), metrics.height()};
 }
 
+// Not each layout above asks how high a text is at a width.
+void Heading::keepLines() {
+  if (const int lines = heightForWidth(width()); minimumHeight() != lines) setMinimumHeight(lines);
+}
+
+void Heading::resizeEvent(QResizeEvent* event) {
+  QLabel::resizeEvent(event);
+  keepLines();
+}
+
 void Heading::paintEvent(QPaintEvent*) {
+  // Another text may need more lines at the same width.
+  if (heightForWidth(width()) > height()) QTimer::singleShot(0, this, [this] { keepLines(); });
   QPainter painter(this);
   painter.setFont(Fonts::of(font()).title);
   painter.drawText(contentsRect().adjusted(std::max(0, indent()), 0, 0, 0),

@@ -20,6 +20,10 @@ class Heading : public QLabel {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  void keepLines();
 };
 
 // One line, as much of it as has room (see fitted()), which never asks for room.

@@ -220,8 +220,10 @@ class WindowPendingTest : public QObject {
         if (QTest::currentTestFailed()) QFAIL(where);
         const ViewState now = explorer().state();
         const ViewState& expected = without_.at(way.name);
-        QVERIFY2(now.stage == expected.stage && now.problem == expected.problem &&
-                     now.tile == expected.tile,
+        // A size is entered where the palette takes the focus.
+        const bool entered = field == "size" && QByteArray(way.name) == "palette";
+        QVERIFY2(now.stage == expected.stage && now.tile == expected.tile &&
+                     (entered || now.problem == expected.problem),
                  where);
         if (way.enters && knob)
           QVERIFY2(explorer().tiles().at(before.stage) == before.tile.with(Knob::BM, 7), where);

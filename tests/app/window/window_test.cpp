@@ -39,8 +39,12 @@ class WindowTest : public QObject {
     QTest::keyClick(field, Qt::Key_Return);
   }
 
+  // As far as it is to be seen: what scrolls may be larger.
   static QRect placeOf(const OpenWindow& w, const QWidget* part) {
-    return {part->mapTo(&w.window, QPoint(0, 0)), part->size()};
+    QRect seen(part->mapTo(&w.window, QPoint(0, 0)), part->size());
+    for (const QWidget* above = part; above != &w.window; above = above->parentWidget())
+      seen &= QRect(above->mapTo(&w.window, QPoint(0, 0)), above->size());
+    return seen;
   }
 
  private slots:
@@ -112,7 +116,7 @@ class WindowTest : public QObject {
       QCOMPARE(w.scene().moment.warp, 0u);
       QCOMPARE(w.scene().moment.index, openingIndex(w.recording()));
       QCOMPARE(w.window.statusText(), describeMoment(w.scene().moment));
-      QCOMPARE(label(w, "about").text(), openingParagraph(stage));
+      QVERIFY(label(w, "about").text().startsWith(openingParagraph(stage)));
       QVERIFY(w.window.view<BankView>()->geometry().shownRows() > 0);  // there is something to see
       QVERIFY(w.window.view<LoomView>()->geometry().block().width() > 50);
       QVERIFY(!w.window.grab().isNull());
@@ -340,7 +344,11 @@ class WindowTest : public QObject {
     QVERIFY(w.ready());
     QCOMPARE(w.window.size(), size);  // no part needs more room than there is
     const QRect inside(QPoint(0, 0), size);
-    auto* knobs = w.window.findChild<QScrollArea*>();
+    QScrollArea* knobs = nullptr;
+    for (QWidget* above = w.window.view<KnobPanel>(); above != nullptr && knobs == nullptr;
+         above = above->parentWidget())
+      knobs = qobject_cast<QScrollArea*>(above);
+    QVERIFY(knobs != nullptr);
     const std::vector<std::pair<const char*, const QWidget*>> parts = {
         {"ladder", w.window.view<LadderList>()},
         {"loom", w.window.view<LoomView>()},

@@ -77,9 +77,9 @@ class NumberBoxTest : public QObject {
     Form form(tracks);
     QVERIFY(form.typed(qPrintable(text)));
     QSignalSpy changed(form.box, &QSpinBox::valueChanged);
-    const std::function<void()> ways[] = {
-        [&] { form.box->hide(); }, [&] { form.part->hide(); },
-        [&] { form.box->setEnabled(false); }, [&] { form.part->setEnabled(false); }};
+    const std::function<void()> ways[] = {[&] { form.box->hide(); }, [&] { form.part->hide(); },
+                                          [&] { form.box->setEnabled(false); },
+                                          [&] { form.part->setEnabled(false); }};
     ways[way]();
     QCOMPARE(changed.size(), 0);
     QCOMPARE(form.box->value(), 50);
