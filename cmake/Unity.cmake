@@ -109,10 +109,11 @@ function(tileloom_private_names source result taken)
       list(APPEND names ${CMAKE_MATCH_2})
     endif()
   endforeach()
-  # Constants wherever they stand: the second one of a line, and those of functions, which would shadow another source's.
-  string(REGEX MATCHALL " k[A-Z][A-Za-z0-9_]* =" constants "${text}")
-  list(TRANSFORM constants REPLACE " |=" "")
-  list(APPEND names ${constants})
+  # Constants and short names of types wherever they stand: the second one of a line, and those of functions and classes,
+  # which would shadow another source's.
+  string(REGEX MATCHALL " (k[A-Z]|using )[A-Za-z0-9_]* =" inner "${text}")
+  list(TRANSFORM inner REPLACE " using | |=" "")
+  list(APPEND names ${inner})
   list(REMOVE_DUPLICATES names)
   list(REMOVE_ITEM names ${tileloom_frequent_names})
   set(${result} "${names}" PARENT_SCOPE)
