@@ -6,6 +6,7 @@
 #include <QRegularExpression>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <map>
 #include <set>
 
@@ -196,8 +197,8 @@ class WindowTextsTest : public QObject {
     w.window.sight().setTextSize(kUsualText);
     for (const auto& [kind, of] : kinds_) {
       const QStringList cases(of.cases.begin(), of.cases.end());
-      qWarning("%5d × %s\n        %s\n        %s", of.times, qPrintable(kind), qPrintable(of.first),
-               qPrintable(cases.join(' ')));
+      std::fprintf(stderr, "%5d × %s\n        %s\n        %s\n", of.times, qPrintable(kind),
+                   qPrintable(of.first), qPrintable(cases.join(' ')));
     }
     QVERIFY2(kinds_.empty(), qPrintable(QString("%1 kinds, see above").arg(kinds_.size())));
   }
