@@ -58,6 +58,9 @@ for ((i = 0; i < ${#stages[@]}; ++i)); do
     "$([ "$i" = 1 ] && echo false || echo true)" >"$folder/$i.tileloom"
 done
 
+# A link to T11 at 1024 x 1024 x 1024 with the race.
+readonly link=tileloom:AAAAXnjaq1YqTs5IzU1UslIqycxJzcnPz9UrTi0uzszP0zdU0lEqLklMTwVKlqfnAhXpgBUpWVXXAmUyq0AShgZGJhVwAqQiMQkoXJSYnKpUCwC_JR08
+
 window=0 process=0 starts=0 acts=0
 : >"$inputs"
 : >"$output"
@@ -66,8 +69,12 @@ window=0 process=0 starts=0 acts=0
 start() {
   local command=("$program")
   [ -z "$worker" ] || command+=(--worker "$worker")
-  # The first start is a first sight; later ones open a session.
-  [ "$starts" = 0 ] || command+=(--session "$folder/$((starts % ${#stages[@]})).tileloom")
+  # The first start is a first sight; later ones open a link or a session.
+  if [ "$starts" -gt 0 ]; then
+    if [ $((starts % 3)) = 1 ]; then command+=("$link"); else
+      command+=(--session "$folder/$((starts % ${#stages[@]})).tileloom")
+    fi
+  fi
   starts=$((starts + 1))
   "${command[@]}" >>"$output" 2>&1 &
   process=$!
@@ -168,7 +175,7 @@ change_the_rung() {
     10) key alt+e; key u ;;
     11 | 12) key e; rest 0.2; below 700; x=$((number + 320)); below 230; click "$x" $((height - 320 + number)) ;;  # the race
     13) among c l s r; key "$chosen"; rest 0.2; below 700; x=$((number + 320)); below 230; click "$x" $((height - 320 + number)) ;;
-    14) among F7 F8 F9 F10 F11 ctrl+1 ctrl+2 ctrl+3; key "$chosen" ;;                 # what holds the field is hidden
+    14) among ctrl+shift+l F7 F8 F9 F10 F11 ctrl+1 ctrl+2 ctrl+3; key "$chosen" ;;                 # what holds the field is hidden
     15) act windowminimize WINDOW; rest 0.2; act windowmap WINDOW; act windowfocus WINDOW ;;
     16) below 330; drag $((width - 180)) $((number + 105)) $((width - 300)) $((number + 105)) held
         below 850; key ctrl+z; click 90 $((number + 110)); act mouseup 1 ;;          # a slider is held meanwhile
@@ -228,6 +235,12 @@ while :; do
   fi
   below 25
   [ "$number" != 0 ] || { key Escape; key Escape; act mouseup 1; act windowfocus WINDOW; }
+  below 1500
+  if [ "$number" = 0 ]; then
+    leave_a_text
+    key ctrl+q
+    rest 1
+  fi
   judge
   passed=$((SECONDS - began))
   if [ $((passed / 30)) -ge "$report" ]; then

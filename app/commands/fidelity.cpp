@@ -27,8 +27,7 @@ using runs::RunRecord;
 struct Options {
   GpuOptions gpu;
   std::vector<std::string> stages;
-  std::string tiles = "6";
-  std::string seed = std::to_string(runs::kFidelitySeed);
+  std::string tiles, seed;  // empty: as usual
   std::string from;
   std::string record;
   bool json = false;
@@ -47,6 +46,15 @@ tl::expected<std::vector<const Stage*>, std::string> stagesOf(const Options& opt
     }
   }
   return list;
+}
+
+// What only a count on a GPU uses; empty without such an option.
+std::string givenForCounting(const Options& options) {
+  if (!options.tiles.empty()) return "--tiles";
+  if (!options.seed.empty()) return "--seed";
+  if (options.gpu.device != GpuOptions().device) return "--device";
+  if (options.gpu.limit != GpuOptions().limit) return "--limit";
+  return "";
 }
 
 // Counts every launch; a tile that this GPU cannot run is a remark and no end.
@@ -83,17 +91,28 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
     outcome.fail(std::move(why));
     return std::vector<RunRecord>();
   };
+  const auto chosen = stagesOf(options);
+  if (!chosen) return stopped(chosen.error());
   if (!options.from.empty()) {
+    if (const std::string given = givenForCounting(options); !given.empty())
+      return stopped(
+          fmt::format("{} says what a GPU counts, and --from reads what one has counted: "
+                      "leave one of them out",
+                      given));
     auto file = runs::givenRuns(options.from);
     if (!file) return stopped(file.error());
     outcome.remarks = std::move(file->complaints);
+    std::erase_if(file->runs, [&](const RunRecord& run) {
+      return std::ranges::none_of(*chosen, [&](const Stage* s) { return s->id == run.stage; });
+    });
+    if (file->runs.empty())
+      return stopped(fmt::format("{} has no record of these rungs", options.from));
     return std::move(file->runs);
   }
-  const auto chosen = stagesOf(options);
-  if (!chosen) return stopped(chosen.error());
-  const auto tiles = parseNumber("--tiles", options.tiles, 0, 1000);
+  const auto tiles = options.tiles.empty() ? 6 : parseNumber("--tiles", options.tiles, 0, 1000);
   if (!tiles) return stopped(tiles.error());
-  const auto seed = parseNumber("--seed", options.seed, 0, 1'000'000'000);
+  const auto seed = options.seed.empty() ? static_cast<int>(runs::kFidelitySeed)
+                                         : parseNumber("--seed", options.seed, 0, 1'000'000'000);
   if (!seed) return stopped(seed.error());
   const auto drawn = static_cast<std::uint32_t>(*seed);
   const auto device = parseNumber("--device", options.gpu.device, 0, 1023);
@@ -172,7 +191,9 @@ void addFidelityCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
       "fidelity", "Compare the trace's counts with the hardware's counters, rung by rung");
   const auto options = std::make_shared<Options>();
-  command.addOption("--stages", options->stages, "Rungs to count (all by default)")
+  command
+      .addOption("--stages", options->stages,
+                 "Rungs to count, or to compare with --from (all by default)")
       .separatedBy(',')
       .typeName("LIST");
   command

@@ -119,7 +119,8 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
   text += busy.text() + "\n";
   if (limit) {
     text += fmt::format(
-        "Of the whole launch: {}\nThe clock simulates one SM with work, and DRAM as a latency.\n\n",
+        "{}\nThat holds for the whole launch. The clock simulates one SM with work, and DRAM as a "
+        "latency.\n\n",
         sentence(*limit));
   }
   for (const Who who : {Who::Multiply, Who::Bring}) {

@@ -60,6 +60,28 @@ class FidelityTest : public QObject {
     QCOMPARE(said.out.toStdString(), runs::fidelityText(runs::compareWithTrace(one)));
   }
 
+  // What only a count on a GPU uses is refused beside a file, and rungs choose among its records.
+  void optionsBesideAFile() {
+    const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
+    QVERIFY(file && file->runs.size() > 1);
+    std::vector<runs::RunRecord> two = {file->runs.front(), file->runs.back()};
+    QVERIFY(two[0].stage != two[1].stage);
+    const QString path = m_around->path("two.jsonl");
+    QVERIFY(runs::writeRuns(path.toStdString(), two));
+    const QString last = QString::fromStdString(two[1].stage);
+    const Said chosen = runTileloom({"fidelity", "--from", path, "--stages", last});
+    QCOMPARE(chosen.status, 0);
+    two.erase(two.begin());
+    QCOMPARE(chosen.out.toStdString(), runs::fidelityText(runs::compareWithTrace(two)));
+    for (const char* option : {"--tiles", "--seed", "--device", "--limit"}) {
+      const Said said = runTileloom({"fidelity", "--from", path, option, "3"});
+      QCOMPARE(said.status, 2);
+      QVERIFY2(said.err.contains(option) && said.err.contains("leave one"), said.err.constData());
+    }
+    const Said none = runTileloom({"fidelity", "--from", path, "--stages", "autotuned"});
+    QVERIFY(none.status != 0 && none.err.contains("no record"));
+  }
+
   // Where the analysis gets worse, or better, the document has to say so.
   void theDocumentIsTodaysTrace() {
     if (briefly()) QSKIP(kInTheRelease);

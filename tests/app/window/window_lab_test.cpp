@@ -29,6 +29,7 @@
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/support/unrecorded.h"
+#include "viz/base/library_text.h"
 #include "viz/charts/history_charts.h"
 #include "viz/charts/ladder_chart.h"
 #include "viz/code/loop_view.h"
@@ -368,6 +369,29 @@ class WindowLabTest : public QObject {
     QCOMPARE(all.size(), everyStage().size());
     QTRY_VERIFY(std::ranges::all_of(all, isLive));
     QVERIFY(w.window.view<LadderChart>()->source().startsWith("live on Fake H100"));
+  }
+
+  // A share of cuBLAS is the median of the rounds' shares, which is not always the quotient of both
+  // median speeds: the figures beside it say so.
+  void aShareThatIsNoQuotientSaysWhatItIs() {
+    Open w(recordedOnly());
+    QVERIFY(w.ready);
+    w.typeSize("2048x2048x2048");
+    int differ = 0;
+    for (const Stage& s : stages()) {
+      if (!runs::hasRecordedRuns(s)) continue;
+      w.explorer().setStage(s);
+      QTRY_VERIFY(w.now().stage == &s && w.isDone());
+      const HistoryPoint& p = w.now();
+      QVERIFY(p.ratio.known() && p.cublas.known());
+      const Fact& share = w.window.view<FactsPanel>()->facts().at(1);
+      QCOMPARE(share.value, QString::number(100 * p.ratio.median, 'f', 1));
+      QVERIFY2(share.note.contains("median of rounds"), qPrintable(share.note));
+      QVERIFY2(share.tip.contains(figures::ratioMeaning()), qPrintable(share.tip));
+      const double quotient = 100 * p.gflops.median / p.cublas.median;
+      differ += QString::number(quotient, 'f', 1) != share.value;
+    }
+    QVERIFY(differ > 0);  // as rung 8 at 2048
   }
 
   void aWrongResultIsSaid() {
