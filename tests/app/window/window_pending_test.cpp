@@ -18,6 +18,7 @@
 #include "app/window/speaker_window.h"
 #include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "viz/charts/race_view.h"
 
@@ -32,6 +33,7 @@ class WindowPendingTest : public QObject {
   QString link_;
   QStringList seen_;                          // fields; those beside the pages are on each of them
   std::map<std::string, ViewState> without_;  // what each way leads to where nothing is typed
+  int turns_ = 0;
 
   MainWindow& window() { return w_->window; }
   Explorer& explorer() { return w_->explorer(); }
@@ -210,6 +212,7 @@ class WindowPendingTest : public QObject {
       if (knob && field != "box-BM") continue;
       for (const Way& way : ways()) {
         if (!knob && field != "size" && !way.hides) continue;
+        if (test::briefly() && turns_++ % 3 != 0) continue;  // each way for some of the fields
         begin(page.toStdString());
         const ViewState before = explorer().state();
         typeInto(field);
@@ -259,19 +262,20 @@ class WindowPendingTest : public QObject {
     QVERIFY(window().lecture().openNamed("ladder").isEmpty());
     auto* number = window().findChild<QLineEdit*>("lectureNumber");
     const std::size_t all = window().lecture().lecture()->steps.size();
-    bool asked = false;
+    int asked = 0;
     for (std::size_t step = 0; step + 1 < all; ++step) {
+      if (test::briefly() && asked == 2) break;
       window().lecture().goTo(step);
       turn();
       if (!number->isVisible()) continue;
-      asked = true;
+      ++asked;
       number->setFocus();
       QTest::keyClicks(number, "7");
       window().lecture().goTo(step + 1);
       turn();
       QVERIFY(number->text().isEmpty());
     }
-    QVERIFY(asked);
+    QVERIFY(asked > 0);
   }
 
   // "Next" in the speaker's window ends a lecture at its last step, and with it that window.

@@ -13,6 +13,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "tests/support/pointer.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "viz/panels/knob_slider.h"
@@ -219,7 +220,9 @@ class KnobPanelTest : public QObject {
     KnobPanel panel;
     panel.setStage(stage);
     QVERIFY(test::shown(panel, {360, 400}));
+    int turn = stage.rung;
     for (const int value : {-99999, 0, 99999}) {
+      if (test::briefly() && turn++ % 3 != 0) continue;  // each rung with one of them
       for (const KnobSpec& spec : stage.knobs) {
         panel.setTile(stage.standardTile());
         type(*panel.spinBox(spec.knob), value);
