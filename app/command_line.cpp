@@ -209,7 +209,7 @@ int report(const Outcome& outcome) {
 void complain(std::string sentence) {
   constexpr std::size_t kMost = 2000;  // characters; a compiler's words may be many
   std::ranges::replace(sentence, '\n', ' ');
-  fmt::print(stderr, "tileloom: {}\n", quotable(sentence, kMost));
+  writeStandardError(fmt::format("tileloom: {}\n", quotable(sentence, kMost)));
 }
 
 int runCommandLine(int argc, const char* const* argv, std::span<const CommandAdder> extra,

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "app/bench/restless_person.h"
+#include "app/commands/output.h"
 #include "app/commands/parse.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
@@ -51,14 +52,16 @@ void run(const Options& options, Outcome& outcome) {
   MainWindow window(lab);
   window.show();
   RestlessPerson person(window, static_cast<std::uint32_t>(*seed));
-  fmt::print(stderr, "tileloom bench soak: {} minutes of random input, seed {}\n", *minutes, *seed);
+  writeStandardError(
+      fmt::format("tileloom bench soak: {} minutes of random input, seed {}\n", *minutes, *seed));
   QElapsedTimer clock;
   clock.start();
   int report = 0;
   QTimer reports;
   QObject::connect(&reports, &QTimer::timeout, &window, [&] {
-    fmt::print(stderr, "  after {:5.1f} min  {:8} inputs  {:8.1f} MB resident\n",
-               static_cast<double>(clock.elapsed()) / 60'000, person.acts(), residentMb());
+    writeStandardError(fmt::format("  after {:5.1f} min  {:8} inputs  {:8.1f} MB resident\n",
+                                   static_cast<double>(clock.elapsed()) / 60'000, person.acts(),
+                                   residentMb()));
     if (++report < kReports) return;
     person.stop();
     while (QWidget* box = QApplication::activeModalWidget()) box->close();

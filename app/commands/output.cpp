@@ -35,6 +35,11 @@ tl::expected<void, std::string> writeStandardOutput(std::string_view text) {
   return {};
 }
 
+void writeStandardError(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 std::string whyNotAsked(const std::optional<std::string>& file) {
   return file && *file != "-" ? whyNotReplaced(*file) : std::string();
 }

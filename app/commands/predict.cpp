@@ -71,27 +71,30 @@ Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
                           nvrtc.error().text));
 }
 
-std::string predictionText(const Subject& s, const Rates& rates, const Prediction& p,
-                           const std::optional<model::Limit>& limit) {
+std::string predictionText(const Subject& s, const Rates& rates, const KernelShape& kernel,
+                           const Prediction& p, const std::optional<model::Limit>& limit) {
   const auto cycles = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
-  Table table({{"one K tile of all blocks on an SM", Align::Left}, {"cycles"}, {"share"}});
+  const auto speed = [&](double v) { return v < 10 ? fmt::format("{:.2g}", v) : cycles(v); };
+  Table table({{"one K tile of all blocks on an SM", Align::Left}, {"cycles"}, {"busy"}});
   for (const Pipe pipe : kPipeOrder) {
     table.add({std::string(name(pipe)), cycles(p.busy[static_cast<std::size_t>(pipe)]),
                fmt::format("{:.1f} %", 100 * p.share(pipe))});
   }
-  table.add({"latency that nothing hides", cycles(p.exposed),
+  table.add({"exposed latency: no pipe is busy", cycles(p.exposed),
              fmt::format("{:.1f} %", 100 * p.exposedShare())});
   table.add({"from one K tile to the next", cycles(p.cycles), ""});
   std::string text = fmt::format(
       "{}\n{} at {}x{}x{}, predicted for {} ({} SMs, {:.0f} MHz)\n\n"
       "  {} GFLOP/s predicted; eight of ten tiles lie within {} to {}\n"
-      "  {:.3f} ms, {} block{} per SM, {:.2f} waves, FMA pipe {:.0f} % busy\n"
+      "  {:.3f} ms, {:.2f} waves of {} block{} per SM{}; where an SM has work, its FMA pipes are "
+      "{:.0f} % busy\n"
       "\n{}\n\n{}",
       stageHeading(*s.choice.stage), tileText(*s.choice.stage, s.choice.tile), s.problem.m,
       s.problem.n, s.problem.k, rates.device, rates.chip.machine.sms, rates.chip.clockMHz,
-      cycles(p.gflops), cycles(p.gflopsLow), cycles(p.gflopsHigh), p.milliseconds, p.resident,
-      p.resident == 1 ? "" : "s", p.waves, 100 * p.ffmaShare,
-      limit ? sentence(*limit) : std::string(), table.text());
+      speed(p.gflops), speed(p.gflopsLow), speed(p.gflopsHigh), p.milliseconds, p.waves,
+      kernel.blocksPerSm, kernel.blocksPerSm == 1 ? "" : "s",
+      p.resident < kernel.blocksPerSm ? fmt::format(" ({} at a time here)", p.resident) : "",
+      100 * p.ffmaShare, limit ? sentence(*limit) : std::string(), table.text());
   if (!p.fromCode) {
     text += "\nThe machine code is not known here: issue slots are estimated from the trace.\n";
   }
@@ -118,8 +121,8 @@ const char* keyOf(Pipe pipe) {
   return "";
 }
 
-Json predictionJson(const Subject& s, const Rates& rates, const Prediction& p,
-                    const std::optional<model::Limit>& limit) {
+Json predictionJson(const Subject& s, const Rates& rates, const KernelShape& kernel,
+                    const Prediction& p, const std::optional<model::Limit>& limit) {
   Json busy = Json::object();
   for (const Pipe pipe : kPipeOrder) busy[keyOf(pipe)] = p.busy[static_cast<std::size_t>(pipe)];
   return {{"schema", "tileloom.prediction/1"},
@@ -134,7 +137,8 @@ Json predictionJson(const Subject& s, const Rates& rates, const Prediction& p,
           {"gflops_low", p.gflopsLow},
           {"gflops_high", p.gflopsHigh},
           {"milliseconds", p.milliseconds},
-          {"blocks_per_sm", p.resident},
+          {"blocks_per_sm", kernel.blocksPerSm},
+          {"blocks_at_a_time", p.resident},
           {"waves", p.waves},
           {"cycles_per_k_tile", p.cycles},
           {"busy_cycles", std::move(busy)},
@@ -197,8 +201,8 @@ void run(const Options& options, Outcome& outcome) {
                                      .arch = *arch,
                                      .facts = &facts,
                                      .rates = &*rates});
-  outcome.output = options.json ? jsonText(predictionJson(subject, *rates, p, limit))
-                                : predictionText(subject, *rates, p, limit);
+  outcome.output = options.json ? jsonText(predictionJson(subject, *rates, *kernel, p, limit))
+                                : predictionText(subject, *rates, *kernel, p, limit);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "app/commands/output.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -26,12 +27,8 @@ bool ProgressLine::due(bool changed) const {
 void ProgressLine::show(const std::string& text) {
   last_ = Clock::now();
   shown_ = true;
-  if (terminal_) {
-    fmt::print(stderr, "\r\033[K{}", text);
-  } else {
-    fmt::print(stderr, "tileloom: {}\n", text);
-  }
-  std::fflush(stderr);
+  writeStandardError(terminal_ ? fmt::format("\r\033[K{}", text)
+                               : fmt::format("tileloom: {}\n", text));
 }
 
 std::string pacedText(std::string_view what, std::size_t done, std::size_t all, double seconds) {

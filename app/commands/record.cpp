@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "app/commands/measuring.h"
+#include "app/commands/output.h"
 #include "app/commands/stage_options.h"
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/runs/run_store.h"
@@ -224,8 +225,8 @@ void run(const Options& options, Outcome& outcome) {
         }
       }
       if ((done + failed) % 100 == 0) {
-        fmt::print(stderr, "tileloom: {} of {} measured, {} failed\n", done, jobs.size() - skipped,
-                   failed);
+        writeStandardError(fmt::format("tileloom: {} of {} measured, {} failed\n", done,
+                                       jobs.size() - skipped, failed));
       }
     }
   }

@@ -173,6 +173,10 @@ void addRooflineArithmetic(Command command, StageOptions& options) {
       .typeName("NAME");
 }
 
+std::optional<model::KernelFacts> known(Result<model::KernelFacts> facts) {
+  return facts ? std::optional(std::move(*facts)) : std::nullopt;
+}
+
 void run(const Options& options, Outcome& outcome) {
   const auto size = parseSize(options.size);
   if (!size) return outcome.fail(size.error());
@@ -227,16 +231,19 @@ void run(const Options& options, Outcome& outcome) {
   const auto rates = model::ratesFor(ceilings->arch);
   const bool predicted = rates && rates->device == ceilings->device;
   std::optional<KernelBook> book;
-  if (arch && predicted && arithmetic == Arithmetic::Fp32) book.emplace(*arch, true);
+  if (arch) book.emplace(*arch, true);
   emulator::Workspace workspace;
   for (Row& row : rows) {
     row.run = index.latest(row.stage->id, row.tile, *size, ceilings->device, arithmetic);
     if (row.run == nullptr)
       row.run = runs::recordedRun(*row.stage, row.tile, *size, ceilings->device, arithmetic);
-    row.estimated = row.run == nullptr || row.run->blocksPerSm < 1;
-    row.blocks = row.estimated ? model::estimatedBlocksPerSm(*row.stage, row.tile,
-                                                             arch ? *arch : defaultArchitecture())
-                               : row.run->blocksPerSm;
+    const auto facts = book ? known(book->facts(*row.stage, row.tile, arithmetic)) : std::nullopt;
+    row.blocks = row.run != nullptr ? row.run->blocksPerSm : 0;
+    if (row.blocks < 1 && facts) row.blocks = facts->shape.blocksPerSm;
+    row.estimated = row.blocks < 1;
+    if (row.estimated)
+      row.blocks =
+          model::estimatedBlocksPerSm(*row.stage, row.tile, arch ? *arch : defaultArchitecture());
     const auto figures = figuresOf(workspace, *row.stage, row.tile, *size, row.blocks, machine);
     if (!figures) {
       return outcome.fail(
@@ -244,7 +251,6 @@ void run(const Options& options, Outcome& outcome) {
     }
     row.figures = *figures;
     if (!arch) continue;
-    const auto facts = book ? std::optional(book->facts(*row.stage, row.tile)) : std::nullopt;
     const auto loop = model::traceLoop(workspace, *row.stage, row.tile, *size);
     row.limit = model::limitOf({.stage = *row.stage,
                                 .tile = row.tile,
@@ -252,7 +258,7 @@ void run(const Options& options, Outcome& outcome) {
                                 .loop = loop.totals,
                                 .kTilesTraced = loop.kTiles,
                                 .arch = *arch,
-                                .facts = facts && *facts ? &**facts : nullptr,
+                                .facts = facts ? &*facts : nullptr,
                                 .rates = predicted ? &*rates : nullptr,
                                 .ceilings = ceilings});
   }

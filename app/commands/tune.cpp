@@ -15,6 +15,7 @@
 #include <span>
 
 #include "app/commands/knob_lists.h"
+#include "app/commands/output.h"
 #include "app/commands/parse.h"
 #include "app/commands/plan_evidence.h"
 #include "app/commands/progress_line.h"
@@ -269,7 +270,8 @@ void tune(const Options& options, Outcome& outcome) {
   if (finishedBefore) {
     outcome.remarks.push_back("this run was finished before: --anew measures it again");
   } else if (session->resumedFrom() > 0) {
-    fmt::print(stderr, "tileloom: going on after {} measurements\n", session->resumedFrom());
+    writeStandardError(
+        fmt::format("tileloom: going on after {} measurements\n", session->resumedFrom()));
   }
 
   // Without a compiler beside this process they would be guesses that mislead.

@@ -32,7 +32,7 @@ std::string wholeNumber(double value) {
   return grouped(static_cast<std::uint64_t>(value + 0.5));
 }
 
-// "BK=32: -1.2 %, speed x1.01": what the neighbour changes of the cost, in percent of all the time.
+// "BK=32: less of it, speed x1.01"
 std::string knobText(const WhySlow& why, const RankedCost& cost) {
   if (!cost.neighbour) return "-";
   const NextTile& next = why.neighbours[*cost.neighbour];
@@ -40,8 +40,9 @@ std::string knobText(const WhySlow& why, const RankedCost& cost) {
   for (const model::CostChange& change : next.move.changes) {
     if (change.cost == cost.cost) share = change.share;
   }
-  return fmt::format("{}={}: {:+.1f} %, speed x{:.2f}{}", name(next.knob), next.value, 100 * share,
-                     next.speedRatio(), next.measuredRatio ? " measured" : "");
+  return fmt::format("{}={}: {} of it, speed x{:.2f}{}", name(next.knob), next.value,
+                     share < 0 ? "less" : "more", next.speedRatio(),
+                     next.measuredRatio ? " measured" : "");
 }
 
 std::string costTable(const WhySlow& why) {

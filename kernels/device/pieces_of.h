@@ -7,6 +7,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/stage.h"
+#include "kernels/tile/whole_tiles.h"
 
 namespace tileloom {
 
@@ -16,7 +17,7 @@ inline pieces piecesOf(const Stage& stage, const TileShape& tile, const Problem&
   const auto u = [](int v) { return static_cast<unsigned>(v); };
   const int blocks = clusterOf(stage, tile);  // of a cluster
   const Extent grid = launchOf(stage, tile, padded).grid;
-  const unsigned round = u(derive(stage, tile).stepK * tile[Knob::STAGES]);
+  const unsigned round = u(wholeUnit(stage, tile).k);
   return {u(grid.x * grid.y / blocks), (u(padded.k) + round - 1) / round, u(cluster),
           u(residentLaunch(stage, tile, padded, sms).grid.x / blocks), u(tile[Knob::SPLIT])};
 }

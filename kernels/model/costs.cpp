@@ -12,6 +12,7 @@
 #include "kernels/model/loop_totals.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::model {
 namespace {
@@ -162,11 +163,12 @@ CostCycles busyOf(const Terms& launch, Family family, const KernelFacts& facts) 
   return busy;
 }
 
-double usefulShareOf(const Workload& work, const Derived& shape) {
-  constexpr double kFlops = 2;
-  const double done = kFlops * static_cast<double>(work.blocks) * shape.blockM * shape.blockN *
-                      work.kTiles * work.stepK;
-  return done > 0 ? std::min(1.0, work.flops / done) : 1;
+// Of what each pipe does: without padding there are as many multiply-adds fewer, and all that goes
+// with them, but DRAM moves A, B and C all the same.
+double usefulShareOf(Term term, const TileCosts& t) {
+  if (term != Term::Dram) return t.usefulShare;
+  const double all = t.work.dramBytes * static_cast<double>(t.work.blocks) * t.work.kTiles;
+  return all > 0 ? std::clamp(t.leastBytes / all, t.usefulShare, 1.0) : 1;
 }
 
 }  // namespace
@@ -296,26 +298,29 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
     t.counted = takeCounted(t.work, *counters);
   }
   t.prediction = predict(t.work, rates, rates.chip);
-  t.usefulShare = usefulShareOf(t.work, derive(stage, tile));
+  t.usefulShare = paddingOf(stage, tile, problem).usefulShare();
+  t.leastBytes = leastBytesOf(stage, problem);
 
   // As if blocks came in full waves, each with as many on an SM as there are in fact.
   const double resident = t.prediction.resident;
   const double waves = static_cast<double>(t.work.blocks) / (rates.chip.machine.sms * resident);
-  const double times = waves * t.work.kTiles * t.usefulShare;
-  t.launch = termsOf(t.work, rates, rates.chip, resident);
-  for (double& term : t.launch.values) term *= times;
-  const double useful = cyclesOf(t.launch, rates);
-  t.paddingCycles = useful / t.usefulShare - useful;
-  t.tailCycles = predictCycles(t.work, rates, rates.chip) - useful / t.usefulShare;
+  const double times = waves * t.work.kTiles;
+  Terms padded = termsOf(t.work, rates, rates.chip, resident);
+  for (double& term : padded.values) term *= times;
+  t.launch = padded;
+  for (std::size_t i = 0; i < kTerms; ++i)
+    t.launch.values[i] *= usefulShareOf(static_cast<Term>(i), t);
+  const double all = cyclesOf(padded, rates);
+  t.paddingCycles = all - cyclesOf(t.launch, rates);
+  t.tailCycles = predictCycles(t.work, rates, rates.chip) - all;
 
   Terms dealt = marginalOf(t.launch, rates);
   for (std::size_t i = 0; i < kTerms; ++i) dealt.values[i] *= t.launch.values[i];
   t.cycles = byCost(dealt, t.work.family, facts);
-  t.busy = busyOf(t.launch, t.work.family, facts);
+  t.busy = busyOf(padded, t.work.family, facts);
   // Rates may say that a slot takes less than a cycle; a multiply-add takes one.
   t.busy[Cost::MultiplyAdds] =
       times * resident * t.work.warps * t.work.ffmas / Architecture::kPartitions;
-  for (double& busy : t.busy.values) busy /= t.usefulShare;
   // Where a listing says that register banks lose less than the fit takes a slot to last, the rest
   // is no work of the issue slots: a warp waits for something of its own.
   for (const Cost cost : {Cost::MultiplyAdds, Cost::IssueSlots}) {

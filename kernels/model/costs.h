@@ -105,6 +105,7 @@ struct TileCosts {
   Workload work;
   Prediction prediction;
   CountedParts counted;
+  double leastBytes = 0;   // of DRAM, without padding: leastBytesOf()
   double usefulShare = 1;  // of the multiply-adds, 0 to 1: the others are of padding
 
   // SM cycles of the launch if all waves were full, without padding: of each term, then what the

@@ -12,6 +12,7 @@
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/model/l2_port.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/whole_tiles.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::model {
@@ -161,10 +162,12 @@ std::string sentence(const Floors& floors) {
   const auto share = floors.tensorShare(most);
   if (!share) return {};
   std::string text = fmt::format(
-      "By the floor of {} the tensor cores can be busy for {:.1f} % of the time at the most.",
+      "The floor of {} leaves the tensor cores of an SM with work {:.1f} % of their documented "
+      "rate "
+      "at the most.",
       name(most.unit), 100 * *share);
   if (const Floor* beyond = floors.beyond())
-    text += fmt::format(" At the measured rate of {} it would be {:.1f} %.", name(beyond->unit),
+    text += fmt::format(" The measured rate of {} leaves {:.1f} %.", name(beyond->unit),
                         100 * *floors.tensorShare(*beyond));
   return text;
 }
@@ -177,7 +180,7 @@ std::optional<double> measuredCycles(const Stage& stage, const runs::RunRecord& 
   if (step <= 0) return std::nullopt;
   const double flops = 2.0 * run.problem.m * run.problem.n * run.problem.k;
   const double cycles = flops / (run.gflops.median * 1e9) * run.smClockMHz * 1e6 * sms;
-  const double kTiles = (padded.k + step - 1) / step;
+  const double kTiles = static_cast<double>(wholeTiles(stage, run.tile, run.problem).k) / step;
   return cycles / (double(grid.x) * grid.y * kTiles);
 }
 

@@ -53,8 +53,8 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
 
 // "1,664 wavefronts at 1 per cycle (32 banks of 4 bytes)"
 std::string sumOf(const Floor& floor);
-// "By the floor of shared memory the tensor cores can be busy for 15.4 % of the time at the most.",
-// and a second sentence where a measured rate leaves less.
+// "The floor of shared memory leaves the tensor cores of an SM with work 13.8 % of their documented
+// rate at the most.", and a second sentence where a measured rate leaves less.
 std::string sentence(const Floors& floors);
 
 // Cycles that a K tile of a block took on an SM in a measured run, on average over the launch with

@@ -6,6 +6,7 @@
 #include "kernels/device/pieces_of.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::model {
 namespace {
@@ -54,9 +55,11 @@ LaunchPlaces placesOf(const Stage& stage, const TileShape& tile, const Problem& 
   p.columnsOfTiles = static_cast<int>(over(problem.n, blockN)) * blockN;
   p.tiles = over(problem.m, blockM) * over(problem.n, blockN);
   p.average = static_cast<double>(p.blocks) / p.sms;
-  const double computed = static_cast<double>(p.blocks) * blockM * blockN *
-                          static_cast<double>(over(padded.k, stepK) * stepK);
-  p.useful = std::min(1.0, double(problem.m) * problem.n * problem.k / computed);
+  p.useful = paddingOf(stage, tile, problem).usefulShare();
+  if (!stage.is(Trait::SharedTiles)) {  // threads beyond the edges of C do nothing
+    p.rowsOfTiles = p.rows;
+    p.columnsOfTiles = p.columns;
+  }
 
   if (stage.is(Trait::Split)) {
     placePieces(p, stage, tile, padded);

@@ -11,6 +11,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/model/roofline.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::model {
 namespace {
@@ -89,10 +90,13 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
 
   Limit limit;
   limit.places = placesOf(q.stage, q.tile, q.problem, blocksPerSm, c.sms);
-  limit.dramBytes = work.dramBytes * static_cast<double>(work.blocks) * work.kTiles;
+  // What the launch moves at least: the rest is an estimate, under which no time may be called
+  // least.
+  limit.dramBytes = work.dramLeast * static_cast<double>(work.blocks) * work.kTiles;
   limit.dramSeconds = limit.dramBytes / (c.dramGBs.median * 1e9);
   limit.productSeconds = work.flops / (2 * q.arch.tensorPerCycle * c.sms * clock);
-  const double ofTile = most.cycles() * work.kTiles / clock;
+  const double kTiles = static_cast<double>(wholeTiles(q.stage, q.tile, q.problem).k) / work.stepK;
+  const double ofTile = most.cycles() * kTiles / clock;
   const double busiest = ofTile * limit.places.busiest;
   const double average = ofTile * limit.places.average;
   const double useful = average * limit.places.useful;
@@ -107,7 +111,7 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
   }
   limit.kind = largest(parts);
   limit.share = part(parts, limit.kind) / limit.seconds;
-  limit.tensorShare = tensor->cycles() * work.kTiles / clock * limit.places.average / limit.seconds;
+  limit.tensorShare = tensor->cycles() * kTiles / clock * limit.places.average / limit.seconds;
   return limit;
 }
 
@@ -275,7 +279,10 @@ std::string sentence(const Limit& limit) {
 std::string sentence(const Floors& floors, const std::optional<Limit>& limit) {
   if (!limit) return sentence(floors);
   const std::string verdict = sentence(*limit);
-  return isUnit(limit->kind) ? verdict + " " + sentence(floors) : verdict;
+  // Of the tensor cores themselves it would say that they are not in their own way.
+  return isUnit(limit->kind) && limit->kind != LimitKind::TensorCores
+             ? verdict + " " + sentence(floors)
+             : verdict;
 }
 
 }  // namespace tileloom::model

@@ -81,6 +81,11 @@ Range inputs(const Order& order, std::int64_t atOnce, const Machine& machine) {
   return range;
 }
 
+// Times that C passes memory: beta is 0 on the tensor ladder, whose kernels only write it.
+double passesOfC(const Stage& stage) {
+  return stage.ladder == Ladder::Tensor ? 1 : 2;
+}
+
 }  // namespace
 
 Strips stripsOf(std::int64_t across, std::int64_t down, std::int64_t group, std::int64_t begin,
@@ -139,23 +144,26 @@ double conflictShare(const analysis::Totals& totals) {
   return all > 0 ? added / all : 0;
 }
 
+double leastBytesOf(const Stage& stage, const Problem& problem) {
+  const double m = problem.m, n = problem.n, k = problem.k;
+  return rowOf(stage.arithmetic()).bytes * (m * k + k * n + passesOfC(stage) * m * n);
+}
+
 Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& problem,
                 const analysis::Totals& grid, int blocksPerSm, const Machine& machine) {
   const Problem run = paddedProblem(stage, tile, problem);
-  const Derived shape = derive(stage, tile);
   const Extent blocks = launchOf(stage, tile, run).grid;
   const auto [rows, columns] = blocksOver(stage, blocks);
   const double m = problem.m, n = problem.n, k = problem.k;
 
   const double element = rowOf(stage.arithmetic()).bytes;
-  // Times that C passes memory: beta is 0 on the tensor ladder, whose kernels only write it.
-  const double reads = stage.ladder == Ladder::Tensor ? 0 : 1, passes = reads + 1;
+  const double passes = passesOfC(stage), reads = passes - 1;
 
   Traffic t;
   t.warpgroups = stage.is(Trait::Warpgroups);
   t.ladder = stage.ladder;
   t.flops = 2 * m * n * k;
-  t.leastBytes = element * (m * k + k * n + passes * m * n);
+  t.leastBytes = leastBytesOf(stage, problem);
   const double results = d(static_cast<std::int64_t>(grid.results));
   t.sharedBytes = kWavefrontBytes * static_cast<double>(grid.sharedWavefronts());
   if (stage.is(Trait::SharedTiles)) {
@@ -181,8 +189,9 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   order.across = blocks.x;
   order.down = blocks.y;
   if (stage.is(Trait::Rasterised)) order.group = std::clamp(tile[Knob::GROUP], 1, blocks.y);
-  const double stripA = element * std::min(shape.blockM, run.m) * run.k;
-  const double stripB = element * std::min(shape.blockN, run.n) * run.k;
+  // On average: tiles at an edge, and those of a cluster beyond it, have fewer rows and columns.
+  const double stripA = element * run.m * run.k / d(rows);
+  const double stripB = element * run.n * run.k / d(columns);
   order.fastBytes = stage.rowsAlongX ? stripA : stripB;
   order.slowBytes = stage.rowsAlongX ? stripB : stripA;
   const std::int64_t atOnce = std::int64_t{machine.sms} * std::max(1, blocksPerSm);

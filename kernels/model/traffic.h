@@ -81,6 +81,9 @@ struct Traffic {
 Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& problem,
                 const analysis::Totals& grid, int blocksPerSm, const Machine& machine = {});
 
+// A, B and C read once and C written once, without padding; on the tensor ladder C is not read.
+double leastBytesOf(const Stage& stage, const Problem& problem);
+
 // Blocks per SM if neither a compiler nor a run tells the registers: with those that are expected
 // (see expectedRegisters), at least 1.
 int estimatedBlocksPerSm(const Stage& stage, const TileShape& tile, const Architecture& arch);

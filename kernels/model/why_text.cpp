@@ -89,7 +89,7 @@ std::string_view meaning(Cost cost) {
       return "The last wave of blocks does not fill the GPU; where its tiles are cut along K, sums "
              "have to be left and added.";
     case Cost::Padding:
-      return "Blocks at the edges compute results that nobody needs.";
+      return "What lies beyond the edges of the matrices is padding, and it is multiplied, too.";
     case Cost::Spills:
       return "The compiler keeps registers in memory; the prediction has no cycles for that, so "
              "the "

@@ -122,6 +122,7 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
   w.flops = moved.flops;
   w.l2Bytes = moved.l2Bytes / blockTiles;
   w.dramBytes = moved.dramBytes / blockTiles;
+  w.dramLeast = moved.dramLeast / blockTiles;
   return w;
 }
 
@@ -131,6 +132,11 @@ emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
   request.stage = &stage;
   request.tile = tile;
   request.problem = problem;
+  // The loop fetches the K tiles that are ahead of it: where K has none, the loop would be without.
+  if (stage.ladder == Ladder::Fp32 && stage.is(Trait::SharedTiles)) {
+    const int ahead = std::max(2, stage.spec(Knob::STAGES) != nullptr ? tile[Knob::STAGES] : 0);
+    request.problem.k = std::max(problem.k, ahead * derive(stage, tile).stepK);
+  }
   request.kTiles = 1;
   request.operands = false;
   return traceBlock(workspace, request);

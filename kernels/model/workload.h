@@ -60,6 +60,7 @@ struct Workload {
   double sectors = 0;     // of global memory, as requested from L1
   double l2Bytes = 0;
   double dramBytes = 0;
+  double dramLeast = 0;  // see Traffic
 };
 
 // Turns of the loop over dot indices where nobody has compiled the kernel: most of those with warp

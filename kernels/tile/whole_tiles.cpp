@@ -7,6 +7,7 @@
 
 #include "kernels/tile/arithmetic.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
 
 namespace tileloom {
 namespace {
@@ -15,13 +16,19 @@ constexpr int kTensorMapStride = 16;  // bytes
 
 }  // namespace
 
+Problem wholeUnit(const Stage& stage, const TileShape& tile) {
+  const Derived d = derive(stage, tile);
+  const int turn = stage.is(Trait::Split) ? std::max(1, tile[Knob::STAGES]) : 1;
+  return {d.blockM * clusterOf(stage, tile), d.blockN, d.stepK * turn};
+}
+
 Problem wholeTiles(const Stage& stage, const TileShape& tile, const Problem& problem) {
   if (!stage.is(Trait::CopyEngine)) return paddedProblem(stage, tile, problem);
-  const Derived d = derive(stage, tile);
+  const Problem whole = wholeUnit(stage, tile);
   const auto up = [](int value, int unit) {
     return unit > 0 ? (value + unit - 1) / unit * unit : value;
   };
-  return {up(problem.m, d.blockM), up(problem.n, d.blockN), up(problem.k, d.stepK)};
+  return {up(problem.m, whole.m), up(problem.n, whole.n), up(problem.k, whole.k)};
 }
 
 RowAlignment rowAlignment(const Stage& stage, const TileShape& tile) {
@@ -65,6 +72,17 @@ std::string whyPadded(const Stage& stage, const TileShape& tile) {
   return text;
 }
 
+// "whole tiles of 128 x 256 x 64, 2 below each other in a cluster, 4 along K in a turn of the ring"
+std::string unitText(const Stage& stage, const TileShape& tile) {
+  const Derived d = derive(stage, tile);
+  const Problem unit = wholeUnit(stage, tile);
+  std::string text = fmt::format("whole tiles of {} x {} x {}", d.blockM, d.blockN, d.stepK);
+  if (unit.m > d.blockM)
+    text += fmt::format(", {} below each other in a cluster", unit.m / d.blockM);
+  if (unit.k > d.stepK) text += fmt::format(", {} along K in a turn of the ring", unit.k / d.stepK);
+  return text;
+}
+
 }  // namespace
 
 Padding paddingOf(const Stage& stage, const TileShape& tile, const Problem& problem) {
@@ -72,10 +90,8 @@ Padding paddingOf(const Stage& stage, const TileShape& tile, const Problem& prob
       problem, paddedProblem(stage, tile, problem), wholeTiles(stage, tile, problem), {}, {}};
   if (padding.buffers != problem) padding.whyBuffers = whyPadded(stage, tile);
   if (padding.multiplied != padding.buffers) {
-    const Derived d = derive(stage, tile);
     padding.whyMultiplied =
-        fmt::format("whole tiles of {} x {} x {}; TMA writes zeros for what lies outside A and B",
-                    d.blockM, d.blockN, d.stepK);
+        fmt::format("{}; TMA writes zeros for what lies outside A and B", unitText(stage, tile));
   }
   return padding;
 }

@@ -8,6 +8,10 @@
 
 namespace tileloom {
 
+// What a launch of a rung with the copy engine is made of, whatever the problem: the tiles of all
+// blocks of a cluster, below each other, and the K tiles of a whole turn of the ring where the
+// kernel counts in such turns (Trait::Split).
+Problem wholeUnit(const Stage& stage, const TileShape& tile);
 // The problem in whole tiles, where the kernel multiplies zeros beyond the edges of A and B, be
 // they padding or made by the copy engine; the problem itself where it stops at the edges.
 Problem wholeTiles(const Stage& stage, const TileShape& tile, const Problem& problem);

@@ -9,6 +9,7 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/whole_tiles.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -147,6 +148,25 @@ class GridTotalsTest : public QObject {
       request.operands = false;
       QVERIFY(wholeBlockTotals(workspace_, request) ==
               blockTotals(traceBlock(workspace_, request)));
+    }
+  }
+
+  // What is said to be multiplied is what the kernels multiply, zeros too.
+  void asManyAsWholeTilesHave() {
+    for (const Stage& stage : tensorStages()) {
+      if (test::briefly() && stage.rung % 4 != 1) continue;
+      const TileShape tile = stage.standardTile();
+      const Derived d = derive(stage, tile);
+      for (const Problem& problem :
+           {Problem{17, 9, d.stepK * 5 / 2}, Problem{d.blockM + 1, 8, 8}}) {
+        emulator::TraceRequest request;
+        request.stage = &stage;
+        request.tile = tile;
+        request.problem = problem;
+        const Problem whole = wholeTiles(stage, tile, problem);
+        QCOMPARE(gridTotals(workspace_, request).tensorMultiplyAdds(),
+                 std::uint64_t(whole.m) * std::uint64_t(whole.n) * std::uint64_t(whole.k));
+      }
     }
   }
 

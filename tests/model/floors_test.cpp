@@ -61,8 +61,8 @@ class FloorsTest : public QObject {
     QVERIFY(&floors.binding() == &shared && floors.beyond() == nullptr);
     QVERIFY(std::abs(*floors.tensorShare(shared) - 256.0 / 1856) < 1e-9);
     QCOMPARE(q(sentence(floors)),
-             QString("By the floor of shared memory the tensor cores can be busy for 13.8 % of the "
-                     "time at the most."));
+             QString("The floor of shared memory leaves the tensor cores of an SM with work 13.8 % "
+                     "of their documented rate at the most."));
   }
 
   // The swizzle mends the conflicts, and the ring's copies are no fewer wavefronts than stores.
@@ -77,8 +77,8 @@ class FloorsTest : public QObject {
       // What mma.sync has reached is no limit: it stands apart where it is less.
       QVERIFY((floors.beyond() != nullptr) == copies);
       QVERIFY2(q(sentence(floors))
-                   .endsWith(copies ? "At the measured rate of mma.sync it would be 61.6 %."
-                                    : "can be busy for 50.0 % of the time at the most."),
+                   .endsWith(copies ? "The measured rate of mma.sync leaves 61.6 %."
+                                    : "work 50.0 % of their documented rate at the most."),
                sentence(floors).c_str());
     }
     // Boxes come at the rate of the SM's port: 48 KB at 85 bytes per cycle.

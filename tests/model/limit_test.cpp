@@ -7,10 +7,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/model/roofline.h"
 #include "kernels/model/why.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -57,8 +59,8 @@ class LimitTest : public QObject {
   }
 
  private slots:
-  // An H100: 132 SMs at 1,980 MHz, 2,829 GB/s of DRAM as measured (3,350 by its data sheet, which
-  // predictions take), 2,048 multiply-adds of tensor cores and 128 of FMA pipes per cycle and SM.
+  // An H100: 132 SMs at 1,980 MHz, 2,829 GB/s of DRAM as measured (3,350 by its data sheet),
+  // 2,048 multiply-adds of tensor cores and 128 of FMA pipes per cycle and SM.
   void byHand_data() {
     QTest::addColumn<QString>("stage");
     QTest::addColumn<int>("m");
@@ -103,6 +105,18 @@ class LimitTest : public QObject {
     row("tuned", 8192, 8192, 16, "DRAM", 0, 132);
     // Each lane loads its own row of A: 16 lines for each of its loads.
     row("naive", 4096, 4096, 4096, "L1 and shared-memory data pipe", 0.98, 132);
+    // Its threads stop at the edges of A, B and C, and so nothing is padded.
+    row("naive", 4096, 4096, 8, "L1 and shared-memory data pipe", 0, 132);
+    row("coalesced", 17, 4096, 4096, "exposed latency", 0, 128);
+    // A K tile of 16 for a K of 8 is padding, but C alone is 134 MB: 47.5 us.
+    row("tuned", 4096, 4096, 8, "DRAM", 47.5 / 49.5, 132);
+    // A turn of the ring is four K tiles, so that it multiplies 8, not 5: 16.5 us on the busiest
+    // SM. 38.8 MB take 13.7 us.
+    row("hopper", 4096, 4096, 320, "DRAM", 13.7 / 16.5, 132);
+    // Two blocks of a cluster, four K tiles of 1,024 cycles: 2.07 us.
+    row("hopper", 1, 1, 1, "the tail wave", 1 - 2 / 132.0, 2);
+    // DRAM moves 92 GB at least, 32 ms; the products take 65.7 ms.
+    row("hopper", 32768, 32768, 32768, "tensor cores", 1, 132);
   }
   void byHand() {
     QFETCH(QString, stage);
@@ -118,6 +132,42 @@ class LimitTest : public QObject {
     QVERIFY2(found.places.smsWithWork == working, says.c_str());
     if (share > 0) QVERIFY2(near(found.share, share, 0.03), says.c_str());
     QVERIFY(found.share > 0 && found.share < 1 + 1e-9);
+  }
+
+  // Roofs hold for predictions, too: these take DRAM's bandwidth from the same measurement.
+  void noPredictionBeatsTheRoof() {
+    const Ceilings& ceilings = *ceilingsOf({}, {});
+    for (const Stage& stage : stages()) {
+      for (const Problem& problem :
+           {Problem{4096, 4096, 8}, Problem{8192, 8192, 16}, Problem{17, 4096, 4096},
+            Problem{4096, 1, 4096}, Problem{1000, 1000, 1000}, Problem{4096, 4096, 4096}}) {
+        Traffic least;
+        least.flops = 2.0 * problem.m * problem.n * problem.k;
+        least.leastBytes = leastBytesOf(stage, problem);
+        const LowerBounds bounds = lowerBounds(ceilings, least);
+        const Limit limit = of(stage.id, problem);
+        QVERIFY2(limit.seconds > 0.999 * std::max(*bounds.pipeSeconds, *bounds.dramSeconds),
+                 qPrintable(q(stage.id) + " " + q(toString(problem)) + " " + q(sentence(limit))));
+      }
+    }
+  }
+
+  // K tiles of one launch cost the same each, also where there is but one.
+  void aSingleKTileFetchesWhatItNeeds() {
+    for (const Stage& stage : stages()) {
+      if (!stage.is(Trait::SharedTiles)) continue;
+      const TileShape tile = stage.standardTile();
+      const int depth = derive(stage, tile).stepK;
+      const auto bytes = [&](int k) {
+        const Problem problem{1024, 1024, k};
+        const LoopTotals loop = traceLoop(workspace_, stage, tile, problem);
+        return workloadOf(stage, tile, problem, loop.totals, loop.kTiles, {1, std::nullopt}, {})
+            .l2Bytes;
+      };
+      QVERIFY(bytes(depth) > 0);
+      // C's share of a K tile is larger in a single one.
+      QVERIFY2(bytes(1) >= bytes(4 * depth), stage.id.data());
+    }
   }
 
   void inWords() {
@@ -137,7 +187,14 @@ class LimitTest : public QObject {
     const Floors floors =
         floorsOf(stage, stage.standardTile(), loop.totals, loop.kTiles, arch_, ceilingsOf({}, {}));
     QVERIFY(!q(sentence(floors, of("hopper", problem))).contains("100.0 %"));
-    QVERIFY(q(sentence(floors, of("hopper", {4096, 4096, 4096}))).contains("can be busy for"));
+    // Nor where they are the limit themselves.
+    QVERIFY(!q(sentence(floors, of("hopper", {4096, 4096, 4096}))).contains("leaves"));
+    const Stage& first = test::stage("mma");
+    const Problem square{4096, 4096, 4096};
+    const LoopTotals its = traceLoop(workspace_, first, first.standardTile(), square);
+    const Floors low =
+        floorsOf(first, first.standardTile(), its.totals, its.kTiles, arch_, ceilingsOf({}, {}));
+    QVERIFY(q(sentence(low, of("mma", square))).contains("leaves the tensor cores"));
   }
 
   // Not known: the kernel, the device, its SMs.

@@ -66,8 +66,9 @@ class WholeTilesTest : public QObject {
                            << (QString(boxes) == "tma"
                                    ? "Multiplied as 128 x 256 x 64: whole tiles of 128 x 128 x 64; "
                                      "TMA writes zeros for what lies outside A and B."
-                                   : "Multiplied as 128 x 256 x 64: whole tiles of 128 x 256 x 64; "
-                                     "TMA writes zeros for what lies outside A and B.");
+                                   : "Multiplied as 256 x 256 x 256: whole tiles of 128 x 256 x "
+                                     "64, 2 below each other in a cluster, 4 along K in a turn of "
+                                     "the ring; TMA writes zeros for what lies outside A and B.");
     }
   }
   void whatIsPadded() {

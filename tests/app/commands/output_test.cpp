@@ -86,6 +86,18 @@ class OutputTest : public QObject {
     QVERIFY(said.err.contains("standard output"));
   }
 
+  // Nobody can be told, but the status is the same.
+  void fullDiskUnderBothOutputs() {
+    if (!QFile::exists("/dev/full")) QSKIP("this system has no /dev/full");
+    for (const char* arguments : {"stages", "trace naive --nonsense", "why tuned --nonsense"}) {
+      QProcess process;
+      process.start("/bin/sh",
+                    {"-c", QString("\"$0\" %1 >/dev/full 2>&1").arg(arguments), TILELOOM_PROGRAM});
+      const Said said = collect(process);
+      QCOMPARE(said.status, 2);
+    }
+  }
+
   void readerThatLeaves() {
     // `true` is gone long before the trace speaks.
     QProcess process;

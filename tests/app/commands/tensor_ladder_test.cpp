@@ -160,7 +160,7 @@ class TensorLadderTest : public QObject {
     for (const char* text :
          {"No prediction: it is fitted to the FP32 rungs only.", "at least 1,856",
           "wavefronts: 1,536 of ldmatrix, 128 of stores, 192 of loads from global memory",
-          "the tensor cores can be busy for 13.8 % of the time at the most", "about 276",
+          "13.8 % of their documented rate at the most", "about 276",
           "Recorded on NVIDIA H100 80GB HBM3: ", "% of the tensor cores' peak at that clock"}) {
       QVERIFY2(said.out.contains(text), said.out.constData());
     }
