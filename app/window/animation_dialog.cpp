@@ -2,7 +2,6 @@
 #include "app/window/animation_dialog.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
@@ -21,6 +20,7 @@
 
 #include "app/session/page_ids.h"
 #include "kernels/analysis/recording.h"
+#include "viz/base/choice_box.h"
 #include "viz/base/describe.h"
 #include "viz/panels/number_box.h"
 
@@ -89,7 +89,7 @@ QString AnimationDialog::message() const {
 
 QComboBox* AnimationDialog::choice(QFormLayout& form, const QString& label, const char* name,
                                    const std::vector<std::pair<QString, QString>>& entries) {
-  auto* box = new QComboBox;
+  auto* box = new ChoiceBox;
   box->setObjectName(QLatin1String(name));
   for (const auto& [text, value] : entries) box->addItem(text, value);
   form.addRow(label, box);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/tile_panel.h"
 
-#include <QComboBox>
 #include <QEvent>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -26,6 +25,7 @@
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/literature.h"
 #include "kernels/tile/words.h"
+#include "viz/base/choice_box.h"
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
@@ -111,7 +111,6 @@ void TilePanel::setRungFirst(bool first) {
 
 void TilePanel::addSize(QVBoxLayout& column) {
   auto* size = new QFormLayout;
-  size->setRowWrapPolicy(QFormLayout::WrapLongRows);  // large text puts the field below
   size->setContentsMargins(0, 0, 0, 0);
   auto* label = new QLabel(tr("M × N × K"));
   m_size = new QLineEdit(QString::fromStdString(toString(m_shownProblem)));
@@ -120,7 +119,7 @@ void TilePanel::addSize(QVBoxLayout& column) {
   m_size->setToolTip(tr("Size of the problem, M × N × K; one number makes a cube"));
   label->setBuddy(m_size);
   size->addRow(label, m_size);
-  m_elements = new QComboBox;
+  m_elements = new ChoiceBox;
   m_elements->setObjectName(QStringLiteral("elements"));
   m_elements->setAccessibleName(tr("What the elements of A, B and C are"));
   m_elements->setToolTip(
@@ -216,6 +215,23 @@ void TilePanel::connectAll() {
 void TilePanel::fitFields(const QFontMetrics& metrics) {
   m_size->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("2048×2048×2048")) +
                           2 * metrics.averageCharWidth());
+  wrapFields();
+}
+
+// Qt's own policy for long rows leaves a field without height.
+void TilePanel::wrapFields() {
+  const QMargins margins = widget()->layout()->contentsMargins();
+  const int words = m_sizeForm->labelForField(m_size)->sizeHint().width();
+  const int needed = margins.left() + words + std::max(6, m_sizeForm->horizontalSpacing()) +
+                     m_size->minimumWidth() + margins.right();
+  const auto policy =
+      needed > viewport()->width() ? QFormLayout::WrapAllRows : QFormLayout::DontWrapRows;
+  if (m_sizeForm->rowWrapPolicy() != policy) m_sizeForm->setRowWrapPolicy(policy);
+}
+
+void TilePanel::resizeEvent(QResizeEvent* event) {
+  QScrollArea::resizeEvent(event);
+  wrapFields();
 }
 
 // A size that is typed and not entered goes with the panel, as numbers in boxes do (NumberBox): a

@@ -39,9 +39,12 @@ class TilePanel : public QScrollArea {
 
  protected:
   void hideEvent(QHideEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void addSize(QVBoxLayout& column);
+  // Fields stand below their words where there is no room beside them.
+  void wrapFields();
   void addFigures(QVBoxLayout& column);
   void connectAll();
   void takeSize();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/base/flow_layout.h"
 
+#include <QResizeEvent>
 #include <algorithm>
 #include <utility>
 
@@ -87,6 +88,23 @@ int FlowLayout::lay(const QRect& place, Move move) const {
   endLine();
   const QMargins margins = contentsMargins();
   return y + height + margins.top() + margins.bottom();
+}
+
+FlowRow::FlowRow(QWidget* parent) : QWidget(parent), m_flow(new FlowLayout) {
+  setLayout(m_flow);
+  setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+QSize FlowRow::sizeHint() const {
+  return {m_flow->sizeHint().width(), m_flow->heightForWidth(width())};
+}
+
+QSize FlowRow::minimumSizeHint() const {
+  return {m_flow->minimumSize().width(), m_flow->heightForWidth(width())};
+}
+
+void FlowRow::resizeEvent(QResizeEvent* event) {
+  if (event->size().width() != event->oldSize().width()) updateGeometry();
 }
 
 }  // namespace tileloom

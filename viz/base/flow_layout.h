@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QLayout>
+#include <QWidget>
 #include <memory>
 #include <vector>
 
@@ -31,6 +32,26 @@ class FlowLayout : public QLayout {
   int lay(const QRect& place, Move move) const;
 
   std::vector<std::unique_ptr<QLayoutItem>> m_items;
+};
+
+// A widget of such lines that asks for the height which they take at its present width. Layouts and
+// scroll areas above it would take a height for each width to be the one that is preferred of all
+// that stands beside it.
+class FlowRow : public QWidget {
+  Q_OBJECT
+ public:
+  explicit FlowRow(QWidget* parent = nullptr);
+  FlowLayout& flow() const { return *m_flow; }
+
+  bool hasHeightForWidth() const override { return false; }
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  FlowLayout* m_flow;
 };
 
 }  // namespace tileloom

@@ -4,7 +4,7 @@
 #include <QApplication>
 #include <QEvent>
 #include <QPainter>
-#include <QTimer>
+#include <QResizeEvent>
 
 #include "viz/base/clauses.h"
 #include "viz/base/theme.h"
@@ -29,28 +29,22 @@ QSize Heading::sizeHint() const {
   return {metrics.horizontalAdvance(text()) + std::max(0, indent()), metrics.height()};
 }
 
-// The longest word.
+// The longest word, and the lines that the text takes at the present width: not each layout above
+// asks how high a text is at a width.
 QSize Heading::minimumSizeHint() const {
   const QFontMetrics metrics(Fonts::of(font()).title);
   int widest = 0;
   for (const QString& word : text().split(u' '))
     widest = std::max(widest, metrics.horizontalAdvance(word));
-  return {widest + std::max(0, indent()), metrics.height()};
-}
-
-// Not each layout above asks how high a text is at a width.
-void Heading::keepLines() {
-  if (const int lines = heightForWidth(width()); minimumHeight() != lines) setMinimumHeight(lines);
+  return {widest + std::max(0, indent()), std::max(metrics.height(), heightForWidth(width()))};
 }
 
 void Heading::resizeEvent(QResizeEvent* event) {
   QLabel::resizeEvent(event);
-  keepLines();
+  if (event->size().width() != event->oldSize().width()) updateGeometry();
 }
 
 void Heading::paintEvent(QPaintEvent*) {
-  // Another text may need more lines at the same width.
-  if (heightForWidth(width()) > height()) QTimer::singleShot(0, this, [this] { keepLines(); });
   QPainter painter(this);
   painter.setFont(Fonts::of(font()).title);
   painter.drawText(contentsRect().adjusted(std::max(0, indent()), 0, 0, 0),
@@ -147,6 +141,19 @@ void ElidedLabel::paintEvent(QPaintEvent*) {
   room.setLeft(room.left() + std::max(0, indent()));
   painter.drawText(room, static_cast<int>(alignment()),
                    fitted(text(), fontMetrics(), room.width()));
+}
+
+SteadyLabel::SteadyLabel(const QString& text, const QString& widest, QWidget* parent)
+    : QLabel(text, parent), m_widest(widest) {}
+
+QSize SteadyLabel::sizeHint() const {
+  const QFontMetrics metrics = fontMetrics();
+  const int more = metrics.horizontalAdvance(m_widest) - metrics.horizontalAdvance(text());
+  return QLabel::sizeHint().grownBy({0, 0, std::max(0, more), 0});
+}
+
+QSize SteadyLabel::minimumSizeHint() const {
+  return sizeHint();
 }
 
 void scaleFont(QWidget& widget, const QFont& base, double by, bool bold) {

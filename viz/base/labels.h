@@ -21,9 +21,6 @@ class Heading : public QLabel {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
-
- private:
-  void keepLines();
 };
 
 // One line, as much of it as has room (see fitted()), which never asks for room.
@@ -35,6 +32,18 @@ class ElidedLabel : public QLabel {
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+};
+
+// As wide as its widest text, so that nothing beside it moves when it shows another one.
+class SteadyLabel : public QLabel {
+  Q_OBJECT
+ public:
+  SteadyLabel(const QString& text, const QString& widest, QWidget* parent = nullptr);
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override;
+
+ private:
+  QString m_widest;
 };
 
 // Several lines that can be selected. Qt sets such text anew whenever a layout asks how high it is,

@@ -78,7 +78,8 @@ class PanelMarks : public QCPLayerable {
   bool standsOut(int index) const;
   std::vector<HistoryBin> bins(int most, const ValueOf& value) const;
   void drawColumns(QCPPainter& p) const;
-  void drawRungs(QCPPainter& p, bool through) const;
+  // Returns where their names are.
+  std::vector<QRectF> drawRungs(QCPPainter& p, bool through) const;
   void drawReferences(QCPPainter& p) const;
   void drawReference(QCPPainter& p, double value, const QString& label) const;
   void drawBands(QCPPainter& p) const;
@@ -87,7 +88,7 @@ class PanelMarks : public QCPLayerable {
   void drawBars(QCPPainter& p) const;
   void drawInterval(QCPPainter& p, int index, const Sample& sample) const;
   void drawMarks(QCPPainter& p) const;
-  void drawNumbers(QCPPainter& p) const;
+  void drawNumbers(QCPPainter& p, const std::vector<QRectF>& taken) const;
   void drawMoveWord(QCPPainter& p) const;
   void drawMoveNames(QCPPainter& p) const;
   QString numberOf(int index, int before) const;

@@ -196,9 +196,11 @@ void LadderBars::arrange(const QRect& band) {
                       static_cast<int>(line * (1.6 + 1.1 * static_cast<double>(m_footer.size())))});
   QCPAxis* axis = m_rect->axis(QCPAxis::atBottom);
   axis->setRange(0, top);
-  axis->ticker().staticCast<QCPAxisTickerFixed>()->setTickStep(top > 220    ? 100
-                                                               : plot < 220 ? 50
-                                                                            : 25);
+  double step = top > 220 ? 100 : plot < 220 ? 50 : 25;
+  // Labels keep apart.
+  const double label = widthOf(fonts.small, Words::tr("100 %")) + kNumberGap;
+  while (step < 100 && step / top * plot < label) step *= 2;
+  axis->ticker().staticCast<QCPAxisTickerFixed>()->setTickStep(step);
 }
 
 double LadderBars::xOf(double percent) const {

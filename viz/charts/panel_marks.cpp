@@ -86,7 +86,8 @@ void PanelMarks::drawColumns(QCPPainter& p) const {
 }
 
 // A line between the last move on one rung and the first on another.
-void PanelMarks::drawRungs(QCPPainter& p, bool through) const {
+std::vector<QRectF> PanelMarks::drawRungs(QCPPainter& p, bool through) const {
+  std::vector<QRectF> names;
   const QRectF r(m_rect->rect());
   const Theme& theme = m_state.theme;
   const QFontMetricsF metrics(m_state.fonts.small);
@@ -99,6 +100,8 @@ void PanelMarks::drawRungs(QCPPainter& p, bool through) const {
     p.setFont(m_state.fonts.small);
     p.setPen(theme.soft);
     p.drawText(QPointF(from + 3, r.top() - metrics.descent() - 1), text);
+    names.emplace_back(from + 3, r.top() - metrics.height(), metrics.horizontalAdvance(text),
+                       metrics.height());
   };
   for (int i = m_state.window.first(); i <= m_state.window.last(); ++i) {
     if (i == 0 || m_state.at(i).stage == m_state.at(i - 1).stage) continue;
@@ -112,6 +115,7 @@ void PanelMarks::drawRungs(QCPPainter& p, bool through) const {
     p.drawLine(QPointF(x, r.top() - rise), QPointF(x, through ? r.bottom() : r.top()));
   }
   if (m_state.window.last() >= 0) nameRung(m_state.at(m_state.window.last()).stage, r.right());
+  return names;
 }
 
 void PanelMarks::drawReference(QCPPainter& p, double value, const QString& label) const {
@@ -307,7 +311,7 @@ QString PanelMarks::numberOf(int index, int before) const {
   return QString::number(point.blocks);
 }
 
-void PanelMarks::drawNumbers(QCPPainter& p) const {
+void PanelMarks::drawNumbers(QCPPainter& p, const std::vector<QRectF>& taken) const {
   const QFontMetricsF metrics(m_state.fonts.small);
   const QRectF r(m_rect->rect());
   p.setFont(m_state.fonts.small);
@@ -327,7 +331,11 @@ void PanelMarks::drawNumbers(QCPPainter& p) const {
     const double right = std::min(at.x() + width / 2, r.right() + 0.0);
     if (right > free || right - width < r.left()) continue;
     const double above = at.y() - kRadius - 3;
-    const bool fits = above - metrics.capHeight() > r.top() - kOverhang;
+    const QRectF upper(right - width - 1, above - metrics.capHeight() - 1, width + 2,
+                       metrics.capHeight() + 3);
+    const bool fits =
+        upper.top() + 1 > r.top() - kOverhang &&
+        std::ranges::none_of(taken, [&](const QRectF& name) { return name.intersects(upper); });
     // A spill is told in any case; blocks per SM stand in the headline too.
     if (!fits && m_panel == HistoryPanel::Occupancy) continue;
     const double base = fits ? above : at.y() + kRadius + metrics.ascent();
@@ -356,7 +364,7 @@ void PanelMarks::draw(QCPPainter* painter) {
     return sampleOf(point, m_panel).has_value() || bandOf(point, m_panel).has_value();
   });
   // No line runs through the sentence of an empty panel.
-  drawRungs(p, any);
+  const std::vector<QRectF> names = drawRungs(p, any);
   drawReferences(p);
   p.save();
   // Marks at the edge keep their outer half, marks in the middle of a drag do not reach the labels.
@@ -377,7 +385,7 @@ void PanelMarks::draw(QCPPainter* painter) {
       drawMarks(p);
       break;
   }
-  drawNumbers(p);
+  drawNumbers(p, names);
   p.restore();
   drawMoveWord(p);
   if (m_movesNamed) drawMoveNames(p);

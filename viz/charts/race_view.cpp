@@ -603,9 +603,13 @@ void RaceView::paintHead(QPainter& p, const QSizeF& size) const {
   std::ranges::stable_sort(order, std::less{}, [this](int i) { return filled(i); });
   const auto placeOf = [&](int i) { return places[static_cast<std::size_t>(i)]; };
   for (auto i = order.begin(); i != order.end(); ++i) {
-    // A mark just ahead covers the words of this one, which then has none.
+    // A mark just ahead may cover the words of this one, which then has none.
+    const double wide = small.horizontalAdvance(m_racers[static_cast<std::size_t>(*i)].brief);
+    QRectF words = placeOf(*i).adjusted(3, 3, -3, -3);
+    if (wide > words.width())
+      words.adjust((words.width() - wide) / 2, 0, (wide - words.width()) / 2, 0);
     const bool free = std::none_of(i + 1, order.end(), [&](int other) {
-      return placeOf(other).adjusted(3, 3, -3, -3).intersects(placeOf(*i).adjusted(3, 3, -3, -3));
+      return placeOf(other).adjusted(-1, 0, 1, 0).intersects(words);
     });
     paintMark(p, *i, placeOf(*i), free);
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/code/instruction_table.h"
 
-#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -11,6 +10,7 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include "viz/base/choice_box.h"
 #include "viz/base/labels.h"
 
 namespace tileloom {
@@ -51,7 +51,7 @@ InstructionTable::InstructionTable(QWidget* parent)
       m_order(new Order(this)),
       m_table(new QTableView),
       m_text(new QLineEdit),
-      m_group(new QComboBox),
+      m_group(new ChoiceBox),
       m_scope(new ElidedLabel) {
   m_order->setSourceModel(m_model);
   m_order->setSortRole(InstructionModel::kSortRole);

@@ -21,12 +21,20 @@ constexpr double kStep = 1.25;   // by which a notch of the wheel or a key zooms
 constexpr double kStride = 0.2;  // of what is shown, by which an arrow moves
 constexpr double kNotch = 120;   // of QWheelEvent
 
+constexpr QMarginsF kNoteMargins(16, 8, 16, 8);
+constexpr int kNoteFlags = Qt::AlignTop | Qt::AlignLeft | Qt::TextWordWrap;
+
 void paintNote(QPainter& painter, const QRectF& canvas, const QString& note, const Theme& theme,
                const Fonts& fonts) {
   painter.setFont(fonts.body);
   painter.setPen(theme.soft);
-  painter.drawText(canvas.adjusted(16, 8, -16, -8), Qt::AlignTop | Qt::AlignLeft | Qt::TextWordWrap,
-                   note);
+  painter.drawText(canvas.marginsRemoved(kNoteMargins), kNoteFlags, note);
+}
+
+double noteHeight(const QString& note, double width, const Fonts& fonts) {
+  const QRectF room = QRectF(0, 0, width, QWIDGETSIZE_MAX).marginsRemoved(kNoteMargins);
+  return QFontMetricsF(fonts.body).boundingRect(room, kNoteFlags, note).height() +
+         kNoteMargins.top() + kNoteMargins.bottom();
 }
 
 }  // namespace
@@ -96,7 +104,10 @@ void LoopView::move(double cycles) {
 }
 
 QSize LoopView::minimumSizeHint() const {
-  if (!m_data.ready()) return {420, 120};
+  if (!m_data.ready()) {
+    const double note = noteHeight(m_data.note, std::max(420, width()), m_fonts);
+    return {420, std::max(120, static_cast<int>(std::ceil(note)))};
+  }
   // It depends on the width that the view has: below a narrow one stand the rows.
   return {420,
           static_cast<int>(std::ceil(LoopGeometry::leastHeight(m_data, m_rows, width(), m_fonts)))};

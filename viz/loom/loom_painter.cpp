@@ -87,6 +87,7 @@ class LoomPainter {
     labels();
     sizes();
     subtiles();
+    warpLabels();
     const ThreadPanel panel = loomPanel(scene_, g_, contents_, QFontMetricsF(f_.title).height());
     if (panel.group) {
       paintGroupPanel(p_, panel, scene_, contents_, g_, t_, f_);
@@ -293,6 +294,7 @@ class LoomPainter {
 
   void numbers() {
     for (const Matrix m : {Matrix::A, Matrix::B}) {
+      numbersEnd_.reset();
       for (int ahead = 0; ahead < g_.slabs(); ++ahead) {
         const QRectF rect = m == Matrix::A ? g_.slabA(ahead) : g_.slabB(ahead);
         if (hasSlab(m, ahead, rect)) number(m, ahead, rect);
@@ -323,6 +325,11 @@ class LoomPainter {
       place = QRectF(std::min(rect.right() + 4, view.right() - width - 2),
                      rect.center().y() - height / 2, width + 2, height);
     }
+    // Slabs are thinner than their numbers: the nearer ones are told.
+    QRectF ink(0, 0, width, metrics.capHeight());
+    ink.moveCenter(place.center());
+    if (numbersEnd_ && numbersEnd_->adjusted(-1, -1, 1, 1).intersects(ink)) return;
+    numbersEnd_ = ink;
     if (rect.intersects(place)) p_.fillRect(place, Theme::faded(t_.ground, 0.75));
     p_.setPen(ahead == 0 ? t_.text : t_.soft);
     p_.drawText(place, Qt::AlignCenter, name);
@@ -551,13 +558,15 @@ class LoomPainter {
         p_.setFont(font);
         p_.setPen(solid ? Theme::ink(ink) : ink);
         // A bare number in C is always a lane's; the middle of a large tile belongs to it.
-        if (large) {
-          p_.drawText(r.adjusted(6, 4, -6, -4), Qt::AlignLeft | Qt::AlignTop,
-                      text("subtile %1").arg(number));
-        } else if (const QString lane = QString::number(thread % kWarp);
-                   QFontMetricsF(font).horizontalAdvance(lane) <= r.width()) {
-          p_.drawText(r, Qt::AlignCenter, lane);
-        }
+        const QFontMetricsF metrics(font);
+        const QString word =
+            large ? text("subtile %1").arg(number) : QString::number(thread % kWarp);
+        const QRectF room = large ? r.adjusted(6, 4, -6, -4) : r;
+        if (metrics.horizontalAdvance(word) > room.width() || metrics.capHeight() > room.height())
+          continue;
+        p_.drawText(room,
+                    (large ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignCenter) | Qt::TextDontClip,
+                    word);
       }
     }
   }
@@ -639,7 +648,6 @@ class LoomPainter {
                           g_.c().bottom() + body.ascent() + 3),
                   name);
     }
-    warpLabels();
   }
 
   // "BM = 128" where the rung has the knob, else "32 rows"; "44 of BM = 128" at the matrix's edge.
@@ -788,7 +796,8 @@ class LoomPainter {
   const analysis::Recording& recording_;
   std::vector<LoomBox> boxes_;
   QSizeF laneRoom_;
-  bool nameBeside_ = false;  // the name of A stands to the left of its slabs
+  std::optional<QRectF> numbersEnd_;  // the last K tile's number of a matrix
+  bool nameBeside_ = false;           // the name of A stands to the left of its slabs
 };
 
 }  // namespace

@@ -98,7 +98,10 @@ class Layout {
       const double label = engine ? 0 : labelOf(s);
       const double width = engine ? engineWidth() : label + wide;
       ChunkPicture::Title title;
-      title.place = QRectF(left, canvas_.top(), width + (engine ? 0 : 0.5 * gap), titles);
+      // The last one ends with the canvas.
+      const double most = std::max(1.0, canvas_.right() - left);
+      title.place =
+          QRectF(left, canvas_.top(), std::min(most, width + (engine ? 0 : 0.5 * gap)), titles);
       pic_.titles.push_back(title);
       if (!engine) {
         for (std::size_t p = 0; p < pic_.paths.size(); ++p) {

@@ -104,9 +104,7 @@ void KnobPanel::setStage(const Stage& stage) {
     row.slider->setExplanation([this, which] { return knobNote(*m_stage, m_tile, which); });
     for (QWidget* widget : {static_cast<QWidget*>(row.label), static_cast<QWidget*>(row.box)})
       widget->installEventFilter(this);
-    m_grid->addWidget(row.label, line, 0);
-    m_grid->addWidget(row.slider, line, 1);
-    m_grid->addWidget(row.box, line, 2);
+    place(row, line);
     const Knob knob = spec.knob;
     connect(row.slider, &KnobSlider::moved, this, [this, knob](int v) { change(knob, v); });
     connect(row.box, &QSpinBox::valueChanged, this, [this, knob](int v) { change(knob, v); });
@@ -137,6 +135,56 @@ void KnobPanel::fitRow(const Row& row) const {
   // Any legal value has room, and where there is more, what may be typed.
   row.box->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("0000")) + 12);
   row.box->setMaximumWidth(metrics.horizontalAdvance(QStringLiteral("000000")) + 18);
+}
+
+void KnobPanel::place(const Row& row, int line) {
+  m_grid->addWidget(row.label, 2 * line, 0);
+  m_grid->addWidget(row.box, 2 * line, 2);
+  if (m_narrow) {
+    m_grid->addWidget(row.slider, 2 * line + 1, 0, 1, 3);
+  } else {
+    m_grid->addWidget(row.slider, 2 * line, 1);
+  }
+}
+
+void KnobPanel::arrange() {
+  const int gaps = 2 * std::max(0, m_grid->horizontalSpacing());
+  int label = 0, slider = 0, box = 0;
+  for (const Row& row : m_rows) {
+    label = std::max(label, row.label->sizeHint().width());
+    slider = std::max(slider, row.slider->minimumSizeHint().width());
+    box = std::max(box, row.box->minimumWidth());
+  }
+  const bool narrow = label + slider + box + gaps > width();
+  if (narrow == m_narrow) return;
+  m_narrow = narrow;
+  int line = 0;
+  for (const Row& row : m_rows) {
+    for (QWidget* widget : {static_cast<QWidget*>(row.label), static_cast<QWidget*>(row.slider),
+                            static_cast<QWidget*>(row.box)})
+      m_grid->removeWidget(widget);
+    place(row, line++);
+  }
+}
+
+QSize KnobPanel::minimumSizeHint() const {
+  int widest = 0;
+  for (const Row& row : m_rows) {
+    const int above = row.label->sizeHint().width() + row.box->minimumWidth() +
+                      2 * std::max(0, m_grid->horizontalSpacing());
+    widest = std::max({widest, above, row.slider->minimumSizeHint().width()});
+  }
+  return {widest, QWidget::minimumSizeHint().height()};
+}
+
+void KnobPanel::resizeEvent(QResizeEvent*) {
+  arrange();
+}
+
+bool KnobPanel::event(QEvent* event) {
+  // Letters have another size, or knobs another name.
+  if (event->type() == QEvent::LayoutRequest) arrange();
+  return QWidget::event(event);
 }
 
 void KnobPanel::changeEvent(QEvent* event) {

@@ -29,6 +29,8 @@ class KnobPanel : public QWidget {
   Q_OBJECT
  public:
   explicit KnobPanel(QWidget* parent = nullptr);
+  // With the sliders in lines of their own.
+  QSize minimumSizeHint() const override;
 
   void setStage(const Stage& stage);
   // Shows this tile, legal or not, with the verdict of the constraint table. `moved`: the knob that
@@ -54,6 +56,8 @@ class KnobPanel : public QWidget {
   bool eventFilter(QObject* watched,
                    QEvent* event) override;  // tool tips that are made when asked for
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   struct Row {
@@ -63,6 +67,9 @@ class KnobPanel : public QWidget {
     QSpinBox* box;
   };
   void fitRow(const Row& row) const;
+  // Where there is no room for a slider between its name and its number, it goes below them.
+  void arrange();
+  void place(const Row& row, int line);
   void showMarks(std::optional<Knob> moved);
   void showVerdict(std::optional<Knob> moved);
   void change(Knob knob, int value);
@@ -77,6 +84,7 @@ class KnobPanel : public QWidget {
   QLabel* m_note;
   QVBoxLayout* m_offers;
   bool m_updating = false;
+  bool m_narrow = false;  // sliders stand in lines of their own
 };
 
 }  // namespace tileloom

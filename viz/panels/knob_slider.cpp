@@ -34,7 +34,10 @@ void KnobSlider::setMarks(std::vector<Mark> marks, int value, bool blamed) {
   // Most sliders look as before when another one is moved.
   if (marks == m_marks && value == m_value && blamed == m_blamed) return;
   m_blamed = blamed;
-  m_marks = std::move(marks);
+  if (marks != m_marks) {
+    m_marks = std::move(marks);
+    updateGeometry();
+  }
   m_value = value;
   setAccessibleDescription(tr("value %1").arg(value));
   update();
@@ -124,10 +127,18 @@ void KnobSlider::paintCliffs(QPainter& p, double y) const {
 }
 
 QSize KnobSlider::sizeHint() const {
-  return {190, static_cast<int>(QFontMetricsF(m_fonts.small).height() * 2.6)};
+  const QSize least = minimumSizeHint();
+  return {std::max(190, least.width()), least.height()};
 }
+// Both ends and the present value are told.
 QSize KnobSlider::minimumSizeHint() const {
-  return {60, sizeHint().height()};
+  const QFontMetricsF metrics(m_fonts.small);
+  double label = 0;
+  for (const Mark& mark : m_marks)
+    label = std::max(label, metrics.horizontalAdvance(QString::number(mark.value)));
+  const double least = 3 * label + 4 * kLabelGap;
+  return {std::max(60, static_cast<int>(std::ceil(least))),
+          static_cast<int>(metrics.height() * 2.6)};
 }
 
 double KnobSlider::positionOf(int value) const {

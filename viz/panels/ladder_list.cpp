@@ -20,7 +20,12 @@ namespace {
 class RungDelegate : public QStyledItemDelegate {
  public:
   RungDelegate(std::span<const Stage* const> stages, LadderList* list)
-      : QStyledItemDelegate(list), m_stages(stages.begin(), stages.end()), m_list(list) {}
+      : QStyledItemDelegate(list), m_stages(stages.begin(), stages.end()), m_list(list) {
+    for (const Stage* stage : stages) {
+      const QString rung = figures::rungText(*stage);
+      if (rung.size() > m_longest.size()) m_longest = rung;
+    }
+  }
 
   QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
     const double line = QFontMetricsF(option.font).height();
@@ -59,13 +64,18 @@ class RungDelegate : public QStyledItemDelegate {
     const double top = r.top() + line * 0.35;
     // "T3" is wider than "3" and begins further to the left, so that all titles stand in line.
     const double width = QFontMetricsF(bold).horizontalAdvance(figures::rungText(stage));
-    const double left = std::min(line * 0.7, indent - width - line * 0.25);
+    const bool narrow = !hasBar(grooveOf(barOf(r, line, top), fonts), line);
+    const double left =
+        narrow ? line * kBeforeNumber : std::min(line * 0.7, indent - width - line * kAfterNumber);
     p->drawText(QRectF(r.left() + left, top, indent, line), Qt::AlignLeft | Qt::AlignVCenter,
                 figures::rungText(stage));
+    // Without bars titles have their line.
+    const double from = narrow ? line * kBeforeNumber : indent;
+    const double title = narrow ? top + line : top;
     p->setPen(theme.text);
-    p->drawText(QRectF(r.left() + indent, top, r.width() - indent, line),
+    p->drawText(QRectF(r.left() + from, title, r.width() - from, line),
                 Qt::AlignLeft | Qt::AlignVCenter,
-                fitted(toQString(stage.title), QFontMetricsF(bold), r.width() - indent - 4));
+                fitted(toQString(stage.title), QFontMetricsF(bold), r.width() - from - 4));
     p->setFont(fonts.small);
     p->setPen(theme.faint);
     // The longer literature counts some kernels that are no rung here, so the numbers part at 7.
@@ -73,33 +83,47 @@ class RungDelegate : public QStyledItemDelegate {
         stage.literature > 0 ? LadderList::tr("Boehm %1").arg(stage.literature) : QString();
     const double free =
         r.width() - indent - QFontMetricsF(bold).horizontalAdvance(toQString(stage.title));
-    if (QFontMetricsF(fonts.small).horizontalAdvance(other) < free - line) {
+    if (!narrow && QFontMetricsF(fonts.small).horizontalAdvance(other) < free - line) {
       p->drawText(QRectF(r.left(), top, r.width() - line * 0.6, line),
                   Qt::AlignRight | Qt::AlignVCenter, other);
     }
-    double under = top + line * 1.15;
+    double under = title + line * 1.15;
     if (m_list->tellsIdea(index.row())) {
       p->setPen(theme.soft);
       const QFontMetricsF metrics(fonts.small);
-      p->drawText(QRectF(r.left() + indent, under, r.width() - indent - 4, line),
+      p->drawText(QRectF(r.left() + from, under, r.width() - from - 4, line),
                   Qt::AlignLeft | Qt::AlignVCenter,
-                  fitted(toQString(stage.idea), metrics, r.width() - indent - 6));
+                  fitted(toQString(stage.idea), metrics, r.width() - from - 6));
       under += line;
     }
-    paintBar(p, barOf(r, line, under), static_cast<std::size_t>(index.row()), theme, fonts);
+    QRectF bar = barOf(r, line, under);
+    if (narrow) {
+      bar = QRectF(QPointF(r.left() + left + width + 0.1 * line, top + line * 0.33),
+                   QPointF(r.right() - 0.25 * line, top + line * 0.67));
+    }
+    paintBar(p, bar, static_cast<std::size_t>(index.row()), theme, fonts);
     if (const QString words = m_list->setbackOf(index.row()); !words.isEmpty()) {
       p->setFont(fonts.small);
       p->setPen(theme.trouble);
-      p->drawText(QRectF(r.left() + indent, under + line * 0.85, r.width() - indent - 4, line),
-                  Qt::AlignLeft | Qt::AlignVCenter, words);
+      const double below = narrow ? under : under + line * 0.85;
+      p->drawText(QRectF(r.left() + from, below, r.width() - from - 4, line),
+                  Qt::AlignLeft | Qt::AlignVCenter,
+                  fitted(words, QFontMetricsF(fonts.small), r.width() - from - 4));
     }
     p->restore();
   }
 
   // Where titles and bars begin.
-  static double indentOf(double line) { return line * 1.9; }
+  double indentOf(double line) const {
+    QFont bold = m_list->font();
+    bold.setWeight(QFont::DemiBold);
+    const double number = QFontMetricsF(bold).horizontalAdvance(m_longest);
+    return std::max(line * 1.9, line * (kBeforeNumber + kAfterNumber) + number);
+  }
+  // Whether a list is wide enough for bars beside their numbers.
+  static bool hasBar(const QRectF& groove, double line) { return groove.width() > 1.5 * line; }
   // The place of a bar and its number in a row.
-  static QRectF barOf(const QRectF& row, double line, double top) {
+  QRectF barOf(const QRectF& row, double line, double top) const {
     const double indent = indentOf(line);
     return {row.left() + indent, top + line * 0.2, row.width() - indent - line * 0.6, line * 0.34};
   }
@@ -149,11 +173,14 @@ class RungDelegate : public QStyledItemDelegate {
     p->setPen(theme.soft);
     const QString text = m_list->barsHead(ladder), whole = LadderList::tr("100 %");
     const QRectF groove = grooveOf(bar, fonts);
+    const bool narrow = !hasBar(groove, line);
+    const double left = narrow ? r.left() + line * kBeforeNumber : bar.left();
+    p->drawText(QRectF(left, r.top(), bar.right() - left, r.height()), Qt::AlignLeft | Qt::AlignTop,
+                fitted(text, metrics, bar.right() - left));
     const double mark = groove.left() + groove.width() / scaleOf(m_list->bars(), ladder);
     const double width = metrics.horizontalAdvance(whole);
-    p->drawText(QRectF(bar.left(), r.top(), bar.width(), r.height()), Qt::AlignLeft | Qt::AlignTop,
-                fitted(text, metrics, bar.width()));
-    if (text.isEmpty() || bar.left() + metrics.horizontalAdvance(text) + 6 > mark - width / 2)
+    if (narrow || text.isEmpty() ||
+        bar.left() + metrics.horizontalAdvance(text) + 6 > mark - width / 2)
       return;
     p->drawText(QRectF(mark - width / 2, r.top(), width + 1, r.height()),
                 Qt::AlignLeft | Qt::AlignTop, whole);
@@ -168,6 +195,33 @@ class RungDelegate : public QStyledItemDelegate {
     const QString label = LadderList::tr("%1 %").arg(100 * bar.ratio.median, 0, 'f', 1);
     const double height = QFontMetricsF(fonts.small).height();
     const QRectF whole = grooveOf(groove, fonts);
+    if (hasBar(whole, QFontMetricsF(m_list->font()).height())) paintLength(p, whole, row, theme);
+    p->setFont(fonts.small);
+    if (charts::setbackAt(m_list->setbacks(), static_cast<int>(row)) != nullptr) {
+      // A few percent are too short to be seen as a length: also a sign before the number.
+      const double side = 0.5 * QFontMetricsF(fonts.small).capHeight();
+      const double sign =
+          groove.right() - QFontMetricsF(fonts.small).horizontalAdvance(label) - 2 * side - 3;
+      const double y = groove.center().y();
+      if (sign >= groove.left()) {
+        p->setRenderHint(QPainter::Antialiasing);
+        p->setPen(Qt::NoPen);
+        p->setBrush(theme.trouble);
+        p->drawPolygon(QPolygonF{
+            {sign - 0.5, y - side}, {sign + 2 * side, y - side}, {sign + side, y + side}});
+        p->setBrush(Qt::NoBrush);
+        p->setRenderHint(QPainter::Antialiasing, false);
+      }
+    }
+    p->setPen(theme.soft);
+    p->drawText(QRectF(whole.right(), groove.center().y() - height / 2,
+                       groove.right() - whole.right(), height),
+                Qt::AlignRight | Qt::AlignVCenter, label);
+  }
+
+ private:
+  void paintLength(QPainter* p, const QRectF& whole, std::size_t row, const Theme& theme) const {
+    const LadderBar& bar = m_list->bars()[row];
     p->fillRect(whole, theme.well);
     QRectF part = whole;
     const double scale = scaleOf(m_list->bars(), bar.stage->ladder);
@@ -191,28 +245,12 @@ class RungDelegate : public QStyledItemDelegate {
     const double x = whole.left() + whole.width() / scale;
     p->setPen(QPen(theme.text, 1.0));
     p->drawLine(QPointF(x, whole.top() - 2), QPointF(x, whole.bottom() + 2));
-    p->setFont(fonts.small);
-    if (charts::setbackAt(m_list->setbacks(), static_cast<int>(row)) != nullptr) {
-      // A few percent are too short to be seen as a length: also a sign before the number.
-      const double side = 0.5 * QFontMetricsF(fonts.small).capHeight();
-      const double sign =
-          groove.right() - QFontMetricsF(fonts.small).horizontalAdvance(label) - 2 * side - 3;
-      const double y = groove.center().y();
-      p->setRenderHint(QPainter::Antialiasing);
-      p->setPen(Qt::NoPen);
-      p->setBrush(theme.trouble);
-      p->drawPolygon(
-          QPolygonF{{sign - 0.5, y - side}, {sign + 2 * side, y - side}, {sign + side, y + side}});
-      p->setBrush(Qt::NoBrush);
-      p->setRenderHint(QPainter::Antialiasing, false);
-    }
-    p->setPen(theme.soft);
-    p->drawText(QRectF(whole.right(), groove.center().y() - height / 2,
-                       groove.right() - whole.right(), height),
-                Qt::AlignRight | Qt::AlignVCenter, label);
   }
 
- private:
+  // In lines of text, beside the number of a rung.
+  static constexpr double kBeforeNumber = 0.45, kAfterNumber = 0.3;
+
+  QString m_longest;  // number of a rung
   std::vector<const Stage*> m_stages;
   LadderList* m_list;
 };

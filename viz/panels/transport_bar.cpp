@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/panels/transport_bar.h"
 
-#include <QComboBox>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,6 +13,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/warp_product.h"
+#include "viz/base/choice_box.h"
 #include "viz/panels/number_box.h"
 #include "viz/panels/scrub_bar.h"
 
@@ -120,7 +120,7 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
   auto* forth =
       button(QStringLiteral("forth"), QStringLiteral("▶"), tr("One instruction on (Right)"));
   m_play->setAutoRaise(false);
-  m_pace = new QComboBox;
+  m_pace = new ChoiceBox;
   m_pace->setObjectName(QStringLiteral("pace"));
   m_pace->setAccessibleName(tr("Pace"));
   m_pace->setToolTip(

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/panels/tuner_row.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -13,6 +12,7 @@
 #include <cmath>
 
 #include "kernels/tile/words.h"
+#include "viz/base/choice_box.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
@@ -91,7 +91,7 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
   m_rungs->setPopupMode(QToolButton::InstantPopup);
   m_rungMenu = new BoxMenu(m_rungs);
   m_rungs->setMenu(m_rungMenu);
-  m_budget = new QComboBox;
+  m_budget = new ChoiceBox;
   m_budget->setObjectName(QStringLiteral("tunerBudget"));
   m_budget->setAccessibleName(tr("How long to tune"));
   m_budget->setToolTip(tr("How long to tune; each choice is a run of its own"));

@@ -339,7 +339,9 @@ class Painter {
       }
     }
     const double line = std::min(small.height(), std::max(rect.height(), small.ascent()));
-    const QRectF place(g.names.left(), rect.center().y() - line / 2, g.names.width() - 8, line);
+    // The legend begins below the lowest row.
+    const double top = std::min(rect.center().y() - line / 2, g.plot.bottom() - line + 1);
+    const QRectF place(g.names.left(), top, g.names.width() - 8, line);
     // Rows are too low for all of their names.
     const auto covers = [&](const QRectF& other) {
       return place.top() < other.bottom() - 1 && other.top() < place.bottom() - 1;

@@ -22,6 +22,7 @@ using analysis::WaitPoint;
 
 constexpr double kMargin = 10, kPadding = 8;
 constexpr std::size_t kColumns = 5;
+constexpr double kRoomyLines = 22, kRoomyWidth = 39;     // of text, from which on words are large
 constexpr double kBesideWords = 22, kBesideNumber = 14;  // of a line, what is left of it at least
 
 bool ofAll(const WaitPoint& point) {
@@ -390,6 +391,7 @@ class Layout {
     }
     std::vector<QRectF> taken;
     for (const WaitsBox& box : g_.boxes) taken.push_back(box.rect);
+    if (g_.otherTitle.isValid()) taken.push_back(g_.otherTitle);
     for (WaitsLine& line : g_.lines) {
       const double bend = (line.tip.x() - line.tail.x()) * 0.45;
       line.path.moveTo(line.tail);
@@ -441,7 +443,8 @@ class Layout {
 }  // namespace
 
 WaitsGeometry::WaitsGeometry(const WaitsData& data, const QRectF& canvas, const Fonts& fonts) {
-  compact = canvas.height() < 400 || canvas.width() < 700;
+  const double line = QFontMetricsF(fonts.body).height();
+  compact = canvas.height() < kRoomyLines * line || canvas.width() < kRoomyWidth * line;
   QRectF room = canvas.adjusted(kMargin, 6, -kMargin, -6);
   const QFontMetricsF metrics(compact ? fonts.small : fonts.body), small(fonts.small);
   if (!data.ready()) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What differs between the baseline and the present tile, and the pairs that teach.
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
@@ -11,6 +10,7 @@
 #include "app/pages/page.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
+#include "viz/base/flow_layout.h"
 #include "viz/compare/difference_table.h"
 
 namespace tileloom {
@@ -24,7 +24,7 @@ class ComparePage : public Page {
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    column->addLayout(makeButtons(*page));
+    column->addWidget(makeButtons(*page));
     m_look = new QLabel;
     m_look->setObjectName(QStringLiteral("look"));
     m_look->setWordWrap(true);
@@ -59,10 +59,12 @@ class ComparePage : public Page {
   }
 
  private:
-  QHBoxLayout* makeButtons(QWidget& page) {
+  QWidget* makeButtons(QWidget& page) {
     Explorer& explorer = services().explorer;
-    auto* row = new QHBoxLayout;
+    auto* buttons = new FlowRow;
+    FlowLayout* row = &buttons->flow();
     row->setContentsMargins(8, 5, 8, 3);
+    row->setSpacing(6);
     const auto button = [&](const QString& name, const char* id, auto press) {
       auto* b = new QPushButton(name);
       b->setObjectName(QLatin1String(id));
@@ -86,8 +88,7 @@ class ComparePage : public Page {
       connect(&explorer, &Explorer::baselineChanged, b,
               [b, &explorer] { b->setVisible(explorer.pinned().has_value()); });
     }
-    row->addStretch(1);
-    return row;
+    return buttons;
   }
 
   QLabel* m_look = nullptr;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // All rungs, the tiles of the history, or one rung on several devices race with cuBLAS to fill the
 // same C.
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -17,6 +16,7 @@
 #include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/words.h"
+#include "viz/base/choice_box.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
@@ -44,7 +44,7 @@ class RacePage : public Page {
     column->setContentsMargins(8, 4, 8, 4);
     column->setSpacing(2);
     auto* line = new QHBoxLayout;
-    m_who = new QComboBox;
+    m_who = new ChoiceBox;
     m_who->setObjectName(QStringLiteral("racers"));
     m_who->setAccessibleName(tr("Who races"));
     m_who->addItems({tr("all rungs, standard tiles"), tr("tiles of the history"),

@@ -457,9 +457,8 @@ class TimelinePage : public Page {
     row->setSpacing(4);
     const auto slider = [&](const char* name, int most, const QString& before,
                             const QString& accessible, const QString& tip, auto words) {
-      auto* label = new ElidedLabel(before);
+      auto* label = new QLabel(before);
       label->setToolTip(tip);
-      label->setMinimumWidth(label->fontMetrics().horizontalAdvance(before));
       row->addWidget(label);
       auto* made = new QSlider(Qt::Horizontal);
       made->setObjectName(QLatin1String(name));
@@ -471,10 +470,8 @@ class TimelinePage : public Page {
       made->setAccessibleName(accessible);
       made->setToolTip(tip);
       row->addWidget(made, 1);
-      auto* cycles = new QLabel(words(most));
+      auto* cycles = new SteadyLabel(words(0), words(most));
       cycles->setToolTip(tip);
-      cycles->setMinimumWidth(cycles->sizeHint().width());
-      cycles->setText(words(0));
       row->addWidget(cycles);
       connect(made, &QSlider::valueChanged, cycles,
               [cycles, words](int value) { cycles->setText(words(value)); });

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/tuning/tuning_view.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -19,7 +18,9 @@
 #include "kernels/tile/knobs.h"
 #include "kernels/tuning/space.h"
 #include "kernels/tuning/tune_session.h"
+#include "viz/base/choice_box.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/flow_layout.h"
 #include "viz/base/library_text.h"
 #include "viz/base/text.h"
 #include "viz/charts/tile_lines_view.h"
@@ -30,12 +31,11 @@ namespace tileloom {
 namespace {
 
 QComboBox* box(const QString& name, const QString& words) {
-  auto* made = new QComboBox;
+  auto* made = new ChoiceBox;
   made->setObjectName(name);
   made->setAccessibleName(words);
   made->setToolTip(words);
   made->setFocusPolicy(Qt::TabFocus);
-  made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   return made;
 }
 
@@ -94,28 +94,32 @@ TuningView::TuningView(QWidget* parent) : QWidget(parent) {
 }
 
 QWidget* TuningView::makeControls() {
-  auto* row = new QWidget;
-  auto* across = new QHBoxLayout(row);
+  auto* row = new FlowRow;
+  FlowLayout* across = &row->flow();
   across->setContentsMargins(8, 0, 8, 0);
   across->setSpacing(6);
   m_form = box(QStringLiteral("tuningForm"), tr("How the tiles are shown"));
   m_form->addItems({tr("Map"), tr("Lines"), tr("List")});
   across->addWidget(m_form);
-  m_mapControls = new QWidget;
-  auto* knobs = new QHBoxLayout(m_mapControls);
-  knobs->setContentsMargins(0, 0, 0, 0);
-  knobs->setSpacing(6);
   m_knobY = box(QStringLiteral("tuningKnobY"), tr("Knob upwards"));
   m_knobX = box(QStringLiteral("tuningKnobX"), tr("Knob to the right"));
-  knobs->addWidget(new QLabel(tr("of")));
-  knobs->addWidget(m_knobY);
-  knobs->addWidget(new QLabel(tr("over")));
-  knobs->addWidget(m_knobX);
+  // A knob goes into the next line with the word before it.
+  const auto addKnob = [&](const QString& word, QComboBox* knob) {
+    auto* both = new QWidget;
+    auto* knobs = new QHBoxLayout(both);
+    knobs->setContentsMargins(0, 0, 0, 0);
+    knobs->setSpacing(6);
+    knobs->addWidget(new QLabel(word));
+    knobs->addWidget(knob);
+    across->addWidget(both);
+    m_mapControls.push_back(both);
+  };
+  addKnob(tr("of"), m_knobY);
+  addKnob(tr("over"), m_knobX);
   m_others = box(QStringLiteral("tuningOthers"), tr("What becomes of the other knobs"));
   m_others->addItems({tr("others as they are"), tr("others at their best")});
-  knobs->addWidget(m_others);
-  across->addWidget(m_mapControls);
-  across->addStretch(1);
+  across->addWidget(m_others);
+  m_mapControls.push_back(m_others);
   m_device = box(QStringLiteral("tuningDevice"), tr("Device whose runs are shown"));
   across->addWidget(m_device);
   m_beside = box(QStringLiteral("tuningBeside"), tr("Another device beside it"));
@@ -177,7 +181,7 @@ void TuningView::fillControls() {
   others.removeAll(nameOf(first()));
   fill(m_device, devices(), nameOf(first()));
   fill(m_beside, QStringList(QString()) + others, nameOf(beside()));
-  m_mapControls->setVisible(m_choice.form == TuningForm::Map);
+  for (QWidget* each : m_mapControls) each->setVisible(m_choice.form == TuningForm::Map);
   m_device->setVisible(m_sweeps.size() > 1);
   m_beside->setVisible(m_sweeps.size() > 1 && m_choice.form != TuningForm::Lines);
   m_stack->setCurrentIndex(static_cast<int>(m_choice.form));

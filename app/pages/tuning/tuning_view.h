@@ -102,7 +102,7 @@ class TuningView : public QWidget {
   QComboBox* m_others;
   QComboBox* m_device;
   QComboBox* m_beside;  // "no other device" first
-  QWidget* m_mapControls;
+  std::vector<QWidget*> m_mapControls;
   QStackedWidget* m_stack;
   TileMapView* m_map;
   TileLinesView* m_lines;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Who waits for whom in the block, and what would happen if somebody never came: a deadlock.
-#include <QComboBox>
 #include <QEventLoop>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -15,6 +14,7 @@
 #include "app/services/services.h"
 #include "app/services/teaching_pairs.h"
 #include "app/session/session.h"
+#include "viz/base/choice_box.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/waits/waits_view.h"
@@ -36,9 +36,8 @@ class WaitsPage : public Page {
     line->setContentsMargins(8, 0, 8, 0);
     m_suppose = new QLabel(tr("Suppose that nobody"));
     line->addWidget(m_suppose);
-    m_without = new QComboBox;
+    m_without = new ChoiceBox;
     m_without->setObjectName(QStringLiteral("waitsWithout"));
-    m_without->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_without->setAccessibleName(tr("What is left out"));
     m_without->setToolTip(
         tr("The waits of the recording are gone through once more, and what is chosen here does "
