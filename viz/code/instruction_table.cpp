@@ -6,6 +6,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -101,6 +102,11 @@ InstructionTable::InstructionTable(QWidget* parent)
   };
   connect(m_table, &QTableView::clicked, this, go);
   connect(m_table, &QTableView::activated, this, go);
+  // The bar hears of other rows, and of another height, after the model.
+  connect(m_table->verticalScrollBar(), &QScrollBar::rangeChanged, this,
+          &InstructionTable::showMarked);
+  connect(m_table->verticalScrollBar(), &QScrollBar::actionTriggered, this,
+          [this] { m_follows = false; });
   restyle();
 }
 
@@ -116,13 +122,22 @@ void InstructionTable::refresh() {
     m_shown = scene.recording;
     m_model->setRows(instructionRows(m_shown->trace));
     sayScope();
+    m_opened = true;
   }
   const int before = m_model->marked();
   const int row = m_model->mark(scene.moment);
-  if (row >= 0 && row != before) {
-    const QModelIndex shown = m_order->mapFromSource(m_model->index(row, 0));
-    if (shown.isValid()) m_table->scrollTo(shown);
-  }
+  if (row < 0 || row == before) return;
+  if (before >= 0) m_opened = false;
+  m_follows = true;
+  showMarked();
+}
+
+// Where the rows of a recording open does not depend on what was seen before them.
+void InstructionTable::showMarked() {
+  const QModelIndex shown = m_order->mapFromSource(m_model->index(m_model->marked(), 0));
+  if (!m_follows || !shown.isValid()) return;
+  if (m_opened) m_table->verticalScrollBar()->setValue(0);
+  m_table->scrollTo(shown);
 }
 
 void InstructionTable::sayScope() {

@@ -42,6 +42,7 @@ class InstructionTable : public QWidget {
  private:
   void filter();
   void refresh();
+  void showMarked();
   TablePicture picture();
   void restyle();
   void sayScope();
@@ -54,6 +55,8 @@ class InstructionTable : public QWidget {
   QLabel* m_scope;
   Scene m_scene;
   std::shared_ptr<const analysis::Recording> m_shown;
+  bool m_opened = false;   // no other row has been marked since the recording came
+  bool m_follows = false;  // the marked row is to be seen, until the person scrolls
 };
 
 }  // namespace tileloom

@@ -34,23 +34,45 @@ SourceView::SourceView(QWidget* parent)
   setFrameShape(QFrame::NoFrame);
   setFocusPolicy(Qt::NoFocus);
   connect(m_page, &SourcePage::lineAsked, this, &SourceView::lineAsked);
-  connect(m_page, &SourcePage::cursorMoved, this, &SourceView::reveal);
+  connect(m_page, &SourcePage::cursorMoved, this, &SourceView::follow);
   // The bar hears of another source, and of another height, after the page.
   connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &SourceView::showAgain);
-  connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_wanted = 0; });
+  connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
+    m_wanted = 0;
+    m_scrolled = true;
+  });
   connect(horizontalScrollBar(), &QScrollBar::valueChanged, m_head, qOverload<>(&QWidget::update));
 }
 
 void SourceView::setScene(const Scene& scene) {
+  const bool another = scene.recording != m_scene.recording;
+  if (another && scene.ready() &&
+      (!m_scene.ready() || scene.recording->trace.stage != m_scene.recording->trace.stage))
+    m_scrolled = false;
   m_scene = scene;
   m_pending = !isVisible();
   if (m_pending || !scene.ready()) return;
   const int before = m_page->current();
   m_page->setScene(scene);
   m_head->update();
-  if (m_page->current() == before) return;
-  m_kept.clear();
-  reveal(m_page->current());
+  const bool moved = m_page->current() != before;
+  if (moved) m_kept.clear();
+  if (another && !m_scrolled) {
+    open();
+  } else if (moved) {
+    follow(m_page->current());
+  }
+}
+
+// Where a recording opens does not depend on what was seen before it.
+void SourceView::open() {
+  m_opened = true;
+  reveal(m_page->openingLine());
+}
+
+void SourceView::follow(int line) {
+  m_opened = false;
+  reveal(line);
 }
 
 void SourceView::setStalls(std::shared_ptr<const StallFacts> stalls) {
@@ -59,7 +81,8 @@ void SourceView::setStalls(std::shared_ptr<const StallFacts> stalls) {
   m_head->setToolTip(m_page->headWords());
   m_head->update();
   // Where nobody has chosen an instruction yet, the line with the most samples is to be seen.
-  if (news && isVisible() && m_kept.empty() && m_page->hottest() > 0) reveal(m_page->openingLine());
+  const bool hot = news && m_page->hottest() > 0;
+  if (isVisible() && m_kept.empty() && (m_opened || hot)) reveal(m_page->openingLine());
 }
 
 void SourceView::keepInSight(std::vector<int> lines) {
@@ -91,6 +114,7 @@ void SourceView::reveal(int line) {
 void SourceView::showWanted() {
   if (m_wanted < 1) return;
   const QRectF row = m_page->rowOf(m_wanted);
+  if (m_opened) verticalScrollBar()->setValue(0);
   const double top = verticalScrollBar()->value(), height = viewport()->height();
   const double air = 2 * row.height();
   if (row.top() < top + air || row.bottom() > top + height - air) {
@@ -115,7 +139,7 @@ void SourceView::showEvent(QShowEvent* event) {
   QScrollArea::showEvent(event);
   if (!m_pending) return;
   setScene(m_scene);
-  if (m_kept.empty()) reveal(m_page->openingLine());
+  if (m_kept.empty()) open();
 }
 
 }  // namespace tileloom

@@ -29,6 +29,8 @@ class SourceView : public QScrollArea {
   void showEvent(QShowEvent* event) override;
 
  private:
+  void open();
+  void follow(int line);
   void reveal(int line);
   void showWanted();
   void showKept();
@@ -41,7 +43,9 @@ class SourceView : public QScrollArea {
   // The line that is to be seen as soon as there is room for it, and stays so until the person
   // scrolls; 0: none.
   int m_wanted = 0;
-  bool m_pending = false;  // the view is hidden and takes the scene when it is shown
+  bool m_opened = false;    // nothing has been looked at since the recording came
+  bool m_scrolled = false;  // the person has, and sees that part of this source
+  bool m_pending = false;   // the view is hidden and takes the scene when it is shown
 };
 
 }  // namespace tileloom

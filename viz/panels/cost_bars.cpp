@@ -26,9 +26,9 @@ CostBars::CostBars(QWidget* parent) : PaintedView(parent) {
 
 void CostBars::setBars(std::vector<CostBar> bars) {
   if (bars == m_bars) return;
-  const bool other = bars.size() != m_bars.size();
+  const int before = sizeHint().height();
   m_bars = std::move(bars);
-  if (other) updateGeometry();
+  if (sizeHint().height() != before) updateGeometry();
   update();
 }
 

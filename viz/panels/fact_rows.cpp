@@ -36,12 +36,12 @@ FactRows::FactRows(QWidget* parent) : PaintedView(parent) {
 }
 
 void FactRows::setFacts(const std::vector<Fact>& facts) {
-  const std::size_t before = m_facts.size();
+  const int before = sizeHint().height();
   m_facts.clear();
   for (const Fact& f : facts) {
     if (!f.headline) m_facts.push_back(f);
   }
-  if (m_facts.size() != before) updateGeometry();
+  if (sizeHint().height() != before) updateGeometry();
   update();
 }
 

@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 #include <algorithm>
 
@@ -304,7 +305,11 @@ LadderList::LadderList(std::span<const Stage* const> stages, QWidget* parent)
     item->setToolTip(tipOf(*stage));
     addItem(item);
   }
+  // The bar hears of other heights of rows after the rows.
+  connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &LadderList::showCurrent);
+  connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_follows = false; });
   connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
+    m_follows = true;
     if (m_low) {  // another row tells its idea
       scheduleDelayedItemsLayout();
       showCurrent();
@@ -343,7 +348,7 @@ void LadderList::arrange() {
 
 // In a list too low for all rows the current one stays in sight.
 void LadderList::showCurrent() {
-  if (currentIndex().isValid()) scrollTo(currentIndex());
+  if (m_follows && currentIndex().isValid()) scrollTo(currentIndex());
 }
 
 void LadderList::resizeEvent(QResizeEvent* event) {

@@ -61,7 +61,8 @@ class LadderList : public QListWidget {
   std::vector<LadderBar> m_bars;
   std::vector<charts::LadderSetback> m_setbacks;
   Head* m_head = nullptr;
-  bool m_low = false;  // too low for all the ideas
+  bool m_follows = true;  // the current row is to be seen, until the person scrolls
+  bool m_low = false;     // too low for all the ideas
   // Which slower rungs have room to say by how much in words.
   enum class Told { None, Current, All } m_told = Told::All;
 };

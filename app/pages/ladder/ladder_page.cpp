@@ -3,6 +3,7 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -58,6 +59,10 @@ class LadderPage : public ChartPage<LadderChart> {
     column->addLayout(line);
     m_room = qobject_cast<QScrollArea*>(scrolled(page));
     setWidget(m_room);
+    // The bar hears of the height of the chart after the chart.
+    connect(m_room->verticalScrollBar(), &QScrollBar::rangeChanged, this, &LadderPage::showPresent);
+    connect(m_room->verticalScrollBar(), &QScrollBar::actionTriggered, this,
+            [this] { m_follows = false; });
     showOrder();
 
     Services& s = services();
@@ -130,7 +135,9 @@ class LadderPage : public ChartPage<LadderChart> {
     }
     chart().setFigures(std::move(figures), &s.explorer.stage());
     showOrder();
-    if (std::exchange(m_shown, &s.explorer.stage()) != &s.explorer.stage()) showPresent();
+    if (std::exchange(m_shown, &s.explorer.stage()) == &s.explorer.stage()) return;
+    m_follows = true;
+    QTimer::singleShot(0, &chart(), [this] { showPresent(); });
   }
 
  private:
@@ -146,22 +153,23 @@ class LadderPage : public ChartPage<LadderChart> {
     m_large->setVisible(!sentence.isEmpty());
   }
 
-  // Where both ladders have no room together, that of the present rung is in sight.
+  // Where both ladders have no room together, that of the present rung is in sight, until the
+  // person scrolls.
   void showPresent() {
-    QTimer::singleShot(0, &chart(), [this] {
-      const auto bars = chart().bars();
-      const auto at = std::ranges::find(bars, m_shown, &LadderBar::stage);
-      if (at == bars.end() || m_room == nullptr) return;
-      const QRect ladder = chart().ladderRect(static_cast<int>(at - bars.begin()));
-      m_room->ensureVisible(ladder.left(), ladder.bottom(), 0, 0);
-      m_room->ensureVisible(ladder.left(), ladder.top(), 0, 0);
-    });
+    const auto bars = chart().bars();
+    const auto at = std::ranges::find(bars, m_shown, &LadderBar::stage);
+    if (!m_follows || at == bars.end()) return;
+    const QRect ladder = chart().ladderRect(static_cast<int>(at - bars.begin()));
+    m_room->verticalScrollBar()->setValue(0);
+    m_room->ensureVisible(ladder.left(), ladder.bottom(), 0, 0);
+    m_room->ensureVisible(ladder.left(), ladder.top(), 0, 0);
   }
 
   QScrollArea* m_room = nullptr;
   Prose* m_order = nullptr;
   QPushButton* m_large = nullptr;
   const Stage* m_shown = nullptr;
+  bool m_follows = false;  // its ladder is to be seen
 };
 
 }  // namespace

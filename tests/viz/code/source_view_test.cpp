@@ -58,6 +58,22 @@ class SourceViewTest : public QObject {
     QTRY_VERIFY(isSeen(view, use));
   }
 
+  // Where it opens does not depend on what was shown before.
+  void whicheverSourceWasBefore() {
+    const auto wanted = test::recorded({.stage = "blocktile2d"});
+    const auto at = static_cast<std::uint32_t>(wanted->trace.length(0) / 2);
+    SourceView fresh, changed;
+    prepare(fresh, wanted, 140);
+    fresh.setScene(makeScene(test::recorded({.stage = "blocktile2d"}), 0, at));
+    prepare(changed, test::recorded({.stage = "warptiled"}), 140);
+    const auto other = test::recorded({.stage = "warptiled"});
+    changed.setScene(makeScene(other, 0, other->trace.length(0) - 1));
+    changed.setScene(makeScene(wanted, 0, at));
+    QTRY_COMPARE(changed.verticalScrollBar()->maximum(), fresh.verticalScrollBar()->maximum());
+    QTRY_COMPARE(changed.verticalScrollBar()->value(), fresh.verticalScrollBar()->value());
+    QVERIFY(isSeen(changed, changed.page()->current()));
+  }
+
   // Without room for both it is the first.
   void theFirstComesFirst() {
     const auto recording = test::recorded({.stage = "blocktile2d"});
