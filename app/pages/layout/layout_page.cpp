@@ -101,7 +101,7 @@ class LayoutPage : public Page {
     if (!m_experiment.ready()) return;
     m_panel->setBest(m_search.ask(question()));
     // After the explorer has published the scene that this belongs to.
-    if (std::exchange(m_new, false))
+    if (m_new && !services().explorer.recording())
       QMetaObject::invokeMethod(this, &LayoutPage::leadToChange, Qt::QueuedConnection);
   }
 
@@ -109,6 +109,8 @@ class LayoutPage : public Page {
   // an array that lies as the usual layout would have it, what plain rows would; and the access
   // that changes most, if the one where the recording was opened stays as it is.
   void leadToChange() {
+    // Of the recording that was asked for last: another one may have been asked for meanwhile.
+    if (!inFront() || services().explorer.recording() || !std::exchange(m_new, false)) return;
     const Scene& scene = services().explorer.scene();
     if (!m_experiment.ready() || !scene.access || services().explorer.playing()) return;
     if (scene.moment.warp != 0 || scene.moment.index != openingIndex(*scene.recording)) return;
@@ -158,7 +160,7 @@ class LayoutPage : public Page {
   LayoutChoice m_choice;  // of the experiment, as the next two
   BlockLoad m_load;
   LayoutExperiment m_experiment;
-  bool m_new = false;  // the page has come to the front, and nothing has been shown yet
+  bool m_new = false;  // the page has come to the front, and has not led anywhere yet
 };
 
 }  // namespace
