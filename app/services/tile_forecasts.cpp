@@ -1,48 +1,38 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/tile_forecasts.h"
 
-#include <QThread>
-#include <memory>
+#include <utility>
 
 #include "kernels/model/foretell.h"
 
 namespace tileloom {
 
+TileForecasts::TileForecasts(QObject* parent) : QObject(parent) {
+  m_pool.setMaxThreadCount(1);
+  m_pool.setThreadPriority(QThread::LowPriority);
+}
+
 TileForecasts::~TileForecasts() {
-  if (m_thread == nullptr) return;
-  m_thread->disconnect(this);
-  m_thread->wait();  // a map's worth of tiles: a fraction of a second
-  delete m_thread;
+  m_pool.waitForDone();  // a map's worth of tiles: a fraction of a second
 }
 
 void TileForecasts::ask(Question question) {
-  if (m_thread != nullptr) {
-    m_waiting = std::move(question);
-  } else {
-    begin(std::move(question));
-  }
+  m_next = std::move(question);
+  begin();
 }
 
-void TileForecasts::begin(Question question) {
-  struct Work {
-    Question question;
-    std::vector<double> gflops;
-  };
-  const auto work = std::make_shared<Work>(Work{std::move(question), {}});
-  m_thread = QThread::create([work] {
-    const Question& q = work->question;
-    work->gflops = model::foretell(stageTiles(*q.stage, q.tiles), q.problem, q.arch, q.rates);
+void TileForecasts::begin() {
+  if (!m_next || m_busy) return;
+  m_busy = true;
+  m_pool.start([this, q = *std::exchange(m_next, std::nullopt)]() mutable {
+    std::vector<double> gflops =
+        model::foretell(stageTiles(*q.stage, q.tiles), q.problem, q.arch, q.rates);
+    m_answers.give([this, q = std::move(q), gflops = std::move(gflops)] {
+      m_busy = false;
+      emit answered(q, gflops);
+      begin();
+    });
   });
-  connect(m_thread, &QThread::finished, this, [this, work] {
-    m_thread->deleteLater();
-    m_thread = nullptr;
-    emit answered(work->question, work->gflops);
-    if (!m_waiting || m_thread != nullptr) return;
-    Question next = std::move(*m_waiting);
-    m_waiting.reset();
-    begin(std::move(next));
-  });
-  m_thread->start(QThread::LowPriority);
 }
 
 }  // namespace tileloom

@@ -3,20 +3,20 @@
 #pragma once
 
 #include <QObject>
+#include <QThreadPool>
 #include <optional>
 #include <vector>
 
+#include "app/services/answers.h"
 #include "kernels/model/prediction.h"
 #include "kernels/tile/architecture.h"
-
-class QThread;
 
 namespace tileloom {
 
 class TileForecasts : public QObject {
   Q_OBJECT
  public:
-  using QObject::QObject;
+  explicit TileForecasts(QObject* parent = nullptr);
   ~TileForecasts() override;
 
   struct Question {
@@ -27,7 +27,7 @@ class TileForecasts : public QObject {
     std::vector<TileShape> tiles;
   };
   void ask(Question question);
-  bool busy() const { return m_thread != nullptr; }
+  bool busy() const { return m_busy; }
 
  signals:
   // GFLOP/s, one per tile in order; 0 where no block fits an SM.
@@ -35,10 +35,12 @@ class TileForecasts : public QObject {
                 const std::vector<double>& gflops);
 
  private:
-  void begin(Question question);
+  void begin();
 
-  QThread* m_thread = nullptr;
-  std::optional<Question> m_waiting;
+  std::optional<Question> m_next;
+  bool m_busy = false;
+  Answers m_answers;
+  QThreadPool m_pool;
 };
 
 }  // namespace tileloom

@@ -404,7 +404,9 @@ QString TuningView::source() const {
 
 void TuningView::takeForecasts(const TileForecasts::Question& question,
                                const std::vector<double>& gflops) {
-  if (question.stage != m_stage || !(question.problem == m_problem)) return;
+  if (question.stage != m_stage || !(question.problem == m_problem) ||
+      question.arch.name != m_arch.name)
+    return;
   const model::Band& band = question.rates.withoutCode;
   for (std::size_t i = 0; i < gflops.size(); ++i)
     m_foretold.push_back(
