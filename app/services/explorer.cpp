@@ -144,14 +144,17 @@ void Explorer::setBlockAt(int row, int column) {
 void Explorer::retrace() {
   // Padding to whole tiles may make too large what was not.
   const auto request = requestFor(*m_stage, m_tile);
+  m_illegal = !request;
   if (request) {
     m_block = request->block;
     m_service.request(*request);
   } else {
-    m_service.cancel();
+    // The last legal tile is shown, although its recording may be still to come.
     m_scene.stale = true;
-    m_goal.reset();
-    m_aim = {};
+    if (!recording()) {
+      m_goal.reset();
+      m_aim = {};
+    }
     publish();
   }
   retraceBaseline();
@@ -218,7 +221,7 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   Scene scene = makeScene(std::move(recording), warp, index);
   if (!scene.ready()) return;  // a block that does nothing at all: the last recording stays
   m_scene = std::move(scene);
-  m_scene.stale = false;
+  m_scene.stale = m_illegal;
   m_scene.residency = m_residency;  // of the same kernel, perhaps, and then nobody sets it again
   m_tempo = analysis::Tempo(m_scene.recording->trace, m_scene.moment.warp);
   m_time = m_tempo.startOf(m_scene.moment.index);

@@ -161,6 +161,7 @@ class Explorer : public QObject {
   Pace m_pace = kUsualPace;
   analysis::Tempo m_tempo;  // of the watched warp
   double m_time = 0;        // in its K tiles
+  bool m_illegal = false;   // what is chosen: the last legal tile is shown
   bool m_opening = true;    // the first recording of a stage starts where there is something to see
 };
 

@@ -39,6 +39,11 @@ void KernelRequests::dropNeighbours() {
   m_neighbours.clear();
 }
 
+void KernelRequests::clear() {
+  m_asked.clear();
+  m_neighbours.clear();
+}
+
 std::optional<Place> KernelRequests::take(quint64 id) {
   const auto found =
       std::ranges::find_if(m_asked, [id](const auto& asked) { return asked.second.first == id; });

@@ -31,7 +31,7 @@ class KernelRequests {
   void dropNeighbours();
   // The answer is of no interest any more.
   void forget(const QString& tag) { m_asked.erase(tag); }
-  void clear() { m_asked.clear(); }
+  void clear();
   // The tile whose compilation has ended, well or not; std::nullopt: it was not asked for here.
   std::optional<Place> take(quint64 id);
 

@@ -8,6 +8,14 @@
 namespace tileloom {
 namespace {
 
+Place placeOf(const HistoryPoint& point) {
+  return {point.stage, point.tile, point.arithmetic};
+}
+
+bool isMeasured(const HistoryPoint& point) {
+  return point.freshness == Freshness::Live && point.gflops.known();
+}
+
 bool isOf(const HistoryPoint& point, const Place& place, const Problem& problem) {
   return point.stage == place.stage && point.tile == place.tile &&
          point.arithmetic == place.arithmetic && point.problem == problem;
@@ -22,7 +30,9 @@ bool concerns(const HistoryPoint* point, KnobHistory::Whose whose) {
 
 void KnobHistory::insert(HistoryPoint point) {
   m_points.insert(m_points.begin() + std::max(0, m_current), std::move(point));
-  if (m_current >= 0) ++m_current;
+  if (m_current < 0) return;
+  ++m_current;
+  m_moves.back() = m_current;
 }
 
 void KnobHistory::keepPresent() {
@@ -31,19 +41,32 @@ void KnobHistory::keepPresent() {
 }
 
 void KnobHistory::move(HistoryPoint point, Move how) {
-  const bool unmeasured =
-      m_current >= 0 && m_current + 1 == static_cast<int>(m_points.size()) &&
-      !(m_points.back().freshness == Freshness::Live && m_points.back().gflops.known());
+  const bool unmeasured = m_current >= 0 && m_current + 1 == static_cast<int>(m_points.size()) &&
+                          !isMeasured(m_points.back());
   const bool soon = m_sinceMove.isValid() && m_sinceMove.elapsed() < m_passingMs;
   const bool opening = m_opening && how == Move::ByAsking;
-  if (unmeasured && (opening || (soon && !m_asked))) m_points.pop_back();
+  if (unmeasured && (opening || (soon && !m_asked))) {
+    m_points.pop_back();
+    m_moves.pop_back();
+  }
   m_opening = m_current < 0 && how == Move::ByKnobs;
   m_asked = how == Move::ByAsking;
   if (m_current >= 0 && m_current < static_cast<int>(m_points.size()))
     m_points[static_cast<std::size_t>(m_current)].measuring = false;  // had not begun
   m_points.push_back(std::move(point));
   m_current = static_cast<int>(m_points.size()) - 1;
+  m_moves.push_back(m_current);
+  m_foretold = false;
   m_sinceMove.start();
+}
+
+const HistoryPoint* KnobHistory::left() const {
+  const HistoryPoint* const now = present();
+  for (const int move : backwards(m_moves)) {
+    const HistoryPoint& point = m_points[static_cast<std::size_t>(move)];
+    if (!isOf(point, placeOf(*now), now->problem)) return &point;
+  }
+  return nullptr;
 }
 
 HistoryPoint* KnobHistory::present() {
@@ -71,11 +94,16 @@ const HistoryPoint* KnobHistory::latestLive(const Place& place, const Problem& p
 
 bool KnobHistory::foretell(const Place& place, const std::optional<Forecast>& forecast) {
   HistoryPoint* const point = present();
-  if (point == nullptr || point->stage != place.stage || !(point->tile == place.tile) ||
-      point->arithmetic != place.arithmetic || point->forecast == forecast)
-    return false;
+  if (point == nullptr || !(placeOf(*point) == place)) return false;
+  m_foretold = true;
+  if (point->forecast == forecast) return false;
   point->forecast = forecast;
   return true;
+}
+
+void KnobHistory::foretell(int point, const std::optional<Forecast>& forecast) {
+  if (point >= 0 && point < static_cast<int>(m_points.size()))
+    m_points[static_cast<std::size_t>(point)].forecast = forecast;
 }
 
 const std::optional<Forecast>& KnobHistory::forecast() const {
@@ -104,6 +132,16 @@ void KnobHistory::fail(const Place& place, const Problem& problem, const QString
 
 void KnobHistory::setMeasuring(const Place& place, const Problem& problem, bool measuring) {
   if (HistoryPoint* const point = latest(place, problem)) point->measuring = measuring;
+}
+
+void KnobHistory::revise(const Known& known) {
+  for (const int move : m_moves) {
+    HistoryPoint& point = m_points[static_cast<std::size_t>(move)];
+    if (isMeasured(point) || !point.note.isEmpty()) continue;
+    HistoryPoint revised = known(placeOf(point), point.problem);
+    revised.forecast = point.forecast;
+    point = std::move(revised);
+  }
 }
 
 void KnobHistory::clearNote(const Place& place, const Problem& problem) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <QElapsedTimer>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -44,12 +45,19 @@ class KnobHistory {
   // The present point; nullptr before the first move.
   HistoryPoint* present();
   const HistoryPoint* present() const;
+  // The point of another tile or size from which the present one was reached; nullptr: none of this
+  // session.
+  const HistoryPoint* left() const;
   // The latest measured in this session on this device; nullptr: none.
   const HistoryPoint* latestLive(const Place& place, const Problem& problem) const;
 
   // What is predicted of the present tile. False: that changes nothing, or `place` is not present.
   bool foretell(const Place& place, const std::optional<Forecast>& forecast);
   const std::optional<Forecast>& forecast() const;
+  // Whether anybody has said what is predicted of the present point, or that nothing is.
+  bool foretold() const { return m_foretold; }
+  // The same of a point that was left before.
+  void foretell(int point, const std::optional<Forecast>& forecast);
 
   // The following tell the latest point of a tile at a size, if there is one.
   void show(const Place& place, const Problem& problem, HistoryPoint measured, bool more,
@@ -57,6 +65,10 @@ class KnobHistory {
   void fail(const Place& place, const Problem& problem, const QString& why, Whose whose);
   void setMeasuring(const Place& place, const Problem& problem, bool measuring);
   void clearNote(const Place& place, const Problem& problem);
+  // Moves of this session that have neither a speed nor a note become what is known of them now:
+  // they may have been made before the machine was known.
+  using Known = std::function<HistoryPoint(const Place&, const Problem&)>;
+  void revise(const Known& known);
 
  private:
   HistoryPoint* latest(const Place& place, const Problem& problem);
@@ -64,7 +76,9 @@ class KnobHistory {
   std::vector<HistoryPoint> m_points;
   bool m_opening = false;  // the present point is where the window opened
   bool m_asked = false;    // a session or a lecture has asked for it
+  bool m_foretold = false;
   int m_current = -1;
+  std::vector<int> m_moves;  // points of this session; the present one is the last
   int m_passingMs;
   QElapsedTimer m_sinceMove;
 };

@@ -45,11 +45,16 @@ Lab::Lab(LabSetup setup, QObject* parent)
   connect(&m_client, &WorkerClient::ready, this, [this] {
     m_knowledge.clear();  // perhaps another architecture
     m_compiling.clear();
+    m_history.revise(
+        [this](const Place& place, const Problem& problem) { return unmeasured(place, problem); });
+    if (canMeasure() && !m_resting && !m_lent && !m_failedHere)
+      m_history.setMeasuring(m_place, m_problem, true);
     emit workerStatusChanged();
     refreshKernel();
     refreshLadder();
     askWatched();
-    if (!m_resting) m_settle.start();
+    emit historyChanged();
+    m_settle.start();
   });
   connect(&m_client, &WorkerClient::died, this, &Lab::setTrouble);
   connect(&m_client, &WorkerClient::compiled, this, &Lab::takeCompiled);
@@ -109,13 +114,26 @@ std::optional<KnownKernel> Lab::known(const Place& place) const {
 
 void Lab::rest() {
   m_resting = true;
-  m_settle.stop();
   stopMeasuring();
+  m_history.setMeasuring(m_place, m_problem, false);
+  m_cliffs.clear();  // those of another tile
+  emit cliffsChanged();
 }
 
 void Lab::setTrouble(const QString& sentence) {
   m_trouble = sentence;
+  m_told = Told::Others;
   emit workerStatusChanged();
+}
+
+Lab::Told Lab::toldOf(const QString& tag) {
+  return tag == kNow ? Told::Measurement : tag == kBaseline ? Told::BaselineSpeed : Told::Others;
+}
+
+void Lab::addTrouble(const QString& sentence, Told told) {
+  if (!m_trouble.isEmpty() && m_told < told) return;
+  m_trouble = sentence;
+  m_told = told;
 }
 
 void Lab::forgetTrouble() {
@@ -150,20 +168,15 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
   m_problem = problem;
   m_cliffs.clear();
   if (moved) {
-    const LabMachine here = machine();
-    HistoryPoint point;
-    const auto* run = runs::recordedRun(stage, tile, problem, {}, place.arithmetic);
-    if (run != nullptr && !here.measures) point = pointOf(*run, here);
-    point.stage = &stage;
-    point.tile = tile;
-    point.arithmetic = place.arithmetic;
-    point.problem = problem;
-    // Without a recorded run all that will be known is what is compiled or measured now.
-    if (run == nullptr || here.measures)
-      point.freshness = here.compiles ? Freshness::Live : Freshness::Recorded;
-    point.measuring = here.measures && !m_lent;
+    HistoryPoint point = unmeasured(place, problem);
+    point.measuring = canMeasure() && !m_lent;
+    const int left = m_history.foretold() ? -1 : m_history.current();
     m_history.move(std::move(point),
                    m_askedFor ? KnobHistory::Move::ByAsking : KnobHistory::Move::ByKnobs);
+    // It may have given way.
+    if (left >= 0 && left < m_history.current() && m_kernel) emit leftUnforetold(left, *m_kernel);
+  } else {
+    m_history.setMeasuring(m_place, m_problem, canMeasure() && !m_lent);
   }
   refreshKernel();
   emit cliffsChanged();
@@ -172,10 +185,28 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
   m_settle.start();
 }
 
+HistoryPoint Lab::unmeasured(const Place& place, const Problem& problem) const {
+  const LabMachine here = machine();
+  HistoryPoint point;
+  const auto* run = runs::recordedRun(*place.stage, place.tile, problem, {}, place.arithmetic);
+  if (run != nullptr && !here.measures) point = pointOf(*run, here);
+  point.stage = place.stage;
+  point.tile = place.tile;
+  point.arithmetic = place.arithmetic;
+  point.problem = problem;
+  // Without a recorded run all that will be known is what is compiled or measured now.
+  if (run == nullptr || here.measures)
+    point.freshness = here.compiles ? Freshness::Live : Freshness::Recorded;
+  return point;
+}
+
+// The kernel of the last legal tile is asked for although an illegal one is in the knobs: its facts
+// are shown then, however soon the illegal one came.
 void Lab::begin() {
-  if (m_resting || m_place.stage == nullptr || !m_client.info()) return askNeighbours();
+  if (m_place.stage == nullptr || !m_client.info()) return askNeighbours();
   m_compiling.dropNeighbours();
-  if (canMeasure() && !m_failedHere && !m_lent) m_measuring.ask(kNow, requestOf(m_place));
+  if (canMeasure() && !m_failedHere && !m_lent && !m_resting)
+    m_measuring.ask(kNow, requestOf(m_place));
   measureWatched();
   if (machine().compiles && !known(m_place)) {
     m_compiling.ask(kRegisters, m_place, arch(), true);
@@ -197,7 +228,7 @@ worker::MeasureRequest Lab::requestOf(const Place& place) const {
 
 // What one step of one knob would lead to, to mark where an SM gains or loses warps.
 void Lab::askNeighbours() {
-  if (m_place.stage == nullptr) return;
+  if (m_place.stage == nullptr || m_resting) return;
   const LabMachine here = machine();
   KernelKnowledge::Neighbours around = m_knowledge.neighbours(m_place, m_problem, here);
   for (const Place& place : around.unknown) {
@@ -226,6 +257,11 @@ void Lab::foretell(const std::optional<Forecast>& forecast) {
   if (m_history.foretell(m_place, forecast)) emit historyChanged();
 }
 
+void Lab::foretell(int point, const std::optional<Forecast>& forecast) {
+  m_history.foretell(point, forecast);
+  emit historyChanged();
+}
+
 std::vector<const runs::RunRecord*> Lab::runs() const {
   std::vector<const runs::RunRecord*> all;
   for (const auto& run : runs::recordings()) all.push_back(&run);
@@ -239,16 +275,22 @@ void Lab::refreshKernel() {
   if (m_place.stage != nullptr) {
     if (const auto k = known(m_place)) m_kernel = kernelFacts(m_place, *k, here.arch);
   }
-  HistoryPoint* const point = m_history.present();
-  if (m_kernel && point != nullptr) {
-    point->registers = m_kernel->registers;
-    point->spillBytes = m_kernel->spillBytes;
-    // A run knows better: a loop that was rewritten may have been found wrong before its first run.
-    if (!point->gflops.known()) point->mainLoop = m_kernel->mainLoop;
-    fillOccupancy(*point, here.arch);
-    emit historyChanged();
-  }
+  if (fillPresent()) emit historyChanged();
   emit kernelChanged();
+}
+
+// What the compiler tells comes before or after a run, which knows better: a loop that was
+// rewritten may have been found wrong before its first run, and the driver counts blocks itself.
+bool Lab::fillPresent() {
+  HistoryPoint* const point = m_history.present();
+  if (!m_kernel || point == nullptr) return false;
+  const bool measured = point->gflops.known() && point->freshness == Freshness::Live;
+  if (measured && point->registers >= 0) return false;
+  point->registers = m_kernel->registers;
+  point->spillBytes = m_kernel->spillBytes;
+  if (!point->gflops.known()) point->mainLoop = m_kernel->mainLoop;
+  fillOccupancy(*point, machine().arch);
+  return true;
 }
 
 // Whether the run is of what was asked for: nobody vouches for a worker.
@@ -271,10 +313,11 @@ void Lab::takeMeasured(quint64 id, const runs::RunRecord& run) {
     showRun(*what, run, false);
     keep(run);
   } else {
-    m_trouble =
+    const QString wrong =
         tr("The worker answered with a run of another kernel or size, which is not kept: "
            "start it again.");
-    m_history.fail(what->place, what->problem, m_trouble, whoseIs(what->tag));
+    addTrouble(wrong, toldOf(what->tag));
+    m_history.fail(what->place, what->problem, wrong, whoseIs(what->tag));
     emit workerStatusChanged();
   }
   refreshLadder();
@@ -285,6 +328,7 @@ void Lab::takeMeasured(quint64 id, const runs::RunRecord& run) {
 void Lab::showRun(const Measuring::Asked& what, const runs::RunRecord& run, bool more) {
   const LabMachine here = machine();
   m_history.show(what.place, what.problem, pointOf(run, here), more, whoseIs(what.tag));
+  fillPresent();
   if ((what.place == m_place || what.place == m_watched) && run.registers >= 0 &&
       !known(what.place)) {
     m_knowledge.remember(what.place, knownFrom(run, here.device));
@@ -325,8 +369,12 @@ tl::expected<QString, QString> Lab::exportRuns(const std::filesystem::path& file
 
 void Lab::takeFailure(quint64 id, const Error& error) {
   const QString text = QString::fromStdString(error.text);
-  if (m_compiling.take(id)) {
-    if (error.trouble != Trouble::Cancelled && !isFatal(error.trouble)) m_trouble = text;
+  if (const auto place = m_compiling.take(id)) {
+    // Nobody has asked for a neighbour.
+    const bool present = *place == m_place;
+    if (error.trouble != Trouble::Cancelled && !isFatal(error.trouble) &&
+        (present || *place == m_watched))
+      addTrouble(text, present ? Told::Kernel : Told::BaselineKernel);
     emit workerStatusChanged();
     return;
   }
@@ -338,7 +386,8 @@ void Lab::takeFailure(quint64 id, const Error& error) {
   m_history.fail(what->place, what->problem, text, whoseIs(what->tag));
   // Of a worker that died the client has more to say.
   if (!isFatal(error.trouble)) {
-    m_trouble = what->tag == kBaseline ? tr("Of the baseline: %1").arg(text) : text;
+    addTrouble(what->tag == kBaseline ? tr("Of the baseline: %1").arg(text) : text,
+               toldOf(what->tag));
     measureWatched();
   }
   emit historyChanged();

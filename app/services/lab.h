@@ -91,6 +91,8 @@ class Lab : public QObject {
   std::vector<const runs::RunRecord*> runs() const;
   // What is predicted of the present tile, beside what is measured.
   void foretell(const std::optional<Forecast>& forecast);
+  // Likewise of a point of the history that was left before.
+  void foretell(int point, const std::optional<Forecast>& forecast);
   const std::optional<Forecast>& forecast() const { return m_history.forecast(); }
   bool canMeasure() const { return machine().measures; }
   Architecture arch() const { return machine().arch; }  // of the GPU, or the usual one
@@ -98,6 +100,11 @@ class Lab : public QObject {
 
   const std::vector<HistoryPoint>& history() const { return m_history.points(); }
   int current() const { return m_history.current(); }
+  // The point of the history from which the present one was reached; nullptr: none.
+  const HistoryPoint* left() const { return m_history.left(); }
+  // What was chosen last, which is legal; without a stage: nothing yet.
+  const Place& place() const { return m_place; }
+  const Problem& problem() const { return m_problem; }
   const std::optional<KernelFacts>& kernel() const { return m_kernel; }
   const Cliffs& cliffs() const { return m_cliffs; }
   const std::vector<LadderBar>& ladder() const { return m_ladder; }
@@ -121,10 +128,14 @@ class Lab : public QObject {
   void cliffsChanged();
   void ladderChanged();
   void workerStatusChanged();
+  // A point of the history, whose kernel is this one, was left before anything was predicted of it.
+  void leftUnforetold(int point, const tileloom::KernelFacts& kernel);
 
  private:
   LabMachine machine() const { return labMachineOf(m_client.info()); }
   void loadHistory();
+  // Of a tile of which nothing has been measured in this session.
+  HistoryPoint unmeasured(const Place& place, const Problem& problem) const;
   void begin();  // the person has let go
   void askNeighbours();
   void askWatched();
@@ -138,9 +149,14 @@ class Lab : public QObject {
   void takeFailure(quint64 id, const Error& error);
   std::optional<KnownKernel> known(const Place& place) const;
   void refreshKernel();
+  bool fillPresent();  // the point of the history; false: nothing is new
   void refreshLadder();
   Arithmetic inLadder(const Stage& stage) const;
   void keep(const runs::RunRecord& run);
+  // Of troubles that answers bring in any order the first of these is told.
+  enum class Told { Measurement, Kernel, BaselineSpeed, BaselineKernel, Others };
+  static Told toldOf(const QString& tag);  // of a measurement
+  void addTrouble(const QString& sentence, Told told);
   void setTrouble(const QString& sentence);
   void forgetTrouble();
   // Of the present tile and of the baseline; what is known already is kept.
@@ -167,7 +183,8 @@ class Lab : public QObject {
   std::vector<LadderBar> m_ladder;
   QString m_ladderSource, m_fp32Source, m_tensorSource;
   QString m_trouble;
-  QString m_countersMissing;  // why, as the worker says; empty: they can be read, or nobody tried
+  Told m_told = Told::Others;  // what that is about
+  QString m_countersMissing;   // why, as the worker says; empty: they can be read, or nobody tried
   QTimer m_settle;
 };
 

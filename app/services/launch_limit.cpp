@@ -40,12 +40,8 @@ std::optional<model::Limit> launchLimit(const analysis::Recording& recording,
 }
 
 std::optional<model::Limit> launchLimit(Services& services) {
-  const Explorer& explorer = services.explorer;
-  const auto& recording = explorer.scene().recording;
-  if (recording == nullptr || recording->trace.stage != &explorer.stage() ||
-      !(recording->trace.tile == explorer.tile()) ||
-      !(recording->trace.asked == explorer.problem()))
-    return std::nullopt;
+  const analysis::Recording* const recording = presentRecording(services);
+  if (recording == nullptr) return std::nullopt;
   const auto& kernel = services.lab.kernel();
   const auto arch =
       kernel && !kernel->arch.isEmpty()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/services.h"
 
+#include "kernels/analysis/recording.h"
 #include "kernels/tuning/best.h"
 
 namespace tileloom {
@@ -32,17 +33,30 @@ Services::Services(LabSetup setup)
       tuner(lab.client(), tuneFiles(lab)) {}
 
 void Services::start() {
+  QObject::connect(&lab, &Lab::leftUnforetold, &missed,
+                   [this](int point, const KernelFacts& kernel) {
+                     if (m_chosen) missed.add(point, *m_chosen, kernel);
+                   });
+  QObject::connect(&missed, &MissedForecasts::foretold, &lab,
+                   [this](int point, const std::optional<Forecast>& forecast) {
+                     lab.foretell(point, forecast);
+                   });
   QObject::connect(&explorer, &Explorer::choiceChanged, &lab, [this](bool legal) {
     lab.setHalves(explorer.halves());
     if (legal) {
-      lab.choose(explorer.stage(), explorer.tile(), explorer.problem(), explorer.arithmetic());
+      follow();
     } else {
       lab.rest();
     }
   });
   // The explorer has chosen before anybody listened.
   lab.setHalves(explorer.halves());
+  follow();
+}
+
+void Services::follow() {
   lab.choose(explorer.stage(), explorer.tile(), explorer.problem(), explorer.arithmetic());
+  m_chosen = Explorer::requestFor(explorer.stage(), explorer.tile(), explorer.state());
 }
 
 Place presentPlace(const Explorer& explorer) {
@@ -53,6 +67,15 @@ Place pinnedPlace(const Explorer& explorer) {
   const auto& pinned = explorer.pinned();
   if (!pinned) return {};
   return {pinned->stage, pinned->tile, arithmeticOf(*pinned->stage, explorer.halves())};
+}
+
+const analysis::Recording* presentRecording(const Services& services) {
+  const auto& recording = services.explorer.scene().recording;
+  if (recording == nullptr) return nullptr;
+  const emulator::Trace& trace = recording->trace;
+  const bool present = Place{trace.stage, trace.tile, trace.arithmetic} == services.lab.place() &&
+                       trace.asked == services.lab.problem();
+  return present ? recording.get() : nullptr;
 }
 
 }  // namespace tileloom

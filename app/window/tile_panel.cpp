@@ -270,15 +270,20 @@ void TilePanel::showChoice() {
   const bool stale = !isLegal(explorer.stage(), explorer.tile());
   m_facts->setStale(stale);
   m_rows->setStale(stale);
+  if (stale) m_why->expect(explorer.stage(), explorer.problem(), explorer.tile());
   m_derived->setEnabled(!stale);
-  if (stale && explorer.scene().ready()) {
-    const auto& trace = explorer.scene().recording->trace;
-    m_derived->setText(tr("figures of the last legal tile, %1")
-                           .arg(QString::fromStdString(tileText(*trace.stage, trace.tile))
-                                    .replace(u',', QLatin1String(", "))));
-  } else if (explorer.scene().ready()) {
-    m_derived->setText(gridText(explorer.scene()));
-  }
+  sayDerived();
+}
+
+void TilePanel::sayDerived() {
+  const Explorer& explorer = m_services.explorer;
+  if (!explorer.scene().ready()) return;
+  if (isLegal(explorer.stage(), explorer.tile()))
+    return m_derived->setText(gridText(explorer.scene()));
+  const auto& trace = explorer.scene().recording->trace;
+  m_derived->setText(tr("figures of the last legal tile, %1")
+                         .arg(QString::fromStdString(tileText(*trace.stage, trace.tile))
+                                  .replace(u',', QLatin1String(", "))));
 }
 
 QString TilePanel::gridText(const Scene& scene) {
@@ -298,7 +303,7 @@ QString TilePanel::gridText(const Scene& scene) {
 
 void TilePanel::showRecording(const Scene& scene) {
   const auto& trace = scene.recording->trace;
-  m_derived->setText(gridText(scene));
+  sayDerived();
   setInk(*m_derived, Ink::Soft);
   m_facts->setRecording(scene.recording);
   showKernel();
@@ -348,18 +353,8 @@ QString TilePanel::fewBlocks(const Scene& scene) {
       .arg(static_cast<double>(waves.blocks) / scene.residency->sms, 0, 'f', 1);
 }
 
-// The recording in the loom may lag behind the knobs by a frame: then it is the next one's turn.
-bool TilePanel::recordingIsPresent() const {
-  const Explorer& explorer = m_services.explorer;
-  const auto& recording = explorer.scene().recording;
-  return recording != nullptr && recording->trace.stage == &explorer.stage() &&
-         recording->trace.tile == explorer.tile() &&
-         recording->trace.arithmetic == explorer.arithmetic() &&
-         recording->trace.asked == explorer.problem();
-}
-
 void TilePanel::foretell() {
-  if (!recordingIsPresent()) return;
+  if (presentRecording(m_services) == nullptr) return;  // it is the next one's turn
   const auto& recording = m_services.explorer.scene().recording;
   const auto& kernel = m_services.lab.kernel();
   const auto forecast = kernel ? forecastOf(*recording, *kernel) : std::nullopt;
@@ -372,14 +367,14 @@ void TilePanel::foretell() {
 }
 
 void TilePanel::askWhy() {
-  if (!recordingIsPresent()) return;
-  const Explorer& explorer = m_services.explorer;
+  if (presentRecording(m_services) == nullptr) return;
   const auto& kernel = m_services.lab.kernel();
   // What the trace alone says needs no kernel.
-  if (model::isPredicted(explorer.stage()) && (!kernel || kernel->blocks < 1)) {
+  if (model::isPredicted(*m_services.lab.place().stage) && (!kernel || kernel->blocks < 1)) {
     m_rest.stop();
     return m_why->forget();
   }
+  const Explorer& explorer = m_services.explorer;
   m_why->expect(explorer.stage(), explorer.problem(), explorer.tile());
   m_rest.start();
 }
@@ -387,25 +382,30 @@ void TilePanel::askWhy() {
 // Looking for the neighbours takes longer than a frame of a slider that moves has.
 void TilePanel::sendQuestion() {
   const auto& kernel = m_services.lab.kernel();
-  const Explorer& explorer = m_services.explorer;
-  if (!recordingIsPresent()) return;
-  if (!model::isPredicted(explorer.stage())) return showFloors();
+  const Place& place = m_services.lab.place();
+  if (presentRecording(m_services) == nullptr) return;
+  if (!model::isPredicted(*place.stage)) return showFloors();
   if (!kernel) return;
   WhyService::Question question;
-  question.stage = &explorer.stage();
-  question.problem = explorer.problem();
-  question.tile = {explorer.tile(), *kernel, std::nullopt};
-  const Arithmetic arithmetic = explorer.arithmetic();
+  question.stage = place.stage;
+  question.problem = m_services.lab.problem();
+  question.tile = {place.tile, *kernel, std::nullopt};
+  const Arithmetic arithmetic = place.arithmetic;
   question.arithmetic = arithmetic;
-  // What this GPU has counted comes before what another one has.
-  const auto* run =
-      m_services.lab.ownRun(*question.stage, explorer.tile(), question.problem, arithmetic);
-  if (run == nullptr)
-    run = runs::recordedRun(*question.stage, explorer.tile(), question.problem, {}, arithmetic);
-  if (run != nullptr && run->arch == kernel->arch.toStdString()) question.tile.run = *run;
+  addRun(question.tile, question);
+  // The move is the one from the point of the history before: those that a drag only passes over
+  // are none.
+  const HistoryPoint* left = m_services.lab.left();
+  if (left != nullptr && left->stage == question.stage && left->problem == question.problem &&
+      left->arithmetic == arithmetic) {
+    if (const auto its = m_services.lab.kernelOf(*left->stage, left->tile, arithmetic)) {
+      question.left = WhyService::Tile{left->tile, *its, std::nullopt};
+      addRun(*question.left, question);
+    }
+  }
   if (const auto arch = architectureNamed(kernel->arch.toStdString())) {
-    for (const model::Turn& turn : model::turnsOf(*question.stage, explorer.tile(), *arch)) {
-      const TileShape tile = explorer.tile().with(turn.knob, turn.value);
+    for (const model::Turn& turn : model::turnsOf(*question.stage, place.tile, *arch)) {
+      const TileShape tile = place.tile.with(turn.knob, turn.value);
       const auto known = m_services.lab.kernelOf(*question.stage, tile, arithmetic);
       if (known && known->arch == kernel->arch) question.compiled.emplace_back(tile, *known);
     }
@@ -415,24 +415,33 @@ void TilePanel::sendQuestion() {
   showFastest();
 }
 
+// What this GPU has counted comes before what another one has.
+void TilePanel::addRun(WhyService::Tile& tile, const WhyService::Question& question) const {
+  const auto* run =
+      m_services.lab.ownRun(*question.stage, tile.shape, question.problem, question.arithmetic);
+  if (run == nullptr)
+    run = runs::recordedRun(*question.stage, tile.shape, question.problem, {}, question.arithmetic);
+  if (run != nullptr && run->arch == tile.kernel.arch.toStdString()) tile.run = *run;
+}
+
 // Of a rung without a prediction: what bounds it by the trace alone.
 void TilePanel::showFloors() {
-  const Explorer& explorer = m_services.explorer;
   const Lab& lab = m_services.lab;
-  const analysis::Recording& recording = *explorer.scene().recording;
-  const Stage& stage = explorer.stage();
+  const analysis::Recording& recording = *m_services.explorer.scene().recording;
+  const Stage& stage = *lab.place().stage;
+  const TileShape& tile = lab.place().tile;
   WhyService::Question question;
   question.stage = &stage;
-  question.problem = explorer.problem();
-  question.tile.shape = explorer.tile();
-  const Arithmetic arithmetic = explorer.arithmetic();
+  question.problem = lab.problem();
+  question.tile.shape = tile;
+  const Arithmetic arithmetic = lab.place().arithmetic;
   question.arithmetic = arithmetic;
-  const auto* run = lab.ownRun(stage, explorer.tile(), question.problem, arithmetic);
+  const auto* run = lab.ownRun(stage, tile, question.problem, arithmetic);
   if (run == nullptr)
-    run = runs::recordedRun(stage, explorer.tile(), question.problem, kReferenceDevice, arithmetic);
+    run = runs::recordedRun(stage, tile, question.problem, kReferenceDevice, arithmetic);
   if (run != nullptr) question.tile.run = *run;
   const model::Ceilings& ceilings = m_services.ceilings.get();
-  const model::Floors floors = model::floorsOf(stage, explorer.tile(), recording.loop(),
+  const model::Floors floors = model::floorsOf(stage, tile, recording.loop(),
                                                recording.trace.kTilesTraced, lab.arch(), &ceilings);
   const bool comparable =
       run != nullptr && run->device == ceilings.device && run->arch == lab.arch().name;
@@ -444,14 +453,13 @@ void TilePanel::showFloors() {
 }
 
 void TilePanel::showSampled() {
-  const Explorer& explorer = m_services.explorer;
   const Lab& lab = m_services.lab;
-  const Stage& stage = explorer.stage();
-  const Problem& problem = explorer.problem();
-  const auto speed = lab.speedOf(stage, explorer.tile(), problem, explorer.arithmetic());
-  const auto stalls = m_services.listings.stallsOf(presentPlace(explorer), problem);
-  const auto& recording = explorer.scene().recording;
-  if (stalls != nullptr && recordingIsPresent() && recording != m_placesOf) {
+  const Place& place = lab.place();
+  const Problem& problem = lab.problem();
+  const auto speed = lab.speedOf(*place.stage, place.tile, problem, place.arithmetic);
+  const auto stalls = m_services.listings.stallsOf(place, problem);
+  const auto& recording = m_services.explorer.scene().recording;
+  if (stalls != nullptr && presentRecording(m_services) && recording != m_placesOf) {
     m_placesOf = recording;
     m_places = timeline::waitPlaces(recording->trace);
   }
@@ -461,16 +469,15 @@ void TilePanel::showSampled() {
 
 // On the device of the speed that is shown, or else on the one whose figures stand beside it.
 void TilePanel::showFastest() {
-  const Explorer& explorer = m_services.explorer;
   const Lab& lab = m_services.lab;
+  const Place& place = lab.place();
   HistoryPoint present;
-  if (const auto speed =
-          lab.speedOf(explorer.stage(), explorer.tile(), explorer.problem(), explorer.arithmetic()))
+  if (const auto speed = lab.speedOf(*place.stage, place.tile, lab.problem(), place.arithmetic))
     present = *speed;
-  present.stage = &explorer.stage();
-  present.tile = explorer.tile();
-  present.problem = explorer.problem();
-  present.arithmetic = explorer.arithmetic();
+  present.stage = place.stage;
+  present.tile = place.tile;
+  present.problem = lab.problem();
+  present.arithmetic = place.arithmetic;
   const QString device = present.device.isEmpty() ? toQString(kReferenceDevice) : present.device;
   m_why->showFastest(fastestTile(lab.runs(), *present.stage, present.problem, present.arithmetic,
                                  device.toStdString()),

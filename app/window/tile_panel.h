@@ -6,6 +6,7 @@
 #include <QTimer>
 
 #include "app/services/forecaster.h"
+#include "app/services/why_service.h"
 #include "kernels/timeline/wait_places.h"
 #include "viz/base/scene.h"
 
@@ -54,15 +55,16 @@ class TilePanel : public QScrollArea {
   void showKernel();
   void showMeasured();
   static QString fewBlocks(const Scene& scene);
-  bool recordingIsPresent() const;
   void foretell();
   void showWorker();
   void askWhy();
   void sendQuestion();
+  void addRun(WhyService::Tile& tile, const WhyService::Question& question) const;
   void showFloors();
   void showSampled();
   void showFastest();
   static QString gridText(const Scene& scene);
+  void sayDerived();
 
   Services& m_services;
   QString m_limit;         // that the latest forecast names

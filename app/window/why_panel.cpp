@@ -206,17 +206,19 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
 }
 
 void WhyPanel::expect(const Stage& stage, const Problem& problem, const TileShape& tile) {
-  const bool same = m_shown && m_shown->stage == &stage && m_shown->problem == problem &&
-                    m_shown->tile.shape == tile;
+  m_expected = {&stage, problem, tile};
+  showStale();
+}
+
+void WhyPanel::showStale() {
+  if (!m_expected) return setStale(false);
+  const bool same = m_shown && m_shown->stage == m_expected->stage &&
+                    m_shown->problem == m_expected->problem &&
+                    m_shown->tile.shape == m_expected->tile;
   setStale(!same);
 }
 
 void WhyPanel::ask(WhyService::Question question) {
-  // The move is the one from the tile whose answer stands there: those that a drag only passes
-  // over are none. The same tile asked about again, because more is known of it, is no move.
-  if (m_shown && m_shown->stage == question.stage && m_shown->problem == question.problem)
-    question.left =
-        m_shown->tile.shape == question.tile.shape ? m_shown->left : std::optional(m_shown->tile);
   if (m_asked && *m_asked == question) return;
   m_asked = question;
   m_service.ask(std::move(question));
@@ -244,7 +246,7 @@ void WhyPanel::show(const Explanation& explanation) {
   showStalls(explanation.why);
   showMove(explanation.moved);
   showTurns(explanation.why);
-  setStale(false);
+  showStale();
 }
 
 void WhyPanel::showFloors(const WhyService::Question& question, const model::Floors& floors,
@@ -308,7 +310,7 @@ void WhyPanel::showFloors(const WhyService::Question& question, const model::Flo
   m_stalls->hide();
   showMove(std::nullopt);
   m_turns->hide();
-  setStale(false);
+  showStale();
 }
 
 void WhyPanel::showCosts(const model::WhySlow& why) {

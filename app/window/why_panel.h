@@ -33,8 +33,7 @@ class WhyPanel : public QObject {
 
   // A question about this tile will be asked: dims what stands there if it is of another one.
   void expect(const Stage& stage, const Problem& problem, const TileShape& tile);
-  // Of the question the tile before is filled in here. What has been asked just before is not asked
-  // again.
+  // What has been asked just before is not asked again.
   void ask(WhyService::Question question);
   // In place of an answer where there is no prediction: what the trace alone says, and how many
   // cycles a measured run took, if there is one, in the same unit.
@@ -66,11 +65,19 @@ class WhyPanel : public QObject {
   void showStalls(const model::WhySlow& why);
   void showMove(const std::optional<model::WhyMoved>& moved);
   void showTurns(const model::WhySlow& why);
+  void showStale();
   void setStale(bool stale);
+
+  struct Expected {
+    const Stage* stage = nullptr;
+    Problem problem;
+    TileShape tile;
+  };
 
   WhyService m_service;
   std::optional<WhyService::Question> m_asked;  // the latest question
   std::optional<WhyService::Question> m_shown;  // the one that the widgets answer
+  std::optional<Expected> m_expected;           // what the knobs ask for, where anybody has said so
   QWidget* m_costs = nullptr;
   QWidget* m_turns = nullptr;
   Heading* m_title = nullptr;

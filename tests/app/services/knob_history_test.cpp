@@ -157,6 +157,65 @@ class KnobHistoryTest : public QObject {
     QVERIFY(history.foretell(place("naive"), std::nullopt));
     QVERIFY(!history.forecast());
   }
+
+  void theMoveIsFromAnotherPointOfThisSession() {
+    KnobHistory history(kNeverPassing);
+    QVERIFY(history.left() == nullptr);
+    history.load({point("vectorized", 5)});
+    history.move(point("naive"), KnobHistory::Move::ByAsking);
+    QVERIFY(history.left() == nullptr);  // what an earlier session has measured is no stop
+    history.move(point("shared"), KnobHistory::Move::ByAsking);
+    QVERIFY(history.left()->stage == &stage("naive"));
+    history.move(point("shared"), KnobHistory::Move::ByAsking);  // is none
+    QVERIFY(history.left()->stage == &stage("naive"));
+    history.insert(point("vectorized", 7));  // imported: stands before the present point
+    QVERIFY(history.left()->stage == &stage("naive"));
+    QVERIFY(history.present()->stage == &stage("shared"));
+    // A stop in passing is none.
+    KnobHistory fast(kAlwaysPassing);
+    fast.move(point("naive"), KnobHistory::Move::ByAsking);
+    fast.move(point("shared"));
+    fast.move(point("vectorized"));
+    QVERIFY(fast.left()->stage == &stage("naive"));
+  }
+
+  void aPointThatWasLeftIsForetold() {
+    KnobHistory history(kNeverPassing);
+    history.move(point("naive"));
+    QVERIFY(!history.foretold());
+    history.foretell(place("naive"), std::nullopt);
+    QVERIFY(history.foretold());  // that nothing is predicted is known, too
+    history.move(point("shared"));
+    QVERIFY(!history.foretold());
+    history.foretell(0, Forecast{100, 90, 110, {}});
+    QCOMPARE(history.points()[0].forecast->gflops, 100.0);
+    QVERIFY(!history.points()[1].forecast && !history.foretold());
+    history.foretell(7, Forecast{});  // nowhere
+  }
+
+  // A machine that is known only after some moves changes what stands there without a measurement.
+  void movesAreRevised() {
+    KnobHistory history(kNeverPassing);
+    history.load({point("vectorized", 5)});
+    history.move(point("naive", 3));
+    history.foretell(place("naive"), Forecast{100, 90, 110, {}});
+    history.move(point("shared", 7, Freshness::Live));
+    history.move(point("warptiled", 9));
+    history.fail(place("warptiled"), kSize, "it has failed", Whose::Any);
+    history.revise([](const Place& place, const Problem& problem) {
+      HistoryPoint p;
+      p.stage = place.stage;
+      p.tile = place.tile;
+      p.problem = problem;
+      return p;
+    });
+    const auto& points = history.points();
+    QVERIFY(points[0].gflops.known());  // of an earlier session
+    QVERIFY(points[1].stage == &stage("naive") && !points[1].gflops.known());
+    QCOMPARE(points[1].forecast->gflops, 100.0);
+    QVERIFY(points[2].gflops.known());
+    QCOMPARE(points[3].note, QString("it has failed"));
+  }
 };
 
 }  // namespace tileloom

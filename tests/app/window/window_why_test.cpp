@@ -55,6 +55,7 @@ class WindowWhyTest : public QObject {
     QVERIFY(title != nullptr && text != nullptr && turns != nullptr);
     QTRY_VERIFY(!turns->rows().empty());
     QVERIFY(!title->isVisible());  // nobody has moved anything
+    QTest::qWait(KnobHistory::kPassingMs);
 
     // The row of BN leads to the tile that it speaks of.
     Explorer& explorer = w.window.explorer();

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Forecasts of points of the history that were left before their recordings came: what the charts
+// show of a move does not depend on how long the machine took.
+//
+//   connect(&missed, &MissedForecasts::foretold, [&](int point, const auto& forecast) { ... });
+//   missed.add(point, request, kernel);
+#pragma once
+
+#include <QObject>
+#include <deque>
+#include <memory>
+#include <optional>
+
+#include "app/services/trace_service.h"
+#include "viz/base/kernel_facts.h"
+#include "viz/charts/chart_data.h"
+
+namespace tileloom {
+
+class MissedForecasts : public QObject {
+  Q_OBJECT
+ public:
+  using QObject::QObject;
+
+  // The request must be traceable; the kernel is that of its tile.
+  void add(int point, const emulator::TraceRequest& request, const KernelFacts& kernel);
+  bool busy() const { return !m_missed.empty(); }
+
+ signals:
+  void foretold(int point, const std::optional<tileloom::Forecast>& forecast);
+
+ private:
+  struct Missed {
+    int point;
+    emulator::TraceRequest request;
+    KernelFacts kernel;
+  };
+
+  void take(const analysis::Recording& recording);
+
+  std::deque<Missed> m_missed;  // the first one is being recorded
+  std::unique_ptr<TraceService> m_service;
+};
+
+}  // namespace tileloom
