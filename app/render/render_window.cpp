@@ -14,6 +14,7 @@
 #include "app/session/page_ids.h"
 #include "app/window/layouts.h"
 #include "app/window/main_window.h"
+#include "app/window/quiet.h"
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"
 #include "kernels/analysis/recording.h"
@@ -93,23 +94,10 @@ void walk(MainWindow& window, const RenderRequest& r, QStringList& report) {
   }
 }
 
-// Handles events until it is so, which it may be already.
-template <class Done>
-void awaitUntil(const Done& done) {
+// Handles events until everything that was asked for is recorded.
+void awaitRecordings(const Explorer& explorer) {
   QEventLoop loop;
-  while (!done()) loop.processEvents(QEventLoop::WaitForMoreEvents);
-}
-
-// The picture is that of a window whose knobs rest.
-void waitForExplanation(const MainWindow& window) {
-  constexpr qint64 kMost = 5000;  // milliseconds
-  QElapsedTimer patience;
-  patience.start();
-  QEventLoop loop;
-  while (window.explaining() && !patience.hasExpired(kMost)) {
-    QTimer::singleShot(20, &loop, &QEventLoop::quit);
-    loop.exec();
-  }
+  while (explorer.busy()) loop.processEvents(QEventLoop::WaitForMoreEvents);
 }
 
 }  // namespace
@@ -141,22 +129,20 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   window.services().timeline.setStamps(r.stamps);
   window.show();
   Explorer& explorer = window.explorer();
-  const auto shows = [&](const Extent& block) {
-    if (!explorer.scene().ready()) return false;
-    const auto& trace = explorer.scene().recording->trace;
-    return trace.stage == r.trace.stage && trace.tile == r.trace.tile &&
-           trace.arithmetic == r.trace.arithmetic && trace.asked == r.trace.problem &&
-           trace.block == block;
-  };
-  explorer.setStage(*r.trace.stage);
-  explorer.setTile(r.trace.tile);
-  explorer.setProblem(r.trace.problem);
-  explorer.setHalves(r.session.state.halves);
-  awaitUntil([&] { return shows(explorer.block()); });
+  // At once, and asked for: no point of the history comes before it, however slow the machine is.
+  ViewState state;
+  state.stage = r.trace.stage;
+  state.tile = r.trace.tile;
+  state.problem = r.trace.problem;
+  state.halves = r.session.state.halves;
+  window.lab().setAskedFor(true);
+  explorer.setState(state);
+  window.lab().setAskedFor(false);
+  awaitRecordings(explorer);
   const auto& map = wanted.recording->map;
   if (const Extent block = wanted.recording->trace.block; !(block == explorer.block())) {
     explorer.setBlockAt(static_cast<int>(map.c.row), static_cast<int>(map.c.column));
-    awaitUntil([&] { return shows(block); });
+    awaitRecordings(explorer);
   }
   explorer.setWarp(static_cast<int>(r.session.state.warp));
   explorer.setIndex(static_cast<int>(wanted.moment.index));
@@ -164,9 +150,8 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   window.view<LoomView>()->zoomTo(r.picture.zoom, false);
   if (r.session.state.pinned) {
     explorer.pin(r.session.state.pinned);
-    awaitUntil([&] { return explorer.baseline().ready(); });
+    awaitRecordings(explorer);
   }
-  if (r.page == nullptr) waitForExplanation(window);
   window.showPage(r.shownTab().empty() ? r.session.tab : r.shownTab());
   window.setLower(r.session.lower);
   for (const char* id : {"roofline", "sizes", "timeline", "waits", "loop"})
@@ -199,21 +184,11 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
                "choose in the window")
         .arg(QString::fromStdString(quotable(without)), toQString(r.trace.stage->id));
   }
-  // The best layouts come when they are found: a picture shows them always.
-  if (layout.inFront()) layout.prepare();
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
-  if (r.page == nullptr) waitForExplanation(window);
-  // The marks of the sliders come once the move has settled: a picture shows them always.
-  while (window.lab().settling()) QApplication::processEvents(QEventLoop::WaitForMoreEvents);
-  QApplication::processEvents();
-  window.services().totals.finish();
-  // What the page in front computes on a thread of its own.
-  if (r.page == nullptr) {
-    if (Page* front = window.page(window.currentPage())) front->prepare();
-    window.awaitTime();
-    QApplication::processEvents();
-  }
+  // The best layouts, marks of sliders and what pages compute on threads of their own come when
+  // they are found: a picture shows them always.
+  waitUntilQuiet(window);
   return use(window);
 }
 
@@ -223,7 +198,8 @@ QString writeFromWindow(const RenderRequest& r, const Scene& wanted, const QStri
   if (r.caption) how.caption = QDateTime::currentDateTimeUtc().date();
   const std::string_view view = r.page != nullptr ? r.page->id : kWindowId;
   return withWindow(r, wanted, report, [&](MainWindow& window) {
-    const Page* page = window.page(view);
+    Page* page = window.page(view);
+    if (page != nullptr) page->pose();
     if (page != nullptr && page->knowsWidth() && !r.ownWidth) how.size.setWidth(0);
     if (page != nullptr && page->knowsHeight() && !r.ownHeight) how.size.setHeight(0);
     return writeView(window, view, file, how);

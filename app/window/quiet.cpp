@@ -16,7 +16,7 @@ bool isAnswered(MainWindow& window) {
   const LectureMode& lecture = window.lecture();
   return (!lecture.active() || lecture.settled()) && !window.services().explorer.busy() &&
          !window.services().lab.settling() && !window.services().totals.busy() &&
-         !window.explaining();
+         !window.services().missed.busy() && !window.explaining();
 }
 
 void turn() {
@@ -43,7 +43,10 @@ bool waitUntilQuiet(MainWindow& window, int most) {
       if (patience.hasExpired()) return false;
       turn();
     }
-    if (Page* page = window.page(window.currentPage())) page->prepare();
+    if (Page* page = window.page(window.currentPage())) {
+      page->prepare();
+      page->pose();
+    }
     window.awaitTime();
     drain();
   } while (!isAnswered(window));

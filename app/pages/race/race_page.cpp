@@ -82,6 +82,7 @@ class RacePage : public Page {
     connect(&s.lab, &Lab::ladderChanged, this, &RacePage::fill);
     connect(&s.lab, &Lab::historyChanged, this, &RacePage::fill);
     connect(&s.explorer, &Explorer::recordingChanged, this, &RacePage::explain);
+    connect(&s.lab, &Lab::kernelChanged, this, &RacePage::explainAgain);
     connect(&s.explorer, &Explorer::choiceChanged, this, [this] {
       if (m_who->currentIndex() == 2) fill();
     });
@@ -107,11 +108,9 @@ class RacePage : public Page {
     if (!services().lab.ladderSource().isEmpty()) usual.origin = services().lab.ladderSource();
     return usual;
   }
-  // A picture that nobody has waited for shows the race after a while, not its start.
-  void prepare() override {
-    constexpr double kJustBegun = 0.5;  // seconds
-    fill();
-    if (m_race->seconds() > kJustBegun) return;
+  void prepare() override { fill(); }
+  // The race after a while, not its start.
+  void pose() override {
     m_race->setSeconds(kAfterAWhile);
     m_race->setRunning(false);
     nameButton();
@@ -272,6 +271,8 @@ class RacePage : public Page {
     const int racer = std::exchange(m_picked, -1);
     std::uint32_t index = 0;
     const auto words = costliest(scene, index);
+    m_explained = words ? racer : -1;
+    m_led = index;
     if (!words) return m_race->freeze(racer, tr("it accesses no memory in the loop"));
     m_race->freeze(racer, *words);
     // After the explorer has published the recording that this belongs to.
@@ -279,6 +280,16 @@ class RacePage : public Page {
         &services().explorer,
         [this, index] { services().explorer.setIndex(static_cast<int>(index)); },
         Qt::QueuedConnection);
+  }
+
+  // The kernel may be known only after its recording, and then another access may cost most.
+  void explainAgain() {
+    const Scene& scene = services().explorer.scene();
+    if (m_explained < 0 || m_explained != m_race->frozen() || !scene.ready() || scene.stale ||
+        services().explorer.recording() || scene.moment.index != m_led)
+      return;
+    m_picked = m_explained;
+    explain(scene);
   }
 
   // Which access costs the kernel most, and a sentence on it: in predicted cycles, where its
@@ -323,7 +334,9 @@ class RacePage : public Page {
   QComboBox* m_who = nullptr;
   ElidedLabel* m_note = nullptr;
   QPushButton* m_pause = nullptr;
-  int m_picked = -1;  // whose recording is on its way
+  int m_picked = -1;        // whose recording is on its way
+  int m_explained = -1;     // who was picked last, …
+  std::uint32_t m_led = 0;  // … and where that has led
 };
 
 }  // namespace
