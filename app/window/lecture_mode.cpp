@@ -79,6 +79,7 @@ LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& ma
   connect(&explorer, &Explorer::choiceChanged, this, &LectureMode::judge);
   connect(&explorer, &Explorer::sceneChanged, this, &LectureMode::showMarks);
   connect(&window.lab(), &Lab::kernelChanged, this, &LectureMode::judge);
+  connect(&window.lab(), &Lab::kernelChanged, this, &LectureMode::fillAgain);
   new LectureKeys(*this, window);
 }
 
@@ -263,6 +264,7 @@ void LectureMode::show() {
   const LoomLevel wanted = session.zoom;
   session.zoom = loom->level();
   m_window.restore(session);
+  if (!(step.session.state.tile == m_awaited)) m_window.lab().rest();
   m_window.explorer().aim([step](const analysis::Recording& recording, std::uint32_t) {
     return lecture::instructionOf(step, recording);
   });
@@ -337,8 +339,7 @@ void LectureMode::showMarks() {
   if (!same) std::erase_if(marks, [](const Mark& mark) { return mark.target.page == "banks"; });
   if (marks.size() == m_marks.marks().size() && m_shownStep == m_step) return;
   m_shownStep = m_step;
-  const lecture::TileFacts facts = factsOfStep();
-  for (Mark& mark : marks) mark.text = lecture::filled(mark.text, facts);
+  fill(marks);
   for (const auto& page : m_window.pages()) {
     std::vector<MarkTarget> targets;
     for (const Mark& mark : marks)
@@ -346,6 +347,19 @@ void LectureMode::showMarks() {
     page->reveal(targets);
   }
   m_marks.setMarks(std::move(marks));
+}
+
+void LectureMode::fill(std::vector<Mark>& marks) const {
+  const lecture::TileFacts facts = factsOfStep();
+  for (Mark& mark : marks) mark.text = lecture::filled(mark.text, facts);
+}
+
+// Figures in the words of marks may be known only after the marks are shown.
+void LectureMode::fillAgain() {
+  if (!m_lecture || m_shownStep != m_step || m_marks.marks().size() != now().marks.size()) return;
+  std::vector<Mark> marks = now().marks;
+  fill(marks);
+  if (marks != m_marks.marks()) m_marks.setMarks(std::move(marks));
 }
 
 lecture::TileFacts LectureMode::factsOf(const ViewState& state) const {

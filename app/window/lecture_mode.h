@@ -87,6 +87,8 @@ class LectureMode : public QObject {
   void arrive();
   void judge();
   void showMarks();
+  void fill(std::vector<Mark>& marks) const;  // the figures in their words
+  void fillAgain();
   void showSlide();
   void choose(int choice);
   void type(const QString& number);
