@@ -266,7 +266,10 @@ QWidget* MainWindow::makeMiddle() {
   // A guess of what menus, transport and the line of the source leave.
   const int room = usualSize().height() - 164, below = room * usualLower(room) / 100;
   m_down->setSizes({room - below, below});
-  connect(m_down, &QSplitter::splitterMoved, this, [this] { m_beforeAlone.clear(); });
+  connect(m_down, &QSplitter::splitterMoved, this, [this] {
+    m_beforeAlone.clear();
+    m_lower.reset();
+  });
   column->addWidget(m_down, 1);
   column->addWidget(m_source);
   return middle;
@@ -394,6 +397,7 @@ void MainWindow::connectAll() {
     wanted.timeline.varies = pair.varies;
     page("timeline")->restore(wanted);
     showPage(pair.page);
+    m_lower.reset();
     giveWanted();
   });
   connect(&m_comparison, &Comparison::titlesChanged, this, [this](const QString& baseline) {
@@ -442,6 +446,7 @@ void MainWindow::showPage(std::string_view id) {
 void MainWindow::setFolded(bool folded) {
   if (folded == m_folded) return;
   if (folded) m_heights[static_cast<std::size_t>(m_tab)] = heights();
+  m_lower.reset();
   if (!m_below->isHidden()) m_beforeAlone.clear();
   m_folded = folded;
   // A page takes the room beside the loom: the notes of the first sight would cover what they are
@@ -458,9 +463,15 @@ void MainWindow::setFolded(bool folded) {
 void MainWindow::setLower(int percent) {
   m_layouts->setFolded(percent == 0);
   if (percent == 0) return;
+  m_lower = percent;
+  shareOut();
+}
+
+void MainWindow::shareOut() {
+  if (!m_lower || m_folded) return;
   const int all = m_down->height();
-  giveBelow(all * (percent == kUsualLower ? usualLower(all) : percent) / 100);
-  if (percent == kUsualLower) giveWanted();
+  giveBelow(all * (*m_lower == kUsualLower ? usualLower(all) : *m_lower) / 100);
+  if (*m_lower == kUsualLower) giveWanted();
 }
 
 void MainWindow::giveBelow(int pixels) {
@@ -553,6 +564,7 @@ void MainWindow::turnTo(int tab) {
   Page& behind = *page(kTabIds[at(m_tab)]);
   Page& front = *page(kTabIds[at(tab)]);
   if (!m_folded) m_heights[at(m_tab)] = heights();
+  m_lower.reset();
   m_tab = tab;
   showStrips();
   if (!m_folded) {
@@ -659,7 +671,10 @@ void MainWindow::toggleCursor() {
 
 // Playing is driven by plain keys, which a focused slider, list or box needs for itself.
 bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == m_down && event->type() == QEvent::Resize) shareAsBeforeAlone();
+  if (watched == m_down && event->type() == QEvent::Resize) {
+    shareAsBeforeAlone();
+    if (m_beforeAlone.isEmpty() && !m_below->isHidden()) shareOut();
+  }
   if (event->type() == QEvent::ShortcutOverride) {
     const QWidget* focus = QApplication::focusWidget();
     const auto* painted = qobject_cast<const PaintedView*>(focus);

@@ -142,6 +142,7 @@ class MainWindow : public QMainWindow {
   void enterNumber(const QObject& next);
   void fitPanels();
   void showStrips();  // of source and time, where nothing that is shown says as much
+  void shareOut();
   void giveBelow(int pixels);
   void giveWanted();  // to the page in front, if it has less than it wants
   // Of the loom and of what is below it; while the loom is alone, those from before.
@@ -165,6 +166,9 @@ class MainWindow : public QMainWindow {
   // Of m_down, from when the loom is alone until the window has its height again: a window system
   // may take its time, and the splitter would share out each change of height by its own rules.
   QList<int> m_beforeAlone;
+  // What setLower() was told, until the person shares out the heights or goes to another page: a
+  // line above the loom that comes later with an answer takes its height from both.
+  std::optional<int> m_lower;
   int m_tab = 0;  // in front
   bool m_folded = false;
   bool m_bars = true;  // see showBars()
