@@ -32,9 +32,15 @@ class LateAnswers : public QObject {
     late_ = true;
     clock_.start();
   }
+  // Nothing arrives until end().
+  void hold() {
+    random_ = Random(1);
+    late_ = holding_ = true;
+    clock_.start();
+  }
   // Everything that is held arrives now.
   void end() {
-    late_ = false;
+    late_ = holding_ = false;
     while (!held_.empty()) arrive(held_.begin()->first);
   }
   int held() const { return heldSoFar_; }
@@ -47,7 +53,8 @@ class LateAnswers : public QObject {
       return true;
     }
     // A timer whose event is lost fires once more an interval later.
-    const auto* timer = event->type() == QEvent::Timer ? qobject_cast<QTimer*>(watched) : nullptr;
+    const auto* timer =
+        event->type() == QEvent::Timer && !holding_ ? qobject_cast<QTimer*>(watched) : nullptr;
     return timer != nullptr && timer->isSingleShot() && timer->interval() >= kRest &&
            random_.oneIn(3);
   }
@@ -66,6 +73,7 @@ class LateAnswers : public QObject {
     if (queue.to != to) queue = {to, {}, 0};
     queue.answers.push_back(std::move(answer));
     ++heldSoFar_;
+    if (holding_) return;
     // Most soon, some later than any timer of the program waits.
     const int ms = random_.oneIn(8)   ? random_.integer(150, 350)
                    : random_.oneIn(3) ? random_.integer(10, 80)
@@ -94,6 +102,7 @@ class LateAnswers : public QObject {
   Random random_{1};
   QElapsedTimer clock_;
   bool late_ = false;
+  bool holding_ = false;
   int heldSoFar_ = 0;
 };
 
