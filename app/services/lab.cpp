@@ -115,7 +115,6 @@ std::optional<KnownKernel> Lab::known(const Place& place) const {
 void Lab::rest() {
   m_resting = true;
   stopMeasuring();
-  m_history.setMeasuring(m_place, m_problem, false);
   m_cliffs.clear();  // those of another tile
   emit cliffsChanged();
 }
@@ -143,6 +142,7 @@ void Lab::forgetTrouble() {
 void Lab::stopMeasuring() {
   stopMeasuring(kNow);
   stopMeasuring(kBaseline);
+  m_history.setMeasuring(m_place, m_problem, false);  // it may not have begun
 }
 
 void Lab::stopMeasuring(const QString& tag) {

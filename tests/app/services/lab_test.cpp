@@ -143,6 +143,22 @@ class LabTest : public QObject {
     QCOMPARE(kept().size(), std::size_t{1});
   }
 
+  // What another GPU has recorded is no speed of this machine, whenever its worker says hello.
+  void pointsFromBeforeTheHelloAreRevised() {
+    m_around->fakeGpu("jitter=0");
+    Lab lab(setup());
+    lab.setAskedFor(true);
+    choose(lab, "warptiled", {4096, 4096, 4096});
+    choose(lab, "naive");
+    QVERIFY(!lab.canMeasure());
+    QVERIFY(lab.history()[0].gflops.known() &&
+            lab.history()[0].freshness == Freshness::Recorded);
+    QTRY_VERIFY(isDone(lab));
+    QCOMPARE(lab.history().size(), std::size_t{2});
+    QVERIFY(!lab.history()[0].gflops.known() && !lab.history()[0].measuring);
+    QVERIFY(lab.history()[0].stage == &stage("warptiled"));
+  }
+
   void aStopInPassingIsNoPoint() {
     Lab lab({{}, {}, false});
     QElapsedTimer clock;
