@@ -9,11 +9,11 @@ namespace tileloom {
 
 // As mkstemp and QTemporaryDir take it: they replace the last six letters.
 inline constexpr std::string_view kTemporaryPattern = ".tileloom-XXXXXX";
+inline constexpr int kTemporaryLetters = 6;
 
 // Whether the pattern made this name. Only such a name may be removed as a leftover of ours.
 constexpr bool isTemporaryName(std::string_view name) {
-  constexpr std::size_t kReplaced = 6;
-  constexpr auto kFixed = kTemporaryPattern.substr(0, kTemporaryPattern.size() - kReplaced);
+  constexpr auto kFixed = kTemporaryPattern.substr(0, kTemporaryPattern.size() - kTemporaryLetters);
   const auto isLetter = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
   };

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/base/text_file.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <limits.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
+#include <mutex>
+#include <random>
 #include <system_error>
 #include <thread>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "kernels/base/plain_text.h"
 #include "kernels/base/temporary_name.h"
@@ -27,8 +36,11 @@ class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
   ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
 
   int get() const { return number_; }
   bool ok() const { return number_ >= 0; }
@@ -55,10 +67,10 @@ tl::unexpected<std::string> notRegular(std::string_view verb, const fs::path& fi
 }
 
 // Opening a pipe must not wait for somebody at its other end. Regular files do not mind the flag.
-int openAtOnce(const fs::path& file, int flags, mode_t mode = 0) {
+int openAtOnce(int folder, const char* name, int flags, mode_t mode = 0) {
   int descriptor = -1;
   do {
-    descriptor = ::open(file.c_str(), flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode);
+    descriptor = ::openat(folder, name, flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, mode);
   } while (descriptor < 0 && errno == EINTR);
   return descriptor;
 }
@@ -100,33 +112,93 @@ bool isStillThere(const fs::path& file, int descriptor) {
          named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
 
-// Whether the name is a symbolic link, or one at the end of others, that another user has made:
-// where he may write, he could choose which of our files is written.
-bool isLinkOfAnother(const fs::path& file) {
-  constexpr int kMostLinks = 40;
-  fs::path at = file;
-  for (int i = 0; i < kMostLinks; ++i) {
-    struct stat info = {};
-    if (::lstat(at.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return false;
-    if (info.st_uid != ::geteuid() && info.st_uid != 0) return true;
-    std::error_code error;
-    const fs::path next = fs::read_symlink(at, error);
-    if (error) return false;
-    at = next.is_absolute() ? next : at.parent_path() / next;
-  }
-  return false;  // to itself, which opening it tells
+// A name in a folder that is open. Whatever another user puts into the place of a link or of the
+// folder meanwhile: what was looked at is what is written.
+struct Spot {
+  Descriptor folder;
+  std::string name;
+};
+
+// `from`: of the folder that a relative path begins at. The error is the system's number.
+tl::expected<Spot, int> spotOf(int from, const fs::path& file) {
+  if (file.empty()) return tl::unexpected(ENOENT);
+  const std::string name = file.filename();
+  const bool isFolder = name.empty() || name == "." || name == "..";
+  const fs::path folder = isFolder ? file : file.parent_path();
+  Descriptor opened(
+      ::openat(from, folder.empty() ? "." : folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.ok()) return tl::unexpected(errno);
+  return Spot{std::move(opened), isFolder ? "." : name};
 }
 
-tl::unexpected<std::string> linkOfAnother(std::string_view verb, const fs::path& file) {
+constexpr int kLinkOfAnother = -1;  // in the place of the system's number
+
+// Where the file is, at the end of the links in its place. Where another user may write, a link of
+// his could choose which of our files is written: it is refused.
+tl::expected<Spot, int> followLinks(const fs::path& file) {
+  constexpr int kMostLinks = 40;
+  auto spot = spotOf(AT_FDCWD, file);
+  for (int i = 0; spot && i < kMostLinks; ++i) {
+    // The link itself is opened, so that its owner and its text are those of one link.
+    const Descriptor there(
+        ::openat(spot->folder.get(), spot->name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
+    if (!there.ok() && errno == ENOENT) return spot;
+    struct stat info = {};
+    if (!there.ok() || ::fstat(there.get(), &info) != 0) return tl::unexpected(errno);
+    if (!S_ISLNK(info.st_mode)) return spot;
+    if (info.st_uid != ::geteuid() && info.st_uid != 0) return tl::unexpected(kLinkOfAnother);
+    std::array<char, PATH_MAX> text;
+    const ssize_t length = ::readlinkat(there.get(), "", text.data(), text.size());
+    if (length < 0) return tl::unexpected(errno);
+    spot = spotOf(spot->folder.get(), std::string(text.data(), static_cast<std::size_t>(length)));
+  }
+  if (spot) return tl::unexpected(ELOOP);
+  return spot;
+}
+
+tl::unexpected<std::string> notReached(std::string_view verb, const fs::path& file, int error,
+                                       std::string_view advice) {
+  if (error != kLinkOfAnother) return systemFailed(verb, file, error, advice);
   return tl::unexpected(fmt::format(
       "cannot {} \"{}\" (it is a link that another user has made): choose another file, "
       "or remove the link",
       verb, quotableFile(file)));
 }
 
-tl::expected<void, std::string> writeDirectly(const fs::path& file, std::string_view text) {
-  Descriptor descriptor(openAtOnce(file, O_WRONLY));
+// Where a text goes that replaces another one.
+struct Place {
+  Spot spot;
+  bool direct = false;  // a device or a pipe: renaming over /dev/null would replace the device
+  mode_t mode = 0644;   // as public as the file that is replaced, or as any
+};
+
+bool isDirect(mode_t mode) {
+  return S_ISCHR(mode) || S_ISFIFO(mode);
+}
+
+tl::expected<Place, std::string> placeOf(const fs::path& file, Links links) {
+  auto spot = links == Links::Followed ? followLinks(file) : spotOf(AT_FDCWD, file);
+  if (!spot) return notReached("write", file, spot.error(), kChooseAnother);
+  Place place{std::move(*spot)};
+  struct stat info = {};
+  if (::fstatat(place.spot.folder.get(), place.spot.name.c_str(), &info, AT_SYMLINK_NOFOLLOW) !=
+          0 ||
+      S_ISLNK(info.st_mode))
+    return place;
+  place.direct = links == Links::Followed && isDirect(info.st_mode);
+  if (!place.direct && !S_ISREG(info.st_mode))
+    return notRegular("write", file, info.st_mode, kChooseAnother);
+  place.mode = info.st_mode & 0777u;
+  return place;
+}
+
+tl::expected<void, std::string> writeDirectly(const fs::path& file, const Spot& spot,
+                                              std::string_view text) {
+  Descriptor descriptor(openAtOnce(spot.folder.get(), spot.name.c_str(), O_WRONLY | O_NOFOLLOW));
   if (!descriptor.ok()) return systemFailed("write", file, errno, kChooseAnother);
+  struct stat info = {};
+  if (::fstat(descriptor.get(), &info) != 0 || !isDirect(info.st_mode))
+    return systemFailed("write", file, EBUSY, kChooseAnother);
   // From here on, whoever reads a pipe sets the pace.
   if (const int flags = ::fcntl(descriptor.get(), F_GETFL);
       flags < 0 || ::fcntl(descriptor.get(), F_SETFL, flags & ~O_NONBLOCK) != 0)
@@ -137,65 +209,122 @@ tl::expected<void, std::string> writeDirectly(const fs::path& file, std::string_
   return {};
 }
 
-// Where a text goes that replaces another one.
-struct Place {
-  fs::path target;
-  bool direct = false;  // a device or a pipe: renaming over /dev/null would replace the device
-  mode_t mode = 0644;   // as public as the file that is replaced, or as any
-};
-
-tl::expected<Place, std::string> placeOf(const fs::path& file, Links links) {
-  Place place{file};
-  if (links == Links::Followed) {
-    if (isLinkOfAnother(file)) return linkOfAnother("write", file);
-    std::error_code unresolved;
-    place.target = fs::weakly_canonical(file, unresolved);
-    if (unresolved) return systemFailed("write", file, unresolved.value(), kChooseAnother);
+// Calls `make` with temporary names until it finds one that is free. What `make` returns is below 0
+// where it has failed.
+template <class Make>
+std::pair<std::string, int> makeTemporary(Make make) {
+  constexpr std::string_view kLetters =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  constexpr int kTries = 100;
+  std::random_device random;
+  std::uniform_int_distribution<std::size_t> letter(0, kLetters.size() - 1);
+  std::string name(kTemporaryPattern);
+  for (int i = 0;; ++i) {
+    std::generate(name.end() - kTemporaryLetters, name.end(),
+                  [&] { return kLetters[letter(random)]; });
+    const int made = make(name.c_str());
+    if (made >= 0 || errno != EEXIST || i == kTries) return {name, made};
   }
-  struct stat info = {};
-  if (::lstat(place.target.c_str(), &info) != 0 || S_ISLNK(info.st_mode)) return place;
-  place.direct = links == Links::Followed && (S_ISCHR(info.st_mode) || S_ISFIFO(info.st_mode));
-  if (!place.direct && !S_ISREG(info.st_mode))
-    return notRegular("write", file, info.st_mode, kChooseAnother);
-  place.mode = info.st_mode & 0777u;
-  return place;
 }
 
-// A new file beside the target, which is removed with the object unless it takes the target's
-// place.
+// A new file in the folder of the target. It has no name while it is written, where the file system
+// can do that, so that a process that is killed leaves nothing; elsewhere it has a temporary one.
+// It is gone with the object unless it takes the target's place.
 class Beside {
  public:
   // The error is the system's number.
-  static tl::expected<Beside, int> make(const Place& place) {
-    // A short name, because the target's may be as long as names can be.
-    std::string name = (place.target.parent_path() / kTemporaryPattern).string();
-    const int descriptor = ::mkostemp(name.data(), O_CLOEXEC);
+  static tl::expected<Beside, int> make(const Spot& spot) {
+    const int folder = spot.folder.get();
+    // Its way to a name is through /proc.
+    static const bool canBeNamedLater = ::access("/proc/self/fd", X_OK) == 0;
+    if (canBeNamedLater) {
+      Descriptor unnamed(::openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+      if (unnamed.ok()) return Beside(spot, {}, std::move(unnamed));
+    }
+    auto [name, descriptor] = makeTemporary([folder](const char* each) {
+      return ::openat(folder, each, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    });
     if (descriptor < 0) return tl::unexpected(errno);
-    return Beside(std::move(name), descriptor);
+    return Beside(spot, std::move(name), Descriptor(descriptor));
   }
   Beside(Beside&& other) noexcept
-      : name_(std::exchange(other.name_, {})), descriptor_(other.descriptor_.release()) {}
+      : spot_(other.spot_),
+        name_(std::exchange(other.name_, {})),
+        descriptor_(std::move(other.descriptor_)) {}
   Beside& operator=(Beside&&) = delete;
   ~Beside() {
-    if (!name_.empty()) ::unlink(name_.c_str());
+    if (!name_.empty()) ::unlinkat(spot_.folder.get(), name_.c_str(), 0);
   }
 
   // 0, or the system's error number.
-  int replace(const Place& place, std::string_view text, Durable durable) {
-    if (::fchmod(descriptor_.get(), place.mode) != 0) return errno;  // mkostemp's is private
+  int replace(mode_t mode, std::string_view text, Durable durable) {
+    if (::fchmod(descriptor_.get(), mode) != 0) return errno;  // it is private until now
     if (const int error = writeAll(descriptor_.get(), text); error != 0) return error;
     if (durable == Durable::Yes && ::fsync(descriptor_.get()) != 0) return errno;
+    const int folder = spot_.folder.get();
+    if (name_.empty()) {
+      // No call gives it the name of a file that is there.
+      const std::string file = fmt::format("/proc/self/fd/{}", descriptor_.get());
+      auto [name, made] = makeTemporary([&](const char* each) {
+        return ::linkat(AT_FDCWD, file.c_str(), folder, each, AT_SYMLINK_FOLLOW);
+      });
+      if (made < 0) return errno;
+      name_ = std::move(name);
+    }
     if (!descriptor_.close()) return errno;
-    if (::rename(name_.c_str(), place.target.c_str()) != 0) return errno;
+    if (::renameat(folder, name_.c_str(), folder, spot_.name.c_str()) != 0) return errno;
     name_.clear();
     return 0;
   }
 
  private:
-  Beside(std::string name, int descriptor) : name_(std::move(name)), descriptor_(descriptor) {}
-  std::string name_;
+  Beside(const Spot& spot, std::string name, Descriptor descriptor)
+      : spot_(spot), name_(std::move(name)), descriptor_(std::move(descriptor)) {}
+  const Spot& spot_;
+  std::string name_;  // empty: it has none
   Descriptor descriptor_;
 };
+
+// Removes what processes that were killed have left in a folder: regular files of this user that
+// have a temporary name and have not been written for an hour.
+void removeLeftovers(int folder) {
+  constexpr std::time_t kOld = 3600;
+  const int readable = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (readable < 0) return;
+  DIR* const listed = ::fdopendir(readable);
+  if (listed == nullptr) {
+    ::close(readable);
+    return;
+  }
+  const std::time_t now = std::time(nullptr);
+  while (const dirent* const entry = ::readdir(listed)) {
+    struct stat info = {};
+    if (isTemporaryName(entry->d_name) &&
+        ::fstatat(folder, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISREG(info.st_mode) && info.st_uid == ::geteuid() && now - info.st_mtime > kOld)
+      ::unlinkat(folder, entry->d_name, 0);
+  }
+  ::closedir(listed);
+}
+
+// The same once in this process for each folder: reading one with a thousand files takes a
+// millisecond, and a film writes as many into one.
+void removeLeftoversOnce(int folder, const fs::path& path) {
+  using Known = std::tuple<dev_t, ino_t, std::string>;
+  constexpr std::size_t kMostKnown = 32;
+  static std::mutex mutex;
+  static std::vector<Known> known;
+  struct stat info = {};
+  if (::fstat(folder, &info) != 0) return;
+  Known here{info.st_dev, info.st_ino, path.string()};
+  {
+    const std::lock_guard lock(mutex);
+    if (std::ranges::find(known, here) != known.end()) return;
+    if (known.size() == kMostKnown) known.erase(known.begin());
+    known.push_back(std::move(here));
+  }
+  removeLeftovers(folder);
+}
 
 }  // namespace
 
@@ -207,7 +336,7 @@ tl::unexpected<std::string> systemFailed(std::string_view verb, const fs::path& 
 
 tl::expected<std::string, std::string> readText(const fs::path& file, std::size_t most,
                                                 Absent absent) {
-  const Descriptor descriptor(openAtOnce(file, O_RDONLY));
+  const Descriptor descriptor(openAtOnce(AT_FDCWD, file.c_str(), O_RDONLY));
   if (!descriptor.ok() && errno == ENOENT && absent == Absent::IsEmpty) return std::string();
   if (!descriptor.ok()) return systemFailed("read", file, errno, kChooseAnother);
   struct stat info = {};
@@ -253,12 +382,19 @@ tl::expected<AppendedFile, std::string> AppendedFile::open(const fs::path& file,
                                                            std::string_view verb,
                                                            std::string_view advice) {
   if (file.empty()) return tl::unexpected(std::string(kNoUserFolder));
-  if (isLinkOfAnother(file)) return linkOfAnother(verb, file);
   std::error_code error;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
   if (error) return systemFailed("make the folder of", file, error.value(), advice);
-  Descriptor descriptor(openAtOnce(file, O_RDWR | O_APPEND | O_CREAT, 0644));
-  if (!descriptor.ok()) return systemFailed(verb, file, errno, advice);
+  constexpr int kTries = 5;  // where a link takes the place of what was there a moment before
+  Descriptor descriptor(-1);
+  for (int i = 0; !descriptor.ok(); ++i) {
+    const auto spot = followLinks(file);
+    if (!spot) return notReached(verb, file, spot.error(), advice);
+    descriptor = Descriptor(openAtOnce(spot->folder.get(), spot->name.c_str(),
+                                       O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW, 0644));
+    if (!descriptor.ok() && (errno != ELOOP || i == kTries))
+      return systemFailed(verb, file, errno, advice);
+  }
   struct stat info = {};
   if (::fstat(descriptor.get(), &info) != 0) return systemFailed(verb, file, errno, advice);
   if (!S_ISREG(info.st_mode)) return notRegular(verb, file, info.st_mode, advice);
@@ -323,10 +459,11 @@ tl::expected<void, std::string> replaceText(const fs::path& file, std::string_vi
                                             Durable durable, Links links) {
   const auto place = placeOf(file, links);
   if (!place) return tl::unexpected(place.error());
-  if (place->direct) return writeDirectly(place->target, text);
-  auto beside = Beside::make(*place);
+  if (place->direct) return writeDirectly(file, place->spot, text);
+  removeLeftoversOnce(place->spot.folder.get(), file.parent_path());
+  auto beside = Beside::make(place->spot);
   if (!beside) return systemFailed("write", file, beside.error(), kChooseAnother);
-  if (const int error = beside->replace(*place, text, durable); error != 0)
+  if (const int error = beside->replace(place->mode, text, durable); error != 0)
     return systemFailed("write", file, error, kMakeRoom);
   return {};
 }
@@ -335,7 +472,7 @@ std::string whyNotReplaced(const fs::path& file) {
   const auto place = placeOf(file, Links::Followed);
   if (!place) return place.error();
   if (place->direct) return {};
-  const auto beside = Beside::make(*place);
+  const auto beside = Beside::make(place->spot);
   return beside ? std::string()
                 : systemFailed("write", file, beside.error(), kChooseAnother).value();
 }

@@ -3,17 +3,21 @@
 // processes that are killed. Nothing is lost, nothing hangs, and each refusal is one sentence.
 #include "kernels/base/text_file.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <QDeadlineTimer>
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <array>
+#include <atomic>
 #include <fstream>
 #include <optional>
 #include <set>
@@ -375,6 +379,36 @@ class TextFileTest : public QObject {
     QCOMPARE(contents(in("precious")), std::string("precious"));
   }
 
+  // The other user puts his link into the place of the file again and again, while we write.
+  void linksThatComeMeanwhileAreNotFollowed() {
+    if (::geteuid() != 0) QSKIP("NOT TESTED: a link of another user needs root");
+    constexpr uid_t kOther = 65534;
+    put(in("precious"), "precious");
+    std::atomic<bool> stop{false};
+    std::thread other([&] {
+      while (!stop) {
+        ::unlink(in("plant").c_str());
+        if (::symlink(in("precious").c_str(), in("plant").c_str()) != 0 ||
+            ::lchown(in("plant").c_str(), kOther, kOther) != 0)
+          return;
+        ::rename(in("plant").c_str(), in("target").c_str());
+        ::unlink(in("target").c_str());
+        put(in("target"), "old");
+      }
+    });
+    const QDeadlineTimer deadline(700);
+    int written = 0, refused = 0;
+    while (!deadline.hasExpired()) {
+      for (const bool done : {replaceText(in("target"), "new", Durable::No).has_value(),
+                              appendLine(in("target"), "line").has_value()})
+        ++(done ? written : refused);
+    }
+    stop = true;
+    other.join();
+    QCOMPARE(contents(in("precious")), std::string("precious"));
+    QVERIFY(written > 0 && refused > 0);
+  }
+
   void linksAreReplacedWhereNoneIsWanted() {
     put(in("precious"), "precious");
     for (const fs::path& target :
@@ -437,6 +471,69 @@ class TextFileTest : public QObject {
     QCOMPARE(last, std::string("last"));
     QVERIFY2(whole >= kills, qPrintable(QString("%1 whole lines").arg(whole)));
     QVERIFY(cut <= kills + 1);
+  }
+
+  // What is being written has no name before it is whole.
+  void killedWhileWritingLeavesNothing() {
+    const fs::path file = in("file");
+    put(file, "old");
+    const std::string folder = m_folder->path().toStdString();
+    const int unnamed = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (unnamed < 0) QSKIP("NOT TESTED: this file system has no files without a name");
+    ::close(unnamed);
+    const std::string text(64'000'000, 'x');
+    const pid_t pid = child([&] { (void)replaceText(file, text); });
+    const fs::path opened = "/proc/" + std::to_string(pid) + "/fd";
+    const auto writes = [&] {
+      std::error_code error;
+      for (const auto& each : fs::directory_iterator(opened, error)) {
+        const std::string what = fs::read_symlink(each, error).string();
+        if (what.starts_with(folder) && what.ends_with("(deleted)")) return true;
+      }
+      return false;
+    };
+    const QDeadlineTimer deadline(test::kPatience);
+    bool writing = false;
+    while (!writing && !deadline.hasExpired()) writing = writes();
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, nullptr, 0);
+    QVERIFY(writing);
+    QCOMPARE(contents(file), std::string("old"));
+    QCOMPARE(filesIn(folder), std::size_t{1});
+  }
+
+  // What a process has left that was killed where files cannot be without a name.
+  void leftoversAreRemoved() {
+    const auto age = [&](const char* name) {
+      timespec old = {};
+      ::clock_gettime(CLOCK_REALTIME, &old);
+      old.tv_sec -= 2 * 3600;
+      const std::array times = {old, old};
+      return ::utimensat(AT_FDCWD, in(name).c_str(), times.data(), AT_SYMLINK_NOFOLLOW) == 0;
+    };
+    for (const char* name : {".tileloom-oldOLD", ".tileloom-newNEW", "tileloom-oldold", "precious"})
+      put(in(name), "text");
+    QCOMPARE(::mkdir(in(".tileloom-folder").c_str(), 0700), 0);
+    QCOMPARE(::symlink("precious", in(".tileloom-linked").c_str()), 0);
+    QCOMPARE(::mkfifo(in(".tileloom-afifo1").c_str(), 0600), 0);
+    std::vector<const char*> stay = {".tileloom-newNEW", "tileloom-oldold",  "precious",
+                                     ".tileloom-folder", ".tileloom-linked", ".tileloom-afifo1"};
+    if (::geteuid() == 0) {
+      put(in(".tileloom-theirs"), "text");
+      QCOMPARE(::chown(in(".tileloom-theirs").c_str(), 65534, 65534), 0);
+      stay.push_back(".tileloom-theirs");
+      QVERIFY(age(".tileloom-theirs"));
+    }
+    for (const char* name : {".tileloom-oldOLD", "tileloom-oldold", "precious", ".tileloom-folder",
+                             ".tileloom-linked", ".tileloom-afifo1"})
+      QVERIFY(age(name));
+    QVERIFY(replaceText(in("file"), "new").has_value());
+    QVERIFY(!fs::exists(in(".tileloom-oldOLD")));
+    for (const char* name : stay) {
+      std::error_code error;
+      QVERIFY2(fs::exists(fs::symlink_status(in(name), error)), name);
+    }
+    QCOMPARE(filesIn(m_folder->path().toStdString()), stay.size() + 1);
   }
 
   // A process that replaces a file is killed at random moments: one whole text or the other is
