@@ -9,6 +9,7 @@
 #include "app/render/render_window.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
+#include "app/window/quiet.h"
 #include "app/window/window_frames.h"
 #include "kernels/analysis/recording.h"
 
@@ -82,8 +83,7 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
       Picture whole = r.picture;
       if (const QString why = makeRoom(whole, frames.captionRoom()); !why.isEmpty()) return why;
       window.resize(whole.size.toSize());
-      QApplication::processEvents();
-      window.awaitTime();
+      waitUntilQuiet(window);
       setup.paint = [&frames](std::uint32_t index) { return frames.at(index); };
       return writeAnimation(std::move(setup), interruptions);
     });

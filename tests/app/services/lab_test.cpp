@@ -151,8 +151,7 @@ class LabTest : public QObject {
     choose(lab, "warptiled", {4096, 4096, 4096});
     choose(lab, "naive");
     QVERIFY(!lab.canMeasure());
-    QVERIFY(lab.history()[0].gflops.known() &&
-            lab.history()[0].freshness == Freshness::Recorded);
+    QVERIFY(lab.history()[0].gflops.known() && lab.history()[0].freshness == Freshness::Recorded);
     QTRY_VERIFY(isDone(lab));
     QCOMPARE(lab.history().size(), std::size_t{2});
     QVERIFY(!lab.history()[0].gflops.known() && !lab.history()[0].measuring);

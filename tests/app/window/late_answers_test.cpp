@@ -37,7 +37,8 @@ class LateAnswersTest : public QObject {
 
   static constexpr QSize kWindow{1280, 720};
   static constexpr std::uint32_t kUsualSeed = 2026;
-  static constexpr std::size_t kFew = 2;
+  // Pictures of a usual run, of each kind.
+  static std::size_t few() { return test::briefly() ? 1 : 2; }
 
   using Begin = std::function<void(MainWindow&)>;
   // Where the lab of a window that shows this seed's way has its answers from; 0: from somebody who
@@ -323,14 +324,15 @@ class LateAnswersTest : public QObject {
     look(
         withoutWorker,
         [&](MainWindow& w) { w.lecture().open(*read, 0, LectureMode::Manner::Picture); }, visits,
-        kFew);
+        few());
   }
 
   void sessionsOnEveryPage() {
     constexpr Kernel kKernels[] = {
         {"warptiled", ""}, {"rewritten", ""}, {"vectorized", "warptiled"}, {"stored", ""}};
     look(
-        withoutWorker, [](MainWindow&) {}, sessionsOf(kKernels, {4096, 4096, 4096}, kTabIds), kFew);
+        withoutWorker, [](MainWindow&) {}, sessionsOf(kKernels, {4096, 4096, 4096}, kTabIds),
+        few());
   }
 
   // A second process compiles, disassembles and measures, and its answers come late as well.
@@ -351,7 +353,7 @@ class LateAnswersTest : public QObject {
     };
     constexpr Kernel kKernels[] = {{"warptiled", ""}, {"vectorized", "warptiled"}, {"mmaring", ""}};
     look(
-        setup, [](MainWindow&) {}, sessionsOf(kKernels, {256, 256, 256}, kTabIds), kFew, 0);
+        setup, [](MainWindow&) {}, sessionsOf(kKernels, {256, 256, 256}, kTabIds), few(), 0);
     qputenv("TILELOOM_NVDISASM", "none");
   }
 
