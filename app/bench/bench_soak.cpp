@@ -2,15 +2,14 @@
 #include "app/bench/bench_soak.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <QElapsedTimer>
 #include <QProcess>
 #include <QTimer>
-#include <fstream>
 #include <limits>
 #include <memory>
 
+#include "app/bench/memory_figures.h"
 #include "app/bench/restless_person.h"
 #include "app/commands/output.h"
 #include "app/commands/parse.h"
@@ -22,14 +21,6 @@ namespace tileloom::app {
 namespace {
 
 constexpr int kReports = 6;
-
-// Resident memory in MB; 0 where the system does not tell.
-double residentMb() {
-  std::ifstream file("/proc/self/statm");
-  double size = 0, resident = 0;
-  file >> size >> resident;
-  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / 1e6;
-}
 
 struct Options {
   std::string minutes = "60";
@@ -59,9 +50,9 @@ void run(const Options& options, Outcome& outcome) {
   int report = 0;
   QTimer reports;
   QObject::connect(&reports, &QTimer::timeout, &window, [&] {
-    writeStandardError(fmt::format("  after {:5.1f} min  {:8} inputs  {:8.1f} MB resident\n",
-                                   static_cast<double>(clock.elapsed()) / 60'000, person.acts(),
-                                   residentMb()));
+    writeStandardError(fmt::format(
+        "  after {:5.1f} min  {:8} inputs  {:8.1f} MB resident  {:8.1f} MB allocated\n",
+        static_cast<double>(clock.elapsed()) / 60'000, person.acts(), residentMb(), allocatedMb()));
     if (++report < kReports) return;
     person.stop();
     while (QWidget* box = QApplication::activeModalWidget()) box->close();

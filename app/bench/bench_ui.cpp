@@ -7,6 +7,7 @@
 #include <QEventLoop>
 #include <algorithm>
 
+#include "app/bench/bench_memory.h"
 #include "app/bench/bench_soak.h"
 #include "app/session/page_ids.h"
 #include "app/window/application.h"
@@ -180,6 +181,7 @@ void addBenchUiCommand(Command root, Outcome& outcome) {
   bench.addCommand("ui", "Time slider moves and frames of the window (prints figures, never fails)")
       .onRun([&outcome] { run(outcome); });
   addBenchSoakCommand(bench, outcome);
+  addBenchMemoryCommand(bench, outcome);
 }
 
 }  // namespace tileloom::app

@@ -21,10 +21,14 @@ TeachPage::TeachPage(const PageRow& row, PageContext& context, Make make,
 
 // Playing goes from instruction to instruction: the pictures know warps and threads.
 void TeachPage::showScene(const Scene& scene) {
-  if (!inFront() || !scene.ready()) return;
-  if (scene.recording == m_recording && scene.moment.warp == m_warp &&
-      scene.shownThread() == m_thread)
+  if (!scene.ready()) return;
+  const bool same = scene.recording == m_recording.lock();
+  if (!inFront()) {
+    // What paints has a recording: a page that is behind keeps none but the present one.
+    if (!same) m_view->setPaint({});
     return;
+  }
+  if (same && scene.moment.warp == m_warp && scene.shownThread() == m_thread) return;
   refresh();
 }
 

@@ -27,7 +27,7 @@ class TeachPage : public Page {
   Make m_make;
   TeachView* m_view;
   // Of which the picture is.
-  std::shared_ptr<const analysis::Recording> m_recording;
+  std::weak_ptr<const analysis::Recording> m_recording;
   std::uint32_t m_warp = 0, m_thread = 0;
 };
 

@@ -28,7 +28,23 @@ bool concerns(const HistoryPoint* point, KnobHistory::Whose whose) {
 
 }  // namespace
 
+void KnobHistory::load(std::vector<HistoryPoint> points) {
+  if (points.size() > kMost)
+    points.erase(points.begin(), points.end() - static_cast<std::ptrdiff_t>(kMost));
+  m_points = std::move(points);
+}
+
+// Before a point is added. What was measured is in the file of runs all the same.
+void KnobHistory::makeRoom() {
+  if (m_points.size() < kMost) return;
+  int forgotten = static_cast<int>(kMost / 4);
+  if (m_current >= 0) forgotten = std::min(forgotten, m_current);  // but for the present point
+  m_points.erase(m_points.begin(), m_points.begin() + forgotten);
+  if (m_current >= 0) m_current -= forgotten;
+}
+
 void KnobHistory::insert(HistoryPoint point) {
+  makeRoom();
   m_points.insert(m_points.begin() + std::max(0, m_current), std::move(point));
   if (m_current < 0) return;
   ++m_current;
@@ -53,6 +69,7 @@ void KnobHistory::move(HistoryPoint point, Move how) {
   m_asked = how == Move::ByAsking;
   if (m_current >= 0 && m_current < static_cast<int>(m_points.size()))
     m_points[static_cast<std::size_t>(m_current)].measuring = false;  // had not begun
+  makeRoom();
   m_points.push_back(std::move(point));
   m_current = static_cast<int>(m_points.size()) - 1;
   m_moves.push_back(m_current);

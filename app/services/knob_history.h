@@ -25,14 +25,15 @@ class KnobHistory {
   // and what was measured on another day stays as it was.
   enum class Whose { Any, LiveOnly };
 
-  static constexpr int kPassingMs = 400;  // a stop that was shorter is no point
+  static constexpr int kPassingMs = 400;      // a stop that was shorter is no point
+  static constexpr std::size_t kMost = 4000;  // points; the oldest quarter is forgotten then
   explicit KnobHistory(int passingMs = kPassingMs) : m_passingMs(passingMs) {}
 
   const std::vector<HistoryPoint>& points() const { return m_points; }
   int current() const { return m_current; }  // -1: nobody has moved yet
 
   // Of earlier sessions, the latest last; before the first move.
-  void load(std::vector<HistoryPoint> points) { m_points = std::move(points); }
+  void load(std::vector<HistoryPoint> points);
   // Of an imported run: the present point stays behind it, where the next measurement is drawn.
   void insert(HistoryPoint point);
   // The knobs have moved. A stop in passing, at which nothing was measured, gives way. What a
@@ -71,6 +72,7 @@ class KnobHistory {
   void revise(const Known& known);
 
  private:
+  void makeRoom();
   HistoryPoint* latest(const Place& place, const Problem& problem);
 
   std::vector<HistoryPoint> m_points;

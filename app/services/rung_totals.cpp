@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "app/services/trace_memory.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/base/backwards.h"
 
@@ -68,16 +69,16 @@ void RungTotals::cancel() {
 }
 
 void RungTotals::work() {
-  emulator::Workspace workspace;
+  TraceMemory memory;
   while (true) {
     std::unique_lock lock(m_mutex);
-    m_wake.wait(lock, [this] { return m_stop || !m_waiting.empty(); });
+    memory.await(lock, m_wake, [this] { return m_stop || !m_waiting.empty(); });
     if (m_stop) return;
     const Key key = m_waiting.front().key;
     m_waiting.pop_front();
     lock.unlock();
     const analysis::Totals totals =
-        analysis::gridTotals(workspace, requestOf(*key.stage, key.tile, key.problem));
+        analysis::gridTotals(memory.workspace(), requestOf(*key.stage, key.tile, key.problem));
     m_answers.give([this, key, totals] { take(key, totals); });
   }
 }

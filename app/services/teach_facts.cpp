@@ -19,12 +19,20 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::TeachFacts)
 };
 
-// Making the space of a rung takes milliseconds, and it does not change.
-const tuning::Space& spaceOf(const Stage& stage) {
-  static std::map<const Stage*, tuning::Space> known;
+struct SpaceFigures {
+  std::uint64_t generated = 0, legal = 0;
+  std::vector<tuning::Rejection> rejected;
+};
+
+// Making the space of a rung takes milliseconds, and it does not change. Its tiles are not kept:
+// they are megabytes.
+const SpaceFigures& spaceFiguresOf(const Stage& stage) {
+  static std::map<const Stage*, SpaceFigures> known;
   const auto found = known.find(&stage);
   if (found != known.end()) return found->second;
-  return known.emplace(&stage, tuning::spaceOf(stage).value_or(tuning::Space{})).first->second;
+  const tuning::Space space = tuning::spaceOf(stage).value_or(tuning::Space{});
+  return known.emplace(&stage, SpaceFigures{space.generated, space.legal.size(), space.rejected})
+      .first->second;
 }
 
 }  // namespace
@@ -64,9 +72,9 @@ BakeryData bakeryDataOf(const Services& services) {
   BakeryData data;
   data.kernel = figures::stageText(&stage);
   data.size = figures::sizeText(explorer.problem());
-  const tuning::Space& space = spaceOf(stage);
+  const SpaceFigures& space = spaceFiguresOf(stage);
   data.combinations = space.generated;
-  data.legal = space.legal.size();
+  data.legal = space.legal;
   for (const tuning::Rejection& rejection : space.rejected) {
     if (rejection.tiles > 0)
       data.rules.push_back(

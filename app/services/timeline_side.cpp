@@ -87,7 +87,7 @@ bool TimelineSide::isOf(const Scene& scene) const {
 }
 
 const TimelineSide::Question& TimelineSide::questionOf(const Scene& scene) {
-  if (m_question && m_asked == scene.recording) return *m_question;
+  if (m_question && m_asked.lock() == scene.recording) return *m_question;
   m_asked = scene.recording;
   const auto& trace = scene.recording->trace;
   Question question;

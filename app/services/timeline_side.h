@@ -81,7 +81,7 @@ class TimelineSide : public QObject {
   std::shared_ptr<const timeline::Measured> m_stamps;
   // The question for a recording, until a kernel becomes known or the latency is another one.
   std::optional<Question> m_question;
-  std::shared_ptr<const analysis::Recording> m_asked;
+  std::weak_ptr<const analysis::Recording> m_asked;
   Question m_answered;  // what is shown
   std::shared_ptr<const timeline::BlockProgram> m_program;
   TimelineData m_data;

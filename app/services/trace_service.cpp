@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/trace_service.h"
 
+#include "app/services/trace_memory.h"
+
 namespace tileloom {
 
 TraceService::TraceService(QObject* parent) : QObject(parent), m_thread([this] { work(); }) {}
@@ -32,15 +34,15 @@ void TraceService::cancel() {
 }
 
 void TraceService::work() {
-  emulator::Workspace workspace;
+  TraceMemory memory;
   while (true) {
     std::unique_lock lock(m_mutex);
-    m_wake.wait(lock, [this] { return m_stop || m_waiting.has_value(); });
+    memory.await(lock, m_wake, [this] { return m_stop || m_waiting.has_value(); });
     if (m_stop) return;
     const auto [request, tag] = *m_waiting;
     m_waiting.reset();
     lock.unlock();
-    auto recording = analysis::record(workspace, request);
+    auto recording = analysis::record(memory.workspace(), request);
     m_answers.give([this, recording = std::move(recording), tag = tag] { answer(recording, tag); });
   }
 }

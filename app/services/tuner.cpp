@@ -377,15 +377,20 @@ std::optional<Tuner::Survey> Tuner::survey(const Stage& stage, const Architectur
     return c.stage == &stage && c.arch == arch.name && c.listed == listed;
   });
   if (known != m_counted.end()) return known->survey;
+  if (m_counted.size() >= kMostCounted) {
+    m_counted.pop_front();
+    ++m_forgotten;
+  }
   m_counted.push_back({&stage, std::string(arch.name), listed, {}});
   QMetaObject::invokeMethod(
       &m_there,
-      [this, &stage, arch, listed, place = m_counted.size() - 1] {
+      [this, &stage, arch, listed, number = m_forgotten + m_counted.size() - 1] {
         const auto space = tuning::spaceOf(stage, {false, listed}, arch);
         if (!space) return;
         const Survey counted{space->generated, space->legal.size()};
-        m_answers.give([this, place, counted] {
-          m_counted[place].survey = counted;
+        m_answers.give([this, number, counted] {
+          if (number < m_forgotten) return;
+          m_counted[static_cast<std::size_t>(number - m_forgotten)].survey = counted;
           emit surveyed();
         });
       },

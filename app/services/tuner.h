@@ -7,6 +7,7 @@
 #include <QObject>
 #include <QThread>
 #include <QTimer>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -129,7 +130,9 @@ class Tuner : public QObject {
     std::vector<tuning::KnobValues> listed;
     std::optional<Survey> survey;
   };
-  std::vector<Counted> m_counted;
+  static constexpr std::size_t kMostCounted = 128;
+  std::deque<Counted> m_counted;  // the latest last
+  quint64 m_forgotten = 0;        // how many came before the first of them
   std::vector<tuning::BestTile> m_best;
 
   quint64 m_run = 0;  // what comes of an earlier one is of no interest

@@ -6,6 +6,7 @@
 #include <QFontDatabase>
 #include <QLoggingCategory>
 
+#include "app/services/spare_memory.h"
 #include "app/window/outlined_style.h"
 
 namespace tileloom {
@@ -26,6 +27,7 @@ void useInstalledFonts() {
 }  // namespace
 
 Application::Application(const ApplicationSetup& setup) {
+  keepLittleSpareMemory();
   useInstalledFonts();
   if (setup.platform == Platform::Offscreen) {
     qputenv("QT_QPA_PLATFORM", "offscreen");

@@ -333,7 +333,7 @@ void LectureMode::arrive() {
 void LectureMode::showMarks() {
   const Scene& scene = m_window.explorer().scene();
   // Of a recording that has just come, the instant is not chosen yet.
-  if (!m_lecture || !m_instant || scene.recording != m_recording) return;
+  if (!m_lecture || !m_instant || scene.recording != m_recording.lock()) return;
   const bool same = scene.moment.index == *m_instant;
   std::vector<Mark> marks = now().marks;
   if (!same) std::erase_if(marks, [](const Mark& mark) { return mark.target.page == "banks"; });

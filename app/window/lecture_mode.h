@@ -120,7 +120,7 @@ class LectureMode : public QObject {
   TileShape m_awaited;      // of that recording: another than the step's where that is not legal
   std::size_t m_shownStep = static_cast<std::size_t>(-1);  // whose marks are on the glass
   std::optional<std::uint32_t> m_instant;                  // the instruction that the step began at
-  std::shared_ptr<const analysis::Recording> m_recording;  // whose instant was chosen
+  std::weak_ptr<const analysis::Recording> m_recording;    // whose instant was chosen
   int m_textBefore = 100;
   QPointer<QWidget> m_blank;
   QPointer<StepFade> m_fade;

@@ -459,12 +459,12 @@ void TilePanel::showSampled() {
   const auto speed = lab.speedOf(*place.stage, place.tile, problem, place.arithmetic);
   const auto stalls = m_services.listings.stallsOf(place, problem);
   const auto& recording = m_services.explorer.scene().recording;
-  if (stalls != nullptr && presentRecording(m_services) && recording != m_placesOf) {
+  if (stalls != nullptr && presentRecording(m_services) && recording != m_placesOf.lock()) {
     m_placesOf = recording;
     m_places = timeline::waitPlaces(recording->trace);
   }
-  m_why->showSampled(stalls, m_placesOf == recording ? m_places : timeline::WaitPlaces(), speed,
-                     problem);
+  m_why->showSampled(stalls, m_placesOf.lock() == recording ? m_places : timeline::WaitPlaces(),
+                     speed, problem);
 }
 
 // On the device of the speed that is shown, or else on the one whose figures stand beside it.

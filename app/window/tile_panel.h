@@ -75,7 +75,7 @@ class TilePanel : public QScrollArea {
   QLabel* m_loop = nullptr;  // what has become of the main loop of a rung that rewrites its own
   FactRows* m_rows = nullptr;
   WhyPanel* m_why = nullptr;
-  std::shared_ptr<const analysis::Recording> m_placesOf;
+  std::weak_ptr<const analysis::Recording> m_placesOf;
   timeline::WaitPlaces m_places;  // of that recording
   QTimer m_rest;                  // until the knobs stand still
   QLineEdit* m_size = nullptr;

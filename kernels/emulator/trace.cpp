@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "kernels/emulator/shared_words.h"
+
 namespace tileloom::emulator {
 
 WordPool::Chunk WordPool::take(std::size_t words) {
@@ -34,6 +36,35 @@ void WordPool::give(Chunk chunk) {
     kept_ -= free_.front().size;
     free_.erase(free_.begin());
   }
+}
+
+std::size_t WordPool::freeWords() {
+  const std::lock_guard lock(mutex_);
+  return kept_;
+}
+
+void WordPool::clear() {
+  std::vector<Chunk> freed;  // goes behind the lock
+  const std::lock_guard lock(mutex_);
+  freed.swap(free_);
+  kept_ = 0;
+}
+
+std::shared_ptr<WordPool> sharedWords() {
+  static const auto words = std::make_shared<WordPool>();
+  return words;
+}
+
+std::size_t freeSharedBytes() {
+  return sharedWords()->freeWords() * sizeof(std::uint32_t);
+}
+
+std::size_t mostFreeSharedBytes() {
+  return WordPool::kKeptWords * sizeof(std::uint32_t);
+}
+
+void clearSharedWords() {
+  sharedWords()->clear();
 }
 
 Trace::~Trace() {

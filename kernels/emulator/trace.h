@@ -177,12 +177,16 @@ class WordPool {
     std::unique_ptr<std::uint32_t[]> words;
     std::size_t size = 0;
   };
+  // At most so many words are kept free: 32 MiB, several times what usual traces take.
+  static constexpr std::size_t kKeptWords = std::size_t{1} << 23;
+
   Chunk take(std::size_t words);
   void give(Chunk chunk);
+  std::size_t freeWords();
+  void clear();  // frees what is free
 
  private:
   static constexpr std::size_t kChunkWords = std::size_t{1} << 19;
-  static constexpr std::size_t kKeptWords = std::size_t{1} << 24;
   std::mutex mutex_;  // a trace ends on the thread that releases it last
   std::vector<Chunk> free_;
   std::size_t kept_ = 0;

@@ -115,6 +115,25 @@ class RecorderTest : public QObject {
     const WordPool::Chunk large = pool.take(chunk.size + 1);
     QVERIFY(large.size > chunk.size);
   }
+
+  void freeChunksAreBounded() {
+    WordPool pool;
+    QCOMPARE(pool.freeWords(), std::size_t{0});
+    std::vector<WordPool::Chunk> chunks;
+    for (std::size_t words = 0; words < 2 * WordPool::kKeptWords; words += chunks.back().size)
+      chunks.push_back(pool.take(1));
+    for (WordPool::Chunk& chunk : chunks) {
+      pool.give(std::move(chunk));
+      QVERIFY(pool.freeWords() <= WordPool::kKeptWords);
+    }
+    QVERIFY(pool.freeWords() > WordPool::kKeptWords / 2);
+    // One that is larger than all that may be kept is not.
+    pool.give(pool.take(WordPool::kKeptWords + 1));
+    QVERIFY(pool.freeWords() <= WordPool::kKeptWords);
+    pool.give(pool.take(1));
+    pool.clear();
+    QCOMPARE(pool.freeWords(), std::size_t{0});
+  }
 };
 
 }  // namespace tileloom::emulator

@@ -118,9 +118,9 @@ void InstructionTable::setScene(const Scene& scene) {
 void InstructionTable::refresh() {
   const Scene& scene = m_scene;
   if (!scene.ready()) return;
-  if (scene.recording != m_shown) {
+  if (scene.recording != m_shown.lock()) {
     m_shown = scene.recording;
-    m_model->setRows(instructionRows(m_shown->trace));
+    m_model->setRows(instructionRows(scene.recording->trace));
     sayScope();
     m_opened = true;
   }
@@ -141,7 +141,7 @@ void InstructionTable::showMarked() {
 }
 
 void InstructionTable::sayScope() {
-  const auto& trace = m_shown->trace;
+  const auto& trace = m_scene.recording->trace;
   m_scope->setText(trace.kTilesTraced == trace.kTiles
                        ? tr("one block, all its work")
                        : tr("one block, the first %1 of %2 K tiles and the epilogue")

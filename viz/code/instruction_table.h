@@ -54,7 +54,7 @@ class InstructionTable : public QWidget {
   QComboBox* m_group;
   QLabel* m_scope;
   Scene m_scene;
-  std::shared_ptr<const analysis::Recording> m_shown;
+  std::weak_ptr<const analysis::Recording> m_shown;  // whose rows there are
   bool m_opened = false;   // no other row has been marked since the recording came
   bool m_follows = false;  // the marked row is to be seen, until the person scrolls
 };

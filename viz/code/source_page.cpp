@@ -60,22 +60,25 @@ SourcePage::SourcePage(QWidget* parent) : PaintedView(parent) {
 
 void SourcePage::setScene(const Scene& scene) {
   if (!scene.ready()) return;
-  const bool fresh = scene.recording != m_recording;
-  const bool other =
-      fresh && (m_recording == nullptr || m_recording->trace.stage != scene.recording->trace.stage);
+  const bool fresh = scene.recording != m_recording.lock();
+  const emulator::Trace& trace = scene.recording->trace;
+  const bool other = trace.stage != m_stage;
   const int line = scene.moment.instruction.line;
   if (fresh) m_opening = openingIndex(*scene.recording);
   m_chosen = scene.moment.warp != 0 || scene.moment.index != m_opening;
   if (!fresh && line == m_current) return;
   m_recording = scene.recording;
+  m_stage = trace.stage;
+  m_tile = trace.tile;
+  m_kTiles = trace.kTiles;
+  m_kTilesTraced = trace.kTilesTraced;
   m_current = line;
-  if (fresh) m_figures = analysis::lineFigures(m_recording->trace);
+  if (fresh) m_figures = analysis::lineFigures(trace);
   if (fresh) findWaits();
   if (other) {
-    const Stage& stage = *m_recording->trace.stage;
-    m_lines = sourceLines(stage);
+    m_lines = sourceLines(*m_stage);
     m_pieces.clear();
-    for (const QString& text : m_lines) m_pieces.push_back(piecesOf(text, stage));
+    for (const QString& text : m_lines) m_pieces.push_back(piecesOf(text, *m_stage));
     m_cursor = m_hovered = 0;
   }
   if (fresh) measure();
@@ -86,7 +89,7 @@ void SourcePage::setScene(const Scene& scene) {
 void SourcePage::setStalls(std::shared_ptr<const StallFacts> stalls) {
   if (stalls == m_stalls) return;
   m_stalls = std::move(stalls);
-  if (m_recording != nullptr) {
+  if (m_stage != nullptr) {
     findWaits();
     measure();
   }
@@ -96,8 +99,9 @@ void SourcePage::setStalls(std::shared_ptr<const StallFacts> stalls) {
 void SourcePage::findWaits() {
   m_places = {};
   m_idle = 0;
-  if (!sampled()) return;
-  m_places = timeline::waitPlaces(m_recording->trace);
+  const auto recording = m_recording.lock();
+  if (!sampled() || recording == nullptr) return;
+  m_places = timeline::waitPlaces(recording->trace);
   m_idle = timeline::sampledWaits(m_stalls->byLine, m_places).ofIdle;
 }
 
@@ -127,8 +131,7 @@ void SourcePage::measure() {
   double widest = 0;
   const QFontMetricsF metrics(m_fonts.mono);
   for (int line = 1; line <= lines(); ++line) {
-    const QString knobs =
-        knobsOf(m_lines[line - 1], *m_recording->trace.stage, m_recording->trace.tile);
+    const QString knobs = knobsOf(m_lines[line - 1], *m_stage, m_tile);
     widest = std::max(widest, metrics.horizontalAdvance(m_lines[line - 1]) +
                                   QFontMetricsF(m_fonts.small).horizontalAdvance(knobs));
   }
@@ -220,7 +223,7 @@ void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hi
     const auto figure = static_cast<LineFigure>(i);
     p.drawText(cellOf(figure, columns, left), Qt::AlignRight | Qt::AlignVCenter, headOf(figure));
   }
-  if (m_recording == nullptr) return;
+  if (m_stage == nullptr) return;
   const double right = cellOf(LineFigure::Sectors, groups, left).right();
   const QRectF counted(left + kBefore, groups.top(), right - left - kBefore, high);
   const auto title = [&](const QRectF& room, const QString& text) {
@@ -247,12 +250,11 @@ void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hi
     p.setFont(m_fonts.small);
     rule(from, cell.right());
   }
-  const auto& trace = m_recording->trace;
-  QString scope = trace.kTilesTraced == trace.kTiles
+  QString scope = m_kTilesTraced == m_kTiles
                       ? tr("counted: all the work of one block")
                       : tr("counted: the first %1 of %2 K tiles and the epilogue")
-                            .arg(trace.kTilesTraced)
-                            .arg(trace.kTiles);
+                            .arg(m_kTilesTraced)
+                            .arg(m_kTiles);
   if (hint) scope += tr(" · click a line for its next execution");
   const QRectF rest(left + codeLeft(), columns.top(), head.right() - left - codeLeft(), high);
   p.setPen(m_theme.soft);
@@ -296,7 +298,7 @@ int SourcePage::firstAround(double height) const {
 
 void SourcePage::paintTo(QPainter& p, double height, int first) const {
   p.fillRect(QRectF(0, 0, width(), height), m_theme.ground);
-  if (m_recording == nullptr) return;
+  if (m_stage == nullptr) return;
   paintHead(p, QRectF(0, 0, width(), headHeight()), 0, false);
   p.save();
   p.translate(0, headHeight() - rowOf(first).top());
@@ -382,7 +384,7 @@ void SourcePage::paintLine(QPainter& p, int line) const {
                word);
     x += width;
   }
-  const QString knobs = knobsOf(text, *m_recording->trace.stage, m_recording->trace.tile);
+  const QString knobs = knobsOf(text, *m_stage, m_tile);
   if (knobs.isEmpty()) return;
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
@@ -393,7 +395,7 @@ void SourcePage::paintLine(QPainter& p, int line) const {
 void SourcePage::paintEvent(QPaintEvent* event) {
   QPainter p(this);
   p.fillRect(event->rect(), m_theme.ground);
-  if (m_recording == nullptr) return;
+  if (m_stage == nullptr) return;
   for (int line = 1; line <= lines(); ++line) {
     if (rowOf(line).intersects(QRectF(event->rect()))) paintLine(p, line);
   }

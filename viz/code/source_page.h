@@ -86,7 +86,11 @@ class SourcePage : public PaintedView {
   void moveCursor(int line);
   void describe();
 
-  std::shared_ptr<const analysis::Recording> m_recording;
+  // A view that is hidden keeps no recording: what it paints of it are values.
+  std::weak_ptr<const analysis::Recording> m_recording;
+  const Stage* m_stage = nullptr;  // nullptr: nothing is shown yet
+  TileShape m_tile;
+  std::uint32_t m_kTiles = 0, m_kTilesTraced = 0;
   QStringList m_lines;
   std::vector<std::vector<CodePiece>> m_pieces;
   std::vector<analysis::LineFigures> m_figures;

@@ -366,6 +366,14 @@ void LayoutPanel::setScene(const Scene& scene) {
   m_note->setVisible(!note.isEmpty());
 }
 
+void LayoutPanel::forget() {
+  m_scene = {};
+  m_experiment = {};
+  m_model->setExperiment(m_experiment);
+  m_before->setScene(m_scene, {});
+  m_after->setScene(m_scene, {});
+}
+
 // As its pictures stand below each other: a panel that asked for both beside each other would never
 // become so narrow that they change places.
 QSize LayoutPanel::minimumSizeHint() const {

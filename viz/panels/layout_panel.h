@@ -36,6 +36,8 @@ class LayoutPanel : public QWidget {
   // What is chosen, of the recording that the next scene shows; then scenes as they come.
   void setExperiment(const LayoutExperiment& experiment);
   void setScene(const Scene& scene);
+  // Keeps no recording. To be called while nobody sees it; an experiment and a scene follow.
+  void forget();
   // std::nullopt: still being looked for.
   void setBest(const std::optional<analysis::BestLayouts>& best);
 

@@ -34,8 +34,9 @@ class LayoutPage : public Page {
     connect(&m_search, &LayoutSearch::found, this, again);
   }
 
-  void showScene(const Scene&) override {
-    if (inFront()) refresh();
+  void showScene(const Scene& scene) override {
+    if (inFront()) return refresh();
+    if (scene.recording != m_experiment.recording) forget();
   }
 
   void save(Session& session) const override { session.layout = m_panel->choice(); }
@@ -82,7 +83,7 @@ class LayoutPage : public Page {
   void refresh() override {
     const Scene& scene = services().explorer.scene();
     const BlockLoad load = blockLoad(scene);
-    const bool another = scene.recording != m_recorded;
+    const bool another = m_use == nullptr || scene.recording != m_recorded.lock();
     if (another) {
       m_recorded = scene.recording;
       m_use = scene.ready() ? std::make_shared<const analysis::SharedUse>(
@@ -153,9 +154,18 @@ class LayoutPage : public Page {
     return load;
   }
 
+  // A page that is behind keeps no recording but the present one.
+  void forget() {
+    if (m_recorded.expired() && m_experiment.recording == nullptr) return;
+    m_recorded.reset();
+    m_use.reset();
+    m_experiment = {};
+    m_panel->forget();
+  }
+
   LayoutPanel* m_panel;
   LayoutSearch m_search;
-  std::shared_ptr<const analysis::Recording> m_recorded;
+  std::weak_ptr<const analysis::Recording> m_recorded;
   std::shared_ptr<const analysis::SharedUse> m_use;
   LayoutChoice m_choice;  // of the experiment, as the next two
   BlockLoad m_load;

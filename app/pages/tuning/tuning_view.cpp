@@ -408,6 +408,7 @@ void TuningView::takeForecasts(const TileForecasts::Question& question,
       question.arch.name != m_arch.name)
     return;
   const model::Band& band = question.rates.withoutCode;
+  if (m_foretold.size() + gflops.size() > kMostForetold) m_foretold.clear();
   for (std::size_t i = 0; i < gflops.size(); ++i)
     m_foretold.push_back(
         {question.tiles[i], {gflops[i], gflops[i] / band.high, gflops[i] / band.low}});

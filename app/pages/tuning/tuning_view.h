@@ -120,7 +120,9 @@ class TuningView : public QWidget {
   std::vector<Sweep> m_sweeps;
   std::optional<model::Rates> m_rates;  // of m_arch; std::nullopt: no predictions
   TileForecasts m_forecasts;
-  std::vector<std::pair<TileShape, runs::Interval>> m_foretold;  // of this rung, size
+  // Of this rung and size. More than a map has cells: those of several choices of its knobs.
+  static constexpr std::size_t kMostForetold = 4096;
+  std::vector<std::pair<TileShape, runs::Interval>> m_foretold;
   TuningChoice m_choice;
   // Which cells can be filled at all, with a tile for each: to look for one takes up to 10 ms.
   struct Mended {

@@ -99,7 +99,7 @@ class WaitsPage : public Page {
   void refresh() override {
     const Scene& scene = services().explorer.scene();
     if (!scene.ready()) return;
-    if (scene.recording != m_of) {
+    if (m_facts == nullptr || scene.recording != m_of.lock()) {
       m_of = scene.recording;
       m_facts = std::make_shared<const WaitFacts>(waitFacts(scene.recording->trace));
       m_shown = {};
@@ -167,8 +167,8 @@ class WaitsPage : public Page {
   QLabel* m_suppose = nullptr;
   QComboBox* m_without = nullptr;
   std::string m_wanted;  // as a session names what is left out; empty: nothing
-  std::shared_ptr<const analysis::Recording> m_of;
-  std::shared_ptr<const WaitFacts> m_facts;  // of that
+  std::weak_ptr<const analysis::Recording> m_of;  // only to tell it from another
+  std::shared_ptr<const WaitFacts> m_facts;       // of that
   Shown m_shown;
 };
 

@@ -146,6 +146,24 @@ class KnobHistoryTest : public QObject {
     QVERIFY(history.present()->note.isEmpty());
   }
 
+  // The oldest are forgotten, never the present one.
+  void pointsAreBounded() {
+    constexpr std::size_t kMost = KnobHistory::kMost;
+    KnobHistory history(kNeverPassing);
+    history.load(std::vector<HistoryPoint>(kMost + 10, point("naive", 5)));
+    QCOMPARE(history.points().size(), kMost);
+    for (std::size_t i = 0; i < 2 * kMost; ++i) {
+      const HistoryPoint moved = point(i % 2 == 0 ? "shared" : "naive", double(i));
+      history.move(moved);
+      QVERIFY(history.points().size() <= kMost);
+      QVERIFY(history.present() == &history.points().back());
+      QCOMPARE(history.present()->gflops.median, double(i));
+    }
+    for (std::size_t i = 0; i < kMost; ++i) history.insert(point("naive", 1));
+    QVERIFY(history.points().size() <= kMost);
+    QCOMPARE(history.present()->gflops.median, double(2 * kMost - 1));
+  }
+
   void aForecastIsOfThePresentTile() {
     KnobHistory history(kNeverPassing);
     history.move(point("naive"));

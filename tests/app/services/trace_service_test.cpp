@@ -6,6 +6,7 @@
 #include <QtTest>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/emulator/shared_words.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -51,6 +52,27 @@ class TraceServiceTest : public QObject {
     QVERIFY(!service.busy());
     QVERIFY((answers[0].recording->trace.asked == Problem{128, 128, 64}));
     QCOMPARE(answers[0].recording->trace.kTilesTraced, 2u);
+  }
+
+  // What traces leave for the next one is bounded for all services together, and freed when they
+  // rest.
+  void whatIsKeptForTheNextTraceIsBounded() {
+    TraceService first, second;
+    std::vector<Answer> answers;
+    listen(first, answers);
+    listen(second, answers);
+    for (int i = 1; i <= 6; ++i) {
+      first.request(requestFor(i));
+      second.request(requestFor(i));
+      QTRY_COMPARE(answers.size(), std::size_t(2 * i));
+    }
+    answers.clear();
+    QVERIFY(emulator::freeSharedBytes() > 0);
+    QVERIFY(emulator::freeSharedBytes() <= emulator::mostFreeSharedBytes());
+    QTRY_COMPARE(emulator::freeSharedBytes(), std::size_t{0});
+    // And it goes on after its rest.
+    first.request(requestFor(2));
+    QTRY_COMPARE(answers.size(), std::size_t{1});
   }
 
   void newerReplacesOlder() {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window keeps of what it has shown has a bound, however much it shows.
+#include "app/bench/grand_tour.h"
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowMemoryTest : public QObject {
+  Q_OBJECT
+
+  // The shown one, the baseline, and the one in which the person has chosen an instant last.
+  static constexpr int kMostRecordings = 3;
+
+ private slots:
+  // Each page comes to the front with a recording of its own, and is behind afterwards.
+  void pagesKeepNoOldRecordings() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    app::GrandTour tour(w.window);
+    const std::array rungs = {&test::stage("warptiled"), &tensorStages().back()};
+    int n = 256;
+    for (const Stage* stage : rungs) {
+      for (const std::string_view tab : kTabIds) {
+        w.window.showPage(tab);
+        n += 64;
+        QVERIFY(w.explorer().setProblem({n, 256, 256}).isEmpty());
+        w.explorer().setStage(*stage);
+        tour.settle();
+        QVERIFY2(tour.recordingsAlive() <= kMostRecordings,
+                 qPrintable(QString("%1 recordings at the page %2")
+                                .arg(tour.recordingsAlive())
+                                .arg(test::q(tab))));
+      }
+    }
+    QVERIFY(tour.recordingsMade() > static_cast<int>(kTabIds.size()));
+  }
+
+  void baselinesAreForgotten() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    app::GrandTour tour(w.window);
+    for (int stop = 0; stop < 8; ++stop) {
+      tour.visit(0, stop);
+      QVERIFY(tour.recordingsAlive() <= kMostRecordings);
+    }
+    w.explorer().pin(std::nullopt);
+    tour.settle();
+    QVERIFY(tour.recordingsAlive() <= kMostRecordings - 1);
+  }
+
+  // Widgets that stand for something else than before are made anew, and the old ones go.
+  void objectsDoNotGrowInNumber() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    app::GrandTour tour(w.window);
+    const auto visit = [&] {
+      for (const char* id : {"warptiled", "naive"}) {
+        w.explorer().setStage(test::stage(id));
+        tour.settle();
+      }
+      return w.window.findChildren<QObject*>().size();
+    };
+    const auto first = visit();
+    for (int i = 0; i < 3; ++i) QCOMPARE(visit(), first);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowMemoryTest, Window)
+#include "window_memory_test.moc"
