@@ -107,8 +107,8 @@ void SpanPainter::drawWords(const QRectF& rect, const Span& span, const QColor& 
     if (small.horizontalAdvance(words) + 2 * kWordMargin > rect.width()) continue;
     p.setFont(font);
     p.setPen(Theme::ink(ground));
-    p.drawText(rect.adjusted(kWordMargin, 0, -kWordMargin, 0), Qt::AlignLeft | Qt::AlignVCenter,
-               words);
+    p.drawText(rect.adjusted(kWordMargin, 0, -kWordMargin, 0),
+               Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, words);
     return;
   }
 }
@@ -135,7 +135,7 @@ void SpanPainter::drawSleep(const TimelineBox& box, const Span& span) {
     p.fillRect(plate, t.ground);
     p.setFont(f.small);
     p.setPen(t.soft);
-    p.drawText(plate, Qt::AlignCenter, words);
+    p.drawText(plate, Qt::AlignCenter | Qt::TextDontClip, words);
     return;
   }
 }
