@@ -2,7 +2,9 @@
 #include "app/pages/page.h"
 
 #include <QCoreApplication>
+#include <QLayout>
 #include <QScrollArea>
+#include <QTimer>
 #include <array>
 
 #include "app/services/services.h"
@@ -89,8 +91,23 @@ Selection elementOf(const Selection& selection) {
   return same;
 }
 
+namespace {
+
+// While a page is hidden, its window shrinks, and Qt may leave widgets as wide as they were.
+class PageArea : public QScrollArea {
+ protected:
+  void showEvent(QShowEvent* event) override {
+    QScrollArea::showEvent(event);
+    QTimer::singleShot(0, this, [this] {
+      if (QLayout* layout = widget()->layout()) layout->invalidate();
+    });
+  }
+};
+
+}  // namespace
+
 QWidget* scrolled(QWidget* content) {
-  auto* area = new QScrollArea;
+  auto* area = new PageArea;
   area->setWidget(content);
   area->setWidgetResizable(true);
   area->setFrameShape(QFrame::NoFrame);
