@@ -48,6 +48,31 @@ std::optional<int> largestBelow(int present, Fits fits) {
   return std::nullopt;
 }
 
+bool limits(const Occupancy& o, Resource resource) {
+  return std::ranges::find(o.limiting, resource) != o.limiting.end();
+}
+
+// What has to be less for one more block. Each limiting resource has to give way, and fewer threads
+// need fewer registers, too, which may be enough.
+void nameSavings(Occupancy& o, const Architecture& arch, const BlockNeeds& needs) {
+  if (limits(o, Resource::Blocks)) return;
+  const int wanted = o.blocks + 1;
+  int threads = needs.threads;
+  if (limits(o, Resource::Warps)) {
+    o.threadsForOneMore =
+        largestBelow(needs.threads, [&](int t) { return byWarps(arch, t) >= wanted; });
+    threads = o.threadsForOneMore.value_or(threads);
+  }
+  if (byRegisters(needs.registers, threads) < wanted) {
+    o.registersForOneMore =
+        largestBelow(needs.registers, [&](int r) { return byRegisters(r, threads) >= wanted; });
+  }
+  if (limits(o, Resource::SharedMemory)) {
+    o.sharedBytesForOneMore =
+        largestBelow(needs.sharedBytes, [&](int s) { return byShared(arch, s) >= wanted; });
+  }
+}
+
 }  // namespace
 
 std::string_view name(Resource resource) {
@@ -79,19 +104,7 @@ Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs) {
   for (std::size_t i = 0; i < o.blocksBy.size(); ++i) {
     if (o.blocksBy[i] == o.blocks) o.limiting.push_back(static_cast<Resource>(i));
   }
-  const int wanted = o.blocks + 1;
-  for (const Resource resource : o.limiting) {
-    if (resource == Resource::Registers) {
-      o.registersForOneMore = largestBelow(
-          needs.registers, [&](int r) { return byRegisters(r, needs.threads) >= wanted; });
-    } else if (resource == Resource::SharedMemory) {
-      o.sharedBytesForOneMore =
-          largestBelow(needs.sharedBytes, [&](int s) { return byShared(arch, s) >= wanted; });
-    } else if (resource == Resource::Warps) {
-      o.threadsForOneMore =
-          largestBelow(needs.threads, [&](int t) { return byWarps(arch, t) >= wanted; });
-    }
-  }
+  nameSavings(o, arch, needs);
   return o;
 }
 
@@ -159,24 +172,19 @@ int mostRegisters(const Architecture& arch, BlockNeeds needs) {
 std::string nextStep(const Occupancy& o, const BlockNeeds& needs) {
   if (o.blocks == 0) return "not even one block fits on an SM" + wayToOneBlock(o, needs);
   if (o.warps == o.mostWarps) return "the SM holds as many warps as it can";
-  std::string text;
-  for (const Resource resource : o.limiting) {
-    if (!text.empty()) text += "; ";
-    text += fmt::format("limited by {}", name(resource));
-    const auto step = [&](const std::optional<int>& most, int now, std::string_view unit) {
-      text += most ? fmt::format(": {} would fit with {} {} (now {})", blockNumber(o.blocks + 1),
-                                 *most, unit, now)
-                   : fmt::format(": no saving of {} makes room for another block", unit);
-    };
-    if (resource == Resource::Registers) {
-      step(o.registersForOneMore, needs.registers, "registers per thread");
-    } else if (resource == Resource::SharedMemory) {
-      step(o.sharedBytesForOneMore, needs.sharedBytes, "bytes of shared memory per block");
-    } else if (resource == Resource::Warps) {
-      step(o.threadsForOneMore, needs.threads, "threads per block");
-    }
-  }
-  return text;
+  std::vector<std::string_view> limiting;
+  for (const Resource resource : o.limiting) limiting.push_back(name(resource));
+  const std::string text = fmt::format("limited by {}", fmt::join(limiting, " and "));
+  if (!o.roomForOneMore()) return text;
+  std::vector<std::string> savings;
+  const auto save = [&](const std::optional<int>& most, int now, std::string_view unit) {
+    if (most) savings.push_back(fmt::format("{} {} (now {})", *most, unit, now));
+  };
+  save(o.threadsForOneMore, needs.threads, "threads per block");
+  save(o.registersForOneMore, needs.registers, "registers per thread");
+  save(o.sharedBytesForOneMore, needs.sharedBytes, "bytes of shared memory per block");
+  return fmt::format("{}: {} would fit with {}", text, blockNumber(o.blocks + 1),
+                     fmt::join(savings, " and "));
 }
 
 }  // namespace tileloom::analysis

@@ -31,11 +31,15 @@ struct Occupancy {
 
   double fraction() const { return mostWarps > 0 ? double(warps) / double(mostWarps) : 0.0; }
 
-  // The most of each resource with which one more block would fit, for the limiting resources that
-  // a kernel can give up; empty where even nothing would do.
+  // What has to be less for one more block to fit, all of these together and none of them for
+  // nothing: the most of each that does. All are empty where no saving makes room, as where the
+  // slots for blocks limit, too.
+  std::optional<int> threadsForOneMore;      // per block
   std::optional<int> registersForOneMore;    // per thread
   std::optional<int> sharedBytesForOneMore;  // per block
-  std::optional<int> threadsForOneMore;      // per block
+  bool roomForOneMore() const {
+    return threadsForOneMore || registersForOneMore || sharedBytesForOneMore;
+  }
 };
 
 // A negative or zero thread count, more registers than a thread may have, or a block that cannot
@@ -45,8 +49,9 @@ Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs);
 // The most registers per thread with which as many of these blocks fit on an SM.
 int mostRegisters(const Architecture& arch, BlockNeeds needs);
 
-// "limited by registers: a fourth block would fit with 128 registers per thread (now 168)"; where
-// not even one fits, each way to make one fit.
+// "limited by registers: a fourth block would fit with 128 registers per thread (now 168)", and so
+// on with "and" where several must change together; where not even one fits, each way to make one
+// fit.
 std::string nextStep(const Occupancy& occupancy, const BlockNeeds& needs);
 
 }  // namespace tileloom::analysis

@@ -2,7 +2,10 @@
 #include "kernels/analysis/occupancy.h"
 
 #include <QtTest>
+#include <algorithm>
+#include <array>
 #include <climits>
+#include <optional>
 
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
@@ -143,57 +146,81 @@ class OccupancyTest : public QObject {
     QVERIFY(o.registersForOneMore == 64);
   }
 
-  void theNextStepAdmitsOneMoreAndNotLess() {
-    test::Random random(test::seed());
-    int registers = 0, shared = 0, threads = 0;
-    for (int round = 0; round < 3000; ++round) {
-      const auto which = static_cast<std::size_t>(random.integer(0, 5));
-      const Architecture& a = architectures()[which];
-      const BlockNeeds needs = {random.integer(1, 1024), random.integer(16, 255),
-                                random.integer(0, a.sharedPerBlock)};
+  // All that is named, done together, makes room for one more block, and nothing is named for
+  // nothing: with one of the changes left out, or made a little smaller, there is no room.
+  void whatIsNamedMakesRoomAndNothingLessDoes() {
+    test::Random random(test::seed() + 2);
+    std::array<int, 8> seen{};  // by what is named
+    const auto check = [&](const Architecture& a, const BlockNeeds& needs) {
       const Occupancy o = occupancy(a, needs);
-      const auto by = [&](Resource resource, const BlockNeeds& n) {
-        return occupancy(a, n).blocksBy[static_cast<std::size_t>(resource)];
+      if (o.blocks == 0) return;
+      struct Change {
+        int BlockNeeds::*what;
+        std::optional<int> most;
       };
-      if (o.registersForOneMore) {
-        ++registers;
+      const std::array changes = {Change{&BlockNeeds::threads, o.threadsForOneMore},
+                                  Change{&BlockNeeds::registers, o.registersForOneMore},
+                                  Change{&BlockNeeds::sharedBytes, o.sharedBytesForOneMore}};
+      unsigned named = 0;
+      for (unsigned i = 0; i < changes.size(); ++i) named |= changes[i].most ? 1u << i : 0u;
+      ++seen[named];
+      const auto changed = [&](unsigned which) {
         BlockNeeds less = needs;
-        less.registers = *o.registersForOneMore;
-        QVERIFY(less.registers < needs.registers);
-        QVERIFY(by(Resource::Registers, less) > o.blocks);
-        ++less.registers;
-        QCOMPARE(by(Resource::Registers, less), o.blocks);
-      }
-      if (o.sharedBytesForOneMore) {
-        ++shared;
-        BlockNeeds less = needs;
-        less.sharedBytes = *o.sharedBytesForOneMore;
-        QVERIFY(by(Resource::SharedMemory, less) > o.blocks);
-        ++less.sharedBytes;
-        QCOMPARE(by(Resource::SharedMemory, less), o.blocks);
-        if (o.limiting.size() == 1) {
-          --less.sharedBytes;
-          QVERIFY(occupancy(a, less).blocks > o.blocks);
+        for (unsigned i = 0; i < changes.size(); ++i) {
+          if (which >> i & 1) less.*changes[i].what = *changes[i].most;
         }
+        return less;
+      };
+      if (named == 0) {
+        // Not with the least that a kernel can do with.
+        QCOMPARE(occupancy(a, {1, 1, 0}).blocks, o.blocks);
+        return;
       }
-      if (o.threadsForOneMore) {
-        ++threads;
-        BlockNeeds less = needs;
-        less.threads = *o.threadsForOneMore;
-        QVERIFY(by(Resource::Warps, less) > o.blocks);
-        ++less.threads;
-        QCOMPARE(by(Resource::Warps, less), o.blocks);
+      QVERIFY(occupancy(a, changed(named)).blocks > o.blocks);
+      for (unsigned part = 0; part < named; ++part) {
+        if ((part & named) == part) QCOMPARE(occupancy(a, changed(part)).blocks, o.blocks);
       }
-      // Only a limiting resource has a step, and each limiting one admits as many as there are.
-      QCOMPARE(o.blocks, *std::ranges::min_element(o.blocksBy));
-      for (const Resource resource : o.limiting) {
-        QCOMPARE(o.blocksBy[static_cast<std::size_t>(resource)], o.blocks);
+      for (unsigned i = 0; i < changes.size(); ++i) {
+        if (!changes[i].most) continue;
+        BlockNeeds more = changed(named);
+        QVERIFY(more.*changes[i].what < needs.*changes[i].what);
+        ++(more.*changes[i].what);
+        QCOMPARE(occupancy(a, more).blocks, o.blocks);
       }
-      QVERIFY(!o.registersForOneMore || limits(o).contains("registers"));
-      QVERIFY(!o.sharedBytesForOneMore || limits(o).contains("shared memory"));
-      QVERIFY(!o.threadsForOneMore || limits(o).contains("warps"));
+    };
+    for (const Architecture& a : architectures()) {
+      for (int round = 0; round < 4000; ++round) {
+        // Round figures meet several limits at once.
+        const bool rounded = random.integer(0, 1) == 1;
+        check(a, {rounded ? 32 * random.integer(1, 32) : random.integer(1, 1024),
+                  rounded ? 8 * random.integer(2, 31) : random.integer(16, 255),
+                  rounded ? a.sharedPerSm / random.integer(2, 40) - Architecture::kSharedReserved
+                          : random.integer(0, a.sharedPerBlock)});
+      }
     }
-    QVERIFY(registers > 100 && shared > 100 && threads > 5);
+    // Nothing, threads, registers, shared memory, and each two of these.
+    for (std::size_t named = 0; named < 7; ++named)
+      QVERIFY2(seen[named] > 10, qPrintable(QString::number(named)));
+  }
+
+  void severalLimitsInWords() {
+    const auto said = [](std::string_view name, const BlockNeeds& needs) {
+      return test::q(nextStep(occupancy(arch(name), needs), needs));
+    };
+    QCOMPARE(said("sm_90", {384, 168, 200000}),
+             "limited by registers and shared memory: a second block would fit with 80 registers "
+             "per thread (now 168) and 115712 bytes of shared memory per block (now 200000)");
+    QCOMPARE(occupancy(arch("sm_90"), {384, 80, 115712}).blocks, 2);
+    QCOMPARE(said("sm_86", {1024, 64, 0}),
+             "limited by warps and registers: a second block would fit with 768 threads per block "
+             "(now 1024) and 40 registers per thread (now 64)");
+    QCOMPARE(occupancy(arch("sm_86"), {768, 40, 0}).blocks, 2);
+    // Fewer threads alone save registers enough.
+    QCOMPARE(said("sm_86", {1024, 40, 0}),
+             "limited by warps and registers: a second block would fit with 768 threads per block "
+             "(now 1024)");
+    // Nothing adds slots for blocks.
+    QCOMPARE(said("sm_90", {32, 64, 0}), "limited by block slots and registers");
   }
 
   // 256 threads are eight warps, and 64 warps of 32 registers per thread fit, by registers.
