@@ -94,6 +94,48 @@ constexpr std::string_view whose(Who who) {
                               : "of the time of warps that bring data";
 }
 
+// `why` counts tensor cores at their documented peak.
+std::string_view multiplierOf(const Timeline& t) {
+  if (t.multiplier() != Unit::TensorCore) return "FMA pipes";
+  return t.hasProducts() ? "tensor cores, at the rate of wgmma"
+                         : "tensor cores, at the rate of mma.sync";
+}
+
+Table busyTable(const Timeline& t) {
+  Table busy({{"busy in the steady state", Align::Left}, {"share"}});
+  busy.add({std::string(multiplierOf(t)), percent(t.busy(t.multiplier()))});
+  busy.add({"instruction issue", percent(t.busy(Unit::Issue))});
+  const auto pipe = t.busy(Unit::Shared), sectors = t.busyWithSectors();
+  busy.add({"L1 and shared-memory data pipe", percent(pipe)});
+  if (sectors && *sectors > 0) {
+    busy.add({"  with wavefronts", percent(*pipe - *sectors)});
+    busy.add({"  with sectors from global memory", percent(*sectors)});
+  }
+  busy.add({"L2", percent(t.busy(Unit::L2))});
+  return busy;
+}
+
+// Of the data pipe a limit that is not predicted knows the wavefronts alone.
+std::string sectorRemark(const Timeline& t, const timeline::Costs& costs,
+                         const std::optional<model::Limit>& limit) {
+  const auto sectors = t.busyWithSectors();
+  if (!sectors || *sectors <= 0 || !limit || limit->predicted) return {};
+  return fmt::format(
+      "For a sector the clock takes {:.2f} cycles of the data pipe, as fitted to FP32 rungs. The "
+      "limit knows its wavefronts alone.",
+      costs.sectorCycles);
+}
+
+// Where the time of a block stands beside the time of the launch, which may be far less.
+std::string twoTimes(const model::Limit& limit) {
+  return std::string(
+             "The cycles of the block are those from its first instruction to its last, with the "
+             "waits for its K tile and for C. ") +
+         (limit.predicted ? "The prediction takes a K tile as long as in the steady state, and "
+                            "leaves these waits out.\n"
+                          : "The least time is what the fullest unit needs, without any wait.\n");
+}
+
 std::string reportOf(const StageChoice& choice, const Problem& problem, const Timeline& t,
                      const model::Rates& rates, const timeline::Costs& costs, bool estimated,
                      const std::optional<timeline::Agreement>& agreement,
@@ -110,18 +152,16 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
     text += fmt::format("; on average over {} K tiles", t.steadyTo - t.steadyFrom);
   text += fmt::format("\n  {} block{} on the SM{}\n\n", t.blocks, t.blocks == 1 ? "" : "s",
                       estimated ? ", estimated: no compiler and no recording has told" : "");
-  Table busy({{"busy in the steady state", Align::Left}, {"share"}});
-  busy.add({t.multiplier() == Unit::TensorCore ? "tensor cores" : "FMA pipes",
-            percent(t.busy(t.multiplier()))});
-  busy.add({"instruction issue", percent(t.busy(Unit::Issue))});
-  busy.add({"L1 and shared-memory data pipe", percent(t.busy(Unit::Shared))});
-  busy.add({"L2", percent(t.busy(Unit::L2))});
-  text += busy.text() + "\n";
+  text += busyTable(t).text() + "\n";
+  if (!t.steady())
+    text += "There is no steady state: K is too short for its K tiles to repeat.\n\n";
+  if (const std::string remark = sectorRemark(t, costs, limit); !remark.empty())
+    text += remark + "\n\n";
   if (limit) {
     text += fmt::format(
         "{}\nThat holds for the whole launch. The clock simulates one SM with work, and DRAM as a "
-        "latency.\n\n",
-        sentence(*limit));
+        "latency.\n{}\n",
+        sentence(*limit), t.tileStarts.size() < 2 ? twoTimes(*limit) : "");
   }
   for (const Who who : {Who::Multiply, Who::Bring}) {
     if (!t.has(who)) continue;

@@ -265,7 +265,8 @@ class Clock {
   // Most lines are there already; one load in so many asks L2.
   Ticks loadThroughL1(const Warp& w, const Operation& op, Ticks at) {
     const Ticks asked = throughPipe(at, op.wavefronts);
-    const Ticks sent = std::max(asked, throughL2(at, op.bytes * costs_.throughL2, costs_.l2Bytes));
+    const Ticks sent =
+        std::max(asked, throughL2(op, at, op.bytes * costs_.throughL2, costs_.l2Bytes));
     missed_ += costs_.throughL2;
     if (missed_ < 1) return sent + ticks(costs_.l1Latency);
     missed_ -= 1;
@@ -284,12 +285,17 @@ class Clock {
   }
 
   // From L2; returns when the last byte is on its way.
-  Ticks throughL2(Ticks at, double bytes, double rate) {
+  Ticks throughL2(const Operation& op, Ticks at, double bytes, double rate) {
     const Ticks start = std::max(at, l2Free_);
     l2Free_ = start + ticks(bytes / rate);
-    if (rate > 0) l2Loads_ += bytes / rate;
+    // C is loaded once, behind all K tiles: it is no part of what each of them loads.
+    if (rate > 0 && op.brings != emulator::kNoTile) l2Loads_ += bytes / rate;
     occupy(Unit::L2, start, l2Free_, 1);
     return l2Free_;
+  }
+
+  void countSectors(const Operation& op) {
+    if (op.brings != emulator::kNoTile) sectorLoads_ += op.sectors * costs_.sectorCycles;
   }
 
   // C goes to L2; returns when the last byte does.
@@ -363,14 +369,17 @@ class Clock {
         if (costs_.fromL1 && op.matrix != analysis::Matrix::C) {
           w.results[number] = loadThroughL1(w, op, at);
         } else {
-          const Ticks there = memory(w, op, throughL2(at, op.bytes, costs_.l2Bytes));
+          const Ticks there = memory(w, op, throughL2(op, at, op.bytes, costs_.l2Bytes));
           w.results[number] = later(there, passes);
+          countSectors(op);
         }
         w.flights[number] = flight(w, op, at, w.results[number]);
         break;
       }
       case Work::Copy: {
-        const Ticks there = later(memory(w, op, throughL2(at, op.bytes, costs_.l2Bytes)), passes);
+        const Ticks there =
+            later(memory(w, op, throughL2(op, at, op.bytes, costs_.l2Bytes)), passes);
+        countSectors(op);
         const std::uint32_t id = flight(w, op, at, there);
         if (there >= w.openCopies) w.openFlight = id;
         w.openCopies = std::max(w.openCopies, there);
@@ -447,7 +456,7 @@ class Clock {
         break;
       }
       case Work::Expect:
-        block.barriers[op.object].bytes += op.bytes;
+        block.barriers[op.object].bytes += op.announced;
         arrive(w.block, op.object, end, self);
         break;
       case Work::Arrive:
@@ -457,10 +466,10 @@ class Clock {
       case Work::Box: {
         const Ticks asked = std::max(end, at + ticks(costs_.boxAsk));
         sleep(w, asked, On::Nothing);  // its span says what it does meanwhile
-        const Ticks there = memory(w, op, throughL2(asked, op.bytes, costs_.boxL2Bytes));
+        const Ticks there = memory(w, op, throughL2(op, asked, op.bytes, costs_.boxL2Bytes));
         const std::uint32_t id = flight(w, op, asked, there);
         MemoryBarrier& barrier = block.barriers[op.object];
-        barrier.bytes -= std::int64_t{op.bytes} * std::max(1u, op.amount);
+        barrier.bytes -= std::int64_t{op.announced} * std::max(1u, op.amount);
         contribute(barrier, there, id == kNone ? Waker{} : Waker{Waker::Kind::Flight, id, there});
         turn(w.block, op.object);
         break;
@@ -813,6 +822,7 @@ class Clock {
     }
     t.loopEnd = loopEnd;
     t.l2PerTile = l2Loads_ / loadedTiles();
+    t.sectorsPerTile = sectorLoads_ / loadedTiles();
     if (t.tileStarts.size() < 2) return;
     t.steadyTo = static_cast<std::uint32_t>(t.tileStarts.size() - 1);
     if (program_.walks > 1) {
@@ -840,7 +850,8 @@ class Clock {
   std::array<std::uint32_t, kSchedulers> last_{kNone, kNone, kNone, kNone}, chosen_{};
   Ticks pipeFree_ = 0, l2Free_ = 0, tensorFree_ = 0, end_ = 0;
   WayOut wayOut_;
-  double l2Loads_ = 0;  // cycles for which L2 delivers
+  double l2Loads_ = 0;      // cycles for which L2 delivers K tiles
+  double sectorLoads_ = 0;  // cycles for which their sectors pass the data pipe
   double missed_ = 0;
   using Arrival = std::pair<Ticks, Ticks>;  // when, and for how long it takes the pipe
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;

@@ -26,10 +26,10 @@ enum class Work : std::uint8_t {
   CommitCopies,
   WaitCopies,    // until all but the `amount` newest groups of this warp have arrived
   StartBarrier,  // barrier `object` counts `amount` arrivals in each phase
-  Expect,        // an arrival that announces `bytes`
+  Expect,        // an arrival that has `announced` so many bytes
   Arrive,        // `amount` times at barrier `object`
-  Box,  // the copy engine fetches `bytes`, and brings them to barrier `object` `amount` times
-        // over, where blocks of a cluster fetch parts of one K tile for each other
+  Box,  // the copy engine fetches `bytes`, and brings those `announced` to barrier `object`,
+        // `amount` times over where blocks of a cluster fetch parts of one K tile for each other
   WaitBarrier,  // until phase `amount` of barrier `object` has ended; phases count from 0
   CommitProducts,
   WaitProducts,  // until all but the `amount` newest groups of products have been computed
@@ -61,7 +61,8 @@ struct Operation {
   std::uint32_t wavefronts = 0;  // of the data pipe of L1 and shared memory; of a product those of
                                  // the operands that are read for this warp
   std::uint32_t sectors = 0;     // of global memory that pass that pipe, too
-  std::uint32_t bytes = 0;       // through L2, or announced
+  std::uint32_t bytes = 0;       // through L2
+  std::uint32_t announced = 0;   // bytes at a barrier: a box has zeros that no memory holds, too
   std::uint32_t object = 0;
   std::uint32_t amount = 0;
   // Earlier operations of the warp whose results it uses, by their index in the program.

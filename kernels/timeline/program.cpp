@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "kernels/analysis/access_cost.h"
+#include "kernels/analysis/boxes.h"
 #include "kernels/analysis/coalescing.h"
 #include "kernels/analysis/merging.h"
 #include "kernels/analysis/product_cost.h"
@@ -306,7 +307,7 @@ class Builder {
       case Kind::BarrierExpect:
         op.work = Work::Expect;
         op.object = payloadOf(i)[0];
-        op.bytes = payloadOf(i)[1];
+        op.announced = payloadOf(i)[1];
         break;
       case Kind::BarrierArrive:
         // Blocks of a cluster do the same at the same time: what one does to the others, they do to
@@ -333,7 +334,9 @@ class Builder {
         op.brings = static_cast<std::uint32_t>(std::max(0, ofA ? box.x : box.y)) / trace_.stepK +
                     box.walk * trace_.kTilesTraced;
         op.object = box.barrier;
-        op.bytes = box.bytes;
+        op.bytes =
+            static_cast<std::uint32_t>(analysis::kSectorBytes * analysis::sectorsOf(trace_, box));
+        op.announced = box.bytes;
         op.amount = static_cast<std::uint32_t>(std::popcount(box.ranks));  // as of arrivals
         break;
       }

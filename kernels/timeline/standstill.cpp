@@ -42,7 +42,7 @@ std::optional<Standstill> standstillOf(const Timeline& t) {
     }
   }
   if (t.blocks != 1 || products.empty()) {
-    s.cycles = t.cyclesPerTile * (1 - t.busy(Unit::TensorCore));
+    s.cycles = t.cyclesPerTile * (1 - t.busy(Unit::TensorCore).value_or(0));
     return s;
   }
   const double tiles = t.steadyTo - t.steadyFrom;

@@ -17,11 +17,22 @@ double Curve::between(double from, double to) const {
   return sum / (to - from);
 }
 
-double Timeline::busy(Unit unit) const {
-  if (steadyTo >= tileStarts.size()) return 0;
-  if (unit == Unit::L2) return cyclesPerTile > 0 ? std::min(1.0, l2PerTile / cyclesPerTile) : 0;
+std::optional<double> Timeline::busy(Unit unit) const {
+  if (!steady()) return std::nullopt;
+  if (unit == Unit::L2) return std::min(1.0, l2PerTile / cyclesPerTile);
   return curves[static_cast<std::size_t>(unit)].between(tileStarts[steadyFrom],
                                                         tileStarts[steadyTo]);
+}
+
+std::optional<double> Timeline::busyWithSectors() const {
+  const auto pipe = busy(Unit::Shared);
+  if (!pipe) return std::nullopt;
+  return std::min(*pipe, sectorsPerTile / cyclesPerTile);
+}
+
+bool Timeline::hasProducts() const {
+  return std::ranges::any_of(lanes,
+                             [](const Lane& lane) { return lane.kind == LaneKind::TensorCore; });
 }
 
 Unit Timeline::multiplier() const {
@@ -54,7 +65,7 @@ double waitingAhead(const std::vector<const Lane*>& lanes, On on, std::uint32_t 
 }  // namespace
 
 std::vector<const Lane*> Timeline::lanesOf(Who who) const {
-  if (steadyTo >= tileStarts.size()) return {};
+  if (!steady()) return {};
   const double from = tileStarts[steadyFrom], to = tileStarts[steadyTo];
   std::vector<const Lane*> multiply, bring;
   for (const Lane& lane : lanes) {

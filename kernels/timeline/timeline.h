@@ -84,17 +84,27 @@ struct Timeline {
   // K tiles that repeat: from the start of one until the start of another.
   std::uint32_t steadyFrom = 0, steadyTo = 0;
   double cyclesPerTile = 0;  // of all resident blocks, each of which does one in that time
-  double l2PerTile = 0;      // cycles for which L2 delivers what they load for that
+  // What they load for that: cycles for which L2 delivers it, and for which its sectors pass the
+  // data pipe of L1 and shared memory. Neither has C in it, which no K tile loads.
+  double l2PerTile = 0, sectorsPerTile = 0;
   std::array<Curve, kUnits> curves;
   int blocks = 1;
 
-  // Whether K is long enough for the K tiles to repeat.
-  bool steady() const { return steadyFrom >= 2 && steadyTo > steadyFrom + 1; }
+  // Whether K is long enough for the K tiles to repeat. Where it is not, nothing is busy or asleep
+  // for a share of the steady state.
+  bool steady() const {
+    return steadyFrom >= 2 && steadyTo > steadyFrom + 1 && steadyTo < tileStarts.size();
+  }
   // In the steady state, 0 to 1. For L2 it is what a K tile loads, whenever that is asked for: a
   // producer that runs ahead has asked for the last K tiles before their time.
-  double busy(Unit unit) const;
+  std::optional<double> busy(Unit unit) const;
+  // Of the data pipe of L1 and shared memory: with sectors of global memory that pass it. The rest
+  // are wavefronts.
+  std::optional<double> busyWithSectors() const;
   // What multiplies here: the FMA pipes or the tensor cores.
   Unit multiplier() const;
+  // The tensor cores compute products of warpgroups (wgmma), and not mma of single warps.
+  bool hasProducts() const;
   // How long these warps of the first block sleep for this, as a share of their time in the steady
   // state; 0 where there are none. Warps that do nothing but sleep there count to neither.
   double waiting(On on, Who who = Who::Multiply) const;

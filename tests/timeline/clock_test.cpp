@@ -45,7 +45,7 @@ class ClockTest : public QObject {
                          std::uint32_t kTile = 0) {
     Operation o = op(work, kTile);
     o.object = object;
-    o.bytes = n;
+    o.bytes = o.announced = n;
     return o;
   }
   static Operation multiply(std::uint32_t n, std::uint32_t kTile = 0, std::uint32_t needs = kNone) {
@@ -83,6 +83,18 @@ class ClockTest : public QObject {
       if (lane.spans[i - 1].end >= from) sum += lane.spans[i].begin - lane.spans[i - 1].end;
     }
     return sum;
+  }
+
+  static BlockProgram multiplying(std::uint32_t tiles) {
+    BlockProgram block;
+    block.kTiles = tiles;
+    Program p;
+    for (std::uint32_t tile = 0; tile < tiles; ++tile) {
+      p.operations.push_back(multiply(100, tile));
+      p.operations.push_back(op(Work::Barrier, tile));
+    }
+    block.warps.assign(4, p);
+    return block;
   }
 
   static constexpr std::uint32_t kTiles = 12, kColumns = 128, kSteps = 4;
@@ -386,8 +398,8 @@ class ClockTest : public QObject {
     QCOMPARE(gaps(v2, v2.tileStarts[4]), 0.0);
     QCOMPARE(v2.cyclesPerTile, kTileCycles);
     QVERIFY(v1.cyclesPerTile > kTileCycles);
-    QVERIFY(v2.busy(Unit::TensorCore) > 0.999);
-    QVERIFY(v1.busy(Unit::TensorCore) < 0.99);
+    QVERIFY(*v2.busy(Unit::TensorCore) > 0.999);
+    QVERIFY(*v1.busy(Unit::TensorCore) < 0.99);
   }
 
   // Slower memory: a shallow ring pays for it, a deep one has asked early enough.
@@ -470,21 +482,57 @@ class ClockTest : public QObject {
 
   // Blocks that share the SM: the same programs, barriers of their own, and the time of all.
   void residentBlocksShareTheSm() {
-    BlockProgram block;
-    block.kTiles = 3;
-    Program p;
-    for (std::uint32_t tile = 0; tile < 3; ++tile) {
-      p.operations.push_back(multiply(100, tile));
-      p.operations.push_back(op(Work::Barrier, tile));
-    }
-    block.warps.assign(4, p);
+    const BlockProgram block = multiplying(5);
     Costs costs = plain();
     costs.blocks = 3;
     const Timeline t = run(block, costs);
     QCOMPARE(t.blocks, 3);
     QCOMPARE(t.lanes.size(), std::size_t(4));  // those of the first block
-    QVERIFY(t.cycles >= 900);
-    QVERIFY(t.busy(Unit::Fma) > 0.95);
+    QVERIFY(t.cycles >= 1500);
+    QVERIFY(*t.busy(Unit::Fma) > 0.95);
+  }
+
+  // No share of a steady state where K is too short for one, however many K tiles that leaves.
+  void withoutASteadyStateNothingIsBusyForAShareOfIt() {
+    for (std::uint32_t tiles = 1; tiles < 7; ++tiles) {
+      const Timeline t = run(multiplying(tiles), plain());
+      QCOMPARE(t.steady(), tiles >= 5);
+      for (std::size_t u = 0; u < kUnits; ++u)
+        QCOMPARE(t.busy(static_cast<Unit>(u)).has_value(), t.steady());
+      QCOMPARE(t.busyWithSectors().has_value(), t.steady());
+      QCOMPARE(t.has(Who::Multiply), t.steady());
+    }
+  }
+
+  // L2 and the data pipe by hand: 64 bytes a K tile at 4 per cycle, 2 sectors of 3 cycles each. C,
+  // ten times as much behind the loop, is no part of what a K tile loads.
+  void cIsNoPartOfWhatAKTileLoads() {
+    constexpr std::uint32_t kMany = 10;
+    BlockProgram block;
+    block.kTiles = kMany;
+    Program p;
+    for (std::uint32_t tile = 0; tile < kMany; ++tile) {
+      const auto at = static_cast<std::uint32_t>(p.operations.size());
+      Operation load = bytes(Work::Load, 0, 64, tile);
+      load.sectors = 2;
+      p.operations.push_back(load);
+      // The pipe serves what has arrived when somebody next asks it.
+      p.operations.push_back(op(Work::Fill, tile));
+      p.operations.back().wavefronts = 1;
+      p.operations.back().needs[0] = at;
+      p.operations.push_back(multiply(50, tile, at));
+    }
+    Operation ofC = bytes(Work::Load, 0, 640, emulator::kNoTile);
+    ofC.matrix = analysis::Matrix::C;
+    ofC.sectors = 20;
+    p.operations.push_back(ofC);
+    block.warps.push_back(p);
+    Costs costs = plain();
+    costs.l2Bytes = 4;
+    costs.sectorCycles = 3;
+    const Timeline t = run(block, costs);
+    QCOMPARE(*t.busy(Unit::L2), 16 / t.cyclesPerTile);
+    QCOMPARE(*t.busyWithSectors(), 6 / t.cyclesPerTile);
   }
 
   void theSameEveryTime() {

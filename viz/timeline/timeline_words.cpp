@@ -380,6 +380,17 @@ QString timelineFigure(const TimelineData& data) {
   return text;
 }
 
+namespace {
+
+// The rate says which of two measures it is: `why` takes the documented peak.
+QString busyText(const timeline::Timeline& t) {
+  if (t.multiplier() != Unit::TensorCore) return Words::tr("FMA pipes ≈ %1 % busy");
+  return t.hasProducts() ? Words::tr("tensor cores ≈ %1 % busy at the rate of wgmma")
+                         : Words::tr("tensor cores ≈ %1 % busy at the rate of mma.sync");
+}
+
+}  // namespace
+
 QString timelineFacts(const TimelineData& data) {
   if (!data.ready()) return {};
   if (data.measured) return measuredFacts(data);
@@ -387,10 +398,7 @@ QString timelineFacts(const TimelineData& data) {
   // First what must not be missed where there is no room for all.
   QStringList parts{Words::tr("predicted for %1").arg(figures::deviceText(data.device))};
   if (data.seam) return (seamFacts(data) + parts).join(QStringLiteral(" · "));
-  const Unit unit = t.multiplier();
-  parts += (unit == Unit::TensorCore ? Words::tr("tensor cores ≈ %1 % busy")
-                                     : Words::tr("FMA pipes ≈ %1 % busy"))
-               .arg(percent(t.busy(unit)));
+  if (const auto busy = t.busy(t.multiplier())) parts += busyText(t).arg(percent(*busy));
   parts +=
       t.blocks == 1
           ? Words::tr("1 block on the SM")
