@@ -90,7 +90,8 @@ tl::expected<TraceReport, std::string> traceReport(const TraceQuery& query) {
   report.totals = query.block ? analysis::wholeBlockTotals(workspace, request)
                               : analysis::gridTotals(workspace, request);
   if (!query.block) report.offIfRewritten = analysis::predicatedOffByRewriting(workspace, request);
-  report.reuse = analysis::reuse(report.totals);
+  report.reuse = analysis::reuse(
+      report.totals, analysis::resultsOf(*query.stage, query.tile, query.size, query.block));
   return report;
 }
 

@@ -404,17 +404,42 @@ Totals predicatedOffByRewriting(emulator::Workspace& workspace,
   return off;
 }
 
-Reuse reuse(const Totals& t) {
-  const auto ratio = [](std::uint64_t a, std::uint64_t b) {
-    return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
-  };
+namespace {
+
+double quotientOf(std::uint64_t a, std::uint64_t b) {
+  return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
+}
+
+}  // namespace
+
+std::uint64_t resultsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
+                        const std::optional<Extent>& block) {
+  std::int64_t rows = problem.m, columns = problem.n;
+  if (block) {
+    const Derived d = derive(stage, tile);
+    const Extent grid = launchOf(stage, tile, paddedProblem(stage, tile, problem)).grid;
+    const BlockPlace place = placeOf(stage, tile, grid, *block);
+    const auto inside = [](std::int64_t all, std::int64_t number, std::int64_t each) {
+      return std::clamp<std::int64_t>(all - number * each, 0, each);
+    };
+    rows = inside(rows, place.row, d.blockM);
+    columns = inside(columns, place.column, d.blockN);
+  }
+  return static_cast<std::uint64_t>(rows * columns);
+}
+
+double fmasPerSharedLoad(const Totals& t) {
+  return quotientOf(t.ffmaThreadInstructions, t.sharedLoadThreadInstructions);
+}
+
+Reuse reuse(const Totals& t, std::uint64_t results) {
   Reuse r;
-  r.fmasPerSharedLoad = ratio(t.ffmaThreadInstructions, t.sharedLoadThreadInstructions);
+  r.fmasPerSharedLoad = fmasPerSharedLoad(t);
   r.sharedFloatsPerResult =
-      ratio(t.sharedLoadFloats + t.matrixLoadElements + t.productElements, t.results);
-  r.globalFloatsPerResult = ratio(t.fetchFloats(), t.results);
+      quotientOf(t.sharedLoadFloats + t.matrixLoadElements + t.productElements, results);
+  r.globalFloatsPerResult = quotientOf(t.fetchFloats(), results);
   r.usefulFraction =
-      ratio(t.globalUsefulBytes, kSectorBytes * (t.fetchSectors() + t.storedSectors()));
+      quotientOf(t.globalUsefulBytes, kSectorBytes * (t.fetchSectors() + t.storedSectors()));
   return r;
 }
 

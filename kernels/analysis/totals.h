@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
@@ -85,7 +86,7 @@ struct Totals {
   std::uint64_t asyncFloats = 0;
   std::uint64_t asyncIdealSectors = 0;
   std::uint64_t matrixLoadElements = 0;
-  std::uint64_t results = 0;              // elements of C stored
+  std::uint64_t results = 0;              // elements of C stored, padding included
   std::uint64_t productMultiplyAdds = 0;  // of warpgroups' products, those with zeros, too
   std::uint64_t productElements = 0;      // that the tensor core reads of shared memory for them
   std::uint64_t boxElements = 0;          // that boxes bring, but for zeros from outside
@@ -159,13 +160,22 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
 Totals predicatedOffByRewriting(emulator::Workspace& workspace,
                                 const emulator::TraceRequest& anyBlock);
 
+// Elements of C inside of the problem that a block computes, or all blocks. A launch may store
+// more: rows and columns that pad C.
+std::uint64_t resultsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
+                        const std::optional<Extent>& block);
+
+// Thread instructions of each; 0 without shared loads.
+double fmasPerSharedLoad(const Totals& totals);
+
 // Ratios that the literature counts by.
 struct Reuse {
-  double fmasPerSharedLoad = 0;      // thread instructions of each; 0 without shared loads
+  double fmasPerSharedLoad = 0;
   double sharedFloatsPerResult = 0;  // read from shared memory for one element of C
   double globalFloatsPerResult = 0;
   double usefulFraction = 0;  // of the bytes that global accesses move
 };
-Reuse reuse(const Totals& totals);
+// `results` as resultsOf counts them.
+Reuse reuse(const Totals& totals, std::uint64_t results);
 
 }  // namespace tileloom::analysis

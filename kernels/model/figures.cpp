@@ -77,7 +77,7 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
     all.push_back({id, value, source});
   };
   if (loop.sharedLoadInstructions > 0) {
-    add(FigureId::FmasPerLoad, analysis::reuse(loop).fmasPerSharedLoad, Source::Predicted);
+    add(FigureId::FmasPerLoad, analysis::fmasPerSharedLoad(loop), Source::Predicted);
     add(FigureId::WavefrontsPerLoad,
         ratio(d(loop.sharedLoadWavefronts), d(loop.sharedLoadInstructions)), Source::Predicted);
   }

@@ -66,8 +66,8 @@ class TotalsTest : public QObject {
     same(t.results, 1024);
     same(t.ffmaThreadInstructions, 1024 * 33);
     same(t.sharedLoadInstructions + t.sharedStoreInstructions, 0);
-    QCOMPARE(reuse(t).usefulFraction, 0.125);
-    QCOMPARE(reuse(t).fmasPerSharedLoad, 0.0);
+    QCOMPARE(reuse(t, 1024).usefulFraction, 0.125);
+    QCOMPARE(reuse(t, 1024).fmasPerSharedLoad, 0.0);
   }
 
   void coalescedByHand() {
@@ -134,7 +134,7 @@ class TotalsTest : public QObject {
       for (const Problem& problem : {Problem{128, 256, 64}, Problem{16, 16, 16}}) {
         request.problem = problem;
         emulator::Workspace workspace;
-        const double useful = reuse(gridTotals(workspace, request)).usefulFraction;
+        const double useful = reuse(gridTotals(workspace, request), 1).usefulFraction;
         QVERIFY2(useful > 0 && useful <= 1, stage->id.data());
         if (stage->is(Trait::StoredBoxes) && problem.m == 128 && !stage->is(Trait::Split))
           QCOMPARE(useful, 1.0);
@@ -174,18 +174,60 @@ class TotalsTest : public QObject {
     constexpr int kDepth = 64;
     const Stage& stage = test::stage(QTest::currentDataTag());
     const Derived d = derive(stage, stage.standardTile());
-    const Reuse r = reuse(totals(stage.id, {d.blockM, d.blockN, kDepth}));
+    const Reuse r =
+        reuse(totals(stage.id, {d.blockM, d.blockN, kDepth}),
+              static_cast<std::uint64_t>(d.blockM) * static_cast<std::uint64_t>(d.blockN));
     QCOMPARE(r.sharedFloatsPerResult, sharedPerK * kDepth);
     QCOMPARE(r.globalFloatsPerResult, globalPerK * kDepth + 1);
   }
 
   void multiplyAddsPerSharedLoad() {
     // Rung 5: 64 multiply-adds for 8 scalar and 2 wide loads; the epilogue adds one a result.
-    const Reuse two = reuse(totals("blocktile2d", {128, 128, 64}));
-    QCOMPARE(two.fmasPerSharedLoad, 64.0 * 65 / (10 * 64));
+    QCOMPARE(fmasPerSharedLoad(totals("blocktile2d", {128, 128, 64})), 64.0 * 65 / (10 * 64));
     // Rung 8: 128 for 2 + 4 wide ones.
-    const Reuse warp = reuse(totals("warptiled", {128, 128, 64}));
-    QCOMPARE(warp.fmasPerSharedLoad, 128.0 * 65 / (6 * 64));
+    QCOMPARE(fmasPerSharedLoad(totals("warptiled", {128, 128, 64})), 128.0 * 65 / (6 * 64));
+  }
+
+  // Each element of C inside of the problem is one block's, and no padding is anybody's.
+  void blocksShareTheResults_data() { test::addStageRows(); }
+  void blocksShareTheResults() {
+    const Stage& stage = test::stageOfRow();
+    const TileShape tile = stage.standardTile();
+    for (const Problem& problem :
+         {Problem{1, 1, 1}, Problem{17, 256, 64}, Problem{300, 41, 7}, Problem{512, 512, 64}}) {
+      const Extent grid = launchOf(stage, tile, paddedProblem(stage, tile, problem)).grid;
+      std::uint64_t sum = 0;
+      for (int y = 0; y < grid.y; ++y) {
+        for (int x = 0; x < grid.x; ++x) sum += resultsOf(stage, tile, problem, Extent{x, y});
+      }
+      const auto all =
+          static_cast<std::uint64_t>(problem.m) * static_cast<std::uint64_t>(problem.n);
+      same(sum, all);
+      same(resultsOf(stage, tile, problem, std::nullopt), all);
+    }
+  }
+
+  // Rows that pad a tile are loaded, too, but nobody needs their results.
+  void readsCountForTheElementsOfTheProblem() {
+    for (const Stage* stage : everyStage()) {
+      if (!stage->is(Trait::SharedTiles)) continue;
+      const TileShape tile = stage->standardTile();
+      const Derived d = derive(*stage, tile);
+      emulator::TraceRequest request;
+      request.stage = stage;
+      request.tile = tile;
+      request.problem = {d.blockM, d.blockN, 256};
+      emulator::Workspace workspace;
+      const double whole = reuse(wholeBlockTotals(workspace, request),
+                                 resultsOf(*stage, tile, request.problem, request.block))
+                               .sharedFloatsPerResult;
+      request.problem.m = 1;
+      const double row = reuse(wholeBlockTotals(workspace, request),
+                               resultsOf(*stage, tile, request.problem, request.block))
+                             .sharedFloatsPerResult;
+      // A kernel that checks the edges reads less for what is outside, but never only a row's part.
+      QVERIFY2(row > 4 * whole, stage->id.data());
+    }
   }
 
   void linesAddUpToTheTotals_data() { test::addStageRows(); }

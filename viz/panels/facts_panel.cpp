@@ -259,7 +259,6 @@ Fact matrixWavefrontFact(const analysis::Totals& t) {
 }
 
 Fact reuseFact(const analysis::Totals& t) {
-  const auto r = analysis::reuse(t);
   if (t.sharedLoadInstructions == 0) {
     return {decimal(ratio(t.ffmaThreadInstructions, t.fetchFloats())),
             Words::tr("FMAs per global load"),
@@ -271,7 +270,7 @@ Fact reuseFact(const analysis::Totals& t) {
                       "over K. Counted in the trace.")};
   }
   return {
-      decimal(r.fmasPerSharedLoad),
+      decimal(analysis::fmasPerSharedLoad(t)),
       Words::tr("FMAs per shared load"),
       Words::tr("in the loop over K"),
       false,

@@ -79,6 +79,34 @@ class TensorLadderTest : public QObject {
       QVERIFY2(!said.out.contains(text), text);
   }
 
+  // A tile is multiplied whole, but the results are those of the problem's 17 rows, or of its one
+  // element: 64 K tiles of 128 x 64 and 64 x 128 elements for 17 x 128 of them.
+  void readsOfATileThatIsMostlyPadding_data() {
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<double>("global");
+    const double rowsOfC = 17, tile = 64.0 * 64;
+    QTest::newRow("t3, launch") << QStringList{"t3", "--size", "17x4096x4096"}
+                                << tile * (128 + 128) / (rowsOfC * 128);
+    QTest::newRow("t3, block") << QStringList{"t3", "--size", "17x256x4096", "--block", "1,0"}
+                               << tile * (128 + 128) / (rowsOfC * 128);
+    // Boxes bring what is inside of A, and half of B: the cluster's other block brings the rest.
+    QTest::newRow("t13, block") << QStringList{"t13", "--size", "17x256x4096", "--block", "0,0"}
+                                << tile * (17 + 128) / (rowsOfC * 256);
+  }
+  void readsOfATileThatIsMostlyPadding() {
+    QFETCH(QStringList, arguments);
+    QFETCH(double, global);
+    QStringList all{"trace"};
+    all << arguments << "--json";
+    const QJsonObject reuse = json(all)["reuse"].toObject();
+    QCOMPARE(reuse["global_floats_per_result"].toDouble(), global);
+  }
+  void readsForOneElement() {
+    const QJsonObject reuse = json({"trace", "t13", "--size", "1", "--json"})["reuse"].toObject();
+    QCOMPARE(reuse["shared_floats_per_result"].toDouble(), 327680.0);
+    QCOMPARE(reuse["global_floats_per_result"].toDouble(), 72.0);
+  }
+
   void formatsCountTheSame() {
     const auto totals = [](const char* arithmetic) {
       return json({"trace", "T1", "--size", "100x200x300", "--arithmetic", arithmetic,

@@ -8,6 +8,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <cmath>
+#include <map>
 
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
@@ -55,6 +56,50 @@ class AppTimelineTest : public QObject {
     QCOMPARE(share("t7"), 62.5);
     QVERIFY(std::abs(share("t6") - 100 * 640 / 1165.0) < 0.3);
     for (const char* stage : {"t5", "t9", "t10", "t13"}) QVERIFY2(share(stage) > 30, stage);
+  }
+
+  // One measure has one name: of the tensor cores at which rate, of the data pipe with what, beside
+  // what `why` counts. By hand: two blocks of 768 wavefronts in 2,617 cycles are 58.7 %.
+  void sharesSayWhatTheyAreOf() {
+    const auto rows = [](const QStringList& arguments) {
+      std::map<QString, QString> found;
+      const Said said = runTileloom(QStringList{"timeline"} + arguments);
+      for (const QString& line : QString::fromUtf8(said.out).split('\n')) {
+        const auto row = QRegularExpression("^  ( *[^ ].*[^ ])  +([0-9.]+ %|-)$").match(line);
+        if (row.hasMatch()) found.try_emplace(row.captured(1).trimmed(), row.captured(2));
+      }
+      return found;
+    };
+    auto t3 = rows({"t3"});
+    QCOMPARE(t3["tensor cores, at the rate of mma.sync"], "63.7 %");
+    QCOMPARE(t3["L1 and shared-memory data pipe"], "100.0 %");
+    QCOMPARE(t3["with wavefronts"], "58.7 %");
+    QCOMPARE(t3["with sectors from global memory"], "41.3 %");
+    QCOMPARE(rows({"t13"})["tensor cores, at the rate of wgmma"], "100.0 %");
+    // Two blocks of 8,192 bytes at 64 per cycle in 4,102 cycles; C is no part of a K tile.
+    QCOMPARE(rows({"vectorized"})["L2"], "6.2 %");
+    // 17 rows of 128 bytes and 16,384 bytes of B at 85 per cycle, in 1,024 and 2,089 cycles.
+    QCOMPARE(rows({"t13", "--size", "17x4096x4096"})["L2"], "21.3 %");
+    QCOMPARE(rows({"t4", "--size", "17x4096x4096"})["L2"], "10.5 %");
+  }
+
+  // One K tile is no steady state, and its block's time is another one than the launch's.
+  void oneKTile() {
+    for (const QStringList& arguments :
+         {QStringList{"tuned", "--size", "8"}, QStringList{"naive", "--size", "8"},
+          QStringList{"t9", "--size", "8"}, QStringList{"t3", "--size", "128x128x64"}}) {
+      const Said said = runTileloom(QStringList{"timeline"} + arguments);
+      QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
+      QCOMPARE(said.out.count(" -\n"), 4);
+      QVERIFY2(!said.out.contains("asleep"), said.out.constData());
+      for (const char* part :
+           {"cycles for the block, which has one K tile",
+            "There is no steady state: K is too short",
+            "The cycles of the block are those from its first instruction to its last"})
+        QVERIFY2(said.out.contains(part), said.out.constData());
+      QCOMPARE(said.out.contains("The prediction takes a K tile as long as in the steady state"),
+               !arguments[0].startsWith("t") || arguments[0] == "tuned");
+    }
   }
 
   void files() {
