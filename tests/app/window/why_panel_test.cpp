@@ -85,7 +85,7 @@ class WhyPanelTest : public QObject {
     const auto* title = costs->findChild<QWidget*>(QStringLiteral("whyTitle"));
     QVERIFY(title != nullptr);
     const auto* work = costs->findChild<QLabel*>(QStringLiteral("work"));
-    QVERIFY2(work->text().startsWith("No prediction: it is fitted to the FP32 rungs only. By the "
+    QVERIFY2(work->text().startsWith("No prediction: it is fitted to the FP32 rungs only. The "
                                      "floor of shared memory"),
              qPrintable(work->text()));
     const auto* bars = costs->findChild<CostBars*>(QStringLiteral("costs"));
