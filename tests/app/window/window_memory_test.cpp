@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the window keeps of what it has shown has a bound, however much it shows.
+#include <algorithm>
+#include <vector>
+
 #include "app/bench/grand_tour.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
