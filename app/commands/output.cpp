@@ -41,7 +41,8 @@ void writeStandardError(std::string_view text) {
 }
 
 std::string whyNotAsked(const std::optional<std::string>& file) {
-  return file && *file != "-" ? whyNotReplaced(*file) : std::string();
+  // Of an empty name the one who writes says which option has it.
+  return file && !file->empty() && *file != "-" ? whyNotReplaced(*file) : std::string();
 }
 
 }  // namespace tileloom::app
