@@ -132,9 +132,8 @@ class DesktopTest : public QObject {
     QTest::newRow("platform") << "QT_QPA_PLATFORM"
                               << "nonsense";
     // Of screens without a desktop, of which there is none.
-    for (const char* platform :
-         {"linuxfb", "LinuxFB:fb=/no/such", "eglfs", "minimalegl", "vkkhrdisplay",
-          "nonsense;linuxfb"})
+    for (const char* platform : {"linuxfb", "LinuxFB:fb=/no/such", "eglfs", "minimalegl",
+                                 "vkkhrdisplay", "nonsense;linuxfb"})
       QTest::newRow(platform) << "QT_QPA_PLATFORM" << platform;
     QTest::newRow("none") << ""
                           << "";
