@@ -20,7 +20,7 @@ class GrandTour : public QObject {
   // Goes there and waits until the window shows it. In another round the rung has another page.
   void visit(int round, int stop);
   void visitAll(int round);
-  // Waits until what was asked for is recorded and shown.
+  // Waits until the window shows the recording of what is chosen.
   void settle();
 
   // Of all that the window has shown since this tour was made.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Writing to standard output that notices when it fails: a full disk, a closed pipe; and to
-// standard error, where there is nobody left to tell.
+// Writing to standard output that notices when it fails: a full disk, a closed pipe. Writing to
+// standard error that ignores failures: they cannot be reported.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ namespace tileloom::app {
 // All of `text`, flushed; the error is one sentence.
 tl::expected<void, std::string> writeStandardOutput(std::string_view text);
 
-// All of `text`, flushed, as far as it can be written.
+// Writes `text` and flushes; a failure is ignored.
 void writeStandardError(std::string_view text);
 
 // Empty, or the sentence on why the file that a command is to write cannot be written: asked before

@@ -123,8 +123,7 @@ class Page : public QObject {
   virtual Caption caption(Caption usual) const { return usual; }
   // Brings up to date what may have been behind, before a picture is made; may turn the event loop.
   virtual void prepare() {}
-  // For a picture that nobody has waited for: what moves by the clock stands where there is most to
-  // see.
+  // Before a picture is made without a user: what moves by the clock goes to a fixed time.
   virtual void pose() {}
   // Pixels of a picture where nobody asks for a size; `screen` is what the page has in the window.
   virtual QSizeF naturalSize(const QSizeF& screen) const { return screen; }

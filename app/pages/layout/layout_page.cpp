@@ -110,7 +110,7 @@ class LayoutPage : public Page {
   // an array that lies as the usual layout would have it, what plain rows would; and the access
   // that changes most, if the one where the recording was opened stays as it is.
   void leadToChange() {
-    // Of the recording that was asked for last: another one may have been asked for meanwhile.
+    // Only in the latest recording: a newer one may be requested already.
     if (!inFront() || services().explorer.recording() || !std::exchange(m_new, false)) return;
     const Scene& scene = services().explorer.scene();
     if (!m_experiment.ready() || !scene.access || services().explorer.playing()) return;

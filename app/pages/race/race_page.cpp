@@ -334,7 +334,7 @@ class RacePage : public Page {
   QComboBox* m_who = nullptr;
   ElidedLabel* m_note = nullptr;
   QPushButton* m_pause = nullptr;
-  int m_picked = -1;        // whose recording is on its way
+  int m_picked = -1;        // whose recording is awaited
   int m_explained = -1;     // who was picked last, …
   std::uint32_t m_led = 0;  // … and where that has led
 };
