@@ -95,20 +95,21 @@ void run(const Options& options, Outcome& outcome) {
     remarks += fmt::format("  {}\n", loop);
   outcome.output = fmt::format(
       "{}\n{}{} on {}, compiled by {} ({})\n\n"
-      "  {} registers per thread, {}, {} bytes of stack\n{}"
-      "  {} bytes of shared memory per block{}\n"
-      "  {} block{} per SM, {} of {} warps: {:.2f} % occupancy\n\nNext step: {}.\n",
+      "  {} per thread, {}, {} of stack\n{}"
+      "  {} of shared memory per block{}\n"
+      "  {} per SM, {} of {} warps: {:.2f} % occupancy\n\nNext step: {}.\n",
       stageHeading(*choice->stage), tileText(*choice->stage, choice->tile),
       choice->arithmetic == Arithmetic::Fp32
           ? ""
           : fmt::format(" in {}", rowOf(choice->arithmetic).words),
       build->arch, compilerText(*choice->stage, build->nvrtc),
-      build->cached ? "from the cache" : fmt::format("{:.0f} ms", build->milliseconds), r.registers,
-      spills, r.stackBytes, remarks, grouped(static_cast<std::uint64_t>(d.sharedBytes)),
+      build->cached ? "from the cache" : fmt::format("{:.0f} ms", build->milliseconds),
+      counted(r.registers, "register"), spills, counted(r.stackBytes, "byte"), remarks,
+      counted(d.sharedBytes, "byte"),
       build->dynamicShared > Architecture::kStaticShared ? ", as dynamic memory with the opt-in"
       : build->dynamicShared > 0                         ? ", as dynamic memory"
                                                          : "",
-      o.blocks, o.blocks == 1 ? "" : "s", o.warps, o.mostWarps, 100 * o.fraction(),
+      counted(o.blocks, "block"), o.warps, o.mostWarps, 100 * o.fraction(),
       analysis::nextStep(o, needs));
 }
 

@@ -109,8 +109,8 @@ std::string sizeText(const Explanation& e, const TileShape& tile) {
   const auto number = [](std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); };
   Table table({{"", Align::Left}, {"", Align::Right}, {"", Align::Left}});
   table.add({"tiles of C", number(tiles.count()),
-             fmt::format("{} x {}, each of {} x {}", number(tiles.rows), number(tiles.columns),
-                         d.blockM, d.blockN)});
+             fmt::format("{} along M x {} along N, each of {} x {}", number(tiles.rows),
+                         number(tiles.columns), d.blockM, d.blockN)});
   table.add(
       {"blocks", number(tiles.blocks), fmt::format("on the {} SMs of an H100 or H200", kUsualSms)});
   table.add({"useful", fmt::format("{:.1f} %", 100 * padding.usefulShare()),

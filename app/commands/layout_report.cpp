@@ -43,8 +43,8 @@ std::string blocksText(const LayoutReport& r, std::uint32_t bytes) {
 std::string explained(const ArrayLayout& layout, const LayoutReport::Array& a) {
   if (layout.form != LayoutForm::Swizzled) return layoutText(layout);
   const std::uint32_t chunk = 1u << layout.swizzle.base;
-  return fmt::format("{} (chunks of {} word{}, their number XORed with {}{})", layoutText(layout),
-                     chunk, chunk == 1 ? "" : "s", swizzleSource(layout.swizzle, a.shape),
+  return fmt::format("{} (chunks of {}, their number XORed with {}{})", layoutText(layout),
+                     counted(chunk, "word"), swizzleSource(layout.swizzle, a.shape),
                      a.parts > 1 ? fmt::format("; CuTe's {}, which counts elements",
                                                cuteText(layout.swizzle, a.parts))
                                  : "");
@@ -163,12 +163,12 @@ std::string layoutReportText(const LayoutReport& r) {
       text += fmt::format("\n{}: no other layout can be told: {}.\n", a.name, a.whyNot);
       continue;
     }
-    const std::string recorded =
-        a.shape.inRows() ? fmt::format("{} words from one row to the next", grouped(a.shape.pitch))
-                         : "recorded in another order than plain rows";
-    text += fmt::format("\n{}: {} rows of {} words{}, {}\n\n{}\n{}", a.name, grouped(a.shape.rows),
-                        grouped(a.shape.length), a.parts > 1 ? " of two elements" : "", recorded,
-                        layoutTable(r, a), bestText(a));
+    const std::string recorded = a.shape.inRows() ? fmt::format("{} from one row to the next",
+                                                                counted(a.shape.pitch, "word"))
+                                                  : "recorded in another order than plain rows";
+    text += fmt::format("\n{}: {} of {}{}, {}\n\n{}\n{}", a.name, counted(a.shape.rows, "row"),
+                        counted(a.shape.length, "word"), a.parts > 1 ? " of two elements" : "",
+                        recorded, layoutTable(r, a), bestText(a));
     if (!a.chosen) continue;
     text += fmt::format("\n{} as {}\n\n{}", a.name, explained(a.chosen->layout, a),
                         lineTable(r, a, *a.chosen));

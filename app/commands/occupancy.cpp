@@ -51,16 +51,15 @@ bool limits(const Occupancy& o, Resource resource) {
 }
 
 std::string needOf(const BlockNeeds& needs, Resource resource) {
-  const auto number = [](int v) { return grouped(static_cast<std::uint64_t>(v)); };
   switch (resource) {
     case Resource::Warps:
-      return fmt::format("{} warps per block", number((needs.threads + 31) / 32));
+      return counted((needs.threads + 31) / 32, "warp") + " per block";
     case Resource::Blocks:
       return "1 slot per block";
     case Resource::Registers:
-      return fmt::format("{} per thread", number(needs.registers));
+      return counted(needs.registers, "register") + " per thread";
     case Resource::SharedMemory:
-      return fmt::format("{} bytes per block", number(needs.sharedBytes));
+      return counted(needs.sharedBytes, "byte") + " per block";
   }
   return "";
 }
@@ -76,11 +75,11 @@ std::string occupancyText(const Architecture& arch, const BlockNeeds& needs, con
                limits(o, resource) ? "<- limits" : ""});
   }
   return fmt::format(
-      "{}: {} threads per block, {} registers per thread, {} bytes of shared memory per block\n\n"
-      "  {} block{} per SM, {} of {} warps: {:.2f} % occupancy\n\n{}\nNext step: {}.\n",
-      arch.name, grouped(static_cast<std::uint64_t>(needs.threads)), needs.registers,
-      grouped(static_cast<std::uint64_t>(needs.sharedBytes)), o.blocks, o.blocks == 1 ? "" : "s",
-      o.warps, o.mostWarps, 100 * o.fraction(), table.text(), nextStep(o, needs));
+      "{}: {} per block, {} per thread, {} of shared memory per block\n\n"
+      "  {} per SM, {} of {} warps: {:.2f} % occupancy\n\n{}\nNext step: {}.\n",
+      arch.name, counted(needs.threads, "thread"), counted(needs.registers, "register"),
+      counted(needs.sharedBytes, "byte"), counted(o.blocks, "block"), o.warps, o.mostWarps,
+      100 * o.fraction(), table.text(), nextStep(o, needs));
 }
 
 Json occupancyJson(const Architecture& arch, const BlockNeeds& needs, const Occupancy& o) {

@@ -86,13 +86,13 @@ std::string predictionText(const Subject& s, const Rates& rates, const KernelSha
   std::string text = fmt::format(
       "{}\n{} at {}x{}x{}, predicted for {} ({} SMs, {:.0f} MHz)\n\n"
       "  {} GFLOP/s predicted; eight of ten tiles lie within {} to {}\n"
-      "  {:.3f} ms, {:.2f} waves of {} block{} per SM{}; where an SM has work, its FMA pipes are "
+      "  {:.3f} ms, {:.2f} waves of {} per SM{}; where an SM has work, its FMA pipes are "
       "{:.0f} % busy\n"
       "\n{}\n\n{}",
       stageHeading(*s.choice.stage), tileText(*s.choice.stage, s.choice.tile), s.problem.m,
       s.problem.n, s.problem.k, rates.device, rates.chip.machine.sms, rates.chip.clockMHz,
       speed(p.gflops), speed(p.gflopsLow), speed(p.gflopsHigh), p.milliseconds, p.waves,
-      kernel.blocksPerSm, kernel.blocksPerSm == 1 ? "" : "s",
+      counted(kernel.blocksPerSm, "block"),
       p.resident < kernel.blocksPerSm ? fmt::format(" ({} at a time here)", p.resident) : "",
       100 * p.ffmaShare, limit ? sentence(*limit) : std::string(), table.text());
   if (!p.fromCode) {

@@ -83,11 +83,11 @@ std::string sizesText(const StageChoice& choice, const model::Rates& rates,
                run != nullptr ? rounded(run->gflops.median) : std::string("-")});
   }
   return fmt::format(
-      "{}\n{} over the size of the problem, predicted for {} ({} SMs, {} block{} per SM)\n\n{}\n"
+      "{}\n{} over the size of the problem, predicted for {} ({} SMs, {} per SM)\n\n{}\n"
       "Tiles used: useful FLOPs over those of whole tiles. Waves used: blocks over those of whole "
       "waves.\n",
       stageHeading(*choice.stage), tileText(*choice.stage, choice.tile), rates.device,
-      rates.chip.machine.sms, kernel.blocksPerSm, kernel.blocksPerSm == 1 ? "" : "s", table.text());
+      rates.chip.machine.sms, counted(kernel.blocksPerSm, "block"), table.text());
 }
 
 std::string sizesJson(const StageChoice& choice, const model::Rates& rates,

@@ -105,10 +105,11 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
   }
   if (const std::string ratios = ratiosText(r); !ratios.empty()) text += "\n" + ratios;
   text += fmt::format(
-      "\n  {} registers per thread{}, {} bytes of shared memory per block\n"
-      "  {} block{} per SM, {:.2f} % occupancy\n",
-      r.registers, r.spillBytes > 0 ? fmt::format(", SPILLS of {} bytes", r.spillBytes) : "",
-      r.staticShared + r.dynamicShared, r.blocksPerSm, r.blocksPerSm == 1 ? "" : "s",
+      "\n  {} per thread{}, {} of shared memory per block\n"
+      "  {} per SM, {:.2f} % occupancy\n",
+      counted(r.registers, "register"),
+      r.spillBytes > 0 ? fmt::format(", SPILLS of {} bytes", r.spillBytes) : "",
+      counted(r.staticShared + r.dynamicShared, "byte"), counted(r.blocksPerSm, "block"),
       100 * r.occupancy);
   if (const std::string loop = mainLoopText(r.rewritten, r.whyNotRewritten); !loop.empty())
     text += fmt::format("  {}{}\n", loop,

@@ -34,10 +34,6 @@ std::filesystem::path historyOf(const Options& o) {
   return o.history.empty() ? runs::defaultRunFile() : std::filesystem::path(o.history);
 }
 
-std::string count(std::size_t number, std::string_view what) {
-  return fmt::format("{} {}{}", grouped(number), what, number == 1 ? "" : "s");
-}
-
 // History, or the runs that ship with the program, with what is wrong about them.
 tl::expected<RunFile, std::string> source(const Options& o) {
   if (!o.recorded)
@@ -89,7 +85,7 @@ void list(const Options& o, Outcome& outcome) {
         fmt::format("No runs{} {}\n", o.stage.empty() ? "" : " of this stage", place(o));
   } else {
     outcome.output =
-        fmt::format("{} {}\n\n{}", count(runs->size(), "run"), place(o), runsTable(*runs));
+        fmt::format("{} {}\n\n{}", counted(runs->size(), "run"), place(o), runsTable(*runs));
   }
 }
 
@@ -98,9 +94,9 @@ void importRuns(const Options& o, Outcome& outcome) {
   auto done = runs::importRuns(history, o.file);
   if (!done) return outcome.fail(done.error());
   outcome.remarks = std::move(done->complaints);
-  outcome.output =
-      fmt::format("{} added to {}, {} known already, {} broken\n", count(done->added.size(), "run"),
-                  history.string(), grouped(done->known), count(done->broken, "line"));
+  outcome.output = fmt::format("{} added to {}, {} known already, {} broken\n",
+                               counted(done->added.size(), "run"), history.string(),
+                               grouped(done->known), counted(done->broken, "line"));
 }
 
 void exportRuns(const Options& o, Outcome& outcome) {
@@ -111,7 +107,7 @@ void exportRuns(const Options& o, Outcome& outcome) {
     return;
   }
   if (const auto done = runs::writeRuns(o.file, *runs); !done) return outcome.fail(done.error());
-  outcome.output = fmt::format("{} written to {}\n", count(runs->size(), "run"), o.file);
+  outcome.output = fmt::format("{} written to {}\n", counted(runs->size(), "run"), o.file);
 }
 
 using Action = void (*)(const Options& options, Outcome& outcome);

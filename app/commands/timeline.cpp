@@ -150,7 +150,7 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
   text += slowerText(costs);
   if (costs.varies > 0 && t.steady())
     text += fmt::format("; on average over {} K tiles", t.steadyTo - t.steadyFrom);
-  text += fmt::format("\n  {} block{} on the SM{}\n\n", t.blocks, t.blocks == 1 ? "" : "s",
+  text += fmt::format("\n  {} on the SM{}\n\n", counted(t.blocks, "block"),
                       estimated ? ", estimated: no compiler and no recording has told" : "");
   text += busyTable(t).text() + "\n";
   if (!t.steady())
@@ -186,8 +186,8 @@ std::string comparisonOf(const timeline::Beside& beside) {
   if (m.clockMHz > 0) text += fmt::format(", SMs at {} MHz", grouped(m.clockMHz));
   text += "\n";
   if (m.stampedBlocksPerSm != m.blocksPerSm) {
-    text += fmt::format("with stamps {} blocks fit into an SM, without them {}\n",
-                        m.stampedBlocksPerSm, m.blocksPerSm);
+    text += fmt::format("with stamps an SM has room for {}, without them for {}\n",
+                        counted(m.stampedBlocksPerSm, "block"), m.blocksPerSm);
   }
   if (m.full) {
     text += fmt::format("stamps from K tile {} on did not fit\n",

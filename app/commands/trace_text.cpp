@@ -47,27 +47,27 @@ std::string heading(const TraceReport& r) {
   const Extent& grid = r.launch.grid;
   // What is not a block of its own is a block tile.
   const bool tiles = stage.is(Trait::Persistent) || r.cut.tiles > 0;
-  table.add({"grid", fmt::format("{} x {} = {} block{}{}, blockIdx.x along {} of C", number(grid.x),
-                                 number(grid.y), number(std::int64_t{grid.x} * grid.y),
-                                 tiles ? " tile" : "", grid.x * grid.y == 1 ? "" : "s",
-                                 stage.rowsAlongX ? "the rows" : "the columns") +
-                         (stage.is(Trait::Rasterised)
-                              ? fmt::format(", rasterised down {} rows", r.query.tile[Knob::GROUP])
-                              : "")});
+  table.add(
+      {"grid",
+       fmt::format("{} x {} = {}, blockIdx.x along {} of C", number(grid.x), number(grid.y),
+                   counted(static_cast<std::uint64_t>(grid.x) * static_cast<std::uint64_t>(grid.y),
+                           tiles ? "block tile" : "block"),
+                   stage.rowsAlongX ? "the rows" : "the columns") +
+           (stage.is(Trait::Rasterised)
+                ? fmt::format(", rasterised down {} rows", r.query.tile[Knob::GROUP])
+                : "")});
   if (r.cut.tiles > 0) {
     table.add(
-        {"launch", fmt::format("{} block{} on {} SMs: {} tile{} of the last wave {} cut along "
+        {"launch", fmt::format("{} on {} SMs: {} of the last wave {} cut along "
                                "K into {} parts (split-K)",
-                               number(r.blocks), r.blocks == 1 ? "" : "s", r.sms,
-                               grouped(r.cut.tiles), r.cut.tiles == 1 ? "" : "s",
+                               counted(r.blocks, "block"), r.sms, counted(r.cut.tiles, "tile"),
                                r.cut.tiles == 1 ? "is" : "are", grouped(r.cut.parts))});
   } else if (r.blocks != std::int64_t{grid.x} * grid.y) {
-    table.add({"launch", fmt::format("{} block{} on {} SMs, each walks over block tiles",
-                                     number(r.blocks), r.blocks == 1 ? "" : "s", r.sms)});
+    table.add({"launch", fmt::format("{} on {} SMs, each walks over block tiles",
+                                     counted(r.blocks, "block"), r.sms)});
   }
-  table.add(
-      {"block", fmt::format("{} threads in {} warp{}, {} bytes of shared memory", number(r.threads),
-                            r.warps, r.warps == 1 ? "" : "s", number(r.sharedBytes))});
+  table.add({"block", fmt::format("{} in {}, {} of shared memory", counted(r.threads, "thread"),
+                                  counted(r.warps, "warp"), counted(r.sharedBytes, "byte"))});
   return fmt::format("{}\n{}\n\n{}", stageHeading(stage), stage.idea, table.text());
 }
 
@@ -222,17 +222,17 @@ std::string traceText(const TraceReport& r) {
     text += sharedTable(r.totals) + "\n";
   }
   text += globalTable(r.totals) + "\n" + predicatedOffText(r) + reuseTable(r);
-  const std::string part =
-      r.kTilesTraced == r.kTilesInAll
-          ? fmt::format("all {} K tile{}", r.kTilesInAll, r.kTilesInAll == 1 ? "" : "s")
-          : fmt::format("its first {} of {} K tiles and its epilogue", r.kTilesTraced,
-                        r.kTilesInAll);
+  const std::string part = r.kTilesTraced == r.kTilesInAll
+                               ? r.kTilesInAll == 1 ? std::string("its only K tile")
+                                                    : fmt::format("all {} K tiles", r.kTilesInAll)
+                               : fmt::format("its first {} of {} K tiles and its epilogue",
+                                             r.kTilesTraced, r.kTilesInAll);
   text += fmt::format("\nBy line of {}, block {},{}: {}\n\n", r.query.stage->file, r.lineBlock.x,
                       r.lineBlock.y, part);
   text += lineTable(r);
   if (!r.faults.empty()) {
-    text += fmt::format("\n{} fault{} found while tracing: see standard error.\n",
-                        grouped(r.faults.total), r.faults.total == 1 ? "" : "s");
+    text += fmt::format("\n{} found while tracing: see standard error.\n",
+                        counted(r.faults.total, "fault"));
   }
   return text;
 }

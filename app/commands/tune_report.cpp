@@ -225,13 +225,12 @@ std::string evidenceText(const tuning::TunePlan& plan, const PlanEvidence& evide
   const auto whole = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
   std::string text = fmt::format("\nMeasured to be the fastest on {}:\n", evidence.device);
   for (const PlanEvidence::Best& best : evidence.fastest) {
-    text += fmt::format(
-        "  {}  {} GFLOP/s, the best of {} measured tile{}; guessed: about {} GFLOP/s{}\n",
-        textOf(plan.header.stages, best.tile), whole(best.gflops), best.tiles,
-        best.tiles == 1 ? "" : "s", whole(best.guessed),
-        best.place
-            ? fmt::format(", place {} of {}", grouped(*best.place), grouped(plan.candidates.size()))
-            : ", and not among the tiles of this search");
+    text += fmt::format("  {}  {} GFLOP/s, the best of {}; guessed: about {} GFLOP/s{}\n",
+                        textOf(plan.header.stages, best.tile), whole(best.gflops),
+                        counted(best.tiles, "measured tile"), whole(best.guessed),
+                        best.place ? fmt::format(", place {} of {}", grouped(*best.place),
+                                                 grouped(plan.candidates.size()))
+                                   : ", and not among the tiles of this search");
   }
   return text + fmt::format(
                     "Guesses like these differ from {} measured tiles by {:.1f} % in the median, "

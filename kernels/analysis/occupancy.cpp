@@ -130,29 +130,30 @@ std::string wayToOneBlock(const Occupancy& o, const BlockNeeds& needs) {
   const auto atMost = [&ways](std::string_view who, int most, std::string_view what, int now) {
     if (now > most)
       ways.push_back(
-          fmt::format("{} may have at most {} {} (now {})", who, number(most), what, number(now)));
+          fmt::format("{} may have at most {} (now {})", who, counted(most, what), number(now)));
   };
-  atMost("a block", Architecture::kThreadsPerBlock, "threads", needs.threads);
-  atMost("a thread", Architecture::kRegistersPerThread, "registers", needs.registers);
+  atMost("a block", Architecture::kThreadsPerBlock, "thread", needs.threads);
+  atMost("a thread", Architecture::kRegistersPerThread, "register", needs.registers);
   for (const Resource resource : o.limiting) {
     if (resource == Resource::Registers && o.registersForOneMore) {
-      std::string way = fmt::format("one would with at most {} registers per thread (now {})",
-                                    *o.registersForOneMore, needs.registers);
+      std::string way = fmt::format("one would with at most {} per thread (now {})",
+                                    counted(*o.registersForOneMore, "register"), needs.registers);
       // Fewer warps are another way to save them.
       const auto threads =
           largestBelow(needs.threads, [&](int t) { return byRegisters(needs.registers, t) > 0; });
       if (threads) {
-        way += fmt::format(", or with at most {} warps per block, {} threads (now {} warps)",
-                           warpsOf(*threads), number(*threads), warpsOf(needs.threads));
+        way += fmt::format(", or with at most {} per block, {} (now {})",
+                           counted(warpsOf(*threads), "warp"), counted(*threads, "thread"),
+                           counted(warpsOf(needs.threads), "warp"));
       }
       ways.push_back(way);
     } else if (resource == Resource::SharedMemory && o.sharedBytesForOneMore) {
-      ways.push_back(
-          fmt::format("one would with at most {} bytes of shared memory per block (now {})",
-                      number(*o.sharedBytesForOneMore), number(needs.sharedBytes)));
+      ways.push_back(fmt::format("one would with at most {} of shared memory per block (now {})",
+                                 counted(*o.sharedBytesForOneMore, "byte"),
+                                 number(needs.sharedBytes)));
     } else if (resource == Resource::Warps && o.threadsForOneMore) {
-      ways.push_back(fmt::format("one would with at most {} threads per block (now {})",
-                                 number(*o.threadsForOneMore), number(needs.threads)));
+      ways.push_back(fmt::format("one would with at most {} per block (now {})",
+                                 counted(*o.threadsForOneMore, "thread"), number(needs.threads)));
     }
   }
   return ways.empty() ? std::string() : fmt::format(": {}", fmt::join(ways, "; "));

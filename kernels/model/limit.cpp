@@ -12,6 +12,7 @@
 #include "kernels/model/roofline.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/whole_tiles.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::model {
 namespace {
@@ -101,15 +102,22 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
   const double average = ofTile * limit.places.average;
   const double useful = average * limit.places.useful;
   limit.seconds = std::max(busiest, limit.dramSeconds);
+  limit.usefulSeconds = useful;
 
   Parts parts{};
   const double first = std::max(useful, limit.dramSeconds);
-  part(parts, useful >= limit.dramSeconds ? kindFor(most.unit) : LimitKind::Dram) = first;
+  const LimitKind needed = useful >= limit.dramSeconds ? kindFor(most.unit) : LimitKind::Dram;
+  part(parts, needed) = first;
   if (const double beyond = busiest - first, lost = busiest - useful; beyond > 0 && lost > 0) {
     part(parts, LimitKind::Padding) = beyond * (average - useful) / lost;
     part(parts, LimitKind::TailWave) = beyond * (busiest - average) / lost;
   }
   limit.kind = largest(parts);
+  // Padding and SMs without work are both a matter of the division of C into tiles.
+  if (limit.kind == needed && limit.seconds > 2 * first) {
+    part(parts, needed) = 0;
+    limit.kind = largest(parts);
+  }
   limit.share = part(parts, limit.kind) / limit.seconds;
   limit.tensorShare = tensor->cycles() * kTiles / clock * limit.places.average / limit.seconds;
   return limit;
@@ -120,11 +128,13 @@ std::string percent(double share) {
 }
 
 std::string timeText(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", 1e9 * seconds);
   return seconds < 1e-3 ? fmt::format("{:.3g} µs", 1e6 * seconds)
                         : fmt::format("{:.3g} ms", 1e3 * seconds);
 }
 
 std::string bytesText(double bytes) {
+  if (bytes < 1e6) return fmt::format("{:.3g} kB", bytes / 1e3);
   return bytes < 1e9 ? fmt::format("{:.3g} MB", bytes / 1e6)
                      : fmt::format("{:.3g} GB", bytes / 1e9);
 }
@@ -268,11 +278,16 @@ std::string sentence(const Limit& limit) {
   text += '.';
   const LaunchPlaces& p = limit.places;
   if (limit.kind != LimitKind::TailWave && p.smsWithWork < p.sms)
-    text += fmt::format(" {} {} of C: {}.", p.tiles, p.tiles == 1 ? "tile" : "tiles", workText(p));
+    text += fmt::format(" {} of C: {}.", counted(p.tiles, "tile"), workText(p));
   constexpr double kMuch = 0.9;
   if (const std::string padding = paddingText(p);
       limit.kind != LimitKind::Padding && p.useful < kMuch && !padding.empty())
     text += fmt::format(" {}.", padding);
+  constexpr double kSome = 0.1;  // less is not worth a sentence
+  if (!limit.predicted && limit.kind != LimitKind::Dram &&
+      limit.dramSeconds > std::max(limit.usefulSeconds, kSome * limit.seconds))
+    text += fmt::format(" Without padding, on all SMs, it takes {} at least: DRAM moves {}.",
+                        timeText(limit.dramSeconds), bytesText(limit.dramBytes));
   return text;
 }
 

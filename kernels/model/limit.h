@@ -7,7 +7,9 @@
 // * On the tensor ladder it is the least time that DRAM and the busiest SM leave. What the useful
 //   products need of the fullest unit, or the bytes need of DRAM if that is more, comes first: no
 //   other division of the tiles takes it away. What the busiest SM needs beyond that is dealt out
-//   to padding and to SMs without work, as far as each makes it more.
+//   to padding and to SMs without work, as far as each makes it more. Where these two together are
+//   more than what comes first, the larger of them is the limit: with half of the time lost to the
+//   division of C, a faster unit or DRAM would not help.
 // So SMs without work count, in launches below one wave, too.
 #pragma once
 
@@ -46,6 +48,8 @@ struct Limit {
   double dramBytes = 0;       // that the launch moves, predicted
   double dramSeconds = 0;     // for these at the bandwidth of DRAM; 0: unknown
   double productSeconds = 0;  // for the useful multiply-adds on all SMs; 0: unknown
+  // For these at the rate of the fullest unit of an SM, if all SMs share them; 0: unknown.
+  double usefulSeconds = 0;
   // Share of the time for which the tensor cores of all SMs are busy at the most; 0: unknown.
   double tensorShare = 0;
   bool operator==(const Limit&) const = default;

@@ -47,4 +47,9 @@ std::string grouped(std::uint64_t value) {
   return digits;
 }
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  if (count == 1) return fmt::format("1 {}", one);
+  return fmt::format("{} {}{}", grouped(count), many.empty() ? one : many, many.empty() ? "s" : "");
+}
+
 }  // namespace tileloom

@@ -2,6 +2,7 @@
 // Stages, tiles and counts as words, the same wherever they are written.
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -28,5 +29,12 @@ std::string knobNames(const Stage& stage);
 
 // 1536 -> "1,536"
 std::string grouped(std::uint64_t value);
+
+// "1 warp", "1,024 warps"; `many` where the plural is not `one` with an s: "boxes".
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
+// The same of any whole number, none of which is negative.
+std::string counted(std::integral auto count, std::string_view one, std::string_view many = {}) {
+  return counted(static_cast<std::uint64_t>(count), one, many);
+}
 
 }  // namespace tileloom

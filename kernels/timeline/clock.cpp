@@ -760,6 +760,7 @@ class Clock {
       }
       t.arrows.push_back(arrow);
     }
+    takeArrivals(end_);  // what came after the last use of the pipe, too
     for (std::size_t u = 0; u < kUnits; ++u) {
       auto& bins = curves_[u];
       bins.resize(std::min<std::size_t>(bins.size(), std::size_t(end_ / kBin + 1)));

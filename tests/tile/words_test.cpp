@@ -31,6 +31,11 @@ class WordsTest : public QObject {
     QCOMPARE(q(grouped(999)), "999");
     QCOMPARE(q(grouped(1000)), "1,000");
     QCOMPARE(q(grouped(1074790400)), "1,074,790,400");
+    QCOMPARE(q(counted(0, "warp")), "0 warps");
+    QCOMPARE(q(counted(1, "warp")), "1 warp");
+    QCOMPARE(q(counted(1024, "warp")), "1,024 warps");
+    QCOMPARE(q(counted(1, "box", "boxes")), "1 box");
+    QCOMPARE(q(counted(2, "box", "boxes")), "2 boxes");
   }
 };
 

@@ -535,6 +535,33 @@ class ClockTest : public QObject {
     QCOMPARE(*t.busyWithSectors(), 6 / t.cyclesPerTile);
   }
 
+  // A kernel without shared memory uses the data pipe for nothing but what comes from memory: 4
+  // sectors of 3 cycles each for each of 10 K tiles.
+  void whatComesLastPassesTheDataPipeToo() {
+    constexpr std::uint32_t kMany = 10;
+    BlockProgram block;
+    block.kTiles = kMany;
+    Program p;
+    for (std::uint32_t tile = 0; tile < kMany; ++tile) {
+      const auto at = static_cast<std::uint32_t>(p.operations.size());
+      Operation load = bytes(Work::Load, 0, 64, tile);
+      load.sectors = 4;
+      p.operations.push_back(load);
+      p.operations.push_back(multiply(50, tile, at));
+    }
+    block.warps.push_back(p);
+    Costs costs = plain();
+    costs.sectorCycles = 3;
+    const Timeline t = run(block, costs);
+    const Curve& pipe = t.curves[static_cast<std::size_t>(Unit::Shared)];
+    double busy = 0;
+    for (const float share : pipe.share) busy += double(share) * pipe.step;
+    QVERIFY2(std::abs(busy - 12 * kMany) < 1e-3, qPrintable(QString::number(busy)));
+    // Bins of 64 cycles do not begin where K tiles do.
+    QVERIFY(std::abs(*t.busyWithSectors() - 12 / t.cyclesPerTile) < 0.02);
+    QVERIFY(std::abs(*t.busy(Unit::Shared) - 12 / t.cyclesPerTile) < 0.02);
+  }
+
   void theSameEveryTime() {
     const BlockProgram block = ring(3, 1, 9000);
     Costs costs = plain();
