@@ -176,7 +176,7 @@ class LimitTest : public QObject {
 
   void inWords() {
     const std::string skinny = sentence(of("hopper", {17, 4096, 4096}));
-    for (const char* part : {"The limit is DRAM, 72", " MB take 12 µs", "on all SMs 0.533 µs",
+    for (const char* part : {"The limit is DRAM, 72", " MB take 12 µs", "on all SMs 533 ns",
                              "16 tiles of C: 64 of 132 SMs have work.",
                              "17 of 128 rows of its tiles hold elements of C."})
       QVERIFY2(has(skinny, part), skinny.c_str());
