@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/export/left_folders.h"
 #include "kernels/base/temporary_name.h"
 #include "kernels/base/text_file.h"
 #include "viz/base/describe.h"
@@ -191,12 +192,13 @@ QString AnimationWriter::cannotWrite(const QString& why) const {
 // The name that is renamed to the target in the end. A file has the target's suffix, by which
 // ffmpeg knows what to write.
 QString AnimationWriter::partial() const {
-  return m_folder->filePath(isVideo() ? QStringLiteral("animation.") + suffixOf(m_setup.target.path)
-                                      : QStringLiteral("frames"));
+  return m_folder->filePath(isVideo() ? kFilmFile + suffixOf(m_setup.target.path)
+                                      : QString::fromLatin1(kFramesFolder));
 }
 
 void AnimationWriter::start() {
   const QString place = QFileInfo(m_setup.target.path).absolutePath();
+  removeLeftFolders(fileNamed(place));
   m_folder = std::make_unique<QTemporaryDir>(place + u'/' + toQString(kTemporaryPattern));
   if (!m_folder->isValid()) return end(cannotWrite(m_folder->errorString()));
   if (!isVideo() && !QDir().mkdir(partial()))

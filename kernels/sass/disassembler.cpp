@@ -2,6 +2,7 @@
 #include "kernels/sass/disassembler.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "kernels/base/environment.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/sass/child.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::sass {
 namespace {
@@ -44,42 +46,31 @@ bool isProgram(const fs::path& path) {
   return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
 }
 
-// The cubin as a file, for as long as this lives.
-class TemporaryFile {
+// The cubin as a file in memory: it has a path for a child process, and no name in any folder, so
+// that a process that is killed leaves nothing behind.
+class MemoryFile {
  public:
-  explicit TemporaryFile(std::span<const char> bytes) {
-    std::error_code none;
-    const fs::path folder = fs::temp_directory_path(none);
-    path_ = (none ? fs::path("/tmp") : folder) / "tileloom-XXXXXX";
-    const int file = mkstemp(path_.data());
-    if (file < 0) {
-      error_ = errno;
-      return;
-    }
-    there_ = true;
-    while (!bytes.empty()) {
-      const ssize_t n = ::write(file, bytes.data(), bytes.size());
+  explicit MemoryFile(std::span<const char> bytes)
+      : descriptor_(memfd_create("tileloom-cubin", 0)) {  // which the child inherits
+    while (descriptor_ >= 0 && error_ == 0 && !bytes.empty()) {
+      const ssize_t n = ::write(descriptor_, bytes.data(), bytes.size());
       if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) {
-        error_ = errno != 0 ? errno : EIO;
-        break;
-      }
-      bytes = bytes.subspan(static_cast<std::size_t>(n));
+      if (n <= 0) error_ = errno != 0 ? errno : EIO;
+      if (n > 0) bytes = bytes.subspan(static_cast<std::size_t>(n));
     }
-    close(file);
+    if (descriptor_ < 0) error_ = errno;
   }
-  ~TemporaryFile() {
-    if (there_) unlink(path_.c_str());
+  ~MemoryFile() {
+    if (descriptor_ >= 0) close(descriptor_);
   }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
 
-  const std::string& path() const { return path_; }
+  std::string path() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
   int error() const { return error_; }
 
  private:
-  std::string path_;
-  bool there_ = false;
+  int descriptor_;
   int error_ = 0;
 };
 
@@ -142,12 +133,12 @@ std::string Disassembler::tool() const {
 
 Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
                                           std::chrono::milliseconds limit) const {
-  const TemporaryFile file(cubin);
+  const MemoryFile file(cubin);
   if (file.error() != 0) {
     return fail(Trouble::Failed,
-                fmt::format("cannot write {} for {} ({}): make room there, or set TMPDIR to "
-                            "another folder",
-                            quotableFile(file.path()), name(),
+                fmt::format("there is no memory to hand a cubin of {} to {} ({}): close some "
+                            "programs",
+                            counted(cubin.size(), "byte"), name(),
                             std::generic_category().message(file.error())));
   }
   std::vector<std::string> words = {path_};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // NVIDIA's disassemblers, which are found at run time and run as separate processes: without a
-// shell, with a time limit, and with one temporary file that is removed afterwards.
+// shell, with a time limit, and with the machine code as a file in memory.
 #pragma once
 
 #include <chrono>

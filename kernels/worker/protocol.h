@@ -2,8 +2,7 @@
 // The protocol between the window and its worker: JSON-RPC 2.0, one message per line, over the
 // worker's standard input and output. Methods: hello, compile, ahead, disassemble, measure, sample,
 // loop, ceilings, cancel; notification: progress. No message names a file or a command: a worker
-// reads and writes only the kernel cache and one temporary file for the disassembler, and no
-// message can choose where these are.
+// reads and writes only the files of the kernel cache, and no message can choose where these are.
 //
 // Each request has one answer: a result, or an error. After an error that makes the GPU unusable
 // for the process (isFatal) the worker ends with exit status 3; what it has not answered by then
