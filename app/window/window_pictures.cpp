@@ -10,6 +10,7 @@
 #include "app/services/speed_origin.h"
 #include "app/session/page_ids.h"
 #include "app/window/main_window.h"
+#include "app/window/quiet.h"
 
 namespace tileloom {
 namespace {
@@ -45,7 +46,8 @@ tl::expected<Sheet, QString> sheetFor(Sheet sheet, const ViewExport& how, double
 QString writeWindow(MainWindow& window, Sheet sheet, const QString& file, const ViewExport& how) {
   if (sheet.size.toSize() != window.size()) {
     window.resize(sheet.size.toSize());
-    QApplication::processEvents();
+    constexpr int kPatience = 5'000;  // ms: what is measured just now may take for ever
+    waitUntilQuiet(window, kPatience);
   }
   if (QFileInfo(file).suffix().toLower() == QLatin1String("png"))
     return writeImage(windowImage(window, sheet.scale, how.caption), file);

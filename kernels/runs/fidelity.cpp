@@ -49,6 +49,35 @@ bool aloneAsTraced(const RunRecord& run, Counter counter, const analysis::Totals
   }
 }
 
+// Warps of a block that come to the data pipe at the same time: rule 86 of docs/hardware.md.
+// CUPTI's sum tells nothing where lanes are served in pairs and meet conflicts: it takes them for
+// unpaired.
+bool onlyAmongWarps(const RunRecord& run, const Stage& stage, const Difference& d,
+                    const analysis::Totals& totals) {
+  const auto instructions = run.counters[Counter::SharedLoadInstructions];
+  if (d.counter != Counter::SharedLoadWavefronts && d.counter != Counter::SharedLoadConflicts)
+    return false;
+  if (!instructions || *instructions != static_cast<double>(totals.sharedLoadInstructions))
+    return false;
+  const int warps = (derive(stage, run.tile).threads + 31) / 32;
+  const Extent grid = launchOf(stage, run.tile, paddedProblem(stage, run.tile, run.problem)).grid;
+  const auto most =
+      static_cast<std::uint64_t>(grid.x) * static_cast<std::uint64_t>(grid.y * (warps - 1));
+  return d.hardware > d.trace && d.hardware - d.trace <= most;
+}
+
+// Where the assembler predicates accesses in place of jumping over them, they are issued with all
+// lanes off (rule 85 of docs/hardware.md). Any lane would make them take a wavefront.
+bool onlyAllOff(const RunRecord& run, const Difference& d, const analysis::Totals& totals) {
+  const bool load = d.counter == Counter::SharedLoadInstructions;
+  if (!load && d.counter != Counter::SharedStoreInstructions) return false;
+  const auto alone =
+      run.counters[load ? Counter::SharedLoadWavefrontsAlone : Counter::SharedStoreWavefrontsAlone];
+  return d.hardware > d.trace && alone &&
+         *alone ==
+             static_cast<double>(load ? totals.sharedLoadWavefronts : totals.sharedStoreWavefronts);
+}
+
 // CUPTI counts the sectors and wavefronts of asynchronous copies by patching the code, and gives
 // some to copies whose lanes are all predicated off. The hardware's own counters of all fetches do
 // not see these.
@@ -94,6 +123,8 @@ Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
       onlyPatchedOff(run, totals))
     return Reason::PatchedOff;
   if (d.hardware > d.trace && aloneAsTraced(run, d.counter, totals)) return Reason::Arbitration;
+  if (onlyAmongWarps(run, stage, d, totals)) return Reason::AmongWarps;
+  if (onlyAllOff(run, d, totals)) return Reason::AllOff;
   if ((d.counter == Counter::GlobalFetchRequests || d.counter == Counter::GlobalFetchSectors) &&
       onlyLooksAgain(run, stage, d, totals))
     return Reason::LooksAgain;
@@ -265,6 +296,13 @@ std::string_view sentence(Reason reason) {
     case Reason::Arbitration:
       return "arbitration between accesses: CUPTI's sum of wavefronts instruction by instruction "
              "equals the trace";
+    case Reason::AmongWarps:
+      return "arbitration between accesses: at most one wavefront per block for each warp but the "
+             "first, and none where a block has one warp";
+    case Reason::AllOff:
+      return "the assembler predicates accesses in place of jumping over them: they are issued "
+             "with "
+             "all lanes off, and their wavefronts equal the trace's";
     case Reason::Reloaded:
       return "the compiler loads values again instead of keeping them in registers";
     case Reason::InTwoGroups:
@@ -283,7 +321,7 @@ std::string_view sentence(Reason reason) {
 
 bool Comparison::onlyArbitration() const {
   return !differences.empty() && std::ranges::all_of(differences, [](const Difference& d) {
-    return d.reason == Reason::Arbitration;
+    return d.reason == Reason::Arbitration || d.reason == Reason::AmongWarps;
   });
 }
 

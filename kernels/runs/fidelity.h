@@ -34,10 +34,12 @@ std::optional<std::uint64_t> predicted(const analysis::Totals& totals, Counter c
 enum class Reason {
   Open,         // not explained yet
   Arbitration,  // between accesses: CUPTI's sum instruction by instruction equals the trace
+  AmongWarps,   // between accesses: at most one wavefront for each warp of a block but the first
   Reloaded,     // the compiler loads a value again instead of keeping it in a register
   InTwoGroups,  // lanes of a warp take a guarded load and store at two times: each counts twice
   LooksAgain,   // a thread looks again at a flag that is down
   PatchedOff,   // CUPTI gives sectors to copies that no lane executes
+  AllOff,       // instructions that are issued with all lanes off, and take no wavefront
 };
 std::string_view sentence(Reason reason);
 
