@@ -23,6 +23,10 @@ namespace {
 constexpr double kWordMargin = 4;
 constexpr double kLeastArea = 12;  // pixels of width from which a box is outlined
 
+bool isFlight(const Lane& lane) {
+  return lane.kind == LaneKind::Flight || lane.kind == LaneKind::Leaving;
+}
+
 }  // namespace
 
 void SpanPainter::drawBusy(const TimelineRow& row) {
@@ -41,6 +45,11 @@ void SpanPainter::drawBusy(const TimelineRow& row) {
   p.fillPath(path, Theme::faded(t.matrix(analysis::Matrix::C), 0.75));
   p.setPen(hairline(t.line));
   p.drawLine(area.topLeft(), area.topRight());
+}
+
+// Stamps do not tell matrices apart.
+bool SpanPainter::tellsNoMatrix(const Lane& lane, Doing doing) const {
+  return d.measured && !isFlight(lane) && doing == Doing::Ask;
 }
 
 QColor SpanPainter::hueOf(const Lane& lane, const Span& span, Doing doing) const {
@@ -71,7 +80,12 @@ QRectF SpanPainter::part(const QRectF& box, Doing doing) {
   return {box.left(), box.bottom() - share * box.height(), box.width(), share * box.height()};
 }
 
-void SpanPainter::drawBox(const TimelineBox& box) {
+QColor SpanPainter::fillOf(const Lane& lane, const Span& span, Doing doing) const {
+  const QColor hue = hueOf(lane, span, doing);
+  return isFlight(lane) ? Theme::mix(t.ground, hue, 0.8) : hue;
+}
+
+void SpanPainter::drawArea(const TimelineBox& box) {
   const Lane& lane = d.timeline->lanes[box.lane];
   const Span& span = lane.spans[box.first];
   if (box.joined()) {
@@ -80,13 +94,13 @@ void SpanPainter::drawBox(const TimelineBox& box) {
   }
   const Doing doing = doingOf(span.work);
   if (doing == Doing::Wait) {
-    drawSleep(box, span);
+    drawSleep(box.rect);
     return;
   }
-  const bool flight = lane.kind == LaneKind::Flight || lane.kind == LaneKind::Leaving;
+  const bool flight = isFlight(lane);
   const QRectF rect = flight ? box.rect : part(box.rect, doing);
   const QColor hue = hueOf(lane, span, doing);
-  if (d.measured && !flight && doing == Doing::Ask) {  // stamps do not tell matrices apart
+  if (tellsNoMatrix(lane, doing)) {
     const double half = rect.height() / 2;
     p.fillRect(rect.adjusted(0, 0, 0, -half), t.matrix(analysis::Matrix::A));
     p.fillRect(rect.adjusted(0, half, 0, 0), t.matrix(analysis::Matrix::B));
@@ -96,16 +110,26 @@ void SpanPainter::drawBox(const TimelineBox& box) {
   if (box.rect.width() < kLeastArea) return;
   p.setPen(hairline(Theme::mix(hue, t.ground, 0.45)));
   p.drawLine(rect.topLeft(), rect.bottomLeft());
-  drawWords(rect, span, flight ? Theme::mix(t.ground, hue, 0.8) : hue);
 }
 
-void SpanPainter::drawWords(const QRectF& rect, const Span& span, const QColor& ground) {
-  QFont font = f.small;
-  if (rect.height() < QFontMetricsF(font).ascent() + 1) return;
-  const QFontMetricsF small(font);
+void SpanPainter::drawWords(const TimelineBox& box, const QRectF& shown) {
+  if (box.joined() || shown.width() < kLeastArea) return;
+  const Lane& lane = d.timeline->lanes[box.lane];
+  const Span& span = lane.spans[box.first];
+  const Doing doing = doingOf(span.work);
+  if (doing == Doing::Wait) {
+    drawSleepWords(shown, span);
+  } else if (!tellsNoMatrix(lane, doing)) {
+    drawDeed(isFlight(lane) ? shown : part(shown, doing), span, fillOf(lane, span, doing));
+  }
+}
+
+void SpanPainter::drawDeed(const QRectF& rect, const Span& span, const QColor& ground) {
+  const QFontMetricsF small(f.small);
+  if (rect.height() < small.ascent() + 1) return;
   for (const QString& words : boxWords(d, span)) {
     if (small.horizontalAdvance(words) + 2 * kWordMargin > rect.width()) continue;
-    p.setFont(font);
+    p.setFont(f.small);
     p.setPen(Theme::ink(ground));
     p.drawText(rect.adjusted(kWordMargin, 0, -kWordMargin, 0),
                Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, words);
@@ -114,17 +138,21 @@ void SpanPainter::drawWords(const QRectF& rect, const Span& span, const QColor& 
 }
 
 // Lines and no ground: nothing is done here.
-void SpanPainter::drawSleep(const TimelineBox& box, const Span& span) {
-  const QRectF rect = box.rect.adjusted(0, 0, -0.5, -0.5);
+void SpanPainter::drawSleep(const QRectF& box) {
+  const QRectF rect = box.adjusted(0, 0, -0.5, -0.5);
   const QColor ink = Theme::mix(t.ground, t.soft, 0.62);
   if (rect.width() < 3) {
-    p.fillRect(box.rect, Theme::faded(ink, 0.3));
+    p.fillRect(box, Theme::faded(ink, 0.3));
     return;
   }
   figures::drawHatch(p, rect, ink);
   p.setPen(hairline(ink));
   p.setBrush(Qt::NoBrush);
   p.drawRect(rect);
+}
+
+void SpanPainter::drawSleepWords(const QRectF& shown, const Span& span) {
+  const QRectF rect = shown.adjusted(0, 0, -0.5, -0.5);
   const QFontMetricsF small(f.small);
   if (rect.height() < small.ascent() + 1) return;
   for (const QString& words : boxWords(d, span)) {

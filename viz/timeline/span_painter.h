@@ -18,7 +18,14 @@ class SpanPainter {
 
   void drawBusy(const TimelineRow& row);
   // Of one lane; not antialiased, or neighbours would run into each other.
-  void drawBox(const TimelineBox& box);
+  void drawBox(const TimelineBox& box) {
+    drawArea(box);
+    drawWords(box, box.rect);
+  }
+  // The same in two: what a box is filled with, and what it says, in `shown`, the part of it that
+  // is in sight.
+  void drawArea(const TimelineBox& box);
+  void drawWords(const TimelineBox& box, const QRectF& shown);
   // The other warps, by their shares of the time of each column.
   void drawColumn(const TimelineColumn& column);
 
@@ -29,8 +36,12 @@ class SpanPainter {
 
  private:
   QColor hueOf(const timeline::Lane& lane, const timeline::Span& span, Doing doing) const;
-  void drawWords(const QRectF& rect, const timeline::Span& span, const QColor& ground);
-  void drawSleep(const TimelineBox& box, const timeline::Span& span);
+  bool tellsNoMatrix(const timeline::Lane& lane, Doing doing) const;
+  // Behind words, where a box is filled.
+  QColor fillOf(const timeline::Lane& lane, const timeline::Span& span, Doing doing) const;
+  void drawDeed(const QRectF& rect, const timeline::Span& span, const QColor& ground);
+  void drawSleepWords(const QRectF& shown, const timeline::Span& span);
+  void drawSleep(const QRectF& box);
   void drawJoined(const TimelineBox& box, const timeline::Lane& lane, const timeline::Span& first);
 
   QPainter& p;

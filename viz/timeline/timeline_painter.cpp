@@ -85,7 +85,7 @@ class Painter {
     drawLegend();
   }
 
-  // Rows and K tiles; neither what is predicted nor names stand beside them.
+  // Rows and K tiles; neither what is predicted nor names stand beside them, nor words in them.
   void paintCondensed() {
     drawGround();
     p.save();
@@ -94,11 +94,34 @@ class Painter {
       if (row.kind == TimelineRow::Kind::Busy) m_spans.drawBusy(row);
     }
     p.setRenderHint(QPainter::Antialiasing, false);
-    for (const TimelineBox& box : g.boxes) m_spans.drawBox(box);
+    for (const TimelineBox& box : g.boxes) m_spans.drawArea(box);
     for (const TimelineColumn& column : g.columns) m_spans.drawColumn(column);
     p.setRenderHint(QPainter::Antialiasing);
     p.restore();
-    drawSections();
+    p.setPen(hairline(t.line));
+    for (const Section& section : sections())
+      p.drawLine(QPointF(section.left, g.axis.top()), QPointF(section.left, g.plot.bottom()));
+  }
+
+  void paintCondensedWords(double axisEnd) {
+    p.setRenderHint(QPainter::Antialiasing, false);
+    for (const TimelineBox& box : g.boxes) m_spans.drawWords(box, box.rect & g.plot);
+    p.setRenderHint(QPainter::Antialiasing);
+    const QFontMetricsF small(f.small);
+    for (const Section& section : sections()) {
+      const double left = std::max(section.left, g.axis.left()) + kWordMargin;
+      const double room = std::min(section.right, axisEnd) - kWordMargin - left;
+      for (const QString& words : section.names) {
+        const double width = small.horizontalAdvance(words);
+        // A number alone is understood among others, and not before other words.
+        if (words == section.names.back() && section.names.size() > 1 && section.right > axisEnd)
+          break;
+        if (width > room) continue;
+        text(QRectF(left, g.axis.top(), width + 1, g.axis.height()),
+             Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft, words);
+        break;
+      }
+    }
   }
 
   void paintNames() { drawNames(); }
@@ -278,32 +301,27 @@ class Painter {
     p.setBrush(Qt::NoBrush);
   }
 
-  // Where prologue, K tiles and epilogue begin.
-  void drawSections() {
-    const QFontMetricsF small(f.small);
-    const auto section = [&](double begin, double end, const QStringList& names) {
-      if (begin < g.from || begin >= g.to) return;
-      const double x = g.xOf(begin);
-      p.setPen(hairline(t.line));
-      p.drawLine(QPointF(x, g.axis.top()), QPointF(x, g.plot.bottom()));
-      for (const QString& words : names) {
-        const double width = small.horizontalAdvance(words);
-        if (width + 2 * kWordMargin > g.xOf(end) - x) continue;
-        text(QRectF(x + kWordMargin, g.axis.top(), width + 1, g.axis.height()),
-             Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft, words);
-        break;
-      }
+  // Prologue, K tiles and epilogue that are in sight.
+  struct Section {
+    double left = 0, right = 0;
+    QStringList names;  // the longest first
+  };
+  std::vector<Section> sections() const {
+    std::vector<Section> found;
+    const auto add = [&](double begin, double end, const QStringList& names) {
+      if (end > g.from && begin < g.to) found.push_back({g.xOf(begin), g.xOf(end), names});
     };
     const timeline::Timeline& all = *d.timeline;
     const auto& starts = all.tileStarts;
-    if (starts.empty()) return;
-    section(0, starts.front(), {Words::tr("prologue")});
-    for (std::size_t i = 0; i < starts.size(); ++i) {
-      section(starts[i], i + 1 < starts.size() ? starts[i + 1] : all.loopEnd,
-              {Words::tr("%1 is multiplied").arg(tileName(d, static_cast<std::uint32_t>(i))),
-               tileName(d, static_cast<std::uint32_t>(i)), QString::number(i + 1)});
+    if (starts.empty()) return found;
+    add(0, starts.front(), {Words::tr("prologue")});
+    for (std::uint32_t i = 0; i < starts.size(); ++i) {
+      add(starts[i], i + 1 < starts.size() ? starts[i + 1] : all.loopEnd,
+          {Words::tr("%1 is multiplied").arg(tileName(d, i)), tileName(d, i),
+           QString::number(i + 1)});
     }
-    section(all.loopEnd, all.cycles, {Words::tr("epilogue")});
+    add(all.loopEnd, all.cycles, {Words::tr("epilogue")});
+    return found;
   }
 
   // The first warp of each role, and whoever is watched: their names stay where rows are too low
@@ -517,6 +535,14 @@ void paintCondensedTimeline(QPainter& painter, const TimelineData& data,
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   Painter(painter, data, geometry, std::nullopt, theme, fonts).paintCondensed();
+  painter.restore();
+}
+
+void paintCondensedWords(QPainter& painter, const TimelineData& data,
+                         const TimelineGeometry& geometry, double axisEnd, const Theme& theme,
+                         const Fonts& fonts) {
+  painter.save();
+  Painter(painter, data, geometry, std::nullopt, theme, fonts).paintCondensedWords(axisEnd);
   painter.restore();
 }
 

@@ -19,10 +19,15 @@ void paintTimeline(QPainter& painter, const TimelineData& data, const TimelineGe
                    std::optional<TimelineGeometry::Spot> hovered, const Theme& theme,
                    const Fonts& fonts);
 
-// The same of a condensed geometry, without names, instant and figures.
+// The same of a condensed geometry, without words, instant and figures.
 void paintCondensedTimeline(QPainter& painter, const TimelineData& data,
                             const TimelineGeometry& geometry, const Theme& theme,
                             const Fonts& fonts);
+// The words over that, whole within what is in sight of their boxes and K tiles: those on the axis
+// end before `axisEnd`.
+void paintCondensedWords(QPainter& painter, const TimelineData& data,
+                         const TimelineGeometry& geometry, double axisEnd, const Theme& theme,
+                         const Fonts& fonts);
 // What the rows are called, in their place to the left of them.
 void paintRowNames(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
                    const Theme& theme, const Fonts& fonts);

@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kTilesAcross = 2.5;  // K tiles across the strip
 constexpr int kPiece = 480;           // pixels of width of a picture that is kept
-constexpr double kOver = 160;         // that are laid out beyond both of its ends, for words
+constexpr double kOver = 8;           // that are laid out beyond both of its ends
 // Where the instant stands, as shares of the width: after a jump; the last place while it plays;
 // the outermost ones at rest.
 constexpr double kUsual = 0.4, kPlaying = 0.6, kFirst = 0.02, kLast = 0.98;
@@ -125,12 +125,10 @@ TimelineGeometry TimelineStrip::geometry(const QRectF& canvas, double names, dou
 
 const TimelineGeometry& TimelineStrip::frame() const {
   if (!m_frame) {
-    QFont italic = m_fonts.small;
-    italic.setItalic(true);
     const double latest = m_data.ready() ? m_data.timeline->cycles : 0;
     const double names =
         std::max(timelineInput(m_data, {}, {}, m_fonts).names,
-                 QFontMetricsF(italic).horizontalAdvance(cycleText(latest)) + kNameMargin + 2);
+                 QFontMetricsF(leaning()).horizontalAdvance(cycleText(latest)) + kNameMargin + 2);
     m_frame = geometry(QRectF(rect()).adjusted(8, kTop, -10, 0), names, -2, -1);
   }
   return *m_frame;
@@ -165,6 +163,27 @@ const QPixmap& TimelineStrip::piece(int number) const {
   return m_pieces.emplace(number, std::move(made)).first->second;
 }
 
+QFont TimelineStrip::leaning() const {
+  QFont italic = m_fonts.small;
+  italic.setItalic(true);
+  return italic;
+}
+
+TimelineStrip::End TimelineStrip::endOfAxis() const {
+  const TimelineGeometry& g = frame();
+  const QString slower = slowerText(m_data), turn = turnText(m_data);
+  const QString predicted = slower.isEmpty() ? tr("predicted") : tr("predicted, %1").arg(slower);
+  const QString both = QStringLiteral("%1 · %2").arg(turn, predicted);
+  const auto widthOf = [&](const QString& words) {
+    return QFontMetricsF(leaning()).horizontalAdvance(words) + 14;
+  };
+  // The K tile of the warp, which the loom names, beside the one that is multiplied.
+  const bool room = !turn.isEmpty() && widthOf(both) <= kMostOfAxis * g.axis.width();
+  const QString words = room ? both : predicted;
+  const double width = widthOf(words);
+  return {words, QRectF(g.axis.right() - width, kTop, width, g.axis.height())};
+}
+
 void TimelineStrip::paintEvent(QPaintEvent*) {
   QPainter p(this);
   p.fillRect(rect(), m_theme.ground);
@@ -185,6 +204,8 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
   const int first = static_cast<int>(std::floor(offset / kPiece));
   for (int i = first; i * double(kPiece) < offset + shown.width(); ++i)
     p.drawPixmap(QPointF(shown.left() + i * double(kPiece) - offset, 0), piece(i));
+  const End end = endOfAxis();
+  paintCondensedWords(p, m_data, picture(), end.plate.left(), m_theme, m_fonts);
   p.restore();
   paintRowNames(p, m_data, g, m_theme, m_fonts);
 
@@ -194,23 +215,10 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
   p.setPen(dots);
   p.setBrush(Qt::NoBrush);
   p.drawRect(g.plot);
-  QFont italic = m_fonts.small;
-  italic.setItalic(true);
-  p.setFont(italic);
-  const QString slower = slowerText(m_data), turn = turnText(m_data);
-  const QString predicted = slower.isEmpty() ? tr("predicted") : tr("predicted, %1").arg(slower);
-  const QString both = QStringLiteral("%1 · %2").arg(turn, predicted);
-  const auto widthOf = [&](const QString& words) {
-    return QFontMetricsF(italic).horizontalAdvance(words) + 14;
-  };
-  // The K tile of the warp, which the loom names, beside the one that is multiplied.
-  const bool room = !turn.isEmpty() && widthOf(both) <= kMostOfAxis * g.axis.width();
-  const QString words = room ? both : predicted;
-  const double width = widthOf(words);
-  const QRectF plate(g.axis.right() - width, kTop, width, g.axis.height());
-  p.fillRect(plate, m_theme.ground);
+  p.setFont(leaning());
+  p.fillRect(end.plate, m_theme.ground);
   p.setPen(m_theme.soft);
-  p.drawText(plate.adjusted(0, 0, -4, 0), Qt::AlignRight | Qt::AlignVCenter, words);
+  p.drawText(end.plate.adjusted(0, 0, -4, 0), Qt::AlignRight | Qt::AlignVCenter, end.words);
   if (!m_data.now) return;
   p.setPen(m_theme.text);
   p.drawText(QRectF(g.names.left(), kTop, g.names.width() - kNameMargin, g.axis.height()),

@@ -62,6 +62,14 @@ class TimelineStrip : public PaintedView {
   TimelineGeometry geometry(const QRectF& canvas, double names, double from, double to) const;
   double perCycle() const;  // pixels
   const QPixmap& piece(int number) const;
+  // What is predicted stands in italics.
+  QFont leaning() const;
+  // What stands at the end of the axis, and where.
+  struct End {
+    QString words;
+    QRectF plate;
+  };
+  End endOfAxis() const;
 
   TimelineData m_data;
   TimelineRows m_rows = TimelineRows::Condensed;
@@ -69,7 +77,8 @@ class TimelineStrip : public PaintedView {
   bool m_playing = false, m_still = false, m_seeking = false;
   // Where names and rows stand, whatever the time.
   mutable std::optional<TimelineGeometry> m_frame;
-  // Pictures of stretches of time, each kPiece pixels wide: scrolling paints none of them again.
+  // Pictures of stretches of time, each kPiece pixels wide and without words: scrolling paints none
+  // of them again.
   mutable std::map<int, QPixmap> m_pieces;
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "tests/support/test_class.h"
+#include "tests/viz/painted_texts.h"
 #include "tests/viz/timeline/timeline_points.h"
 #include "viz/timeline/timeline_words.h"
 
@@ -215,6 +216,38 @@ class TimelineStripTest : public QObject {
       same += later.pixel(x, y) == first.pixel(x + moved, y);
     }
     QVERIFY2(same > compared * 97 / 100, qPrintable(QString("%1 of %2").arg(same).arg(compared)));
+  }
+
+  // Words move with their boxes and K tiles, and none leaves what is in sight of these.
+  void wordsAreWhole() {
+    int inBoxes = 0;
+    for (const char* id : {"warptiled", "async", "overlapped"}) {
+      const TimelineData data = test::timelineOf(id);
+      const auto strip = stripOf(data);
+      int inside = 0;
+      for (int i = 1; i < 40; ++i) {
+        strip->setData(at(data, data.timeline->cycles * 0.02 * i));
+        const TimelineGeometry g = strip->picture();
+        test::TextRecorder recorder(strip->size());
+        recorder.record(*strip);
+        const auto& texts = recorder.texts();
+        for (std::size_t t = 0; t < texts.size(); ++t) {
+          const QRectF& ink = texts[t].ink;
+          if (ink.right() < g.plot.left()) continue;  // a row's name, or the cycle
+          ++inside;
+          inBoxes += ink.top() > g.plot.top() ? 1 : 0;
+          // The instant's dot may lie on a letter.
+          QVERIFY2(ink.left() >= g.plot.left() && ink.right() <= g.plot.right() + 1 &&
+                       texts[t].hidden < 0.12,
+                   qPrintable(texts[t].text));
+          for (std::size_t other = 0; other < t; ++other)
+            QVERIFY2(test::overlapOf(texts[t], texts[other]).isEmpty(),
+                     qPrintable(texts[t].text + " over " + texts[other].text));
+        }
+      }
+      QVERIFY(inside > 40);
+    }
+    QVERIFY(inBoxes > 10);
   }
 
   void nothingToShow() {
