@@ -142,6 +142,11 @@ DifferenceTable::DifferenceTable(QWidget* parent)
   restyle();
 }
 
+QSize DifferenceTable::minimumSizeHint() const {
+  constexpr int kLines = 4;
+  return QWidget::minimumSizeHint().expandedTo({0, kLines * fontMetrics().height()});
+}
+
 void DifferenceTable::setHint(const QString& hint) {
   m_hint->setText(hint);
 }

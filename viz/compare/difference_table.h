@@ -24,6 +24,9 @@ class DifferenceTable : public QWidget {
   void setDifferences(std::vector<Difference> rows);  // empty: shows the hint
   const std::vector<Difference>& rows() const { return m_rows; }
 
+  // A few lines, whatever the size of the text.
+  QSize minimumSizeHint() const override;
+
  protected:
   void changeEvent(QEvent* event) override;
 

@@ -20,7 +20,7 @@ class ComparePage : public Page {
  public:
   ComparePage(const PageRow& row, PageContext& context) : Page(row, context) {
     auto* page = new QWidget;
-    setWidget(page);
+    setWidget(scrolled(page));
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);

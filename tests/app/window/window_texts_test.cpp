@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every page of every rung of both ladders, in windows from 1280 x 720 to 3840 x 2160 with text
 // from 100 to 300 %: no text is printed over another one, none is cut, and none ends in "…" where
-// too little is left to be read, or a number. What scrolls is not cut.
+// too little is left to be read, or a number; and no button or field is cut. What scrolls is not
+// cut.
 //
 // Some rungs in some of these cases are looked at in each run. TILELOOM_TEST_TEXTS=1 looks at each
 // rung in three cases (a minute), TILELOOM_TEST_TEXTS=waits,ring at these pages alone, and
 // TILELOOM_TEST_ALL=1 at everything.
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
+#include <QComboBox>
+#include <QLineEdit>
 #include <QRegularExpression>
 #include <array>
 #include <cmath>
@@ -122,6 +127,32 @@ class WindowTextsTest : public QObject {
     return findings;
   }
 
+  // Buttons and fields that are lower than their words, or stick out of what shows them.
+  static std::vector<Finding> cutControls(QWidget& window) {
+    std::vector<Finding> findings;
+    for (QWidget* each : window.findChildren<QWidget*>()) {
+      const bool control = qobject_cast<QAbstractButton*>(each) || qobject_cast<QComboBox*>(each) ||
+                           qobject_cast<QAbstractSpinBox*>(each) || qobject_cast<QLineEdit*>(each);
+      if (!control || !each->isVisible() || each->window() != &window) continue;
+      // A part of another one.
+      if (qobject_cast<QAbstractSpinBox*>(each->parentWidget()) ||
+          qobject_cast<QComboBox*>(each->parentWidget()))
+        continue;
+      const Sighted sight = test::sightOf(*each, window);
+      if (sight.place.isEmpty() && (sight.scrollsAcross || sight.scrollsDown)) continue;
+      const QRectF whole(each->mapTo(&window, QPoint(0, 0)), each->size());
+      const bool across = sight.place.width() < whole.width() && !sight.scrollsAcross;
+      const bool down = sight.place.height() < whole.height() && !sight.scrollsDown;
+      const bool low = each->height() < each->minimumSizeHint().height();
+      if (!across && !down && !low) continue;
+      findings.push_back({QString("cut control %1").arg(nameOf(each)),
+                          QString("%1, of which %2 is seen; it needs a height of %3")
+                              .arg(box(whole), box(sight.place))
+                              .arg(each->minimumSizeHint().height())});
+    }
+    return findings;
+  }
+
   // What layouts would do a moment later.
   static void settle(QWidget& window) {
     for (int i = 0; i < 4; ++i) {
@@ -167,6 +198,7 @@ class WindowTextsTest : public QObject {
   void look(OpenWindow& w, std::string_view page, const QString& id, int which) {
     show(w, page);
     auto findings = findingsIn(w.window);
+    for (Finding& each : cutControls(w.window)) findings.push_back(std::move(each));
     const QSize size = kSizes[static_cast<std::size_t>(which) % kSizes.size()];
     if (w.window.width() > size.width() || w.window.height() > size.height())
       findings.push_back({"a window of at least this size",
