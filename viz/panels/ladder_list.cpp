@@ -152,7 +152,8 @@ class RungDelegate : public QStyledItemDelegate {
     p->setPen(QPen(theme.faint, 1.0));
     p->drawLine(QPointF(r.left() + line * 0.7, r.top() + line * 0.35),
                 QPointF(r.right() - line * 0.6, r.top() + line * 0.35));
-    const double left = r.left() + indentOf(line);
+    const bool narrow = !hasBar(grooveOf(barOf(r, line, r.top()), fonts), line);
+    const double left = r.left() + (narrow ? line * kBeforeNumber : indentOf(line));
     QFont bold = fonts.small;
     bold.setWeight(QFont::DemiBold);
     p->setFont(bold);
@@ -176,8 +177,13 @@ class RungDelegate : public QStyledItemDelegate {
     const QRectF groove = grooveOf(bar, fonts);
     const bool narrow = !hasBar(groove, line);
     const double left = narrow ? r.left() + line * kBeforeNumber : bar.left();
-    p->drawText(QRectF(left, r.top(), bar.right() - left, r.height()), Qt::AlignLeft | Qt::AlignTop,
-                fitted(text, metrics, bar.right() - left));
+    const double room = bar.right() - left;
+    QString words = fitted(text, metrics, room);
+    // What the numbers are comes before whose speed it is.
+    for (const QString& figure : {LadderList::tr("% of cuBLAS"), LadderList::tr("of cuBLAS")}) {
+      if (words.endsWith(u'…') && metrics.horizontalAdvance(figure) <= room) words = figure;
+    }
+    p->drawText(QRectF(left, r.top(), room, r.height()), Qt::AlignLeft | Qt::AlignTop, words);
     const double mark = groove.left() + groove.width() / scaleOf(m_list->bars(), ladder);
     const double width = metrics.horizontalAdvance(whole);
     if (narrow || text.isEmpty() ||

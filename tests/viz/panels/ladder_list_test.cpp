@@ -7,6 +7,7 @@
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
+#include "tests/viz/painted_texts.h"
 
 namespace tileloom {
 
@@ -62,6 +63,24 @@ class LadderListTest : public QObject {
     QCOMPARE(list.currentRow(), last);
     list.setCurrent(stages()[2]);
     QCOMPARE(list.currentRow(), 2);
+  }
+
+  // Also where large text leaves no room for bars, and so none beside numbers.
+  void aNarrowListNamesTheTensorLadder() {
+    LadderList list(everyStage());
+    list.setBars(both());
+    QFont large = list.font();
+    large.setPointSizeF(3 * large.pointSizeF());
+    list.setFont(large);
+    QVERIFY(test::shown(list, {230, 600}));
+    list.setCurrent(tensorStages().front());
+    QCoreApplication::processEvents();
+    test::TextRecorder recorder(list.size());
+    recorder.record(list);
+    QStringList words;
+    for (const test::PaintedText& text : recorder.texts()) words += text.text;
+    QVERIFY2(words.join('|').contains("Tensor"), qPrintable(words.join('|')));
+    QVERIFY2(words.join('|').contains("of cuBLAS"), qPrintable(words.join('|')));
   }
 
   // Each ladder's bars end at its own best: what is painted of one does not depend on the other.
