@@ -107,7 +107,7 @@ std::vector<KnobSlider::Flag> KnobSlider::flags() const {
 void KnobSlider::paintCliffs(QPainter& p, double y) const {
   const QFontMetricsF metrics(m_fonts.small);
   const double side = metrics.height() * 0.17;
-  const double base = y - metrics.height() * 0.74;  // above the handle
+  const double base = y - metrics.height() * 0.87;  // what hangs below it is above the handle
   p.setFont(m_fonts.small);
   for (const Flag& flag : flags()) {
     const bool fewer = flag.cliff->fewer;

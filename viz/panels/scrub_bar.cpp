@@ -124,6 +124,11 @@ void ScrubBar::paintEvent(QPaintEvent*) {
   p.fillRect(QRectF(room.left(), room.bottom() + 1, room.width(), 2), m_theme.line);
   p.fillRect(QRectF(room.left(), room.bottom() + 1, x - room.left(), 2), m_theme.accent);
   p.setFont(m_fonts.small);
+  const double radius = metrics.height() * 0.36;
+  // Below the handle, whatever the size of the text.
+  const double baseline =
+      room.bottom() +
+      std::max(5 + metrics.ascent(), 2 + radius + 0.04 * metrics.height() + metrics.capHeight());
   double free = -1e9;
   for (const Tick& tick : m_ticks) {
     const double at = room.left() + room.width() * tick.index / std::max(1, m_length - 1);
@@ -134,12 +139,11 @@ void ScrubBar::paintEvent(QPaintEvent*) {
     if (left < free || !m_labelled) continue;
     free = left + w + 8;
     p.setPen(m_theme.soft);
-    p.drawText(QPointF(left, room.bottom() + 5 + metrics.ascent()), tick.label);
+    p.drawText(QPointF(left, baseline), tick.label);
   }
   p.setRenderHint(QPainter::Antialiasing);
   p.setPen(QPen(m_theme.panel, 2));
   p.setBrush(m_theme.accent);
-  const double radius = metrics.height() * 0.36;
   p.drawEllipse(QPointF(x, room.bottom() + 2), radius, radius);
 }
 
