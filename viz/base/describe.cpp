@@ -178,6 +178,15 @@ struct Words {
     return {};
   }
 
+  static QString shortPosition(const Scene& scene) {
+    const auto& trace = scene.recording->trace;
+    const auto& i = scene.moment.instruction;
+    if (i.kTile == emulator::kNoTile) return scene.beforeTiles() ? tr("prologue") : tr("epilogue");
+    if (trace.stage->is(Trait::SharedTiles)) return tr("K tile %1").arg(scene.shownTile() + 1);
+    return tr("k = %1").arg(scene.repeated > 0 ? (scene.shownTile() + 1) * trace.stepK
+                                               : i.kTile * trace.stepK + i.dot);
+  }
+
   static QString position(const Scene& scene) {
     const auto& trace = scene.recording->trace;
     const auto& i = scene.moment.instruction;
@@ -310,6 +319,9 @@ QString describeMoment(const analysis::Moment& moment) {
 
 QString describePosition(const Scene& scene) {
   return Words::position(scene);
+}
+QString describePositionShortly(const Scene& scene) {
+  return Words::shortPosition(scene);
 }
 QString describeThread(const Scene& scene) {
   return Words::thread(scene);

@@ -13,6 +13,8 @@ QString describeMoment(const analysis::Moment& moment);
 
 // "K tile 7 of 256 · dot index 5", or where the warp stands outside the loop.
 QString describePosition(const Scene& scene);
+// "K tile 7", where there is no room for more.
+QString describePositionShortly(const Scene& scene);
 
 // "lane 13 of warp 2 owns 4 tiles of 8 × 4, 16 columns apart"
 QString describeThread(const Scene& scene);

@@ -320,6 +320,8 @@ class LoomPainter {
       const double lowest = view.bottom() - height - (cut ? QFontMetricsF(f_.small).height() : 0);
       place =
           QRectF(rect.center().x() - width, std::min(rect.bottom() + 2, lowest), 2 * width, height);
+      // The whole slab is seen, and there is no room below it.
+      if (!cut && place.center().y() - metrics.capHeight() / 2 < rect.bottom() + 1) return;
     } else {
       if (height > rect.height() + 8) return;
       place = QRectF(std::min(rect.right() + 4, view.right() - width - 2),
@@ -330,7 +332,7 @@ class LoomPainter {
     ink.moveCenter(place.center());
     if (numbersEnd_ && numbersEnd_->adjusted(-1, -1, 1, 1).intersects(ink)) return;
     numbersEnd_ = ink;
-    if (rect.intersects(place)) p_.fillRect(place, Theme::faded(t_.ground, 0.75));
+    if (rect.intersects(ink)) p_.fillRect(place, Theme::faded(t_.ground, 0.75));
     p_.setPen(ahead == 0 ? t_.text : t_.soft);
     p_.drawText(place, Qt::AlignCenter, name);
   }
@@ -617,10 +619,13 @@ class LoomPainter {
       const QRectF a = g_.allSlabsA() & frame_.viewport, b = g_.allSlabsB() & frame_.viewport;
       // Above the words that say from which column on the slab is seen.
       const bool cutB = g_.allSlabsB().left() < frame_.viewport.left() - 2;
-      const QPointF nameB(
+      QPointF nameB(
           std::max(b.left() - metrics.horizontalAdvance(u'B') - 8, frame_.viewport.left() + 2),
           cutB ? b.center().y() - QFontMetricsF(f_.small).height() / 2 - 4
                : b.center().y() + metrics.ascent() / 2 - 2);
+      // A slab of B that is lower than its name leaves it no room beside it.
+      if (!cutB && nameB.x() + metrics.horizontalAdvance(u'B') > a.left())
+        nameB.setY(std::min(nameB.y(), std::max(a.top() - 4, view.top() + metrics.capHeight())));
       // Below the words that say from where on the slab is seen.
       const bool cut = g_.allSlabsA().top() < frame_.viewport.top() - 2;
       const double highest =

@@ -68,8 +68,11 @@ QString positionText(const LoomFrame& frame, const Scene& scene, LoomLevel level
                      const Fonts& fonts) {
   const double whole = frame.header.width();
   const double crumb = loomTrail(scene, QRectF(), level, fonts).front().rect.width();
-  return fitted(describePosition(scene), QFontMetricsF(fonts.mono),
-                std::min(whole * 2 / 3, whole - crumb - kPlaceGap));
+  const QFontMetricsF metrics(fonts.mono);
+  const double room = std::min(whole * 2 / 3, whole - crumb - kPlaceGap);
+  const QString all = fitted(describePosition(scene), metrics, room);
+  // "K tile…" tells nothing.
+  return all.endsWith(u'…') ? fitted(describePositionShortly(scene), metrics, room) : all;
 }
 
 QString groupCaption(const Scene& scene, const analysis::GroupProduct& product) {
