@@ -112,26 +112,43 @@ void SpanPainter::drawArea(const TimelineBox& box) {
   p.drawLine(rect.topLeft(), rect.bottomLeft());
 }
 
-void SpanPainter::drawWords(const TimelineBox& box, const QRectF& shown) {
+std::optional<double> SpanPainter::clearOf(std::optional<double> instant, double left, double width,
+                                           double from, double to) {
+  constexpr double kClear = 5;  // pixels on either side, for its sign
+  const auto fits = [&](double at) { return at >= from - 1e-6 && at + width <= to + 1e-6; };
+  if (!fits(left)) return std::nullopt;
+  if (!instant || *instant < left - kClear || *instant > left + width + kClear) return left;
+  for (const double at : {*instant + kClear, *instant - kClear - width}) {
+    if (fits(at)) return at;
+  }
+  return std::nullopt;
+}
+
+void SpanPainter::drawWords(const TimelineBox& box, const QRectF& shown,
+                            std::optional<double> instant) {
   if (box.joined() || shown.width() < kLeastArea) return;
   const Lane& lane = d.timeline->lanes[box.lane];
   const Span& span = lane.spans[box.first];
   const Doing doing = doingOf(span.work);
   if (doing == Doing::Wait) {
-    drawSleepWords(shown, span);
+    drawSleepWords(shown, span, instant);
   } else if (!tellsNoMatrix(lane, doing)) {
-    drawDeed(isFlight(lane) ? shown : part(shown, doing), span, fillOf(lane, span, doing));
+    drawDeed(isFlight(lane) ? shown : part(shown, doing), span, fillOf(lane, span, doing), instant);
   }
 }
 
-void SpanPainter::drawDeed(const QRectF& rect, const Span& span, const QColor& ground) {
+void SpanPainter::drawDeed(const QRectF& rect, const Span& span, const QColor& ground,
+                           std::optional<double> instant) {
   const QFontMetricsF small(f.small);
   if (rect.height() < small.ascent() + 1) return;
   for (const QString& words : boxWords(d, span)) {
-    if (small.horizontalAdvance(words) + 2 * kWordMargin > rect.width()) continue;
+    const double width = small.horizontalAdvance(words);
+    const auto left = clearOf(instant, rect.left() + kWordMargin, width, rect.left() + kWordMargin,
+                              rect.right() - kWordMargin);
+    if (!left) continue;
     p.setFont(f.small);
     p.setPen(Theme::ink(ground));
-    p.drawText(rect.adjusted(kWordMargin, 0, -kWordMargin, 0),
+    p.drawText(QRectF(QPointF(*left, rect.top()), rect.bottomRight() - QPointF(kWordMargin, 0)),
                Qt::AlignLeft | Qt::AlignVCenter | Qt::TextDontClip, words);
     return;
   }
@@ -151,15 +168,19 @@ void SpanPainter::drawSleep(const QRectF& box) {
   p.drawRect(rect);
 }
 
-void SpanPainter::drawSleepWords(const QRectF& shown, const Span& span) {
+void SpanPainter::drawSleepWords(const QRectF& shown, const Span& span,
+                                 std::optional<double> instant) {
   const QRectF rect = shown.adjusted(0, 0, -0.5, -0.5);
   const QFontMetricsF small(f.small);
   if (rect.height() < small.ascent() + 1) return;
   for (const QString& words : boxWords(d, span)) {
     const double width = small.horizontalAdvance(words) + 2 * kWordMargin;
     if (width > rect.width() - 2) continue;
+    const auto left =
+        clearOf(instant, rect.center().x() - width / 2, width, rect.left(), rect.right());
+    if (!left) continue;
     // No line runs through the words.
-    const QRectF plate(rect.center().x() - width / 2, rect.top() + 1, width, rect.height() - 1.5);
+    const QRectF plate(*left, rect.top() + 1, width, rect.height() - 1.5);
     p.fillRect(plate, t.ground);
     p.setFont(f.small);
     p.setPen(t.soft);

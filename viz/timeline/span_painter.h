@@ -2,6 +2,8 @@
 // Paints what stands in the rows of a timeline: boxes of spans, and how busy a unit is.
 #pragma once
 
+#include <optional>
+
 #include "viz/base/theme.h"
 #include "viz/timeline/timeline_geometry.h"
 
@@ -23,9 +25,14 @@ class SpanPainter {
     drawWords(box, box.rect);
   }
   // The same in two: what a box is filled with, and what it says, in `shown`, the part of it that
-  // is in sight.
+  // is in sight, and clear of the instant.
   void drawArea(const TimelineBox& box);
-  void drawWords(const TimelineBox& box, const QRectF& shown);
+  void drawWords(const TimelineBox& box, const QRectF& shown, std::optional<double> instant = {});
+
+  // Where words of this width begin that would begin at `left`, in pixels from `from` to `to`:
+  // there, or beside the instant that would run through them. std::nullopt: they have no room.
+  static std::optional<double> clearOf(std::optional<double> instant, double left, double width,
+                                       double from, double to);
   // The other warps, by their shares of the time of each column.
   void drawColumn(const TimelineColumn& column);
 
@@ -39,8 +46,10 @@ class SpanPainter {
   bool tellsNoMatrix(const timeline::Lane& lane, Doing doing) const;
   // Behind words, where a box is filled.
   QColor fillOf(const timeline::Lane& lane, const timeline::Span& span, Doing doing) const;
-  void drawDeed(const QRectF& rect, const timeline::Span& span, const QColor& ground);
-  void drawSleepWords(const QRectF& shown, const timeline::Span& span);
+  void drawDeed(const QRectF& rect, const timeline::Span& span, const QColor& ground,
+                std::optional<double> instant);
+  void drawSleepWords(const QRectF& shown, const timeline::Span& span,
+                      std::optional<double> instant);
   void drawSleep(const QRectF& box);
   void drawJoined(const TimelineBox& box, const timeline::Lane& lane, const timeline::Span& first);
 

@@ -103,21 +103,22 @@ class Painter {
       p.drawLine(QPointF(section.left, g.axis.top()), QPointF(section.left, g.plot.bottom()));
   }
 
-  void paintCondensedWords(double axisEnd) {
+  void paintCondensedWords(double axisEnd, std::optional<double> instant) {
     p.setRenderHint(QPainter::Antialiasing, false);
-    for (const TimelineBox& box : g.boxes) m_spans.drawWords(box, box.rect & g.plot);
+    for (const TimelineBox& box : g.boxes) m_spans.drawWords(box, box.rect & g.plot, instant);
     p.setRenderHint(QPainter::Antialiasing);
     const QFontMetricsF small(f.small);
     for (const Section& section : sections()) {
       const double left = std::max(section.left, g.axis.left()) + kWordMargin;
-      const double room = std::min(section.right, axisEnd) - kWordMargin - left;
+      const double end = std::min(section.right, axisEnd) - kWordMargin;
       for (const QString& words : section.names) {
         const double width = small.horizontalAdvance(words);
         // A number alone is understood among others, and not before other words.
         if (words == section.names.back() && section.names.size() > 1 && section.right > axisEnd)
           break;
-        if (width > room) continue;
-        text(QRectF(left, g.axis.top(), width + 1, g.axis.height()),
+        const auto at = SpanPainter::clearOf(instant, left, width, left, end);
+        if (!at) continue;
+        text(QRectF(*at, g.axis.top(), width + 1, g.axis.height()),
              Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft, words);
         break;
       }
@@ -362,7 +363,8 @@ class Painter {
     const QRectF place(g.names.left(), top, g.names.width() - 8, line);
     // Rows are too low for all of their names.
     const auto covers = [&](const QRectF& other) {
-      return place.top() < other.bottom() - 1 && other.top() < place.bottom() - 1;
+      constexpr double kSlack = 0.1;
+      return place.top() < other.bottom() - kSlack && other.top() < place.bottom() - kSlack;
     };
     if (std::ranges::any_of(taken, covers)) return;
     taken.push_back(place);
@@ -539,10 +541,11 @@ void paintCondensedTimeline(QPainter& painter, const TimelineData& data,
 }
 
 void paintCondensedWords(QPainter& painter, const TimelineData& data,
-                         const TimelineGeometry& geometry, double axisEnd, const Theme& theme,
-                         const Fonts& fonts) {
+                         const TimelineGeometry& geometry, double axisEnd,
+                         std::optional<double> instant, const Theme& theme, const Fonts& fonts) {
   painter.save();
-  Painter(painter, data, geometry, std::nullopt, theme, fonts).paintCondensedWords(axisEnd);
+  Painter(painter, data, geometry, std::nullopt, theme, fonts)
+      .paintCondensedWords(axisEnd, instant);
   painter.restore();
 }
 

@@ -23,11 +23,11 @@ void paintTimeline(QPainter& painter, const TimelineData& data, const TimelineGe
 void paintCondensedTimeline(QPainter& painter, const TimelineData& data,
                             const TimelineGeometry& geometry, const Theme& theme,
                             const Fonts& fonts);
-// The words over that, whole within what is in sight of their boxes and K tiles: those on the axis
-// end before `axisEnd`.
+// The words over that, whole within what is in sight of their boxes and K tiles, and clear of the
+// instant, a pixel of the axis: words there end before `axisEnd`.
 void paintCondensedWords(QPainter& painter, const TimelineData& data,
-                         const TimelineGeometry& geometry, double axisEnd, const Theme& theme,
-                         const Fonts& fonts);
+                         const TimelineGeometry& geometry, double axisEnd,
+                         std::optional<double> instant, const Theme& theme, const Fonts& fonts);
 // What the rows are called, in their place to the left of them.
 void paintRowNames(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
                    const Theme& theme, const Fonts& fonts);

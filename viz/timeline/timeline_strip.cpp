@@ -205,7 +205,9 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
   for (int i = first; i * double(kPiece) < offset + shown.width(); ++i)
     p.drawPixmap(QPointF(shown.left() + i * double(kPiece) - offset, 0), piece(i));
   const End end = endOfAxis();
-  paintCondensedWords(p, m_data, picture(), end.plate.left(), m_theme, m_fonts);
+  std::optional<double> instant;
+  if (m_data.now) instant = g.plot.left() + *m_data.now * perCycle() - offset;
+  paintCondensedWords(p, m_data, picture(), end.plate.left(), instant, m_theme, m_fonts);
   p.restore();
   paintRowNames(p, m_data, g, m_theme, m_fonts);
 
@@ -224,7 +226,7 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
   p.drawText(QRectF(g.names.left(), kTop, g.names.width() - kNameMargin, g.axis.height()),
              Qt::AlignRight | Qt::AlignVCenter, cycleText(*m_data.now));
 
-  const double x = g.plot.left() + *m_data.now * perCycle() - offset;
+  const double x = instant.value_or(0);
   if (x < g.plot.left() - 1 || x > g.plot.right() + 1) return;
   p.setRenderHint(QPainter::Antialiasing);
   p.setPen(hairline(m_theme.accent, 1.6));
