@@ -53,4 +53,12 @@ QString fitted(const QString& text, const QFontMetricsF& metrics, double width) 
   return words.isEmpty() ? QString() : words + kEllipsis;
 }
 
+QString unbroken(QString text) {
+  constexpr QChar kNoBreak(0x00A0), kJoiner(0x2060);
+  text.replace(QStringLiteral("± "), QStringLiteral("±") + kNoBreak);
+  text.replace(QStringLiteral(" %"), kNoBreak + QStringLiteral("%"));
+  text.replace(u'/', kJoiner + QStringLiteral("/") + kJoiner);
+  return text;
+}
+
 }  // namespace tileloom

@@ -17,4 +17,7 @@ QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, doubl
 // where less than a short word would be left: "0…" says nothing, or something wrong.
 QString fitted(const QString& text, const QFontMetricsF& metrics, double width);
 
+// A text whose lines do not break between a number, its unit and its sign.
+QString unbroken(QString text);
+
 }  // namespace tileloom

@@ -532,15 +532,6 @@ void FactsPanel::paintEvent(QPaintEvent*) {
   }
 }
 
-// Where lines may break: not between a number, its unit and its sign.
-static QString unbroken(QString words) {
-  constexpr QChar kNoBreak(0x00A0), kJoiner(0x2060);
-  words.replace(QStringLiteral("± "), QStringLiteral("±") + kNoBreak);
-  words.replace(QStringLiteral(" %"), kNoBreak + QStringLiteral("%"));
-  words.replace(u'/', kJoiner + QStringLiteral("/") + kJoiner);
-  return words;
-}
-
 void paintFactNote(QPainter& p, const QRectF& place, const Fact& fact, const Theme& theme,
                    const Fonts& fonts) {
   const double line = QFontMetricsF(fonts.small).height();

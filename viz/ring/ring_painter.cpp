@@ -76,7 +76,7 @@ class Painter {
 
   // As many of its sentences as have room.
   QString sentence(const QRectF& room) const {
-    QString text = ringSentence(d_);
+    QString text = unbroken(ringSentence(d_));
     const QFontMetricsF metrics(g_.compact ? f_.small : f_.body);
     const auto fits = [&] {
       return metrics.boundingRect(room, Qt::TextWordWrap, text).height() <= room.height() + 1;
@@ -324,12 +324,13 @@ class Painter {
     for (qsizetype i = 0; i < lines.size(); ++i) {
       const QRectF room(c.words.left(), y, c.words.width(), c.words.bottom() - y);
       if (room.height() < 0.9 * small.height()) break;
-      const QRectF used = small.boundingRect(room, Qt::TextWordWrap, lines[i]);
+      const QString words = unbroken(lines[i]);
+      const QRectF used = small.boundingRect(room, Qt::TextWordWrap, words);
       const bool fits = used.height() <= room.height() + 1;
       const bool asleep = i + 1 == lines.size() && stage.barrier && !stage.barrier->asleep.empty();
       p_.setPen(i == 0 || asleep ? t_.text : t_.soft);
       if (fits) {
-        p_.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, lines[i]);
+        p_.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, words);
       } else {
         p_.drawText(room, Qt::AlignLeft | Qt::AlignTop, fitted(lines[i], small, room.width()));
       }

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "kernels/tile/architecture.h"
+#include "viz/base/clauses.h"
 #include "viz/waits/waits_words.h"
 
 namespace tileloom {
@@ -452,7 +453,7 @@ WaitsGeometry::WaitsGeometry(const WaitsData& data, const QRectF& canvas, const 
     return;
   }
   const double words =
-      std::min(metrics.boundingRect(room, Qt::TextWordWrap, waitsSentence(data)).height(),
+      std::min(metrics.boundingRect(room, Qt::TextWordWrap, unbroken(waitsSentence(data))).height(),
                (compact ? 2 : 4) * metrics.lineSpacing());
   sentence = QRectF(room.left(), room.top(), room.width(), words + 1);
   room.setTop(sentence.bottom() + 6);

@@ -29,7 +29,7 @@ class Painter {
     const QFont& body = g.compact ? f.small : f.body;
     text(g.sentence,
          (d.ready() ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignCenter) | Qt::TextWordWrap, body,
-         d.ready() ? t.text : t.soft, waitsSentence(d));
+         d.ready() ? t.text : t.soft, unbroken(waitsSentence(d)));
     if (d.ready()) {
       otherBlock();
       for (const bool hot : {false, true}) {
