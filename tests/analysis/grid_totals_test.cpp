@@ -10,6 +10,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/whole_tiles.h"
+#include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

@@ -14,6 +14,7 @@
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
+#include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"

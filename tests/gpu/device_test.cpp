@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "kernels/gpu/bench.h"
+#include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

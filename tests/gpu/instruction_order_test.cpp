@@ -12,6 +12,7 @@
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "tests/gpu/cubin_code.h"
+#include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

@@ -12,6 +12,7 @@
 #include "tests/rewrite/code.h"
 #include "tests/rewrite/damage.h"
 #include "tests/rewrite/machine.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::test {

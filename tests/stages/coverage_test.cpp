@@ -10,6 +10,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "tests/support/planted.h"
+#include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

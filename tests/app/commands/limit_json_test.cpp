@@ -14,6 +14,7 @@
 #include "kernels/tile/words.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
+#include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"

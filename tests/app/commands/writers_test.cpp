@@ -8,6 +8,7 @@
 
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::test {

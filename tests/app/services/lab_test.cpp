@@ -18,6 +18,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
 #include "tests/app/surroundings.h"
+#include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"

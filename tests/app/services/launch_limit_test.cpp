@@ -10,6 +10,7 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/model/loop_totals.h"
 #include "kernels/runs/recordings.h"
+#include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"

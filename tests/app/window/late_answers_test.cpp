@@ -22,6 +22,7 @@
 #include "kernels/tile/stage.h"
 #include "tests/app/late_answers.h"
 #include "tests/app/surroundings.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 

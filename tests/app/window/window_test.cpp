@@ -12,6 +12,7 @@
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
+#include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
 #include "viz/base/describe.h"

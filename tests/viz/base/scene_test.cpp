@@ -7,6 +7,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/derived.h"
+#include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
