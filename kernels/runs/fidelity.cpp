@@ -124,7 +124,6 @@ Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
     return Reason::PatchedOff;
   if (d.hardware > d.trace && aloneAsTraced(run, d.counter, totals)) return Reason::Arbitration;
   if (onlyAmongWarps(run, stage, d, totals)) return Reason::AmongWarps;
-  if (onlyAllOff(run, d, totals)) return Reason::AllOff;
   if ((d.counter == Counter::GlobalFetchRequests || d.counter == Counter::GlobalFetchSectors) &&
       onlyLooksAgain(run, stage, d, totals))
     return Reason::LooksAgain;
@@ -136,6 +135,7 @@ Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
     return Reason::InTwoGroups;
   if (ofLoads && loads && *loads > static_cast<double>(totals.sharedLoadInstructions))
     return Reason::Reloaded;
+  if (onlyAllOff(run, d, totals)) return Reason::AllOff;
   return Reason::Open;
 }
 

@@ -175,12 +175,16 @@ class FidelityTest : public QObject {
     using runs::Reason;
     const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
     QVERIFY(file.has_value());
-    const auto recorded = std::ranges::find_if(
-        file->runs, [](const runs::RunRecord& r) { return r.stage == "vectorized"; });
+    const Stage& stage = test::stage("vectorized");
+    const auto warpsOf = [&](const runs::RunRecord& r) {
+      return (derive(stage, r.tile).threads + 31) / 32;
+    };
+    const auto recorded = std::ranges::find_if(file->runs, [&](const runs::RunRecord& r) {
+      const Derived d = derive(stage, r.tile);
+      return r.stage == stage.id && r.problem.m == d.blockM && warpsOf(r) > 2;
+    });
     QVERIFY(recorded != file->runs.end());
-    const auto threads = derive(test::stage("vectorized"), recorded->tile).threads;
-    const int warps = (threads + 31) / 32;
-    QVERIFY(warps > 2);
+    const int warps = warpsOf(*recorded);
     const auto reasons = [&](Counter changed, double more, Counter with = Counter::SmBusy,
                              double factor = 1) {
       runs::RunRecord run = *recorded;
