@@ -199,8 +199,15 @@ class RungDelegate : public QStyledItemDelegate {
     if (row >= m_list->bars().size() || !m_list->bars()[row].ratio.known()) return;
     if (m_list->bars()[row].stage == nullptr) return;
     const LadderBar& bar = m_list->bars()[row];
-    const QString label = LadderList::tr("%1 %").arg(100 * bar.ratio.median, 0, 'f', 1);
-    const double height = QFontMetricsF(fonts.small).height();
+    const QFontMetricsF metrics(fonts.small);
+    const double percent = 100 * bar.ratio.median;
+    QString label = LadderList::tr("%1 %").arg(percent, 0, 'f', 1);
+    // Beside a long number of a rung; the head says what it is a share of.
+    for (const QString& shorter : {LadderList::tr("%1 %").arg(percent, 0, 'f', 0),
+                                   QString::number(percent, 'f', 0), QString()}) {
+      if (metrics.horizontalAdvance(label) > groove.width()) label = shorter;
+    }
+    const double height = metrics.height();
     const QRectF whole = grooveOf(groove, fonts);
     if (hasBar(whole, QFontMetricsF(m_list->font()).height())) paintLength(p, whole, row, theme);
     p->setFont(fonts.small);

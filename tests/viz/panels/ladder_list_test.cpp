@@ -83,6 +83,34 @@ class LadderListTest : public QObject {
     QVERIFY2(words.join('|').contains("of cuBLAS"), qPrintable(words.join('|')));
   }
 
+  // The number of a rung and its speed stand in one line there, also "T13" and 100 % or more.
+  void inANarrowListNoTextCoversAnother() {
+    LadderList list(everyStage());
+    list.setBars(both());
+    QFont large = list.font();
+    large.setPointSizeF(3 * large.pointSizeF());
+    list.setFont(large);
+    for (const int width : {200, 215, 230, 260, 300}) {
+      QVERIFY(test::shown(list, {width, 900}));
+      for (const Stage* stage : {&tensorStages().back(), &stages().back(), &stages().front()}) {
+        list.setCurrent(*stage);
+        QCoreApplication::processEvents();
+        test::TextRecorder recorder(list.size());
+        recorder.record(list);
+        const auto& texts = recorder.texts();
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+          for (std::size_t j = i + 1; j < texts.size(); ++j) {
+            const QRectF both = test::overlapOf(texts[i], texts[j]);
+            QVERIFY2(
+                both.width() < 2 || both.height() < 2,
+                qPrintable(
+                    QString("%1: \"%2\" and \"%3\"").arg(width).arg(texts[i].text, texts[j].text)));
+          }
+        }
+      }
+    }
+  }
+
   // Each ladder's bars end at its own best: what is painted of one does not depend on the other.
   void eachLadderHasItsScale() {
     LadderList list(everyStage());
