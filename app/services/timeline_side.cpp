@@ -57,6 +57,7 @@ void TimelineSide::take(const Question& question, const TimelineService::Answer&
   m_data.timeline = answer.timeline;
   m_data.stage = question.block.stage;
   m_data.tile = question.block.tile;
+  m_data.k = question.block.problem.k;
   m_data.delay = question.delay;
   m_data.varies = question.varies;
   m_data.guessed = question.guessed;

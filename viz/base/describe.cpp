@@ -9,6 +9,7 @@
 
 #include <QCoreApplication>
 #include <QStringList>
+#include <algorithm>
 #include <bit>
 #include <iterator>
 #include <set>
@@ -178,13 +179,19 @@ struct Words {
     return {};
   }
 
+  // The k that playing has come to, where it passes over parts of K.
+  static std::uint32_t passedOver(const Scene& scene) {
+    const auto& trace = scene.recording->trace;
+    return std::min((scene.shownTile() + 1) * trace.stepK,
+                    static_cast<std::uint32_t>(trace.problem.k));
+  }
+
   static QString shortPosition(const Scene& scene) {
     const auto& trace = scene.recording->trace;
     const auto& i = scene.moment.instruction;
     if (i.kTile == emulator::kNoTile) return scene.beforeTiles() ? tr("prologue") : tr("epilogue");
     if (trace.stage->is(Trait::SharedTiles)) return tr("K tile %1").arg(scene.shownTile() + 1);
-    return tr("k = %1").arg(scene.repeated > 0 ? (scene.shownTile() + 1) * trace.stepK
-                                               : i.kTile * trace.stepK + i.dot);
+    return tr("k = %1").arg(scene.repeated > 0 ? passedOver(scene) : i.kTile * trace.stepK + i.dot);
   }
 
   static QString position(const Scene& scene) {
@@ -204,9 +211,7 @@ struct Words {
     if (scene.repeated > 0) {
       return trace.stage->is(Trait::SharedTiles)
                  ? tr("K tile %1 of %2 · passed over").arg(scene.shownTile() + 1).arg(trace.kTiles)
-                 : tr("k = %1 of %2 · passed over")
-                       .arg((scene.shownTile() + 1) * trace.stepK)
-                       .arg(trace.problem.k);
+                 : tr("k = %1 of %2 · passed over").arg(passedOver(scene)).arg(trace.problem.k);
     }
     if (!trace.stage->is(Trait::SharedTiles)) {
       return tr("k = %1 of %2").arg(i.kTile * trace.stepK + i.dot).arg(trace.problem.k);
@@ -305,6 +310,13 @@ struct Words {
 };
 
 }  // namespace
+
+QString describePartOfK(std::uint32_t part, std::uint32_t step, std::uint32_t k) {
+  const std::uint32_t first = part * step;
+  const std::uint32_t end = k > 0 ? std::min(first + step, std::max(k, first + 1)) : first + step;
+  return end == first + 1 ? Words::tr("k = %1").arg(first)
+                          : Words::tr("k = %1 to %2").arg(first).arg(end - 1);
+}
 
 QString counted(qlonglong n, const QString& one, const QString& many) {
   return n == 1 ? one : many.arg(n);

@@ -21,6 +21,10 @@ QString describeThread(const Scene& scene);
 
 QString describeElement(const analysis::Element& element);  // "A[12][7]"
 
+// The part `part` of K, each `step` deep, of a rung without K tiles: "k = 32 to 63". The last one
+// ends with K: "k = 32" where K is 33. 0 for `k`: it is not known.
+QString describePartOfK(std::uint32_t part, std::uint32_t step, std::uint32_t k);
+
 // "1 wavefront", "4 wavefronts": `one` and `many` with %1 for the number.
 QString counted(qlonglong n, const QString& one, const QString& many);
 

@@ -72,7 +72,9 @@ class LegendPainter {
 
   void line(const QRectF& line) {
     const double gap = 1.2 * metrics_.height();
-    const QString name = Words::tr("%1 products in a sum").arg(number(products()));
+    const QString name =
+        (products() == 1 ? Words::tr("%1 product in a sum") : Words::tr("%1 products in a sum"))
+            .arg(number(products()));
     const double nothing = metrics_.horizontalAdvance(QStringLiteral("0 ")) + 2;
     const double wide = 6 * metrics_.height();
     const double room = line.width() - nothing - wide - metrics_.horizontalAdvance(name) - 6;
@@ -156,7 +158,8 @@ class LegendPainter {
 
   // Powers of eight and the whole, each where the ramp has that many products.
   void ticks(const QRectF& line) {
-    const QString whole = Words::tr("%1 products").arg(number(products()));
+    const QString whole = (products() == 1 ? Words::tr("%1 product") : Words::tr("%1 products"))
+                              .arg(number(products()));
     const double gap = metrics_.horizontalAdvance(QStringLiteral("0"));
     const double last = line.right() - metrics_.horizontalAdvance(whole);
     words(QRectF(last, line.top(), line.right() - last, line.height()), whole);

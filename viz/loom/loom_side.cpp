@@ -72,8 +72,7 @@ class SidePainter {
   QString tileName(std::uint32_t tile) const {
     const auto& trace = scene_.recording->trace;
     if (trace.stage->is(Trait::SharedTiles)) return Words::tr("K tile %1").arg(tile + 1);
-    const std::uint32_t first = tile * trace.stepK;
-    return Words::tr("k = %1 to %2").arg(first).arg(first + trace.stepK - 1);
+    return describePartOfK(tile, trace.stepK, static_cast<std::uint32_t>(trace.problem.k));
   }
 
   // How many products the sums hold, as their brightness says, and where in K that is.
@@ -86,9 +85,10 @@ class SidePainter {
     const bool askedFor = trace.stage->is(Trait::Warpgroups);
     text(f_.number, t_.text, locale.toString(least));
     text(f_.small, t_.soft,
-         (askedFor ? Words::tr("of %1 products asked for in each sum of C")
-                   : Words::tr("of %1 products in each sum of C"))
-             .arg(locale.toString(trace.problem.k)));
+         trace.problem.k == 1 ? Words::tr("of 1 product in each sum of C")
+                              : (askedFor ? Words::tr("of %1 products asked for in each sum of C")
+                                          : Words::tr("of %1 products in each sum of C"))
+                                    .arg(locale.toString(trace.problem.k)));
     // Within a dot index some sums are ahead of others.
     if (const QString ahead = describeAhead(progress_); !ahead.isEmpty())
       text(f_.small, t_.soft, ahead);

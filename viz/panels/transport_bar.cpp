@@ -35,10 +35,11 @@ QToolButton* button(const QString& name, const QString& text, const QString& tip
 // their parts of K are called by the values of k, as in the loom.
 class TileBox : public NumberBox {
  public:
-  // How many values of k a part has; 0: they are K tiles and have numbers.
-  void setDepth(int depth) {
-    if (depth == m_depth) return;
+  // How many values of k a part has, and all of them; 0: they are K tiles and have numbers.
+  void setDepth(int depth, int k) {
+    if (depth == m_depth && k == m_k) return;
     m_depth = depth;
+    m_k = k;
     updateGeometry();
   }
 
@@ -50,7 +51,8 @@ class TileBox : public NumberBox {
   QString textFromValue(int value) const override {
     if (value == maximum()) return QStringLiteral("–");
     if (m_depth == 0) return QSpinBox::textFromValue(value);
-    return QStringLiteral("%1–%2").arg((value - 1) * m_depth).arg(value * m_depth - 1);
+    const int first = (value - 1) * m_depth, last = std::min(value * m_depth, m_k) - 1;
+    return last <= first ? QString::number(first) : QStringLiteral("%1–%2").arg(first).arg(last);
   }
   QValidator::State validate(QString& text, int& at) const override {
     if (text.endsWith(textFromValue(maximum()))) return QValidator::Acceptable;
@@ -80,7 +82,7 @@ class TileBox : public NumberBox {
     return {size.width() + std::max(0, longest - asked), size.height()};
   }
 
-  int m_depth = 0;
+  int m_depth = 0, m_k = 0;
 };
 
 QSpinBox* spin(const QString& name, const QString& prefix, const QString& tip,
@@ -228,7 +230,8 @@ void TransportBar::setScene(const Scene& scene) {
   m_warp->setValue(static_cast<int>(scene.moment.warp));
   // Rungs without K tiles are stepped through in parts of the same size.
   const bool tiled = trace.stage->is(Trait::SharedTiles);
-  static_cast<TileBox*>(m_tile)->setDepth(tiled ? 0 : static_cast<int>(trace.stepK));
+  static_cast<TileBox*>(m_tile)->setDepth(tiled ? 0 : static_cast<int>(trace.stepK),
+                                          trace.problem.k);
   m_tile->setPrefix(!tiled                ? tr("k = ")
                     : scene.beforeTiles() ? tr("before K tile ")
                                           : tr("K tile "));
@@ -242,7 +245,11 @@ void TransportBar::setScene(const Scene& scene) {
   m_dot->setToolTip(m_depth > 1 ? tr("Step of %1 along K within the K tile (Up, Down)").arg(m_depth)
                                 : tr("Dot index within the K tile (Up, Down)"));
   const int first = m_depth > 1 ? 1 : 0;
-  m_dot->setRange(first - 1, static_cast<int>(trace.stepK) / m_depth - 1 + first);
+  // Only rungs without K tiles end within one.
+  const int left = tiled ? static_cast<int>(trace.stepK)
+                         : trace.problem.k - static_cast<int>(scene.kTile() * trace.stepK);
+  m_dot->setRange(first - 1,
+                  std::clamp(left, 1, static_cast<int>(trace.stepK)) / m_depth - 1 + first);
   m_dot->setValue(instruction.dot == emulator::kNoDot ? first - 1
                                                       : instruction.dot / m_depth + first);
   const auto length = static_cast<int>(trace.length(scene.moment.warp));

@@ -45,9 +45,10 @@ struct TimelineData {
   double usualCycles = 0;   // per K tile, with the usual latency
   // Of the K tiles that are shown where nobody has chosen a span.
   double usualBegin = 0, usualEnd = 0;
-  // Where it is about what is between two tiles of C; then also K and the K tiles of the problem.
+  int k = 0;  // of the problem; 0: not known
+  // Where it is about what is between two tiles of C; then also the K tiles of the problem.
   std::optional<timeline::Seam> seam;
-  int k = 0, kTiles = 0;
+  int kTiles = 0;
   bool guessed = false;  // how many blocks share an SM is estimated: no compiler has told
   QString device;        // that the rates are of
   QString limit;         // of the whole launch, "DRAM, 73 % of the time"; may be empty

@@ -8,6 +8,7 @@
 
 #include "kernels/tile/derived.h"
 
+#include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 
 namespace tileloom {
@@ -185,7 +186,7 @@ QString tileName(const TimelineData& data, std::uint32_t tile) {
   if (data.stage == nullptr || data.stage->is(Trait::SharedTiles))
     return Words::tr("K tile %1").arg(tile + 1);
   const auto step = static_cast<std::uint32_t>(derive(*data.stage, data.tile).stepK);
-  return Words::tr("k = %1 to %2").arg(tile * step).arg((tile + 1) * step - 1);
+  return describePartOfK(tile, step, static_cast<std::uint32_t>(data.k));
 }
 
 QString shortTileName(const TimelineData& data, std::uint32_t tile) {

@@ -42,6 +42,15 @@ class DescribeTest : public QObject {
   }
 
  private slots:
+  // A part of K ends with K, also where that is no multiple of its depth.
+  void partsOfK() {
+    QCOMPARE(describePartOfK(0, 32, 4096), "k = 0 to 31");
+    QCOMPARE(describePartOfK(1, 32, 40), "k = 32 to 39");
+    QCOMPARE(describePartOfK(1, 32, 33), "k = 32");
+    QCOMPARE(describePartOfK(0, 32, 1), "k = 0");
+    QCOMPARE(describePartOfK(2, 32, 0), "k = 64 to 95");
+  }
+
   void rung8() {
     const auto r = recorded({.stage = "warptiled"});
     const char* const a = "load_run(regM";
