@@ -15,6 +15,9 @@ const QString kTag = QStringLiteral("ceilings");
 DeviceCeilings::DeviceCeilings(WorkerClient& client, std::filesystem::path file, QObject* parent)
     : QObject(parent), m_client(client), m_file(std::move(file)) {
   connect(&m_client, &WorkerClient::ceilingsMeasured, this, &DeviceCeilings::take);
+  // The first word of a worker says which device there is, and its end that there is none.
+  connect(&m_client, &WorkerClient::ready, this, &DeviceCeilings::forget);
+  connect(&m_client, &WorkerClient::died, this, &DeviceCeilings::forget);
   connect(&m_client, &WorkerClient::failed, this, [this](quint64 id, const Error& error) {
     if (id == 0 || id != m_asked) return;
     m_asked = 0;
@@ -31,6 +34,12 @@ const gpu::DeviceInfo* DeviceCeilings::device() const {
 const model::Ceilings& DeviceCeilings::get() {
   if (!m_known) m_known = read();
   return *m_known;
+}
+
+void DeviceCeilings::forget() {
+  if (!m_known) return;
+  const auto before = std::exchange(m_known, std::nullopt);
+  if (!(get() == *before)) emit changed();
 }
 
 model::Ceilings DeviceCeilings::read() {

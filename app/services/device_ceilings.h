@@ -21,7 +21,8 @@ class DeviceCeilings : public QObject {
   // Read once, and again after forget(): a slider asks with every move. Without a GPU those of the
   // reference device.
   const model::Ceilings& get();
-  void forget() { m_known.reset(); }
+  // The file may have others now. changed() is emitted if it has.
+  void forget();
   // Asks the worker, unless they were measured before on this device with this driver, or the try
   // has failed. They take seconds of the GPU.
   void measureOnce();

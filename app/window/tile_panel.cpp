@@ -197,6 +197,11 @@ void TilePanel::connectAll() {
     askWhy();  // more is known of the neighbours
   });
   connect(&lab, &Lab::workerStatusChanged, this, &TilePanel::showWorker);
+  // By which the limit of a launch is known.
+  connect(&m_services.ceilings, &DeviceCeilings::changed, this, [this] {
+    showMeasured();
+    askWhy();
+  });
   connect(&m_services.listings, &Listings::changed, this, [this] {
     if (!m_rest.isActive()) showSampled();
   });

@@ -435,8 +435,9 @@ void WhyPanel::showFastest(const std::optional<FastestTile>& fastest, const QStr
                figures::sizeText(present.problem), figures::speedText(fastest->gflops),
                figures::tileText(present.stage, fastest->tile)));
   if (!leads) {
-    m_fastest->setText(
-        tr("This is the fastest of %1 %2 tiles.").arg(figures::grouped(fastest->tiles), known));
+    m_fastest->setText(fastest->tiles == 1 ? tr("This is the only tile that is %1.").arg(known)
+                                           : tr("This is the fastest of %1 %2 tiles.")
+                                                 .arg(figures::grouped(fastest->tiles), known));
     return;
   }
   // Speeds of two devices are not compared.

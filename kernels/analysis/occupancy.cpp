@@ -178,12 +178,14 @@ std::string nextStep(const Occupancy& o, const BlockNeeds& needs) {
   const std::string text = fmt::format("limited by {}", fmt::join(limiting, " and "));
   if (!o.roomForOneMore()) return text;
   std::vector<std::string> savings;
-  const auto save = [&](const std::optional<int>& most, int now, std::string_view unit) {
-    if (most) savings.push_back(fmt::format("{} {} (now {})", *most, unit, now));
+  const auto save = [&](const std::optional<int>& most, int now, std::string_view one,
+                        std::string_view of) {
+    if (most)
+      savings.push_back(fmt::format("{} {} (now {})", counted(*most, one), of, number(now)));
   };
-  save(o.threadsForOneMore, needs.threads, "threads per block");
-  save(o.registersForOneMore, needs.registers, "registers per thread");
-  save(o.sharedBytesForOneMore, needs.sharedBytes, "bytes of shared memory per block");
+  save(o.threadsForOneMore, needs.threads, "thread", "per block");
+  save(o.registersForOneMore, needs.registers, "register", "per thread");
+  save(o.sharedBytesForOneMore, needs.sharedBytes, "byte", "of shared memory per block");
   return fmt::format("{}: {} would fit with {}", text, blockNumber(o.blocks + 1),
                      fmt::join(savings, " and "));
 }

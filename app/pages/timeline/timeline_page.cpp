@@ -117,6 +117,8 @@ class TimelinePage : public Page {
     m_seam.setBetweenTiles(true);
     connect(&m_seam, &TimelineSide::changed, this, again);
     connect(&m_before, &TimelineSide::changed, this, again);
+    connect(&services().ceilings, &DeviceCeilings::changed, this, again);  // the limit
+    connect(&services().lab, &Lab::kernelChanged, this, again);
     for (const QSlider* slider : {m_delay, m_varies})
       connect(slider, &QSlider::valueChanged, this, [this] { setLatency(); });
     makeLarger();
