@@ -111,8 +111,11 @@ std::string sizeText(const Explanation& e, const TileShape& tile) {
   table.add({"tiles of C", number(tiles.count()),
              fmt::format("{} along M x {} along N, each of {} x {}", number(tiles.rows),
                          number(tiles.columns), d.blockM, d.blockN)});
-  table.add(
-      {"blocks", number(tiles.blocks), fmt::format("on the {} SMs of an H100 or H200", kUsualSms)});
+  table.add({"blocks", number(tiles.blocks),
+             e.arch.name == defaultArchitecture().name
+                 ? fmt::format("on the {} SMs of an H100 or H200", kUsualSms)
+                 : fmt::format("on {} SMs, as an H100 has; GPUs of {} may have others", kUsualSms,
+                               e.arch.name)});
   table.add({"useful", fmt::format("{:.1f} %", 100 * padding.usefulShare()),
              "of the products that are made"});
   const std::string padded = paddingText(padding);

@@ -51,6 +51,7 @@ FloorReport::Subject FloorReport::subjectOf(const TileShape& tile) const {
   Subject s;
   s.tile = tile;
   s.run = book_.run(stage_, tile, problem_, kReferenceDevice, arithmetic_);
+  if (s.run != nullptr && s.run->arch != arch_.name) s.run = nullptr;  // of another chip
   const model::Ceilings* ceilings =
       model::ceilingsOf(kept_, s.run != nullptr ? std::string_view(s.run->device) : "");
   s.floors = model::floorsOf(stage_, tile, loop.totals, loop.kTiles, arch_, ceilings);
@@ -89,8 +90,8 @@ std::string FloorReport::subjectText(const Subject& s) const {
   std::string text = fmt::format("{}\n\n{}\n{}\n{}\n", tileText(stage_, s.tile), table.text(),
                                  parts, sentence(s.floors, s.limit));
   if (s.run == nullptr)
-    return text + fmt::format("No run of this tile at this size in {} is known.\n",
-                              rowOf(arithmetic_).name);
+    return text + fmt::format("No run of this tile at this size in {} is known of {}.\n",
+                              rowOf(arithmetic_).name, arch_.name);
   text += fmt::format("{} on {}: {} GFLOP/s in {}",
                       s.run->origin == runs::Origin::Live ? "Measured" : "Recorded", s.run->device,
                       whole(s.run->gflops.median), rowOf(arithmetic_).name);

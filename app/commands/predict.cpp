@@ -20,6 +20,7 @@
 #include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -74,7 +75,7 @@ Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
 std::string predictionText(const Subject& s, const Rates& rates, const KernelShape& kernel,
                            const Prediction& p, const std::optional<model::Limit>& limit) {
   const auto cycles = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
-  const auto speed = [&](double v) { return v < 10 ? fmt::format("{:.2g}", v) : cycles(v); };
+  const auto speed = [](double v) { return speedNumber(v); };
   Table table({{"one K tile of all blocks on an SM", Align::Left}, {"cycles"}, {"busy"}});
   for (const Pipe pipe : kPipeOrder) {
     table.add({std::string(name(pipe)), cycles(p.busy[static_cast<std::size_t>(pipe)]),

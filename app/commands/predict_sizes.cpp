@@ -11,6 +11,7 @@
 #include "app/commands/table.h"
 #include "kernels/emulator/run.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -78,16 +79,17 @@ std::string sizesText(const StageChoice& choice, const model::Rates& rates,
     const auto* run = recordedAt(choice, rates, p.size);
     table.add({rounded(p.size), fmt::format("{} x {}", p.rows, p.columns),
                fmt::format("{:.2f}", p.waves), fmt::format("{:.1f} %", 100 * p.tileShare),
-               fmt::format("{:.1f} %", 100 * p.waveShare), rounded(p.gflops), rounded(p.gflopsLow),
-               rounded(p.gflopsHigh),
-               run != nullptr ? rounded(run->gflops.median) : std::string("-")});
+               fmt::format("{:.1f} %", 100 * p.waveShare), speedNumber(p.gflops),
+               speedNumber(p.gflopsLow), speedNumber(p.gflopsHigh),
+               run != nullptr ? speedNumber(run->gflops.median) : std::string("-")});
   }
   return fmt::format(
       "{}\n{} over the size of the problem, predicted for {} ({} SMs, {} per SM)\n\n{}\n"
       "Tiles used: useful FLOPs over those of whole tiles. Waves used: blocks over those of whole "
-      "waves.\n",
+      "waves{}.\n",
       stageHeading(*choice.stage), tileText(*choice.stage, choice.tile), rates.device,
-      rates.chip.machine.sms, counted(kernel.blocksPerSm, "block"), table.text());
+      rates.chip.machine.sms, counted(kernel.blocksPerSm, "block"), table.text(),
+      choice.stage->is(Trait::Split) ? ", after tiles are cut along K (split-K)" : "");
 }
 
 std::string sizesJson(const StageChoice& choice, const model::Rates& rates,

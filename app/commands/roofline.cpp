@@ -23,6 +23,7 @@
 #include "kernels/runs/run_index.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -52,14 +53,23 @@ struct Row {
 
 std::string gigabytes(double bytes) {
   if (bytes <= 0) return "-";
-  return bytes < 1e9 ? fmt::format("{:.3f}", bytes / 1e9) : fmt::format("{:.2f}", bytes / 1e9);
+  return bytes < 1e6   ? std::string("< 0.001")
+         : bytes < 1e9 ? fmt::format("{:.3f}", bytes / 1e9)
+                       : fmt::format("{:.2f}", bytes / 1e9);
+}
+
+// "137 GFLOP"; few operations are counted.
+std::string flopText(double flops) {
+  return flops < 1e6    ? fmt::format("{} FLOP", grouped(static_cast<std::uint64_t>(flops)))
+         : flops < 1e12 ? fmt::format("{:.4g} GFLOP", flops / 1e9)
+                        : fmt::format("{:.4g} TFLOP", flops / 1e12);
 }
 
 std::string boundsText(const Ceilings& ceilings, const Traffic& traffic) {
   const auto [pipes, peak, dram] = lowerBounds(ceilings, traffic);
   std::string text;
-  if (peak) text += fmt::format("{:.3g} ms: the {}", 1e3 * *peak, name(pipes));
-  if (dram) text += fmt::format("{}{:.3g} ms: DRAM", text.empty() ? "" : "; ", 1e3 * *dram);
+  if (peak) text += fmt::format("{}: the {}", model::timeText(*peak), name(pipes));
+  if (dram) text += fmt::format("{}{}: DRAM", text.empty() ? "" : "; ", model::timeText(*dram));
   return text.empty() ? text : fmt::format("No tile can take less than {}.\n", text);
 }
 
@@ -85,9 +95,9 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
   const Traffic& any = rows.front().figures.traffic;
   std::string text =
       fmt::format(
-          "{}{}: {:.4g} GFLOP, {} GB at least\n", toString(size),
+          "{}{}: {}, {} at least\n", toString(size),
           any.ladder == Ladder::Tensor ? fmt::format(" in {}", rowOf(arithmetic).words) : "",
-          any.flops / 1e9, gigabytes(any.leastBytes)) +
+          flopText(any.flops), model::bytesText(any.leastBytes)) +
       ceilingsLine(ceilings, any.ladder) + boundsText(ceilings, any) + "\n";
   Table table({{"rung"},
                {"stage", Align::Left},
@@ -125,6 +135,10 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
   text +=
       "\nRoof: the lowest ceiling of the whole device. Limit: what takes most of the launch's "
       "time;\nit knows SMs without work, padding and instructions, too.\n";
+  if (any.ladder == Ladder::Tensor)
+    text +=
+        "That time is the least one, by counts and rates: these rungs have no prediction. What is\n"
+        "between it and the time of a run, nothing here names.\n";
   text +=
       "\nBytes are predicted: L1 and shared memory by wavefronts, DRAM within a factor of about "
       "two.\n";

@@ -159,9 +159,13 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
     text += remark + "\n\n";
   if (limit) {
     text += fmt::format(
-        "{}\nThat holds for the whole launch. The clock simulates one SM with work, and DRAM as a "
+        "{}\nThat holds for the whole launch{}. The clock simulates one SM with work, and DRAM as "
+        "a "
         "latency.\n{}\n",
-        sentence(*limit), t.tileStarts.size() < 2 ? twoTimes(*limit) : "");
+        sentence(*limit),
+        costs.delay > 0 || costs.varies > 0 ? " with memory as fast as usual, and for no slower one"
+                                            : "",
+        t.tileStarts.size() < 2 ? twoTimes(*limit) : "");
   }
   for (const Who who : {Who::Multiply, Who::Bring}) {
     if (!t.has(who)) continue;

@@ -54,7 +54,7 @@ std::string heading(const TraceReport& r) {
                            tiles ? "block tile" : "block"),
                    stage.rowsAlongX ? "the rows" : "the columns") +
            (stage.is(Trait::Rasterised)
-                ? fmt::format(", rasterised down {} rows", r.query.tile[Knob::GROUP])
+                ? fmt::format(", rasterised down {}", counted(r.query.tile[Knob::GROUP], "row"))
                 : "")});
   if (r.cut.tiles > 0) {
     table.add(

@@ -15,6 +15,7 @@
 #include "kernels/model/why_text.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -246,9 +247,9 @@ std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved,
   std::string text =
       fmt::format("{}\n{} at {}x{}x{}\n\n  {} GFLOP/s predicted for {}\n", stageHeading(*why.stage),
                   tileText(*why.stage, why.tile), why.problem.m, why.problem.n, why.problem.k,
-                  wholeNumber(why.prediction.gflops), why.device);
+                  speedNumber(why.prediction.gflops), why.device);
   if (why.run) {
-    text += fmt::format("  {} GFLOP/s {} on {}{}\n", wholeNumber(why.run->gflops.median),
+    text += fmt::format("  {} GFLOP/s {} on {}{}\n", speedNumber(why.run->gflops.median),
                         why.run->origin == runs::Origin::Live ? "measured" : "recorded",
                         quotable(why.run->device), why.counted ? ", with counters" : "");
   }

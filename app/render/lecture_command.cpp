@@ -16,6 +16,7 @@
 #include "app/window/application.h"
 #include "app/window/open_window.h"
 #include "kernels/base/plain_text.h"
+#include "kernels/tile/words.h"
 #include "viz/base/file_given.h"
 
 namespace tileloom::app {
@@ -69,8 +70,9 @@ void check(const std::vector<std::string>& names, Outcome& outcome) {
         questions += step.question ? 1 : 0;
         marks += step.marks.size();
       }
-      good += fmt::format("{}: {} steps, {} marks, {} questions and {} tasks are good\n",
-                          quotable(name), read->steps.size(), marks, questions, tasks);
+      good += fmt::format("{}: {}, {}, {} and {} are good\n", quotable(name),
+                          counted(read->steps.size(), "step"), counted(marks, "mark"),
+                          counted(questions, "question"), counted(tasks, "task"));
     }
   }
   outcome.output = good;

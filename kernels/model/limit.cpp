@@ -127,18 +127,6 @@ std::string percent(double share) {
   return fmt::format("{:.1f} %", 100 * share);
 }
 
-std::string timeText(double seconds) {
-  if (seconds < 1e-6) return fmt::format("{:.3g} ns", 1e9 * seconds);
-  return seconds < 1e-3 ? fmt::format("{:.3g} µs", 1e6 * seconds)
-                        : fmt::format("{:.3g} ms", 1e3 * seconds);
-}
-
-std::string bytesText(double bytes) {
-  if (bytes < 1e6) return fmt::format("{:.3g} kB", bytes / 1e3);
-  return bytes < 1e9 ? fmt::format("{:.3g} MB", bytes / 1e6)
-                     : fmt::format("{:.3g} GB", bytes / 1e9);
-}
-
 std::string workText(const LaunchPlaces& p) {
   if (p.smsWithWork < p.sms)
     return fmt::format("{} of {} SMs {} work", p.smsWithWork, p.sms,
@@ -178,6 +166,18 @@ std::string reasonOf(const Limit& limit) {
 }
 
 }  // namespace
+
+std::string timeText(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", 1e9 * seconds);
+  return seconds < 1e-3 ? fmt::format("{:.3g} µs", 1e6 * seconds)
+                        : fmt::format("{:.3g} ms", 1e3 * seconds);
+}
+
+std::string bytesText(double bytes) {
+  if (bytes < 1e6) return fmt::format("{:.3g} kB", bytes / 1e3);
+  return bytes < 1e9 ? fmt::format("{:.3g} MB", bytes / 1e6)
+                     : fmt::format("{:.3g} GB", bytes / 1e9);
+}
 
 std::string_view name(LimitKind kind) {
   switch (kind) {
@@ -264,7 +264,8 @@ std::optional<Limit> limitOf(const LimitQuestion& q) {
 }
 
 std::string shortText(const Limit& limit) {
-  return fmt::format("{}, {} of the time", name(limit.kind), percent(limit.share));
+  return fmt::format("{}, {} of the {}time", name(limit.kind), percent(limit.share),
+                     limit.predicted ? "" : "least ");
 }
 
 std::string sentence(const Limit& limit) {
@@ -286,7 +287,7 @@ std::string sentence(const Limit& limit) {
   constexpr double kSome = 0.1;  // less is not worth a sentence
   if (!limit.predicted && limit.kind != LimitKind::Dram &&
       limit.dramSeconds > std::max(limit.usefulSeconds, kSome * limit.seconds))
-    text += fmt::format(" Without padding, on all SMs, it takes {} at least: DRAM moves {}.",
+    text += fmt::format(" With work for all SMs it takes {} at least: DRAM moves {}.",
                         timeText(limit.dramSeconds), bytesText(limit.dramBytes));
   return text;
 }

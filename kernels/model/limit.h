@@ -79,8 +79,12 @@ LimitKind largestGroup(const TileCosts& costs);
 
 // "The limit is the tail wave, 99.2 % of the predicted 228 µs: 1 of 132 SMs has work."
 std::string sentence(const Limit& limit);
-// "the tail wave, 99.2 % of the time"
+// "the tail wave, 99.2 % of the time"; of the least time where there is no prediction
 std::string shortText(const Limit& limit);
+
+// "12 µs", "533 ns"; "33.8 MB", "0.16 kB".
+std::string timeText(double seconds);
+std::string bytesText(double bytes);
 
 // What `why` says of a rung without a prediction: the limit, and for which share of the time the
 // tensor cores can be busy, where it is a unit of the SM that limits.

@@ -10,30 +10,35 @@ struct Row {
   std::string_view difference;
 };
 constexpr std::string_view kAlike =
-    "Compiled by CUDA 13.0 for sm_86 and for sm_90, this rung and the published kernel have main "
+    "With default tiles, compiled by CUDA 13.0 for sm_86 and for sm_90, this rung and the "
+    "published kernel have main "
     "loops with equal numbers of multiply-adds and of loads of each width.";
 constexpr Row kRows[] = {
     {1, {309, 1.3}, kAlike},
     {2, {1987, 8.5}, kAlike},
     {3,
      {2980, 12.8},
-     "Compiled by CUDA 13.0, a turn of the main loop is four K tiles here and one in the published "
+     "With default tiles, compiled by CUDA 13.0, a turn of the main loop is four K tiles here and "
+     "one in the published "
      "kernel. A K tile has 8 LDS.128 and 32 LDS in both."},
     {4, {8475, 36.5}, kAlike},
     {5,
      {15972, 68.7},
-     "Compiled by CUDA 13.0 for sm_86, the published kernel has 32 LDS.128 and 8 LDS for a K tile, "
+     "With default tiles, compiled by CUDA 13.0 for sm_86, the published kernel has 32 LDS.128 and "
+     "8 LDS for a K tile, "
      "because its loop over the K tile is unrolled and loads of As are merged. Here that loop "
      "stays, and each of its 8 steps has 2 LDS.128 and 8 LDS. For sm_90 the loop stays in both, "
      "with the same loads."},
     {6,
      {18237, 78.4},
-     "Compiled by CUDA 13.0 for sm_90, the loop over the K tile is unrolled here and stays in the "
+     "With default tiles, compiled by CUDA 13.0 for sm_90, the loop over the K tile is unrolled "
+     "here and stays in the "
      "published kernel. A K tile has 32 LDS.128 in both. For sm_86 it is unrolled in both."},
     {9, {19721, 84.8}, kAlike},
     {10,
      {21779, 93.7},
-     "Compiled by CUDA 13.0 for sm_86, the loop over the K tile stays here and is unrolled in the "
+     "With default tiles, compiled by CUDA 13.0 for sm_86, the loop over the K tile stays here and "
+     "is unrolled in the "
      "published kernel. A K tile has 96 LDS.128 in both. For sm_90 it stays in both."},
 };
 

@@ -47,6 +47,12 @@ std::string grouped(std::uint64_t value) {
   return digits;
 }
 
+std::string speedNumber(double gflops) {
+  constexpr double kSmall = 10;
+  return gflops < kSmall ? fmt::format("{:.2g}", gflops)
+                         : grouped(static_cast<std::uint64_t>(gflops + 0.5));
+}
+
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
   if (count == 1) return fmt::format("1 {}", one);
   return fmt::format("{} {}{}", grouped(count), many.empty() ? one : many, many.empty() ? "s" : "");

@@ -30,6 +30,9 @@ std::string knobNames(const Stage& stage);
 // 1536 -> "1,536"
 std::string grouped(std::uint64_t value);
 
+// A speed in GFLOP/s: "50,123", and "0.0027" where whole numbers would say nothing.
+std::string speedNumber(double gflops);
+
 // "1 warp", "1,024 warps"; `many` where the plural is not `one` with an s: "boxes".
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
 // The same of any whole number, none of which is negative.

@@ -59,9 +59,11 @@ QString bestDifference(const FastestTile& now, const FastestTile& then, const QS
           .arg(figures::percentText(100 * std::abs(gain)))
           .arg(rung);
   if (now.tiles == 0 || then.tiles == 0 || now.tiles == then.tiles) return words;
-  const QString counts = Words::tr("%1 tiles were recorded of it and %2 of rung %3")
-                             .arg(figures::grouped(now.tiles), figures::grouped(then.tiles))
-                             .arg(rung);
+  const QString counts =
+      (now.tiles == 1 ? Words::tr("%1 tile was recorded of it and %2 of rung %3")
+                      : Words::tr("%1 tiles were recorded of it and %2 of rung %3"))
+          .arg(figures::grouped(now.tiles), figures::grouped(then.tiles))
+          .arg(rung);
   return Words::tr("%1 (%2)").arg(words, counts);
 }
 

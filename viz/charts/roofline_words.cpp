@@ -235,7 +235,9 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
              .arg(binding->roof == Roof::Tensor ? tensorName(data) : roofName(binding->roof))});
   if (point.limit)
     facts.push_back({Words::tr("%1 %").arg(figures::percentText(100 * point.limit->share)),
-                     Words::tr("of the time: %1").arg(toQString(name(point.limit->kind)))});
+                     (point.limit->predicted ? Words::tr("of the time: %1")
+                                             : Words::tr("of the least time: %1"))
+                         .arg(toQString(name(point.limit->kind)))});
   if (point.gflops.known()) {
     const QString share =
         binding ? Words::tr("%1, %2 %")

@@ -88,7 +88,7 @@ void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data
           .arg(blocks * warps),
       Words::tr(
           "A station is a warp scheduler: each cycle it gives one of its teams one "
-          "instruction. A team is a warp. %1 of this kernel fit into the SM%2. Teams are dealt "
+          "instruction. A team is a warp. The SM has room for %1 of this kernel%2. Teams are dealt "
           "out by their numbers here; the hardware does not tell how it does.")
           .arg(blocks == 1 ? Words::tr("1 block") : Words::tr("%1 blocks").arg(blocks),
                data.limitedBy.isEmpty() ? QString()

@@ -243,7 +243,8 @@ class TimelinePage : public Page {
     if (!between) m_seam.clear();
     m_before.setBetweenTiles(between);
     TimelineData now = (between ? m_seam : m_now).show(explorer.scene());
-    if (const auto limit = launchLimit(services()))
+    // It is known of memory as fast as usual.
+    if (const auto limit = launchLimit(services()); limit && now.delay == 0 && now.varies == 0)
       now.limit = QString::fromStdString(shortText(*limit));
     m_baseline->setVisible(both);
     m_baseline->setOverSameAxis(both ? m_view : nullptr);
