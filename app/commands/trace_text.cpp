@@ -129,7 +129,13 @@ std::string globalTable(const Totals& t) {
   if (t.boxInstructions > 0) add("boxes", t.boxInstructions, t.boxSectors);
   if (t.boxStoreInstructions > 0) add("boxes stored", t.boxStoreInstructions, t.boxStoreSectors);
   add("stores", t.globalStoreRequests, t.globalStoreSectors);
-  return table.text();
+  std::string text = table.text();
+  if (t.boxInstructions > 0)
+    text += fmt::format(
+        "The sectors of boxes are those that they touch. The hardware counts what they bring from "
+        "L2:\n{} bytes in packets (rules 64 and 71 of docs/hardware.md).\n",
+        grouped(t.boxBytes));
+  return text;
 }
 
 // What an element of A, B or C is called.

@@ -296,11 +296,10 @@ QString TilePanel::gridText(const Scene& scene) {
   const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
   // Where blocks walk over tiles, or tiles are cut along K, they are not as many as tiles.
   const bool walks = trace.stage->is(Trait::Persistent) || trace.stage->is(Trait::Split);
-  QString text =
-      (walks ? tr("%1 × %2 tiles of C, %3 threads per block") : tr("%1 × %2 blocks of %3 threads"))
-          .arg(grid.x)
-          .arg(grid.y)
-          .arg(trace.threads);
+  QString text = (walks ? tr("%1 × %2 tiles, %3 threads") : tr("%1 × %2 blocks of %3 threads"))
+                     .arg(grid.x)
+                     .arg(grid.y)
+                     .arg(trace.threads);
   if (!(trace.problem == trace.asked)) {
     text += tr(" · padded to %1").arg(QString::fromStdString(toString(trace.problem)));
   }

@@ -168,12 +168,14 @@ std::string reasonOf(const Limit& limit) {
 }  // namespace
 
 std::string timeText(double seconds) {
+  if (seconds < 1e-9) return fmt::format("{:.3g} ps", 1e12 * seconds);
   if (seconds < 1e-6) return fmt::format("{:.3g} ns", 1e9 * seconds);
   return seconds < 1e-3 ? fmt::format("{:.3g} µs", 1e6 * seconds)
                         : fmt::format("{:.3g} ms", 1e3 * seconds);
 }
 
 std::string bytesText(double bytes) {
+  if (bytes < 1e3) return fmt::format("{:.3g} bytes", bytes);
   if (bytes < 1e6) return fmt::format("{:.3g} kB", bytes / 1e3);
   return bytes < 1e9 ? fmt::format("{:.3g} MB", bytes / 1e6)
                      : fmt::format("{:.3g} GB", bytes / 1e9);
