@@ -209,16 +209,16 @@ class OccupancyTest : public QObject {
     };
     QCOMPARE(said("sm_90", {384, 168, 200000}),
              "limited by registers and shared memory: a second block would fit with 80 registers "
-             "per thread (now 168) and 115712 bytes of shared memory per block (now 200000)");
+             "per thread (now 168) and 115,712 bytes of shared memory per block (now 200,000)");
     QCOMPARE(occupancy(arch("sm_90"), {384, 80, 115712}).blocks, 2);
     QCOMPARE(said("sm_86", {1024, 64, 0}),
              "limited by warps and registers: a second block would fit with 768 threads per block "
-             "(now 1024) and 40 registers per thread (now 64)");
+             "(now 1,024) and 40 registers per thread (now 64)");
     QCOMPARE(occupancy(arch("sm_86"), {768, 40, 0}).blocks, 2);
     // Fewer threads alone save registers enough.
     QCOMPARE(said("sm_86", {1024, 40, 0}),
              "limited by warps and registers: a second block would fit with 768 threads per block "
-             "(now 1024)");
+             "(now 1,024)");
     // Nothing adds slots for blocks.
     QCOMPARE(said("sm_90", {32, 64, 0}), "limited by block slots and registers");
   }
@@ -266,8 +266,8 @@ class OccupancyTest : public QObject {
     QCOMPARE(
         test::q(nextStep(occupancy(defaultArchitecture(), shared), shared)),
         QString(
-            "limited by shared memory: a third block would fit with 76800 bytes of shared memory "
-            "per block (now 102400)"));
+            "limited by shared memory: a third block would fit with 76,800 bytes of shared memory "
+            "per block (now 102,400)"));
     const BlockNeeds tiny = {32, 32, 0};
     QCOMPARE(test::q(nextStep(occupancy(defaultArchitecture(), tiny), tiny)),
              QString("limited by block slots"));
