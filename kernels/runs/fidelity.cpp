@@ -49,8 +49,8 @@ bool aloneAsTraced(const RunRecord& run, Counter counter, const analysis::Totals
   }
 }
 
-// Warps of a block that come to the data pipe at the same time: rule 86 of docs/hardware.md.
-// CUPTI's sum tells nothing where lanes are served in pairs and meet conflicts: it takes them for
+// At most one wavefront for each warp of a block but the first: rule 86 of docs/hardware.md.
+// CUPTI's sum cannot show it where lanes are served in pairs and meet conflicts: it takes them for
 // unpaired.
 bool onlyAmongWarps(const RunRecord& run, const Stage& stage, const Difference& d,
                     const analysis::Totals& totals) {
@@ -301,8 +301,7 @@ std::string_view sentence(Reason reason) {
              "first, and none where a block has one warp";
     case Reason::AllOff:
       return "the assembler predicates accesses in place of jumping over them: they are issued "
-             "with "
-             "all lanes off, and their wavefronts equal the trace's";
+             "with all lanes off, and their wavefronts equal the trace's";
     case Reason::Reloaded:
       return "the compiler loads values again instead of keeping them in registers";
     case Reason::InTwoGroups:
