@@ -39,27 +39,31 @@ Json floorsJson(const model::Floors& floors) {
 }  // namespace
 
 FloorReport::FloorReport(const Stage& stage, Arithmetic arithmetic, const Problem& problem,
-                         const Architecture& arch, const KernelBook& book)
-    : stage_(stage), arithmetic_(arithmetic), problem_(problem), arch_(arch), book_(book) {
+                         const Target& target, const KernelBook& book)
+    : stage_(stage),
+      arithmetic_(arithmetic),
+      problem_(problem),
+      arch_(target.arch),
+      device_(target.device.empty() ? std::string(kReferenceDevice) : target.device),
+      book_(book) {
   // A file of one's own that cannot be read leaves the shipped ceilings.
   if (auto kept = model::readCeilings(model::defaultCeilingFile())) kept_ = std::move(kept->all);
 }
 
 FloorReport::Subject FloorReport::subjectOf(const TileShape& tile) const {
   emulator::Workspace workspace;
-  const model::LoopTotals loop = model::traceLoop(workspace, stage_, tile, problem_);
+  const analysis::LoopTotals loop = analysis::traceLoop(workspace, stage_, tile, problem_);
   Subject s;
   s.tile = tile;
-  s.run = book_.run(stage_, tile, problem_, kReferenceDevice, arithmetic_);
+  s.run = book_.run(stage_, tile, problem_, device_, arithmetic_);
   if (s.run != nullptr && s.run->arch != arch_.name) s.run = nullptr;  // of another chip
-  const model::Ceilings* ceilings =
-      model::ceilingsOf(kept_, s.run != nullptr ? std::string_view(s.run->device) : "");
+  const model::Ceilings* ceilings = model::ceilingsOf(kept_, device_);
+  if (ceilings != nullptr && ceilings->arch == arch_.name) s.device = ceilings->device;
   s.floors = model::floorsOf(stage_, tile, loop.totals, loop.kTiles, arch_, ceilings);
   s.limit = model::limitOf({.stage = stage_,
                             .tile = tile,
                             .problem = problem_,
-                            .loop = loop.totals,
-                            .kTilesTraced = loop.kTiles,
+                            .loop = loop,
                             .arch = arch_,
                             .ceilings = ceilings});
   if (ceilings != nullptr && ceilings->mmaGflops.known()) s.mmaGflops = ceilings->mmaGflops.median;
@@ -91,7 +95,7 @@ std::string FloorReport::subjectText(const Subject& s) const {
                                  parts, sentence(s.floors, s.limit));
   if (s.run == nullptr)
     return text + fmt::format("No run of this tile at this size in {} is known of {}.\n",
-                              rowOf(arithmetic_).name, arch_.name);
+                              rowOf(arithmetic_).name, s.device.empty() ? arch_.name : s.device);
   text += fmt::format("{} on {}: {} GFLOP/s in {}",
                       s.run->origin == runs::Origin::Live ? "Measured" : "Recorded", s.run->device,
                       whole(s.run->gflops.median), rowOf(arithmetic_).name);
@@ -114,12 +118,14 @@ std::string FloorReport::subjectText(const Subject& s) const {
 }
 
 std::string FloorReport::text(const TileShape& tile, const std::optional<TileShape>& other) const {
+  const Subject subject = subjectOf(tile);
   std::string text = fmt::format(
-      "{}\nat {} in {}, {}\n\n{} What holds without one: amounts are counted in the\n"
+      "{}\nat {} in {}, {}{}\n\n{} What holds without one: amounts are counted in the\n"
       "trace, rates are documented (at least) or what a kernel has reached on a device "
       "(about).\n\n{}",
       stageHeading(stage_), toString(problem_), rowOf(arithmetic_).name, arch_.name,
-      model::noPredictionSentence(), subjectText(subjectOf(tile)));
+      subject.device.empty() ? "" : " on " + subject.device, model::noPredictionSentence(),
+      subjectText(subject));
   if (other) text += fmt::format("\nagainst {}", subjectText(subjectOf(*other)));
   return text;
 }
@@ -139,6 +145,7 @@ Json FloorReport::subjectJson(const Subject& s) const {
   return {{"tile", tileJson(stage_, s.tile)},
           {"measured", std::move(measured)},
           {"floors", floorsJson(s.floors)},
+          {"device", s.device.empty() ? Json(nullptr) : Json(s.device)},
           {"limit", limitJson(s.limit)},
           {"largest_floor", std::string(key(s.floors.binding().unit))},
           {"tensor_share_at_most", share ? Json(*share) : Json(nullptr)}};

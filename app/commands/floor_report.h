@@ -8,15 +8,16 @@
 
 #include "app/commands/json.h"
 #include "app/commands/kernel_book.h"
+#include "app/commands/shared_options.h"
 #include "kernels/model/limit.h"
 
 namespace tileloom::app {
 
 class FloorReport {
  public:
-  // `book` outlives the report.
+  // `book` outlives the report. An empty device stands for the reference device.
   FloorReport(const Stage& stage, Arithmetic arithmetic, const Problem& problem,
-              const Architecture& arch, const KernelBook& book);
+              const Target& target, const KernelBook& book);
 
   // Of a legal tile that can be traced, and of another one to hold it against.
   std::string text(const TileShape& tile, const std::optional<TileShape>& other) const;
@@ -27,6 +28,7 @@ class FloorReport {
     TileShape tile;
     model::Floors floors;
     std::optional<model::Limit> limit;
+    std::string device;                    // whose rates are taken; empty: none are known
     const runs::RunRecord* run = nullptr;  // of this launch
     std::optional<double> cycles;          // that it took per K tile of a block on an SM
     double mmaGflops = 0;                  // that mma.sync alone reaches on its device; 0: unknown
@@ -39,6 +41,7 @@ class FloorReport {
   Arithmetic arithmetic_;
   Problem problem_;
   Architecture arch_;
+  std::string device_;
   const KernelBook& book_;
   std::vector<model::Ceilings> kept_;
 };

@@ -15,9 +15,10 @@
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
+#include "kernels/analysis/loop_totals.h"
+#include "kernels/analysis/partial_sums.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/kernel_shape.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/words.h"
@@ -72,6 +73,16 @@ Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
                           nvrtc.error().text));
 }
 
+// ", 9 tiles cut along K into 36 parts"; empty: none is cut.
+std::string cutText(const Subject& s, int sms) {
+  const auto cut =
+      analysis::cutTilesOf(*s.choice.stage, s.choice.tile,
+                           paddedProblem(*s.choice.stage, s.choice.tile, s.problem), sms);
+  return cut.tiles > 0 ? fmt::format(", {} cut along K into {} parts", counted(cut.tiles, "tile"),
+                                     grouped(cut.parts))
+                       : "";
+}
+
 std::string predictionText(const Subject& s, const Rates& rates, const KernelShape& kernel,
                            const Prediction& p, const std::optional<model::Limit>& limit) {
   const auto cycles = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
@@ -79,23 +90,23 @@ std::string predictionText(const Subject& s, const Rates& rates, const KernelSha
   Table table({{"one K tile of all blocks on an SM", Align::Left}, {"cycles"}, {"busy"}});
   for (const Pipe pipe : kPipeOrder) {
     table.add({std::string(name(pipe)), cycles(p.busy[static_cast<std::size_t>(pipe)]),
-               fmt::format("{:.1f} %", 100 * p.share(pipe))});
+               percentText(p.share(pipe))});
   }
-  table.add({"exposed latency: no pipe is busy", cycles(p.exposed),
-             fmt::format("{:.1f} %", 100 * p.exposedShare())});
+  table.add({"no pipe is busy", cycles(p.exposed), percentText(p.exposedShare())});
   table.add({"from one K tile to the next", cycles(p.cycles), ""});
   std::string text = fmt::format(
       "{}\n{} at {}x{}x{}, predicted for {} ({} SMs, {:.0f} MHz)\n\n"
       "  {} GFLOP/s predicted; eight of ten tiles lie within {} to {}\n"
-      "  {:.3f} ms, {:.2f} waves of {} per SM{}; where an SM has work, its FMA pipes are "
-      "{:.0f} % busy\n"
+      "  {:.3f} ms, {} waves of {} per SM{}; where an SM has work, its FMA pipes are "
+      "{} busy\n"
       "\n{}\n\n{}",
       stageHeading(*s.choice.stage), tileText(*s.choice.stage, s.choice.tile), s.problem.m,
       s.problem.n, s.problem.k, rates.device, rates.chip.machine.sms, rates.chip.clockMHz,
-      speed(p.gflops), speed(p.gflopsLow), speed(p.gflopsHigh), p.milliseconds, p.waves,
+      speed(p.gflops), speed(p.gflopsLow), speed(p.gflopsHigh), p.milliseconds, model::wavesText(p.waves),
       counted(kernel.blocksPerSm, "block"),
-      p.resident < kernel.blocksPerSm ? fmt::format(" ({} at a time here)", p.resident) : "",
-      100 * p.ffmaShare, limit ? sentence(*limit) : std::string(), table.text());
+      (p.resident < kernel.blocksPerSm ? fmt::format(" ({} at a time here)", p.resident) : "") +
+          cutText(s, rates.chip.machine.sms),
+      percentText(p.ffmaShare, 0), limit ? sentence(*limit) : std::string(), table.text());
   if (!p.fromCode) {
     text += "\nThe machine code is not known here: issue slots are estimated from the trace.\n";
   }
@@ -188,7 +199,7 @@ void run(const Options& options, Outcome& outcome) {
   }
 
   emulator::Workspace workspace;
-  const auto loop = model::traceLoop(workspace, *choice->stage, choice->tile, *problem);
+  const auto loop = analysis::traceLoop(workspace, *choice->stage, choice->tile, *problem);
   const auto work = model::workloadOf(*choice->stage, choice->tile, *problem, loop.totals,
                                       loop.kTiles, *kernel, rates->chip.machine);
   const Prediction p = model::predict(work, *rates, rates->chip);
@@ -197,8 +208,7 @@ void run(const Options& options, Outcome& outcome) {
   const auto limit = model::limitOf({.stage = *choice->stage,
                                      .tile = choice->tile,
                                      .problem = *problem,
-                                     .loop = loop.totals,
-                                     .kTilesTraced = loop.kTiles,
+                                     .loop = loop,
                                      .arch = *arch,
                                      .facts = &facts,
                                      .rates = &*rates});

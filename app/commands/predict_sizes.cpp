@@ -11,6 +11,7 @@
 #include "app/commands/table.h"
 #include "kernels/emulator/run.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/last_wave.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -78,9 +79,8 @@ std::string sizesText(const StageChoice& choice, const model::Rates& rates,
   for (const model::SizePoint& p : points) {
     const auto* run = recordedAt(choice, rates, p.size);
     table.add({rounded(p.size), fmt::format("{} x {}", p.rows, p.columns),
-               fmt::format("{:.2f}", p.waves), fmt::format("{:.1f} %", 100 * p.tileShare),
-               fmt::format("{:.1f} %", 100 * p.waveShare), speedNumber(p.gflops),
-               speedNumber(p.gflopsLow), speedNumber(p.gflopsHigh),
+               model::wavesText(p.waves), percentText(p.tileShare), percentText(p.waveShare),
+               speedNumber(p.gflops), speedNumber(p.gflopsLow), speedNumber(p.gflopsHigh),
                run != nullptr ? speedNumber(run->gflops.median) : std::string("-")});
   }
   return fmt::format(
@@ -89,7 +89,10 @@ std::string sizesText(const StageChoice& choice, const model::Rates& rates,
       "waves{}.\n",
       stageHeading(*choice.stage), tileText(*choice.stage, choice.tile), rates.device,
       rates.chip.machine.sms, counted(kernel.blocksPerSm, "block"), table.text(),
-      choice.stage->is(Trait::Split) ? ", after tiles are cut along K (split-K)" : "");
+      looksUpParts(*choice.stage, choice.tile) ? "; where the last\none is of tiles that are cut "
+                                                 "along K (split-K), its blocks take less "
+                                                 "time, and time is what counts"
+                                               : "");
 }
 
 std::string sizesJson(const StageChoice& choice, const model::Rates& rates,

@@ -15,8 +15,8 @@
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/totals.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/model/roofline.h"
 #include "kernels/runs/recordings.h"
@@ -265,12 +265,11 @@ void run(const Options& options, Outcome& outcome) {
     }
     row.figures = *figures;
     if (!arch) continue;
-    const auto loop = model::traceLoop(workspace, *row.stage, row.tile, *size);
+    const auto loop = analysis::traceLoop(workspace, *row.stage, row.tile, *size);
     row.limit = model::limitOf({.stage = *row.stage,
                                 .tile = row.tile,
                                 .problem = *size,
-                                .loop = loop.totals,
-                                .kTilesTraced = loop.kTiles,
+                                .loop = loop,
                                 .arch = *arch,
                                 .facts = facts ? &*facts : nullptr,
                                 .rates = predicted ? &*rates : nullptr,

@@ -20,13 +20,14 @@
 #include "app/commands/stamps_of.h"
 #include "app/commands/table.h"
 #include "app/commands/timeline_seam.h"
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/model/limit.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/words.h"
 #include "kernels/timeline/agreement.h"
 #include "kernels/timeline/beside.h"
 #include "kernels/timeline/clock.h"
@@ -74,12 +75,8 @@ constexpr std::array kReasons = {
     std::pair{On::Boxes, "boxes of C to be read"},
 };
 
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
-
-std::string percent(const std::optional<double>& share) {
-  return share ? percent(*share) : "-";
+std::string shareText(const std::optional<double>& share) {
+  return share ? percentText(*share) : "-";
 }
 
 // A barrier's phase is over for who multiplies when a stage is full, for who fills it when it is
@@ -103,15 +100,15 @@ std::string_view multiplierOf(const Timeline& t) {
 
 Table busyTable(const Timeline& t) {
   Table busy({{"busy in the steady state", Align::Left}, {"share"}});
-  busy.add({std::string(multiplierOf(t)), percent(t.busy(t.multiplier()))});
-  busy.add({"instruction issue", percent(t.busy(Unit::Issue))});
+  busy.add({std::string(multiplierOf(t)), shareText(t.busy(t.multiplier()))});
+  busy.add({"instruction issue", shareText(t.busy(Unit::Issue))});
   const auto pipe = t.busy(Unit::Shared), sectors = t.busyWithSectors();
-  busy.add({"L1 and shared-memory data pipe", percent(pipe)});
+  busy.add({"L1 and shared-memory data pipe", shareText(pipe)});
   if (sectors && *sectors > 0) {
-    busy.add({"  with wavefronts", percent(*pipe - *sectors)});
-    busy.add({"  with sectors from global memory", percent(*sectors)});
+    busy.add({"  with wavefronts", percentText(*pipe - *sectors)});
+    busy.add({"  with sectors from global memory", percentText(*sectors)});
   }
-  busy.add({"L2", percent(t.busy(Unit::L2))});
+  busy.add({"L2", shareText(t.busy(Unit::L2))});
   return busy;
 }
 
@@ -136,6 +133,16 @@ std::string twoTimes(const model::Limit& limit) {
                           : "The least time is what the fullest unit needs, without any wait.\n");
 }
 
+// Which K tiles of the block the cycles of one are taken from.
+std::string betweenText(const Timeline& t) {
+  if (t.steady()) return "one K tile to the next";
+  const std::string first = fmt::format("K tile {}", t.steadyFrom + 1);
+  return t.steadyTo == t.steadyFrom + 1
+             ? fmt::format("{} of {} to the next", first, t.tileStarts.size())
+             : fmt::format("one K tile to the next, on average from {} to {} of {}", first,
+                           t.steadyTo + 1, t.tileStarts.size());
+}
+
 std::string reportOf(const StageChoice& choice, const Problem& problem, const Timeline& t,
                      const model::Rates& rates, const timeline::Costs& costs, bool estimated,
                      const std::optional<timeline::Agreement>& agreement,
@@ -145,16 +152,16 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
                                  stageHeading(*choice.stage), tileText(*choice.stage, choice.tile),
                                  toString(problem), rates.device);
   text += t.tileStarts.size() > 1
-              ? fmt::format("  {} cycles from one K tile to the next", whole(t.cyclesPerTile))
+              ? fmt::format("  {} cycles from {}", whole(t.cyclesPerTile), betweenText(t))
               : fmt::format("  {} cycles for the block, which has one K tile", whole(t.cycles));
   text += slowerText(costs);
   if (costs.varies > 0 && t.steady())
     text += fmt::format("; on average over {} K tiles", t.steadyTo - t.steadyFrom);
   text += fmt::format("\n  {} on the SM{}\n\n", counted(t.blocks, "block"),
                       estimated ? ", estimated: no compiler and no recording has told" : "");
-  text += busyTable(t).text() + "\n";
-  if (!t.steady())
-    text += "There is no steady state: K is too short for its K tiles to repeat.\n\n";
+  text += t.steady() ? busyTable(t).text() + "\n"
+                     : "There is no steady state, in which shares of the time would have a "
+                       "meaning: K is too short for\nits K tiles to repeat.\n\n";
   if (const std::string remark = sectorRemark(t, costs, limit); !remark.empty())
     text += remark + "\n\n";
   if (limit) {
@@ -172,7 +179,7 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
     Table sleeps({{"asleep, predicted, waiting for", Align::Left}, {std::string(whose(who))}});
     for (const auto& [on, words] : kReasons) {
       if (const double share = t.waiting(on, who); share >= 0.0005)
-        sleeps.add({std::string(wordsFor(on, who)), percent(share)});
+        sleeps.add({std::string(wordsFor(on, who)), percentText(share)});
     }
     if (who == Who::Bring) text += "\n";
     text += sleeps.text();
@@ -229,8 +236,8 @@ std::string comparisonOf(const timeline::Beside& beside) {
     for (const timeline::ComparedWait& wait : c.waits) {
       if (wait.who == who)
         table.add(row(fmt::format("  waits for {}", wordsFor(wait.on, who)),
-                      percent(wait.predicted), percent(wait.timed), percent(wait.sampled),
-                      percent(wait.stamped)));
+                      shareText(wait.predicted), shareText(wait.timed), shareText(wait.sampled),
+                      shareText(wait.stamped)));
     }
   }
   text += table.text();
@@ -346,7 +353,7 @@ void run(const Options& options, Outcome& outcome) {
   emulator::Workspace workspace;
   const auto trace = emulator::traceBlock(workspace, *request);
   const auto program = timeline::programOf(trace);
-  const auto loop = model::traceLoop(workspace, *choice->stage, choice->tile, *problem);
+  const auto loop = analysis::traceLoop(workspace, *choice->stage, choice->tile, *problem);
   const auto work = model::workloadOf(*choice->stage, choice->tile, *problem, loop.totals,
                                       loop.kTiles, kernel, rates->chip.machine);
   const model::Ceilings* ceilings = model::ceilingsOf({}, rates->device);
@@ -403,8 +410,7 @@ void run(const Options& options, Outcome& outcome) {
     limit = model::limitOf({.stage = *choice->stage,
                             .tile = choice->tile,
                             .problem = *problem,
-                            .loop = loop.totals,
-                            .kTilesTraced = loop.kTiles,
+                            .loop = loop,
                             .arch = *arch,
                             .facts = facts ? &*facts : nullptr,
                             .rates = &*rates,

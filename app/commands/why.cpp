@@ -54,7 +54,7 @@ void run(const Options& options, Outcome& outcome) {
   }
   if (!model::isPredicted(stage)) {
     const KernelBook book(*arch, !options.noCache);
-    const FloorReport report(stage, choice->arithmetic, *problem, *arch, book);
+    const FloorReport report(stage, choice->arithmetic, *problem, *target, book);
     outcome.output =
         options.json ? jsonText(report.json(choice->tile, other))
                      : report.text(choice->tile, other) + paddedNote(stage, choice->tile, *problem);

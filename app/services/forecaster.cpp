@@ -3,6 +3,7 @@
 
 #include "app/services/kernel_knowledge.h"
 #include "app/services/launch_limit.h"
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/model/rates.h"
@@ -14,9 +15,10 @@ std::optional<Forecast> forecastOf(const analysis::Recording& recording,
   const auto& trace = recording.trace;
   if (!model::isPredicted(*trace.stage)) return std::nullopt;
   const model::Rates* rates = shippedRates(kernel.arch.toStdString());
-  if (rates == nullptr || kernel.blocks <= 0 || trace.kTilesTraced == 0) return std::nullopt;
-  const auto work = model::workloadOf(*trace.stage, trace.tile, trace.asked, recording.loop(),
-                                      trace.kTilesTraced, shapeOf(kernel), rates->chip.machine);
+  if (rates == nullptr || kernel.blocks <= 0 || recording.kTile() == nullptr) return std::nullopt;
+  const auto work =
+      model::workloadOf(*trace.stage, trace.tile, trace.asked, recording.kTile()->totals,
+                        recording.kTile()->kTiles, shapeOf(kernel), rates->chip.machine);
   const model::Prediction p = model::predict(work, *rates, rates->chip);
   Forecast forecast{p.gflops, p.gflopsLow, p.gflopsHigh, {}};
   const auto arch = architectureNamed(kernel.arch.toStdString());

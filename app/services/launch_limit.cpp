@@ -5,6 +5,7 @@
 
 #include "app/services/kernel_knowledge.h"
 #include "app/services/services.h"
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/model/rates.h"
 
@@ -24,15 +25,13 @@ std::optional<model::Limit> launchLimit(const analysis::Recording& recording,
                                         const KernelFacts* kernel, const Architecture& arch,
                                         const model::Ceilings* ceilings) {
   const auto& trace = recording.trace;
-  if (trace.kTilesTraced == 0) return std::nullopt;
+  if (recording.kTile() == nullptr) return std::nullopt;
   model::KernelFacts facts;
   if (kernel != nullptr) facts.shape = shapeOf(*kernel);
-  const auto loop = recording.loop();
   return model::limitOf({.stage = *trace.stage,
                          .tile = trace.tile,
                          .problem = trace.asked,
-                         .loop = loop,
-                         .kTilesTraced = trace.kTilesTraced,
+                         .loop = *recording.kTile(),
                          .arch = arch,
                          .facts = kernel != nullptr ? &facts : nullptr,
                          .rates = shippedRates(std::string(arch.name)),

@@ -14,6 +14,7 @@
 #include "app/services/services.h"
 #include "app/window/measured_facts.h"
 #include "app/window/why_panel.h"
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/model/floors.h"
 #include "kernels/model/next_tiles.h"
@@ -27,6 +28,7 @@
 #include "kernels/tile/words.h"
 #include "viz/base/choice_box.h"
 #include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/loom/grid_painter.h"
@@ -307,7 +309,7 @@ QString TilePanel::gridText(const Scene& scene) {
   const double useful = model::placesOf(*trace.stage, trace.tile, trace.asked, 1, kUsualSms).useful;
   constexpr double kAll = 0.995;
   if (trace.stage->is(Trait::CopyEngine) && useful < kAll)
-    text += tr(" · %1 % of its multiply-adds are padding").arg(100 * (1 - useful), 0, 'f', 0);
+    text += tr(" · %1 % of its multiply-adds are padding").arg(figures::wholePercent(1 - useful));
   return text;
 }
 
@@ -451,8 +453,8 @@ void TilePanel::showFloors() {
     run = runs::recordedRun(stage, tile, question.problem, kReferenceDevice, arithmetic);
   if (run != nullptr) question.tile.run = *run;
   const model::Ceilings& ceilings = m_services.ceilings.get();
-  const model::Floors floors = model::floorsOf(stage, tile, recording.loop(),
-                                               recording.trace.kTilesTraced, lab.arch(), &ceilings);
+  const model::Floors floors = model::floorsOf(stage, tile, recording.kTile()->totals,
+                                               recording.kTile()->kTiles, lab.arch(), &ceilings);
   const bool comparable =
       run != nullptr && run->device == ceilings.device && run->arch == lab.arch().name;
   m_why->showFloors(question, floors,

@@ -48,17 +48,28 @@ AccessCost sharedCost(emulator::Kind kind, const std::array<std::uint32_t, 32>& 
                       const std::array<std::uint32_t, 32>& elements, std::uint32_t mask,
                       std::uint32_t width);
 
-// Calls visit(instruction, access, cost) for each access of the trace.
+// Calls visit(interval, access, cost) for each access of the trace, with what its warp executes
+// between two barriers.
 template <class Visit>
-void forEachAccess(const emulator::Trace& trace, const BlockAccesses& plans, Visit visit) {
+void forEachAccessInTurn(const emulator::Trace& trace, const BlockAccesses& plans, Visit visit) {
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
       const emulator::WarpInterval view = trace.at(warp, interval);
       for (const Access& access : plans[interval][warp]->accesses) {
-        visit(view.instructions[access.lowest], access, accessCost(trace, view, access));
+        visit(view, access, accessCost(trace, view, access));
       }
     }
   }
+}
+
+// Calls visit(instruction, access, cost) for each access of the trace.
+template <class Visit>
+void forEachAccess(const emulator::Trace& trace, const BlockAccesses& plans, Visit visit) {
+  forEachAccessInTurn(
+      trace, plans,
+      [&](const emulator::WarpInterval& view, const Access& access, const AccessCost& cost) {
+        visit(view.instructions[access.lowest], access, cost);
+      });
 }
 
 }  // namespace tileloom::analysis

@@ -5,6 +5,37 @@
 #include <array>
 
 namespace tileloom::analysis {
+namespace {
+
+// Each half of the lanes is served apart where a lane has 8 bytes, and each quarter where it has
+// 16. Among those that are served together, words of one bank take a wavefront each, whichever line
+// they are of.
+std::uint32_t wavefrontsOf(std::span<const std::uint32_t, 32> elements, std::uint32_t mask,
+                           std::uint32_t width) {
+  constexpr std::uint32_t kBanks = 32;
+  const std::uint32_t together = 32 / std::max(1u, width);
+  std::uint32_t all = 0;
+  for (std::uint32_t first = 0; first < 32; first += together) {
+    std::array<std::uint32_t, 32> words;
+    std::size_t count = 0;
+    for (std::uint32_t lane = first; lane < first + together; ++lane) {
+      if ((mask >> lane & 1u) == 0) continue;
+      for (std::uint32_t w = 0; w < width; ++w) words[count++] = elements[lane] + w;
+    }
+    const auto end = words.begin() + static_cast<std::ptrdiff_t>(count);
+    std::sort(words.begin(), end);
+    std::array<std::uint32_t, kBanks> inBank{};
+    std::uint32_t most = 0;
+    for (auto word = words.begin(); word != end; ++word) {
+      if (word == words.begin() || *word != *(word - 1))
+        most = std::max(most, ++inBank[*word % kBanks]);
+    }
+    all += most;
+  }
+  return all;
+}
+
+}  // namespace
 
 Coalescing coalescing(std::span<const std::uint32_t, 32> elements, std::uint32_t mask,
                       std::uint32_t width) {
@@ -17,6 +48,7 @@ Coalescing coalescing(std::span<const std::uint32_t, 32> elements, std::uint32_t
   }
   std::sort(touched.begin(), touched.begin() + static_cast<std::ptrdiff_t>(count));
   Coalescing result;
+  result.wavefronts = wavefrontsOf(elements, mask, width);
   for (std::size_t i = 0; i < count; ++i) {
     if (i > 0 && touched[i] == touched[i - 1]) continue;
     result.usefulBytes += 4;

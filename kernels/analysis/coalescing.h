@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How global memory serves one warp instruction: one request, as many 32-byte sectors as its lanes
-// touch, and of L1's data pipe a wavefront for each 128-byte line. Matrices start on a line.
+// touch, and wavefronts of L1's data pipe, by banks as in shared memory (docs/hardware.md, rule
+// 13). Matrices start on a line.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
@@ -13,11 +15,14 @@ inline constexpr std::uint32_t kLineBytes = 128;
 
 struct Coalescing {
   std::uint32_t sectors = 0;
-  std::uint32_t lines = 0;
+  std::uint32_t lines = 0;        // of 128 bytes
+  std::uint32_t wavefronts = 0;   // where L1 has all of it, or where it is stored
   std::uint32_t usefulBytes = 0;  // distinct bytes that some lane asked for
 
   // The fewest sectors that could hold as many bytes.
   std::uint32_t idealSectors() const { return (usefulBytes + kSectorBytes - 1) / kSectorBytes; }
+  // Cycles of L1: its data pipe serves a wavefront in each, and its tags four lines.
+  std::uint32_t passes() const { return std::max(wavefronts, (lines + 3) / 4); }
   std::uint32_t fetchedBytes() const { return sectors * kSectorBytes; }
 };
 

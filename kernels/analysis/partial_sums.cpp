@@ -14,6 +14,7 @@ namespace {
 
 // A warp leaves or adds 16 bytes per lane, side by side.
 constexpr std::uint64_t kBytesPerRequest = 16 * emulator::kWarpSize;
+constexpr std::uint64_t kQuarters = 4;  // of a warp, which are served apart (rule 13)
 constexpr std::uint64_t kSumsPerRequest = kBytesPerRequest / sizeof(float);
 
 std::uint64_t u(int value) {
@@ -29,9 +30,10 @@ std::uint64_t sumsOf(const TileShape& tile) {
 struct Sums {
   Sums(std::uint64_t parts, std::uint64_t sums, std::uint64_t offset)
       : requests(parts * sums / kSumsPerRequest),
-        sectors(requests * touched(offset % kSectorBytes, kSectorBytes)),
-        lines(requests * touched(offset % kLineBytes, kLineBytes)) {}
-  std::uint64_t requests, sectors, lines;
+        sectors(requests * touched(offset % kSectorBytes, kSectorBytes)) {}
+  std::uint64_t requests, sectors;
+  // Of side by side lanes each quarter has all banks.
+  std::uint64_t wavefronts() const { return requests * kQuarters; }
 
  private:
   static std::uint64_t touched(std::uint64_t before, std::uint64_t unit) {
@@ -42,15 +44,16 @@ struct Sums {
 void leave(Totals& t, const Sums& sums) {
   t.globalStoreRequests += sums.requests;
   t.globalStoreSectors += sums.sectors;
-  t.globalStoreWavefronts += sums.lines;
+  t.globalStoreWavefronts += sums.wavefronts();
   t.globalUsefulBytes += sums.requests * kBytesPerRequest;
 }
 
 void addUp(Totals& t, const Sums& sums) {
   t.globalLoadRequests += sums.requests;
   t.globalLoadSectors += sums.sectors;
+  t.globalLoadSectorsPastL1 += sums.sectors;
   t.globalLoadIdealSectors += sums.requests * kBytesPerRequest / kSectorBytes;
-  t.globalLoadWavefronts += sums.lines;
+  t.globalLoadWavefronts += sums.wavefronts();
   t.globalLoadFloats += sums.requests * kSumsPerRequest;
   t.globalUsefulBytes += sums.requests * kBytesPerRequest;
 }
@@ -59,8 +62,9 @@ void addUp(Totals& t, const Sums& sums) {
 void look(Totals& t, std::uint64_t times, std::uint64_t bytes) {
   t.globalLoadRequests += times;
   t.globalLoadSectors += times;
+  t.globalLoadSectorsPastL1 += times;
   t.globalLoadIdealSectors += times;
-  t.globalLoadWavefronts += times;
+  t.globalLoadWavefronts += times * (bytes == 4 * sizeof(float) ? kQuarters : 1);
   t.globalUsefulBytes += times * bytes;
 }
 
@@ -96,6 +100,25 @@ CutTiles cutTilesOf(const Stage& stage, const TileShape& tile, const Problem& pa
   }
   if (stage.is(Trait::Split) && tile[Knob::SPLIT] > 1) return cutPieces(stage, tile, padded, sms);
   return {};
+}
+
+int partsOfTile(const Stage& stage, const TileShape& tile, const Problem& padded,
+                const Extent& place, int sms) {
+  const Extent grid = launchOf(stage, tile, padded).grid;
+  const auto number = static_cast<std::uint32_t>(place.y * grid.x + place.x);
+  if (looksUpParts(stage, tile)) {
+    const LastWave wave = lastWaveOf(stage, tile, padded, sms);
+    return static_cast<int>(std::ranges::count(wave.blocks, number, &TilePart::tile));
+  }
+  if (!stage.is(Trait::Split) || tile[Knob::SPLIT] < 2) return 1;
+  const pieces all = piecesOf(stage, tile, padded, 0, sms);
+  const unsigned its = number / static_cast<unsigned>(clusterOf(stage, tile));
+  if (its < all.whole) return 1;
+  const unsigned first = (its - all.whole) * all.rounds, end = first + all.rounds;
+  int parts = 0;
+  for (unsigned c = 0; c < all.clusters; ++c)
+    parts += all.begin(c) < end && all.begin(c + 1) > std::max(first, all.begin(c)) ? 1 : 0;
+  return parts;
 }
 
 Totals partialSums(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {

@@ -22,6 +22,11 @@ struct CutTiles {
 CutTiles cutTilesOf(const Stage& stage, const TileShape& tile, const Problem& padded,
                     int sms = kUsualSms);
 
+// The parts that the launch cuts this block tile into, each for a block of its own; 1: it is whole.
+// `place` is where the tile stands in the launch's grid.
+int partsOfTile(const Stage& stage, const TileShape& tile, const Problem& padded,
+                const Extent& place, int sms = kUsualSms);
+
 // The accesses that a launch takes beside those of whole tiles: each warp looks up which part is
 // its own, parts leave their sums and others add them, and flags say when. A flag that is awaited
 // counts as one load: how often a warp looks again depends on time. Atomic operations on flags are

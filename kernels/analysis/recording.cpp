@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "kernels/analysis/boxes.h"
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/shared_contents.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/fragment_layout.h"
@@ -26,6 +27,10 @@ Recording::Recording(emulator::Trace recorded)
   split.outside += split.loop;
   totals_ = std::make_unique<const Totals>(split.outside);
   loop_ = std::make_unique<const Totals>(split.loop);
+}
+
+Recording::Recording(emulator::Trace recorded, LoopTotals kTile) : Recording(std::move(recorded)) {
+  kTile_ = std::make_unique<const LoopTotals>(std::move(kTile));
 }
 
 Recording::~Recording() = default;
@@ -231,7 +236,9 @@ std::optional<SharedWord> Recording::wordOf(const Element& element, std::uint32_
 
 std::shared_ptr<const Recording> record(emulator::Workspace& workspace,
                                         const emulator::TraceRequest& request) {
-  return std::make_shared<const Recording>(emulator::traceBlock(workspace, request));
+  LoopTotals kTile = traceLoop(workspace, *request.stage, request.tile, request.problem);
+  return std::make_shared<const Recording>(emulator::traceBlock(workspace, request),
+                                           std::move(kTile));
 }
 
 }  // namespace tileloom::analysis

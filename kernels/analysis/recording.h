@@ -16,11 +16,13 @@ struct TraceRequest;
 
 namespace tileloom::analysis {
 
+struct LoopTotals;
 struct Totals;
 
 class Recording {
  public:
   explicit Recording(emulator::Trace trace);
+  Recording(emulator::Trace trace, LoopTotals kTile);
   ~Recording();
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
@@ -32,6 +34,8 @@ class Recording {
   // ahead (totals.h): a new count must not compile again all that looks at a recording.
   const Totals& totals() const { return *totals_; }
   const Totals& loop() const { return *loop_; }
+  // A K tile of the launch, if record() made this (loop_totals.h).
+  const LoopTotals* kTile() const { return kTile_.get(); }
 
   // The accesses as the hardware executes them.
   const BlockAccesses& accesses() const { return plans_; }
@@ -62,6 +66,7 @@ class Recording {
 
   BlockAccesses plans_;
   std::unique_ptr<const Totals> totals_, loop_;
+  std::unique_ptr<const LoopTotals> kTile_;
 };
 
 std::shared_ptr<const Recording> record(emulator::Workspace& workspace,

@@ -62,6 +62,8 @@ constexpr Field kFields[] = {
     {"box_bytes", &Totals::boxBytes},
     {"box_store_instructions", &Totals::boxStoreInstructions},
     {"box_store_bytes", &Totals::boxStoreBytes},
+    {nullptr, &Totals::globalLoadSectorsPastL1},
+    {nullptr, &Totals::globalLoadPasses},
     {nullptr, &Totals::productMultiplyAdds},
     {nullptr, &Totals::productElements},
     {nullptr, &Totals::boxElements},
@@ -121,14 +123,15 @@ void add(Totals& t, const Instruction& instruction, const Access& access, const 
     case Kind::GlobalLoad:
       t.globalLoadRequests += 1;
       t.globalLoadSectors += cost.global.sectors;
-      t.globalLoadWavefronts += cost.global.lines;
+      t.globalLoadWavefronts += cost.global.wavefronts;
+      t.globalLoadPasses += cost.global.passes();
       t.globalLoadIdealSectors += cost.global.idealSectors();
       t.globalLoadFloats += floats;
       break;
     case Kind::GlobalStore:
       t.globalStoreRequests += 1;
       t.globalStoreSectors += cost.global.sectors;
-      t.globalStoreWavefronts += cost.global.lines;
+      t.globalStoreWavefronts += cost.global.wavefronts;
       t.results += floats;
       break;
     default:
@@ -213,15 +216,48 @@ Totals blockTotals(const Trace& trace) {
   return all;
 }
 
+namespace {
+
+// For each warp, the place of its last instruction inside the loop over K; none: before all.
+std::vector<emulator::Position> endsOfLoop(const Trace& trace) {
+  std::vector<emulator::Position> ends(trace.warps);
+  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+    for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+      const auto& all = trace.at(warp, interval).instructions;
+      for (std::uint32_t i = 0; i < all.size(); ++i) {
+        if (all[i].kTile != emulator::kNoTile) ends[warp] = {interval, i};
+      }
+    }
+  }
+  return ends;
+}
+
+}  // namespace
+
 SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
   SplitTotals split;
-  const auto partOf = [&split](const Instruction& instruction) -> Totals& {
-    return instruction.kTile != emulator::kNoTile ? split.loop : split.outside;
+  const std::vector<emulator::Position> ends = endsOfLoop(trace);
+  // Calls count(totals) for each part that the instruction, number `index` of its interval, is of.
+  const auto forEachPart = [&](const emulator::WarpInterval& view, std::size_t index,
+                               const auto& count) {
+    const std::uint32_t kTile = view.instructions[index].kTile;
+    if (kTile != emulator::kNoTile) {
+      count(split.loop);
+      if (kTile + 1 == trace.kTilesTraced) count(split.lastTile);
+      return;
+    }
+    count(split.outside);
+    const emulator::Position& end = ends[view.warp];
+    if (view.interval > end.interval || (view.interval == end.interval && index > end.instruction))
+      count(split.after);
   };
-  forEachAccess(trace, plans,
-                [&](const Instruction& instruction, const Access& access, const AccessCost& cost) {
-                  add(partOf(instruction), instruction, access, cost);
-                });
+  forEachAccessInTurn(
+      trace, plans,
+      [&](const emulator::WarpInterval& view, const Access& access, const AccessCost& cost) {
+        forEachPart(view, access.lowest, [&](Totals& totals) {
+          add(totals, view.instructions[access.lowest], access, cost);
+        });
+      });
   for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
     for (const auto& [line, off] : copiesOff(trace, warp)) {
       split.loop.asyncInstructions += off.loop;
@@ -235,20 +271,38 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
       const emulator::WarpInterval view = trace.at(warp, interval);
       for (std::size_t i = 0; i < view.instructions.size(); ++i) {
         const Instruction& instruction = view.instructions[i];
-        if (instruction.kind == Kind::Fma)
-          partOf(instruction).ffmaThreadInstructions += lanesOf(instruction);
-        if (instruction.kind == Kind::Mma) ++partOf(instruction).tensorInstructions;
-        if (instruction.kind == Kind::Product) {
-          addProduct(partOf(instruction), trace.products[warp][view.payload(i, 0)[0]], warp);
-        } else if (instruction.kind == Kind::BoxLoad) {
+        // Of a box: its number.
+        const auto number = [&] {
           const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
-          const std::uint32_t number = view.payload(i, lane)[1];
-          if (number < trace.boxes.size()) addBox(partOf(instruction), trace, trace.boxes[number]);
-        } else if (instruction.kind == Kind::BoxStore) {
-          const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
-          const std::uint32_t number = view.payload(i, lane)[1];
-          if (number < trace.boxStores.size())
-            addStoredBox(partOf(instruction), trace, trace.boxStores[number].box);
+          return view.payload(i, lane)[1];
+        };
+        switch (instruction.kind) {
+          case Kind::Fma:
+            forEachPart(view, i, [&](Totals& totals) {
+              totals.ffmaThreadInstructions += lanesOf(instruction);
+            });
+            break;
+          case Kind::Mma:
+            forEachPart(view, i, [](Totals& totals) { ++totals.tensorInstructions; });
+            break;
+          case Kind::Product:
+            forEachPart(view, i, [&](Totals& totals) {
+              addProduct(totals, trace.products[warp][view.payload(i, 0)[0]], warp);
+            });
+            break;
+          case Kind::BoxLoad:
+            if (const std::uint32_t box = number(); box < trace.boxes.size())
+              forEachPart(view, i,
+                          [&](Totals& totals) { addBox(totals, trace, trace.boxes[box]); });
+            break;
+          case Kind::BoxStore:
+            if (const std::uint32_t store = number(); store < trace.boxStores.size())
+              forEachPart(view, i, [&](Totals& totals) {
+                addStoredBox(totals, trace, trace.boxStores[store].box);
+              });
+            break;
+          default:
+            break;
         }
       }
     }

@@ -29,11 +29,13 @@ struct Totals {
   // l1tex__t_{requests,sectors}_pipe_lsu_mem_global_op_{ld,st}
   std::uint64_t globalLoadRequests = 0;
   std::uint64_t globalLoadSectors = 0;
+  std::uint64_t globalLoadPasses = 0;  // no counter: cycles of L1, see Coalescing::passes()
+  std::uint64_t globalLoadSectorsPastL1 =
+      0;  // of these: no counter, loads that L1 keeps nothing of
   std::uint64_t globalStoreRequests = 0;
   std::uint64_t globalStoreSectors = 0;
   // Of L1's data pipe, which shared memory is served by, too: l1tex__data_pipe_lsu_wavefronts
-  // counts both together, which differs from their sum by less than 3 % for most launches and by
-  // 6 % at worst (totals_test.cpp).
+  // counts both together (rule 13). What L1 does not have takes some more.
   std::uint64_t globalLoadWavefronts = 0;
   std::uint64_t globalStoreWavefronts = 0;
   // Asynchronous copies from global to shared memory, each one instruction and one request, which
@@ -142,6 +144,8 @@ Totals blockTotals(const emulator::Trace& trace);
 struct SplitTotals {
   Totals loop;
   Totals outside;
+  Totals after;     // of `outside`, what a warp does after its last instruction of the loop
+  Totals lastTile;  // of `loop`, the last K tile that is traced
 };
 SplitTotals splitTotals(const emulator::Trace& trace, const BlockAccesses& plans);
 

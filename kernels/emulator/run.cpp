@@ -66,8 +66,11 @@ std::string whyNotTraceable(const TraceRequest& request) {
   const Extent grid = launchOf(*request.stage, request.tile, run).grid;
   if (request.block.x < 0 || request.block.y < 0 || request.block.x >= grid.x ||
       request.block.y >= grid.y) {
-    return fmt::format("block {},{} is outside the grid of {} x {} blocks; the last one is {},{}",
-                       request.block.x, request.block.y, grid.x, grid.y, grid.x - 1, grid.y - 1);
+    const bool tiles =
+        request.stage->is(Trait::Persistent) || looksUpParts(*request.stage, request.tile);
+    return fmt::format("{0} {1},{2} is outside the grid of {3} x {4} {0}s; the last one is {5},{6}",
+                       tiles ? "block tile" : "block", request.block.x, request.block.y, grid.x,
+                       grid.y, grid.x - 1, grid.y - 1);
   }
   const int below = placeOf(*request.stage, request.tile, grid, request.block).row *
                     derive(*request.stage, request.tile).blockM;

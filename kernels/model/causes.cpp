@@ -5,8 +5,8 @@
 #include <map>
 #include <string>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/each.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates_fit.h"
 #include "kernels/runs/neighbours.h"
 #include "kernels/tile/constraints.h"
@@ -64,7 +64,8 @@ std::vector<JudgedPair> judgeCauses(std::span<const runs::RunRecord> runs, const
   emulator::forEachAtOnce(tiles.size(), [&](emulator::Workspace& workspace, std::size_t at) {
     const runs::RunRecord& first = *usable[tiles[at].front()];
     const Stage& stage = *stageWithId(first.stage);
-    const LoopTotals loop = traceLoop(workspace, stage, first.tile, first.problem);
+    const analysis::LoopTotals loop =
+        analysis::traceLoop(workspace, stage, first.tile, first.problem);
     for (const std::size_t i : tiles[at]) {
       const runs::RunRecord& run = *usable[i];
       costs[i] =

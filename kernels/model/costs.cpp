@@ -5,11 +5,11 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/occupancy.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/foretell.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/whole_tiles.h"
@@ -185,6 +185,8 @@ std::string_view name(Source source) {
       return "counted";
     case Source::Guessed:
       return "guessed";
+    case Source::Computed:
+      return "computed";
   }
   return "";
 }
@@ -335,7 +337,7 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
 
 TileCosts costsOf(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
                   const Problem& problem, const KernelFacts& facts, const Rates& rates) {
-  const LoopTotals loop = traceLoop(workspace, stage, tile, problem);
+  const analysis::LoopTotals loop = analysis::traceLoop(workspace, stage, tile, problem);
   return costsOf(stage, tile, problem, loop.totals, loop.kTiles, facts, rates);
 }
 

@@ -29,6 +29,7 @@ enum class Source : std::uint8_t {
   Recorded,     // from the compiled kernel that a recorded run was made with
   Counted,      // by the hardware's counters during a run
   Guessed,      // registers that nobody has compiled
+  Computed,     // by arithmetic, from the launch and from blocks per SM that are known
 };
 std::string_view name(Source source);  // "predicted", "machine code", …
 

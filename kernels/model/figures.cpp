@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/tile/words.h"
+
 namespace tileloom::model {
 namespace {
 
@@ -71,6 +73,8 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
     return tile.counted.has(cost) ? Source::Counted : Source::Predicted;
   };
   const Source code = tile.facts.source;
+  // From the launch and from what the code says of blocks per SM.
+  const Source follows = code == Source::Guessed ? code : Source::Computed;
   const double perFlop = static_cast<double>(work.blocks) * work.kTiles / work.flops;
   std::vector<Figure> all;
   const auto add = [&](FigureId id, double value, Source source) {
@@ -98,18 +102,14 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
   add(FigureId::L2BytesPerFlop, work.l2Bytes * perFlop, sourceOf(Cost::L2));
   add(FigureId::DramBytesPerFlop, work.dramBytes * perFlop, sourceOf(Cost::Dram));
   add(FigureId::BlocksPerSm, work.blocksPerSm, code);
-  add(FigureId::WarpsPerBlock, work.warps, Source::Predicted);
-  add(FigureId::Occupancy, ratio(work.blocksPerSm * work.warps, arch.warpsPerSm), code);
-  add(FigureId::KTiles, work.kTiles, Source::Predicted);
+  add(FigureId::WarpsPerBlock, work.warps, Source::Computed);
+  add(FigureId::Occupancy, ratio(work.blocksPerSm * work.warps, arch.warpsPerSm), follows);
+  add(FigureId::KTiles, work.kTiles, Source::Computed);
   const double waves = tile.prediction.waves;
-  add(FigureId::Waves, waves, code);
+  add(FigureId::Waves, waves, follows);
   const double rest = waves - std::floor(waves);
-  // Cut tiles are in as many blocks of equal length as there are shares.
-  const double slots = std::round(static_cast<double>(work.blocks) / waves);
-  const WaveDivision cut = cutOf(work, slots);
-  const double shares = static_cast<double>(cut.shares) / slots;
-  add(FigureId::LastWave, cut.cut > 0 ? shares : rest > 0 ? rest : 1, code);
-  add(FigureId::Padding, 1 - tile.usefulShare, Source::Predicted);
+  add(FigureId::LastWave, rest > 0 ? rest : 1, follows);
+  add(FigureId::Padding, 1 - tile.usefulShare, Source::Computed);
   if (tile.facts.registers >= 0) {
     add(FigureId::Registers, tile.facts.registers, code);
     add(FigureId::SpillBytes, tile.facts.spillBytes, code);
@@ -125,7 +125,7 @@ std::optional<Figure> find(const std::vector<Figure>& figures, FigureId id) {
 std::string valueText(const Figure& figure) {
   switch (rowOf(figure.id).form) {
     case Form::Share:
-      return fmt::format("{:.1f} %", 100 * figure.value);
+      return percentText(figure.value);
     case Form::Whole:
       return fmt::format("{:.0f}", figure.value);
     case Form::Plain:

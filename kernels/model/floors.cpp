@@ -96,17 +96,17 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   // writes: where its rows are narrow it takes longer in L1, which is not this pipe's time. A
   // recorded run of T3 with SWIZZLE 32 beats a floor that counts it.
   const double read = each(loop.sharedWavefronts() - loop.asyncWavefronts);
-  // What comes to registers from global memory takes a wavefront for each line of the same pipe.
-  const double lines = each(loop.globalLoadWavefronts);
+  // What comes to registers from global memory passes the same pipe.
+  const double fetched = each(loop.globalLoadWavefronts);
   const double written =
       each(loop.asyncFloats) * rowOf(stage.arithmetic()).bytes / analysis::kLineBytes;
-  floors.all.push_back({Unit::SharedMemory, read + written + lines, "wavefronts",
+  floors.all.push_back({Unit::SharedMemory, read + written + fetched, "wavefronts",
                         listed({{each(loop.productWavefronts), "of operands"},
                                 {each(loop.matrixLoadWavefronts), "of ldmatrix"},
                                 {each(loop.sharedLoadWavefronts), "of loads"},
                                 {each(loop.sharedStoreWavefronts), "of stores"},
                                 {written, "of copies"},
-                                {lines, "of loads from global memory"}}),
+                                {fetched, "of loads from global memory"}}),
                         1, "32 banks of 4 bytes"});
   const double fetches = each(loop.globalLoadRequests);
   const double instructions = mmas + each(loop.matrixLoadInstructions) +
@@ -136,10 +136,7 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   const double copied = analysis::kSectorBytes * each(loop.asyncSectors + loop.boxSectors);
   const double loaded = analysis::kSectorBytes * each(loop.globalLoadSectors);
   const bool boxes = stage.is(Trait::CopyEngine);
-  // Rung T7 loads for a later K tile from its second one on: one that is traced alone has no boxes.
-  const double bytes = boxes && loop.boxSectors == 0
-                           ? distinct
-                           : copied + std::min(loaded, std::max(distinct - copied, 0.0));
+  const double bytes = copied + std::min(loaded, std::max(distinct - copied, 0.0));
   if (arch.name == kL2PortOf) {
     floors.all.push_back({Unit::L2, bytes, "bytes", "sectors of A and B",
                           boxes ? kL2BoxBytes : kL2LoadBytes,
@@ -152,6 +149,23 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   return floors;
 }
 
+double storeCycles(Unit unit, const analysis::Totals& after) {
+  switch (unit) {
+    case Unit::SharedMemory:  // what boxes read of it is left out, as what they write
+      return static_cast<double>(after.globalStoreWavefronts + after.sharedWavefronts());
+    case Unit::IssueSlots:
+      return static_cast<double>(after.globalStoreRequests + after.sharedStoreInstructions +
+                                 after.sharedLoadInstructions + after.matrixStoreInstructions +
+                                 after.boxStoreInstructions) /
+             Architecture::kPartitions;
+    case Unit::TensorCores:
+    case Unit::MmaSync:
+    case Unit::L2:  // its rate is that of loads
+      break;
+  }
+  return 0;
+}
+
 std::string sumOf(const Floor& floor) {
   return fmt::format("{} {} at {} per cycle ({})", whole(floor.amount), floor.what,
                      rateText(floor.perCycle), floor.from);
@@ -162,13 +176,12 @@ std::string sentence(const Floors& floors) {
   const auto share = floors.tensorShare(most);
   if (!share) return {};
   std::string text = fmt::format(
-      "The floor of {} leaves the tensor cores of an SM with work {:.1f} % of their documented "
-      "rate "
-      "at the most.",
-      name(most.unit), 100 * *share);
+      "The floor of {} leaves the tensor cores of an SM with work {} of their documented "
+      "rate at the most.",
+      name(most.unit), percentText(*share));
   if (const Floor* beyond = floors.beyond())
-    text += fmt::format(" The measured rate of {} leaves {:.1f} %.", name(beyond->unit),
-                        100 * *floors.tensorShare(*beyond));
+    text += fmt::format(" The measured rate of {} leaves {}.", name(beyond->unit),
+                        percentText(*floors.tensorShare(*beyond)));
   return text;
 }
 

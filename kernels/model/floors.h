@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/model/ceilings.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/architecture.h"
 
@@ -50,6 +50,11 @@ struct Floors {
 // device of this architecture.
 Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Totals& loop,
                 std::uint32_t kTilesTraced, const Architecture& arch, const Ceilings* ceilings);
+
+// Cycles of an SM's unit that the stores of one tile of C take at the least, their way through
+// shared memory included, from what the trace counts after the loop over K; 0 for a unit that they
+// do not pass or whose rate for them is not known.
+double storeCycles(Unit unit, const analysis::Totals& after);
 
 // "1,664 wavefronts at 1 per cycle (32 banks of 4 bytes)"
 std::string sumOf(const Floor& floor);

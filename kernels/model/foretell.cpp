@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/occupancy.h"
 #include "kernels/emulator/each.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::model {
@@ -20,7 +20,7 @@ std::vector<double> predictAll(std::span<const StageTile> tiles,
   emulator::forEachAtOnce(tiles.size(), [&](emulator::Workspace& workspace, std::size_t i) {
     if (shapes[i].blocksPerSm == 0) return;
     const auto& [stage, tile] = tiles[i];
-    const auto loop = traceLoop(workspace, *stage, tile, problem);
+    const auto loop = analysis::traceLoop(workspace, *stage, tile, problem);
     const auto load =
         workloadOf(*stage, tile, problem, loop.totals, loop.kTiles, shapes[i], rates.chip.machine);
     gflops[i] = predict(load, rates, rates.chip).gflops;

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "kernels/analysis/loop_cost.h"
+#include "kernels/analysis/totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/model/roofline.h"
 #include "kernels/tile/derived.h"
@@ -72,21 +73,40 @@ Parts partsOf(const TileCosts& costs) {
   return parts;
 }
 
+// What a tile stores on average, over what the first one stores: those at the edges of C store
+// less.
+double storedShare(const LimitQuestion& q) {
+  const Problem run = paddedProblem(q.stage, q.tile, q.problem);
+  const Extent grid = launchOf(q.stage, q.tile, run).grid;
+  const auto all = static_cast<double>(analysis::resultsOf(q.stage, q.tile, run, std::nullopt));
+  const auto first = static_cast<double>(analysis::resultsOf(q.stage, q.tile, run, Extent{0, 0}));
+  return all / (first * grid.x * grid.y);
+}
+
 // Of a rung without a prediction, in seconds.
 std::optional<Limit> leastLimit(const LimitQuestion& q) {
   if (q.ceilings == nullptr || q.ceilings->arch != q.arch.name || q.ceilings->sms <= 0)
     return std::nullopt;
   const Ceilings& c = *q.ceilings;
   const double clock = tensorClockMHz(c) * 1e6;
-  const Floors floors = floorsOf(q.stage, q.tile, q.loop, q.kTilesTraced, q.arch, q.ceilings);
+  const Floors floors = floorsOf(q.stage, q.tile, q.loop.totals, q.loop.kTiles, q.arch, q.ceilings);
   const auto tensor = std::ranges::find(floors.all, Unit::TensorCores, &Floor::unit);
   if (clock <= 0 || tensor == floors.all.end() || !c.dramGBs.known()) return std::nullopt;
-  const Floor& most = *std::ranges::max_element(floors.all, {}, &Floor::cycles);
+  // Of one tile of C: its K tiles, and the stores of C.
+  const double kTiles = static_cast<double>(wholeTiles(q.stage, q.tile, q.problem).k) /
+                        std::max(1, derive(q.stage, q.tile).stepK);
+  const double shareStored = storedShare(q);
+  const auto productsOf = [&](const Floor& floor) { return floor.cycles() * kTiles; };
+  const auto storesOf = [&](const Floor& floor) {
+    return storeCycles(floor.unit, q.loop.after) * shareStored;
+  };
+  const Floor& most = *std::ranges::max_element(
+      floors.all, {}, [&](const Floor& floor) { return productsOf(floor) + storesOf(floor); });
   Machine machine;
   machine.sms = c.sms;
   if (c.l2CacheBytes > 0) machine.l2CacheBytes = c.l2CacheBytes;
   const int blocksPerSm = estimatedBlocksPerSm(q.stage, q.tile, q.arch);
-  const Workload work = workloadOf(q.stage, q.tile, q.problem, q.loop, q.kTilesTraced,
+  const Workload work = workloadOf(q.stage, q.tile, q.problem, q.loop.totals, q.loop.kTiles,
                                    {blocksPerSm, std::nullopt}, machine);
 
   Limit limit;
@@ -96,11 +116,10 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
   limit.dramBytes = work.dramLeast * static_cast<double>(work.blocks) * work.kTiles;
   limit.dramSeconds = limit.dramBytes / (c.dramGBs.median * 1e9);
   limit.productSeconds = work.flops / (2 * q.arch.tensorPerCycle * c.sms * clock);
-  const double kTiles = static_cast<double>(wholeTiles(q.stage, q.tile, q.problem).k) / work.stepK;
-  const double ofTile = most.cycles() * kTiles / clock;
-  const double busiest = ofTile * limit.places.busiest;
-  const double average = ofTile * limit.places.average;
-  const double useful = average * limit.places.useful;
+  const double ofProducts = productsOf(most) / clock, ofStores = storesOf(most) / clock;
+  const double busiest = (ofProducts + ofStores) * limit.places.busiest;
+  const double average = (ofProducts + ofStores) * limit.places.average;
+  const double useful = (ofProducts * limit.places.useful + ofStores) * limit.places.average;
   limit.seconds = std::max(busiest, limit.dramSeconds);
   limit.usefulSeconds = useful;
 
@@ -123,9 +142,7 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
   return limit;
 }
 
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
+constexpr double kSome = 0.1;  // a smaller share is not worth a sentence
 
 std::string workText(const LaunchPlaces& p) {
   if (p.smsWithWork < p.sms)
@@ -152,9 +169,9 @@ std::string reasonOf(const Limit& limit) {
       return workText(p);
     case LimitKind::Padding: {
       const std::string text = paddingText(p);
-      return text.empty()
-                 ? fmt::format("{} of its multiply-adds compute elements of C", percent(p.useful))
-                 : text;
+      return text.empty() ? fmt::format("{} of its multiply-adds compute elements of C",
+                                        percentText(p.useful))
+                          : text;
     }
     case LimitKind::Dram:
       return fmt::format("{} take {}, and the products without padding on all SMs {}",
@@ -261,12 +278,12 @@ std::optional<Limit> limitOf(const LimitQuestion& q) {
   KernelFacts facts = *q.facts;
   // As `why` has them, which deals out the same time further.
   if (!facts.banks) facts.banks = analysis::recordedLoopCost(q.stage, q.tile, q.arch.name);
-  return limitOf(costsOf(q.stage, q.tile, q.problem, q.loop, q.kTilesTraced, facts, *q.rates),
+  return limitOf(costsOf(q.stage, q.tile, q.problem, q.loop.totals, q.loop.kTiles, facts, *q.rates),
                  *q.rates);
 }
 
 std::string shortText(const Limit& limit) {
-  return fmt::format("{}, {} of the {}time", name(limit.kind), percent(limit.share),
+  return fmt::format("{}, {} of the {}time", name(limit.kind), percentText(limit.share),
                      limit.predicted ? "" : "least ");
 }
 
@@ -274,7 +291,7 @@ std::string sentence(const Limit& limit) {
   const bool article = limit.kind == LimitKind::TensorCores || limit.kind == LimitKind::DataPipe;
   std::string text = fmt::format(
       "The limit is {}{}, {} of the {}", article ? "the " : "", name(limit.kind),
-      percent(limit.share),
+      percentText(limit.share),
       limit.predicted ? fmt::format("predicted {}", timeText(limit.seconds))
                       : fmt::format("{} that the launch takes at least", timeText(limit.seconds)));
   if (const std::string reason = reasonOf(limit); !reason.empty()) text += ": " + reason;
@@ -286,7 +303,6 @@ std::string sentence(const Limit& limit) {
   if (const std::string padding = paddingText(p);
       limit.kind != LimitKind::Padding && p.useful < kMuch && !padding.empty())
     text += fmt::format(" {}.", padding);
-  constexpr double kSome = 0.1;  // less is not worth a sentence
   if (!limit.predicted && limit.kind != LimitKind::Dram &&
       limit.dramSeconds > std::max(limit.usefulSeconds, kSome * limit.seconds))
     text += fmt::format(" With work for all SMs it takes {} at least: DRAM moves {}.",

@@ -5,11 +5,11 @@
 // The time of the launch is dealt out to what it goes to, and the largest part is the limit.
 // * On the FP32 ladder it is the predicted time, dealt out by costs.h.
 // * On the tensor ladder it is the least time that DRAM and the busiest SM leave. What the useful
-//   products need of the fullest unit, or the bytes need of DRAM if that is more, comes first: no
-//   other division of the tiles takes it away. What the busiest SM needs beyond that is dealt out
-//   to padding and to SMs without work, as far as each makes it more. Where these two together are
-//   more than what comes first, the larger of them is the limit: with half of the time lost to the
-//   division of C, a faster unit or DRAM would not help.
+//   products and the stores of C need of the fullest unit, or the bytes need of DRAM if that is
+//   more, comes first: no other division of the tiles takes it away. What the busiest SM needs
+//   beyond that is dealt out to padding and to SMs without work, as far as each makes it more.
+//   Where these two together are more than what comes first, the larger of them is the limit: with
+//   half of the time lost to the division of C, a faster unit or DRAM would not help.
 // So SMs without work count, in launches below one wave, too.
 #pragma once
 
@@ -18,6 +18,7 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/model/costs.h"
 #include "kernels/model/floors.h"
 #include "kernels/model/launch_places.h"
@@ -48,7 +49,8 @@ struct Limit {
   double dramBytes = 0;       // that the launch moves, predicted
   double dramSeconds = 0;     // for these at the bandwidth of DRAM; 0: unknown
   double productSeconds = 0;  // for the useful multiply-adds on all SMs; 0: unknown
-  // For these at the rate of the fullest unit of an SM, if all SMs share them; 0: unknown.
+  // For these and the stores of C at the rate of the fullest unit of an SM, if all SMs share them;
+  // 0: unknown.
   double usefulSeconds = 0;
   // Share of the time for which the tensor cores of all SMs are busy at the most; 0: unknown.
   double tensorShare = 0;
@@ -60,8 +62,7 @@ struct LimitQuestion {
   const Stage& stage;
   const TileShape& tile;  // legal
   const Problem& problem;
-  const analysis::Totals& loop;  // what one block counts (loop_totals.h)
-  std::uint32_t kTilesTraced = 1;
+  const analysis::LoopTotals& loop;
   const Architecture& arch;
   // The FP32 ladder needs these two, with at least one block per SM,
   const KernelFacts* facts = nullptr;

@@ -6,6 +6,7 @@
 
 #include "kernels/model/ceilings.h"
 #include "kernels/model/terms.h"
+#include "kernels/tile/last_wave.h"
 
 namespace tileloom::model {
 namespace {
@@ -58,6 +59,11 @@ std::string_view name(Pipe pipe) {
   return "";
 }
 
+std::string wavesText(double waves) {
+  constexpr double kSmall = 0.1;
+  return waves < kSmall ? fmt::format("{:.2g}", waves) : fmt::format("{:.2f}", waves);
+}
+
 double Prediction::share(Pipe pipe) const {
   return cycles > 0 ? busy[static_cast<std::size_t>(pipe)] / cycles : 0;
 }
@@ -86,7 +92,8 @@ Prediction predict(const Workload& work, const Rates& rates, const Chip& chip) {
   p.fromCode = work.loopSlots.has_value();
   p.resident = static_cast<int>(
       std::min<double>(work.blocksPerSm, std::ceil(static_cast<double>(work.blocks) / sms)));
-  p.waves = static_cast<double>(work.blocks) / (sms * work.blocksPerSm);
+  const double atOnce = sms * work.blocksPerSm;
+  p.waves = wavesOf(work.blocks, cutOf(work, atOnce), static_cast<std::int64_t>(atOnce));
   const Terms terms = termsOf(work, rates, chip, p.resident, smsWithWork(work, chip));
   p.cycles = cyclesOf(terms, rates);
   p.busy = busyOf(terms);

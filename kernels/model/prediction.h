@@ -79,7 +79,7 @@ struct Prediction {
   double exposed = 0;                 // cycles of latency, for which no pipe is the reason
   double ffmaShare = 0;               // utilisation of the FMA pipe, 0 to 1
   int resident = 0;                   // blocks that share an SM in a full wave
-  double waves = 0;                   // of blocks, not rounded
+  double waves = 0;                   // of blocks, not rounded: see wavesOf() (last_wave.h)
   double milliseconds = 0;
   double gflops = 0;
   double gflopsLow = 0, gflopsHigh = 0;  // the band
@@ -88,6 +88,9 @@ struct Prediction {
   double share(Pipe pipe) const;  // of all cycles, 0 to 1
   double exposedShare() const { return cycles > 0 ? exposed / cycles : 0; }
 };
+
+// "3.88"; "0.0076" where that would be 0.00.
+std::string wavesText(double waves);
 
 Prediction predict(const Workload& work, const Rates& rates, const Chip& chip);
 

@@ -10,9 +10,9 @@
 #include <map>
 #include <memory>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/each.h"
 #include "kernels/model/kernel_shape.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/terms.h"
 #include "kernels/runs/neighbours.h"
 #include "kernels/tile/constraints.h"
@@ -279,7 +279,8 @@ std::vector<Case> casesOf(std::span<const runs::RunRecord> runs, std::string_vie
   for (const auto& [key, which] : byTile) tiles.emplace_back(which);
   emulator::forEachAtOnce(tiles.size(), [&](emulator::Workspace& workspace, std::size_t i) {
     const Case& first = cases[tiles[i].front()];
-    const auto loop = traceLoop(workspace, *first.stage, first.run->tile, first.run->problem);
+    const auto loop =
+        analysis::traceLoop(workspace, *first.stage, first.run->tile, first.run->problem);
     for (const std::size_t at : tiles[i]) {
       Case& c = cases[at];
       c.work = workloadOf(*c.stage, c.run->tile, c.run->problem, loop.totals, loop.kTiles,
@@ -326,7 +327,7 @@ std::vector<Witness> witnessesOf(std::span<const runs::RunRecord> runs, std::str
     if (stage == nullptr || !counted || (*counted)[TimeGroup::Issue] < kMostCycles) continue;
     if (!isUsable(run, *stage, *arch, sourceHash(*stage))) continue;
     const Chip chip = chipOf(run, *arch);
-    const LoopTotals loop = traceLoop(workspace, *stage, run.tile, run.problem);
+    const analysis::LoopTotals loop = analysis::traceLoop(workspace, *stage, run.tile, run.problem);
     witnesses.push_back({workloadOf(*stage, run.tile, run.problem, loop.totals, loop.kTiles,
                                     shapeOf(*stage, run), chip.machine),
                          chip, *counted});

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/each.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
@@ -59,15 +59,15 @@ SizePoint divided(const Stage& stage, const TileShape& tile, int size, int block
       static_cast<double>(p.columns) * d.blockN * static_cast<double>(p.rows) * d.blockM * run.k;
   const double useful = static_cast<double>(asked.m) * asked.n * asked.k;
   p.tileShare = useful / computed;
-  p.waves = static_cast<double>(p.blocks()) / (static_cast<double>(sms) * blocksPerSm);
   const std::int64_t slots = std::int64_t{sms} * blocksPerSm;
   const int split = looksUpParts(stage, tile) ? tile[Knob::SPLIT] : 1;
-  if (const WaveDivision its = divisionOf(p.blocks(), run.k, slots, split); its.cut > 0) {
-    const double full = std::floor(p.waves);
-    p.waveShare = p.waves / (full + static_cast<double>(its.cut) / static_cast<double>(its.shares));
-  } else {
-    p.waveShare = p.waves / std::ceil(p.waves);
-  }
+  const WaveDivision its = divisionOf(p.blocks(), run.k, slots, split);
+  p.waves = wavesOf(p.blocks(), its, slots);
+  // Blocks of cut tiles take less time than others.
+  const double ofTiles = static_cast<double>(p.blocks()) / static_cast<double>(slots);
+  p.waveShare = its.cut > 0 ? ofTiles / (std::floor(ofTiles) + static_cast<double>(its.cut) /
+                                                                   static_cast<double>(its.shares))
+                            : ofTiles / std::ceil(ofTiles);
   return p;
 }
 
@@ -83,7 +83,7 @@ std::vector<SizePoint> sizeCurve(const Stage& stage, const TileShape& tile,
     }
     SizePoint& p = points[i];
     p = divided(stage, tile, sizes[i], kernel.blocksPerSm, rates.chip.machine.sms);
-    const auto loop = traceLoop(workspace, stage, tile, cube(sizes[i]));
+    const auto loop = analysis::traceLoop(workspace, stage, tile, cube(sizes[i]));
     const Workload work = workloadOf(stage, tile, cube(sizes[i]), loop.totals, loop.kTiles, kernel,
                                      rates.chip.machine);
     const Prediction said = predict(work, rates, rates.chip);

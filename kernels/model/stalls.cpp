@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "kernels/runs/counters.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::model {
 namespace {
@@ -196,10 +197,10 @@ std::string stallText(const StallShare& stalls) {
   std::string text;
   for (const std::size_t reason : order) {
     if (stalls.by[reason] < kWorthSaying) break;
-    text += fmt::format("{}{:.1f} % {}", text.empty() ? "" : ", ", 100 * stalls.by[reason],
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", percentText(stalls.by[reason]),
                         stallName(reason));
   }
-  const std::string all = fmt::format("{:.1f} % of the samples", 100 * stalls.share);
+  const std::string all = percentText(stalls.share) + " of the samples";
   return text.empty() ? all : all + ": " + text;
 }
 

@@ -181,9 +181,11 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
       element * (d(columns) * run.m * run.k + d(rows) * run.k * run.n + reads * results);
   const double copied =
       analysis::kSectorBytes * static_cast<double>(grid.asyncSectors + grid.boxSectors);
-  const double loaded = analysis::kSectorBytes * static_cast<double>(grid.globalLoadSectors);
-  t.l2Bytes =
-      copied + std::min(loaded, std::max(distinct - copied, element * reads * results)) + stored;
+  const double pastL1 = analysis::kSectorBytes * static_cast<double>(grid.globalLoadSectorsPastL1);
+  const double loaded =
+      analysis::kSectorBytes * static_cast<double>(grid.globalLoadSectors) - pastL1;
+  t.l2Bytes = copied + std::min(loaded, std::max(distinct - copied, element * reads * results)) +
+              pastL1 + stored;
 
   Order order;
   order.across = blocks.x;

@@ -3,9 +3,8 @@
 // whole grid and from the order in which its blocks come to the SMs.
 //
 // How good it is, against the counters of the 39 recorded H100 runs (traffic_test.cpp prints them):
-// * L1 and shared memory: as exact as the trace's wavefronts (docs/fidelity.md). The rule that a
-//   global access takes one wavefront per line of 128 bytes is within 1.1 % of the counters of 5
-//   of 7 launches of rungs 1 and 2 on an H200, and 4.3 % off at worst (totals_test.cpp).
+// * L1 and shared memory: as exact as the trace's wavefronts (docs/fidelity.md). Those of global
+//   accesses are by banks (docs/hardware.md, rule 13; totals_test.cpp).
 // * L2: lts__t_bytes counts what the SMs request and, in addition, about half of what DRAM moves
 //   (presumably between the two halves of the cache; this is not documented). With that half added
 //   the prediction is within 26 % for all runs. It does not know that blocks of one SM can share a
@@ -71,7 +70,8 @@ struct Traffic {
 //
 // L2: with plain loads, each block requests each sector of its strips of A and B once, because L1
 // keeps what the block's other warps, and the next K tile, need of it. Without that, rungs 1 and 2
-// would be far slower than they are. Asynchronous copies count as often as they are executed.
+// would be far slower than they are. Asynchronous copies count as often as they are executed,
+// and so do loads of what other SMs have written: sums of tiles that are cut along K.
 //
 // DRAM: the blocks of a wave need distinct strips of rows of A and of columns of B. If the blocks
 // advance along K in step, each strip is fetched once, and the next wave finds in L2 what is still

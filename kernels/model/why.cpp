@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/model/loop_totals.h"
+#include "kernels/analysis/loop_totals.h"
 
 namespace tileloom::model {
 namespace {
@@ -71,11 +71,11 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage&
   const auto facts = known.facts(tile);
   if (!facts) return std::nullopt;
   CostLines lines;
-  LoopTotals loop;
+  analysis::LoopTotals loop;
   {
-    const emulator::Trace trace = traceOneTile(workspace, stage, tile, problem);
+    const emulator::Trace trace = analysis::traceOneTile(workspace, stage, tile, problem);
     lines = costLines(trace);
-    loop = loopTotals(trace);
+    loop = analysis::loopTotals(trace);
   }
   const TileCosts predicted =
       costsOf(stage, tile, problem, loop.totals, loop.kTiles, *facts, rates);
@@ -133,9 +133,9 @@ std::optional<WhyMoved> explainMove(emulator::Workspace& workspace, const Stage&
   CostLines lines;
   const auto costs = [&](const TileShape& tile, const KernelFacts& known,
                          const runs::RunRecord* run) {
-    const emulator::Trace trace = traceOneTile(workspace, stage, tile, problem);
+    const emulator::Trace trace = analysis::traceOneTile(workspace, stage, tile, problem);
     lines = costLines(trace);
-    const LoopTotals loop = loopTotals(trace);
+    const analysis::LoopTotals loop = analysis::loopTotals(trace);
     return costsOf(stage, tile, problem, loop.totals, loop.kTiles, known, rates,
                    counted ? countersOf(run) : nullptr);
   };

@@ -13,6 +13,7 @@
 #include "kernels/model/stalls.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::model {
 namespace {
@@ -40,10 +41,6 @@ bool isPlural(Cost cost) {
     default:
       return false;
   }
-}
-
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
 }
 
 }  // namespace
@@ -113,12 +110,12 @@ std::string busySentence(const RankedCost& cost) {
   std::string text =
       fmt::format("{} is busy with {} for {:.2f} million cycles, {} of the time",
                   capital(name(*pipeOf(cost.cost))), isPlural(cost.cost) ? "them" : "it",
-                  *cost.busyCycles / kMillion, percent(*cost.busyShare));
+                  *cost.busyCycles / kMillion, percentText(*cost.busyShare));
   if (cost.share < *cost.busyShare - kLess) {
     text += fmt::format(
         "; only {} of the time counts as {} cost, because other pipes are busy and warps wait "
         "during the same cycles",
-        percent(cost.share), isPlural(cost.cost) ? "their" : "its");
+        percentText(cost.share), isPlural(cost.cost) ? "their" : "its");
   }
   return text + " (predicted).";
 }
@@ -132,7 +129,7 @@ std::string busySentence(const WhySlow& why) {
     text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ",
                         text.empty() ? capital(name(static_cast<Pipe>(i)))
                                      : std::string(name(static_cast<Pipe>(i))),
-                        text.empty() ? "is busy " : "", percent(why.busy[i]));
+                        text.empty() ? "is busy " : "", percentText(why.busy[i]));
     if (i == order.front()) text += " of the time";
   }
   return text + " (predicted).";
@@ -165,9 +162,9 @@ std::string sentence(const WhySlow& why, const RankedCost& cost) {
                        name(why.facts.source));
   } else if (cost.predictedShare) {
     text = fmt::format("{} {} {} of the time (from counted values; predicted: {}).", who, takes,
-                       percent(cost.share), percent(*cost.predictedShare));
+                       percentText(cost.share), percentText(*cost.predictedShare));
   } else {
-    text = fmt::format("{} {} {} of the time (predicted).", who, takes, percent(cost.share));
+    text = fmt::format("{} {} {} of the time (predicted).", who, takes, percentText(cost.share));
   }
   text += ' ';
   text += meaning(cost.cost);
@@ -206,9 +203,9 @@ std::string causeSentence(const WhyMoved& why) {
   const bool plural = isPlural(cause);
   const std::string what =
       why.move.faster ? fmt::format("{} {} {} off the time", they, plural ? "take" : "takes",
-                                    percent(-why.move.causeShare))
+                                    percentText(-why.move.causeShare))
                       : fmt::format("{} {} {} to the time", they, plural ? "add" : "adds",
-                                    percent(why.move.causeShare));
+                                    percentText(why.move.causeShare));
   return fmt::format("The cause is {}: {} ({}).", name(cause), what, name(why.source));
 }
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/run.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
 
@@ -86,7 +86,10 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
   w.family = kernel.asCompiled ? Family::Pipelined : familyOf(stage);
   w.warps = std::max(1, shape.warps);
   w.stepK = shape.stepK;
-  w.kTiles = (run.k + shape.stepK - 1) / shape.stepK;
+  // Without shared memory K is walked one index at a time, and a K tile is but what is traced.
+  w.kTiles = w.family == Family::Untiled
+                 ? static_cast<double>(run.k) / std::min(run.k, std::max(1, shape.stepK))
+                 : (run.k + shape.stepK - 1) / shape.stepK;
   w.blocks = std::int64_t{grid.x} * grid.y;
   w.sumsKiB = static_cast<double>(shape.threads) * shape.results * sizeof(float) / 1024;
   w.blocksPerSm = std::max(1, kernel.blocksPerSm);
@@ -110,8 +113,8 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
   w.wavefronts = d(loop.sharedLoadWavefronts + loop.fillWavefronts()) / tiles;
   w.conflicts = d(loop.sharedLoadConflicts + loop.fillConflicts()) / tiles;
   w.sectors = d(loop.fetchSectors()) / tiles;
-  if (w.family == Family::Untiled) {  // all goes through L1, a wavefront for each line
-    w.wavefronts = d(loop.globalLoadWavefronts) / tiles;
+  if (w.family == Family::Untiled) {  // all goes through L1
+    w.wavefronts = d(loop.globalLoadPasses) / tiles;
     w.sectors = 0;
   }
 
@@ -124,31 +127,6 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
   w.dramBytes = moved.dramBytes / blockTiles;
   w.dramLeast = moved.dramLeast / blockTiles;
   return w;
-}
-
-emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
-                             const TileShape& tile, const Problem& problem) {
-  emulator::TraceRequest request;
-  request.stage = &stage;
-  request.tile = tile;
-  request.problem = problem;
-  // The loop fetches the K tiles that are ahead of it: where K has none, the loop would be without.
-  if (stage.ladder == Ladder::Fp32 && stage.is(Trait::SharedTiles)) {
-    const int ahead = std::max(2, stage.spec(Knob::STAGES) != nullptr ? tile[Knob::STAGES] : 0);
-    request.problem.k = std::max(problem.k, ahead * derive(stage, tile).stepK);
-  }
-  request.kTiles = 1;
-  request.operands = false;
-  return traceBlock(workspace, request);
-}
-
-LoopTotals loopTotals(const emulator::Trace& trace) {
-  return {analysis::splitTotals(trace, analysis::accessesOf(trace)).loop, trace.kTilesTraced};
-}
-
-LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
-                     const Problem& problem) {
-  return loopTotals(traceOneTile(workspace, stage, tile, problem));
 }
 
 }  // namespace tileloom::model

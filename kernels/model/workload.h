@@ -55,7 +55,7 @@ struct Workload {
   double turns = 0;    // of the loop over dot indices; 0: it is unrolled, or there is no such loop
   double codeKiB = 0;  // of machine code that the loop takes; 0: unknown
   // Per block and K tile:
-  double wavefronts = 0;  // of shared memory
+  double wavefronts = 0;  // of shared memory; without it, cycles of L1 for loads
   double conflicts = 0;   // those of the wavefronts that only bank conflicts cause
   double sectors = 0;     // of global memory, as requested from L1
   double l2Bytes = 0;

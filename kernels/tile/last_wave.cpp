@@ -26,6 +26,11 @@ WaveDivision divisionOf(std::int64_t tiles, std::int64_t k, std::int64_t slots, 
   return shares > rest ? WaveDivision{rest, shares} : WaveDivision{};
 }
 
+double wavesOf(std::int64_t tiles, const WaveDivision& division, std::int64_t atOnce) {
+  const std::int64_t blocks = tiles - division.cut + division.shares;
+  return atOnce > 0 ? static_cast<double>(blocks) / static_cast<double>(atOnce) : 0;
+}
+
 std::int64_t slotsOf(const Stage& stage, const TileShape& tile, int sms) {
   const Architecture& arch = defaultArchitecture();
   const Derived d = derive(stage, tile);

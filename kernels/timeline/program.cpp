@@ -178,8 +178,8 @@ class Builder {
     switch (instruction.kind) {
       case Kind::GlobalLoad: {
         op.work = Work::Load;
-        if (!tiled()) {  // all goes through L1, a wavefront for each line
-          op.wavefronts = cost.global.lines;
+        if (!tiled()) {  // all goes through L1
+          op.wavefronts = cost.global.passes();
           op.sectors = 0;
         }
         const std::uint32_t index = emit(op, i);

@@ -27,7 +27,47 @@ class CoalescingTest : public QObject {
     QCOMPARE(result.fetchedBytes(), 32 * sectors);
   }
 
+  static Coalescing at(std::uint32_t width, std::uint32_t stride, std::uint32_t first = 0) {
+    std::array<std::uint32_t, 32> elements{};
+    for (std::uint32_t lane = 0; lane < 32; ++lane) elements[lane] = first + lane * stride;
+    return coalescing(elements, kAll, width);
+  }
+
  private slots:
+  // l1tex__data_pipe_lsu_wavefronts of loads that L1 has, and of stores, on an H200 (2026-11-28,
+  // ncu; a kernel of nothing else). Strides are in words.
+  void wavefrontsAsCounted() {
+    struct Row {
+      std::uint32_t width, stride, wavefronts;
+    };
+    for (const Row& row :
+         {Row{1, 0, 1},   Row{1, 1, 1},   Row{1, 2, 2},    Row{1, 4, 4},   Row{1, 8, 8},
+          Row{1, 9, 1},   Row{1, 12, 4},  Row{1, 16, 16},  Row{1, 17, 1},  Row{1, 24, 8},
+          Row{1, 32, 32}, Row{1, 33, 1},  Row{1, 34, 2},   Row{1, 36, 4},  Row{1, 40, 8},
+          Row{1, 48, 16}, Row{1, 96, 32}, Row{1, 160, 32}, Row{1, 257, 1}, Row{1, 1024, 32},
+          Row{2, 0, 2},   Row{2, 2, 2},   Row{2, 4, 4},    Row{2, 8, 8},   Row{2, 12, 4},
+          Row{2, 18, 2},  Row{2, 32, 32}, Row{2, 34, 2},   Row{2, 130, 2}, Row{4, 0, 4},
+          Row{4, 4, 4},   Row{4, 8, 8},   Row{4, 12, 4},   Row{4, 16, 16}, Row{4, 20, 4},
+          Row{4, 32, 32}, Row{4, 36, 4},  Row{4, 40, 8},   Row{4, 48, 16}, Row{4, 72, 8}})
+      QVERIFY2(at(row.width, row.stride).wavefronts == row.wavefronts,
+               qPrintable(QString("%1 x %2").arg(row.width).arg(row.stride)));
+    // Where they begin does not matter, nor how many lines they are of.
+    for (const std::uint32_t first : {1u, 2u, 8u, 31u}) {
+      QCOMPARE(at(1, 1, first).wavefronts, 1u);
+      QCOMPARE(at(1, 1, first).lines, 2u);
+    }
+    QCOMPARE(at(4, 4, 4).wavefronts, 4u);
+    QCOMPARE(at(4, 4, 4).lines, 5u);
+  }
+
+  // The tags of L1 take four lines a cycle.
+  void passes() {
+    QCOMPARE(at(1, 33).passes(), 8u);
+    QCOMPARE(at(1, 32).passes(), 32u);
+    QCOMPARE(at(1, 9).passes(), 3u);
+    QCOMPARE(at(1, 1).passes(), 1u);
+  }
+
   void contiguousFloatsFillFourSectors() {
     expect([](std::uint32_t lane) { return lane; }, 1, 4, 128);
     expect([](std::uint32_t lane) { return 31 - lane; }, 1, 4, 128);

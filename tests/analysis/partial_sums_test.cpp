@@ -49,6 +49,29 @@ class PartialSumsTest : public QObject {
     QCOMPARE(t.fetchRequests(), std::uint64_t{17'856});
   }
 
+  // Each part is of one tile, and tiles that are not cut are one block's.
+  void partsOfEachTile() {
+    for (const char* id : {"rewritten", "hopper", "tuned"}) {
+      for (const Problem& problem :
+           {Problem{64, 64, 4096}, Problem{17, 256, 4096}, Problem{128, 768, 1536},
+            Problem{1536, 1024, 2048}, Problem{4096, 4096, 512}, Problem{300, 700, 520}}) {
+        const auto r = launch(id, problem);
+        const Problem padded = paddedProblem(*r.stage, r.tile, problem);
+        const Extent grid = launchOf(*r.stage, r.tile, padded).grid;
+        std::uint64_t tiles = 0, parts = 0;
+        for (int y = 0; y < grid.y; ++y) {
+          for (int x = 0; x < grid.x; ++x) {
+            const int its = partsOfTile(*r.stage, r.tile, padded, {x, y}, r.sms);
+            QVERIFY(its >= 1);
+            tiles += its > 1 ? 1u : 0u;
+            parts += its > 1 ? static_cast<unsigned>(its) : 0u;
+          }
+        }
+        QVERIFY2((CutTiles{tiles, parts}) == cutOf(r), (id + toString(problem)).c_str());
+      }
+    }
+  }
+
   void piecesOfRungT13() {
     emulator::Workspace workspace;
     const auto request = launch("hopper", {128, 768, 1536});

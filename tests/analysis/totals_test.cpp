@@ -102,7 +102,9 @@ class TotalsTest : public QObject {
       const auto all = static_cast<double>(t.sharedLoadWavefronts + t.fillWavefronts() +
                                            t.globalLoadWavefronts + t.globalStoreWavefronts);
       const double ratio = row.counted / all;
-      QVERIFY2(ratio > 0.95 && ratio < 1.06,
+      // Rungs 1 and 2 have no shared memory, and nearly all of their loads are in L1.
+      const bool alone = !request.stage->is(Trait::SharedTiles);
+      QVERIFY2(ratio > (alone ? 1.0 : 0.95) && ratio < (alone ? 1.01 : 1.06),
                qPrintable(QString("%1 %2: %3").arg(row.stage).arg(row.blockSize).arg(ratio)));
       close += std::abs(ratio - 1) < 0.027 ? 1 : 0;
     }
@@ -294,6 +296,9 @@ class TotalsTest : public QObject {
     request.problem = {48, 40, 33};
     emulator::Workspace workspace;
     all += predicatedOffByRewriting(workspace, request);
+    // Only sums that other SMs have left pass L1.
+    request.problem = {128, 256, 4096};
+    all += gridTotals(workspace, request);
     const auto counts = std::bit_cast<std::array<std::uint64_t, sizeof(Totals) / 8>>(all);
     for (std::size_t i = 0; i < counts.size(); ++i)
       QVERIFY2(counts[i] > 0, qPrintable(QString("member %1 of Totals stays 0").arg(i + 1)));

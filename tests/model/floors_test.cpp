@@ -25,7 +25,7 @@ class FloorsTest : public QObject {
   Floors of(std::string_view id, const TileShape& tile, const Problem& problem,
             const Ceilings* ceilings = ceilingsOf({}, {}), std::string_view arch = "sm_90") {
     const Stage& stage = test::stage(id);
-    const LoopTotals loop = traceLoop(workspace_, stage, tile, problem);
+    const analysis::LoopTotals loop = analysis::traceLoop(workspace_, stage, tile, problem);
     return floorsOf(stage, tile, loop.totals, loop.kTiles, *architectureNamed(arch), ceilings);
   }
   Floors of(std::string_view id) {

@@ -5,8 +5,8 @@
 #include <QtTest>
 #include <cmath>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/block.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/knobs.h"
@@ -88,7 +88,7 @@ class SizeCurveTest : public QObject {
     emulator::Workspace workspace;
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const Problem problem{sizes[i], sizes[i], sizes[i]};
-      const auto loop = model::traceLoop(workspace, s, t, problem);
+      const auto loop = analysis::traceLoop(workspace, s, t, problem);
       const auto said = model::predict(
           model::workloadOf(s, t, problem, loop.totals, loop.kTiles, kernel, rates->chip.machine),
           *rates, rates->chip);

@@ -46,6 +46,21 @@ class TrafficTest : public QObject {
     QCOMPARE(t.bytes(model::MemoryLevel::L2), 20.0);
   }
 
+  // Sums that other SMs have left come from L2, each time. What TMA brings and what is stored
+  // passes L2 as often as the trace counts it, and the floats of A and B of rung 16 do, too.
+  void partialSumsComeFromL2() {
+    for (const auto& [id, tile] : {std::pair("hopper", "CLUSTER=1"), std::pair("rewritten", "")}) {
+      const Stage& stage = test::stage(id);
+      const TileShape shape =
+          tile[0] == 0 ? stage.standardTile() : stage.standardTile().with(Knob::CLUSTER, 1);
+      const Problem problem{300, 704, 520};
+      const analysis::Totals grid = analysis::gridTotals(workspace_, {&stage, shape, problem});
+      const Traffic t = traffic(stage, shape, problem, grid, 1);
+      QCOMPARE(t.l2Bytes, 32.0 * static_cast<double>(grid.fetchSectors() + grid.storedSectors()));
+      QVERIFY(grid.globalLoadSectorsPastL1 > 30'000);
+    }
+  }
+
   void stripsAreTheDistinctIndices() {
     for (const auto& [across, down, group] :
          {std::array{5, 7, 1}, {5, 7, 2}, {5, 7, 3}, {4, 4, 4}, {1, 9, 2}, {9, 1, 1}, {3, 8, 5}}) {

@@ -75,6 +75,14 @@ class LastWaveTest : public QObject {
   Q_OBJECT
 
  private slots:
+  // Each share of a last wave that is cut is a block.
+  void wavesOfBlocks() {
+    QCOMPARE(wavesOf(264, {}, 132), 2.0);
+    QCOMPARE(wavesOf(33, {}, 132), 0.25);
+    QCOMPARE(wavesOf(9, {9, 36}, 132), 36 / 132.0);
+    QCOMPARE(wavesOf(132 + 33, {33, 132}, 132), 2.0);
+  }
+
   // Ends may be moved, so that there are fewer parts than the division says, and never more.
   void partsAreThoseOfTheDivision() {
     const auto parts = [](const Case& c) {

@@ -9,8 +9,8 @@
 #include <QtTest>
 #include <cmath>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/model/kernel_shape.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/model/terms.h"
 #include "kernels/runs/recordings.h"
@@ -52,7 +52,7 @@ class AgreementTest : public QObject {
     s.rates = *model::ratesFor("sm_90");
     const auto kernel = model::shapeFrom(runs::recordings(), stage, request.tile, "sm_90");
     if (!kernel) qFatal("no recording of this tile");
-    const auto loop = model::traceLoop(workspace_, stage, request.tile, kProblem);
+    const auto loop = analysis::traceLoop(workspace_, stage, request.tile, kProblem);
     s.work = model::workloadOf(stage, request.tile, kProblem, loop.totals, loop.kTiles, *kernel,
                                s.rates.chip.machine);
     s.costs = costsOf(stage, s.work, s.program, s.rates, model::ceilingsOf({}, {}));

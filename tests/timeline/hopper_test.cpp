@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/run.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/timeline/clock.h"
@@ -37,7 +37,7 @@ class HopperTest : public QObject {
     request.operands = false;
     const BlockProgram program = programOf(emulator::traceBlock(workspace_, request));
     const auto rates = *model::ratesFor("sm_90");
-    const auto loop = model::traceLoop(workspace_, stage, request.tile, problem);
+    const auto loop = analysis::traceLoop(workspace_, stage, request.tile, problem);
     const auto work = model::workloadOf(stage, request.tile, problem, loop.totals, loop.kTiles,
                                         {1, std::nullopt}, rates.chip.machine);
     Costs costs = costsOf(stage, work, program, rates, model::ceilingsOf({}, {}));

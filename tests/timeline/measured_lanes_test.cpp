@@ -10,8 +10,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/run.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/derived.h"
 #include "kernels/timeline/clock.h"
@@ -53,7 +53,7 @@ class MeasuredLanesTest : public QObject {
     request.operands = false;
     s.program = programOf(emulator::traceBlock(workspace, request));
     const auto rates = *model::ratesFor("sm_90");
-    const auto loop = model::traceLoop(workspace, *s.stage, tile, s.problem);
+    const auto loop = analysis::traceLoop(workspace, *s.stage, tile, s.problem);
     const auto work = model::workloadOf(*s.stage, tile, s.problem, loop.totals, loop.kTiles,
                                         {1, std::nullopt}, rates.chip.machine);
     auto t =

@@ -9,8 +9,8 @@
 #include <QtTest>
 #include <map>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/base/plain_text.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
@@ -49,7 +49,7 @@ class SeamTest : public QObject {
     if (!request) qFatal("%s", request.error().c_str());
     s.program = programOf(emulator::traceBlock(workspace_, *request));
     const auto rates = *model::ratesFor("sm_90");
-    const auto loop = model::traceLoop(workspace_, *s.stage, s.tile, kProblem);
+    const auto loop = analysis::traceLoop(workspace_, *s.stage, s.tile, kProblem);
     const auto work = model::workloadOf(*s.stage, s.tile, kProblem, loop.totals, loop.kTiles,
                                         {1, std::nullopt}, rates.chip.machine);
     auto t =

@@ -9,9 +9,9 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/kernel_shape.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/knobs.h"
@@ -101,7 +101,7 @@ class ShippedStampsTest : public QObject {
     const auto trace = emulator::traceBlock(workspace, request);
     const BlockProgram program = programOf(trace);
     const auto rates = *model::ratesFor("sm_90");
-    const auto loop = model::traceLoop(workspace, stage, request.tile, m->problem);
+    const auto loop = analysis::traceLoop(workspace, stage, request.tile, m->problem);
     const auto kernel = model::shapeFrom(runs::recordings(), stage, request.tile, "sm_90")
                             .value_or(model::KernelShape{m->blocksPerSm, std::nullopt});
     const auto work = model::workloadOf(stage, request.tile, m->problem, loop.totals, loop.kTiles,

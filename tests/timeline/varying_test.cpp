@@ -7,8 +7,8 @@
 #include <array>
 #include <map>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/run.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/timeline/clock.h"
@@ -41,7 +41,7 @@ class VaryingTest : public QObject {
     const auto request = oneTile(stage, tile, kProblem, stage.arithmetic(), true).value();
     entry->second.program = programOf(emulator::traceBlock(workspace, request));
     const auto rates = *model::ratesFor("sm_90");
-    const auto loop = model::traceLoop(workspace, stage, tile, kProblem);
+    const auto loop = analysis::traceLoop(workspace, stage, tile, kProblem);
     const auto work = model::workloadOf(stage, tile, kProblem, loop.totals, loop.kTiles,
                                         {1, std::nullopt}, rates.chip.machine);
     entry->second.costs =

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_text.h"
+#include "kernels/model/prediction.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/knobs.h"
 #include "viz/base/describe.h"
@@ -42,7 +43,7 @@ QString dividedText(const SizeData& data, const model::SizePoint& p) {
       .arg(figures::grouped(p.size), figures::grouped(double(p.rows)),
            figures::grouped(double(p.columns)),
            Words::tr("%1 in all").arg(figures::grouped(double(p.blocks()))),
-           QString::number(p.waves, 'f', 2),
+           QString::fromStdString(model::wavesText(p.waves)),
            counted(qlonglong(data.blocksPerSm) * data.sms, Words::tr("1 block"),
                    Words::tr("%1 blocks")));
 }

@@ -11,9 +11,9 @@
 #include "app/pages/page.h"
 #include "app/services/services.h"
 #include "kernels/analysis/costliest.h"
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/model/costliest_access.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/words.h"
 #include "viz/base/choice_box.h"
@@ -325,7 +325,7 @@ class RacePage : public Page {
     facts.shape.blocksPerSm = kernel->blocks;
     if (kernel->loop.ffmas > 0) facts.shape.loop = kernel->loop;
     facts.source = model::Source::MachineCode;
-    const model::LoopTotals loop = model::loopTotals(trace);
+    const analysis::LoopTotals loop = analysis::loopTotals(trace);
     return model::costsOf(*trace.stage, trace.tile, services().explorer.problem(), loop.totals,
                           loop.kTiles, facts, *rates);
   }

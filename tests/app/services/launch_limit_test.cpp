@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "app/services/forecaster.h"
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/totals.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/runs/recordings.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -44,12 +44,11 @@ class LaunchLimitTest : public QObject {
       }
       const auto recording = test::recorded({.stage = stage->id, .problem = problem, .kTiles = 2});
       const auto shown = launchLimit(*recording, &kernel, arch, ceilings);
-      const model::LoopTotals loop = model::traceLoop(workspace, *stage, tile, problem);
+      const analysis::LoopTotals loop = analysis::traceLoop(workspace, *stage, tile, problem);
       const auto said = model::limitOf({.stage = *stage,
                                         .tile = tile,
                                         .problem = problem,
-                                        .loop = loop.totals,
-                                        .kTilesTraced = loop.kTiles,
+                                        .loop = loop,
                                         .arch = arch,
                                         .facts = &facts,
                                         .rates = shippedRates("sm_90"),

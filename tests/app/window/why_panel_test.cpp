@@ -71,7 +71,7 @@ class WhyPanelTest : public QObject {
     const auto* run = runs::recordedRun(stage, tile, size);
     QVERIFY(run != nullptr);
     emulator::Workspace workspace;
-    const auto loop = model::traceLoop(workspace, stage, tile, size);
+    const auto loop = analysis::traceLoop(workspace, stage, tile, size);
     const auto floors = model::floorsOf(stage, tile, loop.totals, loop.kTiles,
                                         *architectureNamed("sm_90"), model::ceilingsOf({}, {}));
     WhyPanel panel;

@@ -4,9 +4,9 @@
 
 #include <stdexcept>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/kernel_shape.h"
-#include "kernels/model/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/timeline/clock.h"
@@ -36,7 +36,7 @@ inline TimelineData timelineOf(std::string_view id, int delay = 0, bool betweenT
   const auto rates = *model::ratesFor("sm_90");
   const auto kernel = model::shapeFrom(runs::recordings(), stage, request.tile, "sm_90")
                           .value_or(model::KernelShape{2, std::nullopt});
-  const auto loop = model::traceLoop(workspace, stage, request.tile, kProblem);
+  const auto loop = analysis::traceLoop(workspace, stage, request.tile, kProblem);
   const auto work = model::workloadOf(stage, request.tile, kProblem, loop.totals, loop.kTiles,
                                       kernel, rates.chip.machine);
   auto costs = timeline::costsOf(stage, work, program, rates, model::ceilingsOf({}, {}));

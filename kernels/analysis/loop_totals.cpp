@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/loop_totals.h"
+
+#include <algorithm>
+
+#include "kernels/emulator/run.h"
+#include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
+
+namespace tileloom::analysis {
+namespace {
+
+// K tiles that a block fetches before it multiplies the first one.
+std::uint32_t ahead(const Stage& stage, const TileShape& tile) {
+  return static_cast<std::uint32_t>(
+      std::max(2, stage.spec(Knob::STAGES) != nullptr ? tile[Knob::STAGES] : 0));
+}
+
+// Boxes that the warps themselves ask for, which rung T7 does from its second K tile on.
+bool asksLate(const Stage& stage) {
+  return stage.is(Trait::CopyEngine) && !stage.is(Trait::Roles);
+}
+
+bool isWhole(const emulator::Trace& trace) {
+  return trace.kTilesTraced == trace.kTiles;
+}
+
+}  // namespace
+
+emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
+                             const TileShape& tile, const Problem& problem) {
+  emulator::TraceRequest request;
+  request.stage = &stage;
+  request.tile = tile;
+  request.problem = problem;
+  request.kTiles = 1;
+  request.operands = false;
+  const auto step = static_cast<std::uint32_t>(std::max(1, derive(stage, tile).stepK));
+  if (stage.ladder == Ladder::Fp32) {
+    if (stage.is(Trait::SharedTiles))
+      request.problem.k = std::max(problem.k, static_cast<int>(ahead(stage, tile) * step));
+  } else if (static_cast<std::uint32_t>(problem.k) <= (ahead(stage, tile) + 1) * step) {
+    request.kTiles = 0;  // all
+  } else if (asksLate(stage)) {
+    request.kTiles = 2;
+  }
+  return traceBlock(workspace, request);
+}
+
+LoopTotals loopTotals(const emulator::Trace& trace) {
+  const SplitTotals split = splitTotals(trace, accessesOf(trace));
+  if (trace.stage->ladder == Ladder::Fp32)
+    return {split.loop, split.after, std::max(1u, trace.kTilesTraced)};
+  if (!isWhole(trace)) return {split.lastTile, split.after, 1};
+  Totals fetchedAndMultiplied = split.loop;
+  fetchedAndMultiplied += split.outside - split.after;
+  return {fetchedAndMultiplied, split.after, std::max(1u, trace.kTilesTraced)};
+}
+
+LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
+                     const Problem& problem) {
+  return loopTotals(traceOneTile(workspace, stage, tile, problem));
+}
+
+}  // namespace tileloom::analysis
