@@ -19,6 +19,7 @@
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/literature.h"
 #include "kernels/tile/whole_tiles.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -66,14 +67,18 @@ std::string knobTable(const Explanation& e) {
                {"range", Align::Right},
                {"next legal below", Align::Right},
                {"next legal above", Align::Right}});
+  bool none = false;
   for (const KnobSpec& spec : e.stage.knobs) {
     const Nearest nearest = nearestValues(e.stage, e.tile, spec.knob, e.arch);
-    const auto shown = [](const std::optional<int>& v) { return v ? std::to_string(*v) : "-"; };
+    const auto shown = [&none](const std::optional<int>& v) {
+      none = none || !v;
+      return v ? std::to_string(*v) : "-";
+    };
     table.add({std::string(name(spec.knob)), std::to_string(e.tile[spec.knob]),
                fmt::format("{}-{}", spec.min, spec.max), shown(nearest.below),
                shown(nearest.above)});
   }
-  return table.text();
+  return none ? table.text() + "-: no other value of this knob is legal that way.\n" : table.text();
 }
 
 std::string derivedTable(const Stage& stage, const TileShape& tile) {
@@ -91,6 +96,7 @@ struct Tiles {
   int rows = 0;
   int columns = 0;
   int blocks = 0;
+  std::int64_t onlyForClusters = 0;  // tiles below C, which the grid has for whole clusters
   std::int64_t count() const { return std::int64_t{rows} * columns; }
 };
 
@@ -98,8 +104,12 @@ Tiles tilesOf(const Stage& stage, const TileShape& tile, const Padding& padding)
   const Derived d = derive(stage, tile);
   const auto parts = [](int whole, int part) { return (whole + part - 1) / part; };
   const Extent blocks = residentLaunch(stage, tile, padding.buffers).grid;
-  return {parts(padding.buffers.m, d.blockM), parts(padding.buffers.n, d.blockN),
-          blocks.x * blocks.y};
+  const Extent grid = launchOf(stage, tile, padding.buffers).grid;
+  Tiles tiles{parts(padding.buffers.m, d.blockM), parts(padding.buffers.n, d.blockN),
+              blocks.x * blocks.y};
+  tiles.onlyForClusters =
+      clusterOf(stage, tile) > 1 ? std::int64_t{grid.x} * grid.y - tiles.count() : 0;
+  return tiles;
 }
 
 std::string sizeText(const Explanation& e, const TileShape& tile) {
@@ -108,16 +118,14 @@ std::string sizeText(const Explanation& e, const TileShape& tile) {
   const Derived d = derive(e.stage, tile);
   const auto number = [](std::int64_t value) { return grouped(static_cast<std::uint64_t>(value)); };
   Table table({{"", Align::Left}, {"", Align::Right}, {"", Align::Left}});
-  table.add({"tiles of C", number(tiles.count()),
-             fmt::format("{} along M x {} along N, each of {} x {}", number(tiles.rows),
-                         number(tiles.columns), d.blockM, d.blockN)});
-  table.add({"blocks", number(tiles.blocks),
-             e.arch.name == defaultArchitecture().name
-                 ? fmt::format("on the {} SMs of an H100 or H200", kUsualSms)
-                 : fmt::format("on {} SMs, as an H100 has; GPUs of {} may have others", kUsualSms,
-                               e.arch.name)});
-  table.add({"useful", fmt::format("{:.1f} %", 100 * padding.usefulShare()),
-             "of the products that are made"});
+  std::string division = fmt::format("{} along M x {} along N, each of {} x {}", number(tiles.rows),
+                                     number(tiles.columns), d.blockM, d.blockN);
+  if (tiles.onlyForClusters > 0)
+    division += fmt::format("; {} more only complete{} clusters", number(tiles.onlyForClusters),
+                            tiles.onlyForClusters == 1 ? "s" : "");
+  table.add({"tiles of C", number(tiles.count()), division});
+  table.add({"blocks", number(tiles.blocks), "on " + usualSmsText(e.arch)});
+  table.add({"useful", percentText(padding.usefulShare()), "of the products that are made"});
   const std::string padded = paddingText(padding);
   return fmt::format("\nAt {} (M x N x K){}\n\n{}{}{}", toString(*e.size),
                      e.legal() ? "" : ", with the nearest legal tile", table.text(),
@@ -167,6 +175,7 @@ Json explainedSizeJson(const Explanation& e, const TileShape& tile) {
           {"useful_fraction", padding.usefulShare()},
           {"tile_rows", tiles.rows},
           {"tile_columns", tiles.columns},
+          {"tiles_only_for_clusters", tiles.onlyForClusters},
           {"blocks", tiles.blocks}};
 }
 

@@ -24,6 +24,7 @@
 #include "kernels/runs/statistics.h"
 #include "kernels/runs/unrecorded.h"
 #include "kernels/tile/build_target.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -64,11 +65,12 @@ void addFigures(std::vector<Row>& rows, const Problem& size) {
 }
 
 std::string conflictText(const RungFigures& figures) {
-  return figures.traffic.sharedBytes > 0 ? fmt::format("{:.1f} %", 100 * figures.conflictShare)
-                                         : "-";
+  return figures.traffic.sharedBytes > 0 ? percentText(figures.conflictShare) : "-";
 }
 
 std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithmetic arithmetic) {
+  // The literature's ladder is of FP32.
+  const bool published = arithmetic == Arithmetic::Fp32;
   Table table({{"rung", Align::Right},
                {"stage", Align::Left},
                {"GFLOP/s", Align::Right},
@@ -81,8 +83,8 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
                {"FLOP/B DRAM", Align::Right},
                {"L1+shared", Align::Right},
                {"conflicts", Align::Right},
-               {"A6000", Align::Right},
-               {"%", Align::Right},
+               {published ? "A6000" : "", Align::Right},
+               {published ? "%" : "", Align::Right},
                {"MHz", Align::Right},
                {"W", Align::Right},
                {"tile", Align::Left}});
@@ -102,12 +104,16 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
                r.ratio.known() ? fmt::format("{:.1f}", 100 * r.ratio.median) : "",
                r.peakPercent > 0 ? fmt::format("{:.1f}", r.peakPercent) : "",
                fmt::format("{}{}", r.registers, r.spillBytes > 0 ? " (spills)" : ""),
-               std::to_string(r.blocksPerSm), fmt::format("{:.1f} %", 100 * r.occupancy),
+               std::to_string(r.blocksPerSm), percentText(r.occupancy),
                row.figures ? intensityText(row.figures->traffic, model::MemoryLevel::Dram) : "",
                row.figures ? intensityText(row.figures->traffic, model::MemoryLevel::Shared) : "",
                row.figures ? conflictText(*row.figures) : "",
-               theirs ? grouped(static_cast<std::uint64_t>(theirs->gflops)) : "-",
-               theirs ? fmt::format("{:.1f}", theirs->percentOfCublas) : "-",
+               theirs      ? grouped(static_cast<std::uint64_t>(theirs->gflops))
+               : published ? "-"
+                           : "",
+               theirs      ? fmt::format("{:.1f}", theirs->percentOfCublas)
+               : published ? "-"
+                           : "",
                r.smClockMHz > 0 ? std::to_string(r.smClockMHz) : "",
                r.watts > 0 ? fmt::format("{:.0f}", r.watts) : "", tileText(*row.stage, r.tile)});
   }
@@ -127,12 +133,15 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
                        first->when, first->origin == runs::Origin::Recorded ? ", recorded" : "");
   }
   text += fmt::format("\n{}\n% of cuBLAS: {}.", table.text(), runs::kRatioMeaning);
+  if (std::ranges::any_of(rows, [](const Row& row) { return !row.run; }))
+    text += "\nA rung without a speed has no run here.";
   if (arithmetic != Arithmetic::Fp32)
     return text + "\nFLOP per byte and conflicts are predicted.\n";
   return text +
          fmt::format(
              "\nFLOP per byte and conflicts are predicted. A6000: GFLOP/s and % of cuBLAS on an "
-             "{} at {}, as the literature has it ({}).\n",
+             "{} at {}, as the literature has it ({});\n"
+             "-: it has no such rung.\n",
              kLiteratureDevice, kLiteratureSize, kLiterature);
 }
 

@@ -11,6 +11,7 @@
 
 #include "app/commands/table.h"
 #include "kernels/model/turn_stalls.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -84,7 +85,7 @@ const TurnFacts& itsLoop(const rewrite::LoopStudy& study) {
 }
 
 std::string percent(std::optional<double> share) {
-  return share ? fmt::format("{:.1f} %", 100 * *share) : std::string("–");
+  return share ? percentText(*share) : std::string("–");
 }
 
 std::string stallText(const LoopReport& report) {
@@ -99,6 +100,8 @@ std::string stallText(const LoopReport& report) {
     table.add({std::string(stall.name), percent(stall.predicted), percent(stall.sampled)});
   std::string text = fmt::format("\n{}\n  Shares of the time of the warps in {}.", table.text(),
                                  study.versions.empty() ? "this loop" : "the rewritten loop");
+  if (std::ranges::any_of(stalls, [](const auto& stall) { return !stall.predicted; }))
+    text += " –: the model knows no such wait.";
   if (!sampled) return text + "\n";
   return text + fmt::format(" The samples are recorded: {}, {}x{}x{}, {}.\n", samples->device,
                             samples->problem.m, samples->problem.n, samples->problem.k,
@@ -129,6 +132,7 @@ std::string loopText(const LoopReport& report) {
                {"cycles, model"},
                {"measured"},
                {"difference"}});
+  const auto counts = [](double value) { return grouped(static_cast<std::uint64_t>(value + 0.5)); };
   bool allMeasured = true;
   for (const Row& row : rowsOf(study)) {
     const TurnFacts& facts = *row.facts;
@@ -136,11 +140,10 @@ std::string loopText(const LoopReport& report) {
     const runs::Interval* measured = measuredOf(row, times);
     allMeasured = allMeasured && measured != nullptr;
     if (row.otherLanes && !row.changes) table.add({fmt::format("with the {}:", otherLanes(study))});
-    table.add({row.name, fmt::format("{}", facts.instructions()),
-               fmt::format("{}", facts.lostToBanks), fmt::format("{}", facts.lostToLoads),
-               fmt::format("{}", distance.shortest), fmt::format("{}", distance.median),
-               fmt::format("{:.0f}", facts.time.cycles),
-               measured == nullptr ? std::string() : fmt::format("{:.0f}", measured->median),
+    table.add({row.name, counts(facts.instructions()), counts(facts.lostToBanks),
+               counts(facts.lostToLoads), counts(distance.shortest), counts(distance.median),
+               counts(facts.time.cycles),
+               measured == nullptr ? std::string() : counts(measured->median),
                measured == nullptr
                    ? std::string()
                    : fmt::format("{:+.1f} %", 100 * (facts.time.cycles / measured->median - 1))});

@@ -19,6 +19,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_exchange.h"
 #include "kernels/runs/run_store.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -116,7 +117,7 @@ std::vector<Row> rowsOf(std::span<const Case> cases) {
 }
 
 std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
+  return percentText(share);
 }
 
 std::string judgementText(const Material& material, const Rates& rates) {
@@ -134,11 +135,12 @@ std::string judgementText(const Material& material, const Rates& rates) {
     const Errors without = model::errorsOf(row.cases, rates, false);
     const Ranking ranking = model::rankingOf(row.cases, rates, true);
     const bool ranked = row.size != 0;
-    table.add({row.stage, ranked ? std::to_string(row.size) : "", std::to_string(with.cases),
-               percent(with.median), percent(with.ninth), fmt::format("{:+.1f} %", 100 * with.bias),
-               percent(without.median),
-               ranked ? fmt::format("{} of {}", ranking.place + 1, ranking.cases) : "",
-               ranked ? percent(ranking.topTen) : ""});
+    table.add(
+        {row.stage, ranked ? grouped(static_cast<std::uint64_t>(row.size)) : "",
+         grouped(with.cases), percent(with.median), percent(with.ninth),
+         fmt::format("{:+.1f} %", 100 * with.bias), percent(without.median),
+         ranked ? fmt::format("{} of {}", grouped(ranking.place + 1), grouped(ranking.cases)) : "",
+         ranked ? percent(ranking.topTen) : ""});
   }
   return fmt::format(
       "Predictions for {} ({}), held against runs of tiles that they were not "

@@ -18,6 +18,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_exchange.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -84,7 +85,7 @@ std::string differenceOf(const JudgedPair& pair) {
 }
 
 std::string percent(std::size_t part, std::size_t all) {
-  return all == 0 ? "-" : fmt::format("{:.1f} %", 100 * Score::share(part, all));
+  return all == 0 ? "-" : percentText(Score::share(part, all));
 }
 
 std::string scoreTable(const std::string& heading, const std::vector<NamedScore>& rows) {

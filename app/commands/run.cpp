@@ -25,6 +25,7 @@
 #include "kernels/runs/unrecorded.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -117,8 +118,8 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
                             ? fmt::format("; {} instructions per turn", r.loop.instructions)
                             : "");
   if (r.quantisationLoss > 0) {
-    text +=
-        fmt::format("  {:.1f} % of the work is padding to whole tiles\n", 100 * r.quantisationLoss);
+    text += fmt::format("  {} of the work is padding to whole tiles\n",
+                        percentText(r.quantisationLoss));
   }
   if (const Padding padding = paddingOf(stage, r.tile, r.problem); padding.any()) {
     text += paddedNote(stage, r.tile, r.problem);

@@ -41,6 +41,13 @@ std::string shortSourceLine(const Stage& stage, int line) {
   return std::string(code.substr(0, kColumn - 3)) + "...";
 }
 
+std::string usualSmsText(const Architecture& arch) {
+  return arch.name == defaultArchitecture().name
+             ? fmt::format("the {} SMs of an H100 or H200", kUsualSms)
+             : fmt::format("{} SMs, as an H100 has; GPUs of {} may have others", kUsualSms,
+                           arch.name);
+}
+
 std::string paddedNote(const Stage& stage, const TileShape& tile, const Problem& problem) {
   const Padding padding = paddingOf(stage, tile, problem);
   return padding.any() ? "\n" + paddingText(padding) : std::string();

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/tile/architecture.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::app {
@@ -17,6 +18,9 @@ std::string_view sourceLine(const Stage& stage, int line);
 
 // The same for a narrow column: without the shape in the margin, and cut with "..." where too long.
 std::string shortSourceLine(const Stage& stage, int line);
+
+// "the 132 SMs of an H100 or H200"; of another architecture: "132 SMs, as an H100 has; …".
+std::string usualSmsText(const Architecture& arch);
 
 // "\nPadded to …\n" where the kernel runs on more than the problem, else nothing: the last words of
 // an answer about this launch.

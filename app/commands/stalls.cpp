@@ -26,6 +26,7 @@
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/source_hash.h"
+#include "kernels/tile/words.h"
 #include "kernels/timeline/sampled_waits.h"
 #include "kernels/timeline/seam.h"
 
@@ -51,7 +52,7 @@ struct Found {
 };
 
 std::string percent(double share) {
-  return share > 0 ? fmt::format("{:.1f} %", 100 * share) : "";
+  return share > 0 ? percentText(share) : "";
 }
 
 std::string mostText(const model::LineStalls& line, const timeline::WaitPlaces* places) {

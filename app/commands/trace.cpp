@@ -39,6 +39,7 @@ tl::expected<TraceQuery, std::string> queryFrom(const Options& options) {
         explainTile(*query.stage, query.tile, std::nullopt, target->arch)}) {
     if (!why.empty()) return tl::unexpected(why);
   }
+  query.arch = target->arch;
   const auto size = parseSize(options.size);
   if (!size) return tl::unexpected(size.error());
   query.size = *size;
@@ -75,8 +76,10 @@ void addTraceCommand(Command root, Outcome& outcome) {
   addSizeOption(command, options->size);
   addTargetOptions(command, options->target);
   command
-      .addOption("--block", options->block,
-                 "Count only this block (blockIdx) over all of K, not the whole grid")
+      .addOption(
+          "--block", options->block,
+          "Count only this block (blockIdx; of T10 to T13 and split-K: this block tile of the "
+          "grid) over all of K, not the whole grid")
       .typeName("X,Y");
   command
       .addOption("--ktiles", options->kTiles,

@@ -66,6 +66,8 @@ tl::expected<TraceReport, std::string> traceReport(const TraceQuery& query) {
   report.blocks = std::int64_t{resident.x} * resident.y;
   report.cut = analysis::cutTilesOf(*query.stage, query.tile, report.padding.buffers, report.sms);
   report.lineBlock = request.block;
+  report.partsOfLineTile = analysis::partsOfTile(*query.stage, query.tile, report.padding.buffers,
+                                                 request.block, report.sms);
   request.kTiles = wanted;
   {
     const emulator::Trace trace = emulator::traceBlock(workspace, request);

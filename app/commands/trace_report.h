@@ -11,6 +11,7 @@
 #include "kernels/analysis/line_costs.h"
 #include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/totals.h"
+#include "kernels/tile/architecture.h"
 #include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::app {
@@ -22,6 +23,7 @@ struct TraceQuery {
   std::optional<Extent> block;                // blockIdx; std::nullopt: the whole grid counts
   std::optional<Arithmetic> arithmetic = {};  // one of the stage's; std::nullopt: its usual one
   int kTiles = 2;                             // that the table by lines covers, at least 1
+  Architecture arch = defaultArchitecture();  // of the GPU that it is said of
 };
 
 struct TraceReport {
@@ -38,12 +40,18 @@ struct TraceReport {
       0;                   // that start: persistent ones walk over tiles, parts of tiles are blocks
   int sms = kUsualSms;     // of the GPU that this is said of
   analysis::CutTiles cut;  // tiles of the last wave that are cut along K
+  int partsOfLineTile = 1;  // blocks that share the tile of lineBlock
   analysis::Totals totals;  // of the whole launch, or of query.block over all of K
   // What is issued besides if the main loop is rewritten: of a stage with a rewriter.
   analysis::Totals offIfRewritten;
   analysis::Reuse reuse;
   std::vector<analysis::LineCost> lines;
   emulator::FaultLog faults;  // of the traced K tiles of the first and the last block that count
+
+  // What its grid consists of: "block", or "block tile" where tiles are no blocks of their own.
+  std::string_view blockWord() const {
+    return query.stage->is(Trait::Persistent) || cut.tiles > 0 ? "block tile" : "block";
+  }
 };
 
 // The error is one sentence: an illegal tile, a size or block that cannot be, more K tiles than fit

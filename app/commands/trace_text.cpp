@@ -9,6 +9,7 @@
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -21,8 +22,14 @@ std::string number(std::int64_t value) {
   return grouped(static_cast<std::uint64_t>(value));
 }
 
+// 6150.25 -> "6,150.25"
+std::string hundredths(double value) {
+  const auto all = static_cast<std::uint64_t>(100 * value + 0.5);
+  return fmt::format("{}.{:02}", grouped(all / 100), all % 100);
+}
+
 std::string ratio(std::uint64_t a, std::uint64_t b) {
-  return b == 0 ? "-" : fmt::format("{:.2f}", static_cast<double>(a) / static_cast<double>(b));
+  return b == 0 ? "-" : hundredths(static_cast<double>(a) / static_cast<double>(b));
 }
 
 std::string sizeText(const Problem& p) {
@@ -45,26 +52,23 @@ std::string heading(const TraceReport& r) {
         {"multiplied", fmt::format("{}: {}", sizeText(padding.multiplied), padding.whyMultiplied)});
   }
   const Extent& grid = r.launch.grid;
-  // What is not a block of its own is a block tile.
-  const bool tiles = stage.is(Trait::Persistent) || r.cut.tiles > 0;
   table.add(
       {"grid",
        fmt::format("{} x {} = {}, blockIdx.x along {} of C", number(grid.x), number(grid.y),
-                   counted(static_cast<std::uint64_t>(grid.x) * static_cast<std::uint64_t>(grid.y),
-                           tiles ? "block tile" : "block"),
+                   counted(std::int64_t{grid.x} * grid.y, r.blockWord()),
                    stage.rowsAlongX ? "the rows" : "the columns") +
            (stage.is(Trait::Rasterised)
                 ? fmt::format(", rasterised down {}", counted(r.query.tile[Knob::GROUP], "row"))
                 : "")});
   if (r.cut.tiles > 0) {
-    table.add(
-        {"launch", fmt::format("{} on {} SMs: {} of the last wave {} cut along "
-                               "K into {} parts (split-K)",
-                               counted(r.blocks, "block"), r.sms, counted(r.cut.tiles, "tile"),
-                               r.cut.tiles == 1 ? "is" : "are", grouped(r.cut.parts))});
+    table.add({"launch", fmt::format("{} on {}: {} of the last wave {} cut along "
+                                     "K into {} parts (split-K)",
+                                     counted(r.blocks, "block"), usualSmsText(r.query.arch),
+                                     counted(r.cut.tiles, "tile"), r.cut.tiles == 1 ? "is" : "are",
+                                     grouped(r.cut.parts))});
   } else if (r.blocks != std::int64_t{grid.x} * grid.y) {
-    table.add({"launch", fmt::format("{} on {} SMs, each walks over block tiles",
-                                     counted(r.blocks, "block"), r.sms)});
+    table.add({"launch", fmt::format("{} on {}, each walks over block tiles",
+                                     counted(r.blocks, "block"), usualSmsText(r.query.arch))});
   }
   table.add({"block", fmt::format("{} in {}, {} of shared memory", counted(r.threads, "thread"),
                                   counted(r.warps, "warp"), counted(r.sharedBytes, "byte"))});
@@ -158,17 +162,17 @@ std::string reuseTable(const TraceReport& r) {
         {grouped(r.totals.ffmaThreadInstructions), "multiply-adds (FFMA, thread instructions)"});
   }
   if (r.reuse.fmasPerSharedLoad > 0) {
-    table.add({fmt::format("{:.2f}", r.reuse.fmasPerSharedLoad),
-               "multiply-adds of a thread per shared load of it"});
+    table.add(
+        {hundredths(r.reuse.fmasPerSharedLoad), "multiply-adds of a thread per shared load of it"});
   }
   if (r.reuse.sharedFloatsPerResult > 0) {
-    table.add({fmt::format("{:.2f}", r.reuse.sharedFloatsPerResult),
+    table.add({hundredths(r.reuse.sharedFloatsPerResult),
                fmt::format("{} read from shared memory per element of C", elementWord(r))});
   }
-  table.add({fmt::format("{:.2f}", r.reuse.globalFloatsPerResult),
+  table.add({hundredths(r.reuse.globalFloatsPerResult),
              fmt::format("{} read from global memory per element of C", elementWord(r))});
-  table.add({fmt::format("{:.1f} %", 100 * r.reuse.usefulFraction),
-             "of the bytes in the sectors moved were asked for"});
+  table.add(
+      {percentText(r.reuse.usefulFraction), "of the bytes in the sectors moved were asked for"});
   return table.text();
 }
 
@@ -216,14 +220,25 @@ std::string lineTable(const TraceReport& r) {
   return table.text();
 }
 
+// Of a tile that several blocks share; empty: it is one block's.
+std::string cutText(const TraceReport& r) {
+  if (r.partsOfLineTile < 2) return {};
+  return fmt::format(
+      "These counts are of a block that computes the whole tile. In this launch {} blocks share it "
+      "along K:\neach has a part of the K tiles, and they hand over sums, which the totals of the "
+      "whole launch count.\n\n",
+      r.partsOfLineTile);
+}
+
 }  // namespace
 
 std::string traceText(const TraceReport& r) {
-  const std::string scope =
-      r.query.block ? fmt::format("block {},{} over all of K", r.query.block->x, r.query.block->y)
-                    : "the whole launch";
+  const std::string scope = r.query.block ? fmt::format("{} {},{} over all of K", r.blockWord(),
+                                                        r.query.block->x, r.query.block->y)
+                                          : "the whole launch";
   std::string text = heading(r);
   text += fmt::format("\nTotals of {}, as the hardware counts them\n\n", scope);
+  if (r.query.block) text += cutText(r);
   if (r.totals.sharedWavefronts() > 0) {
     text += sharedTable(r.totals) + "\n";
   }
@@ -233,8 +248,9 @@ std::string traceText(const TraceReport& r) {
                                                     : fmt::format("all {} K tiles", r.kTilesInAll)
                                : fmt::format("its first {} of {} K tiles and its epilogue",
                                              r.kTilesTraced, r.kTilesInAll);
-  text += fmt::format("\nBy line of {}, block {},{}: {}\n\n", r.query.stage->file, r.lineBlock.x,
-                      r.lineBlock.y, part);
+  text += fmt::format("\nBy line of {}, {} {},{}: {}\n\n", r.query.stage->file, r.blockWord(),
+                      r.lineBlock.x, r.lineBlock.y, part);
+  if (!r.query.block) text += cutText(r);
   text += lineTable(r);
   if (!r.faults.empty()) {
     text += fmt::format("\n{} found while tracing: see standard error.\n",

@@ -25,10 +25,6 @@ using model::RankedCost;
 using model::WhyMoved;
 using model::WhySlow;
 
-std::string percent(double share) {
-  return fmt::format("{:.1f} %", 100 * share);
-}
-
 std::string wholeNumber(double value) {
   return grouped(static_cast<std::uint64_t>(value + 0.5));
 }
@@ -55,9 +51,9 @@ std::string costTable(const WhySlow& why) {
                {"line"},
                {"the turn of a knob that changes it most", Align::Left}});
   for (const RankedCost& cost : why.costs) {
-    table.add({std::string(name(cost.cost)), percent(cost.share),
+    table.add({std::string(name(cost.cost)), percentText(cost.share),
                std::string(model::name(cost.source)), wholeNumber(std::max(0.0, cost.cycles)),
-               cost.busyShare ? percent(*cost.busyShare) : "-",
+               cost.busyShare ? percentText(*cost.busyShare) : "-",
                cost.line > 0 ? std::to_string(cost.line) : "-", knobText(why, cost)});
   }
   return table.text();
@@ -91,8 +87,8 @@ std::string stallTable(const WhySlow& why) {
                {"predicted"}});
   for (const model::Stall& stall : why.stalls) {
     const auto cost = std::ranges::find(why.costs, stall.cost, &RankedCost::cost);
-    table.add({std::string(stall.name), percent(stall.share), std::string(name(stall.cost)),
-               cost == why.costs.end() ? "-" : percent(cost->share)});
+    table.add({std::string(stall.name), percentText(stall.share), std::string(name(stall.cost)),
+               cost == why.costs.end() ? "-" : percentText(cost->share)});
   }
   return table.text();
 }

@@ -8,6 +8,7 @@
 #include <array>
 
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom {
 namespace {
@@ -52,6 +53,11 @@ const KnobSpec* outOfRange(const Candidate& c) {
   return nullptr;
 }
 
+// As sentences have counts: "1,024".
+std::string n(long long count) {
+  return grouped(static_cast<std::uint64_t>(std::max(0LL, count)));
+}
+
 std::string uneven(const Candidate& c, Knob part, Knob whole, std::string_view what) {
   return fmt::format("{} = {} is not a whole number of {} = {}, so {}", name(whole), at(c, whole),
                      name(part), at(c, part), what);
@@ -60,15 +66,15 @@ std::string uneven(const Candidate& c, Knob part, Knob whole, std::string_view w
 // "BM·BK = 512 floats cannot be split into whole float4 loads over 256 threads"
 std::string unevenFill(const Candidate& c, Knob one, Knob two, int width) {
   return fmt::format("{}·{} = {} floats cannot be split into whole {} loads over {} threads",
-                     name(one), name(two), 1LL * at(c, one) * at(c, two),
-                     width == 16 ? "float4" : "float", c.derived.threads);
+                     name(one), name(two), n(1LL * at(c, one) * at(c, two)),
+                     width == 16 ? "float4" : "float", n(c.derived.threads));
 }
 
 std::string brokenRows(const Candidate& c, Knob row, std::string_view matrix) {
   return fmt::format(
       "one pass of {} loads over {} threads covers {} floats, which are not whole {}-wide rows of "
       "{}",
-      widthOf(c) == 4 ? "float4" : "float", c.derived.threads, floatsPerPass(c),
+      widthOf(c) == 4 ? "float4" : "float", n(c.derived.threads), n(floatsPerPass(c)),
       fmt::format("{} = {}", name(row), at(c, row)), matrix);
 }
 
@@ -76,7 +82,7 @@ std::string brokenRows(const Candidate& c, Knob row, std::string_view matrix) {
 std::string unevenChunks(const Candidate& c, Knob one, Knob two) {
   return fmt::format(
       "{}·{} = {} elements cannot be split into whole 16-byte copies over {} threads", name(one),
-      name(two), 1LL * at(c, one) * at(c, two), c.derived.threads);
+      name(two), n(1LL * at(c, one) * at(c, two)), n(c.derived.threads));
 }
 
 // The knob that is no whole number of the tensor core's 16, or nothing.
@@ -104,7 +110,7 @@ std::string unevenPasses(const Candidate& c, Knob rows, std::string_view matrix)
       "{} threads copy {} rows of a panel of SWIZZLE = {} bytes in one pass: that must be a "
       "multiple "
       "of 8, and {} = {}, the rows of {}, a multiple of it or it of them",
-      c.derived.threads, rowsPerPass(c), at(c, SWIZZLE), name(rows), at(c, rows), matrix);
+      n(c.derived.threads), rowsPerPass(c), at(c, SWIZZLE), name(rows), at(c, rows), matrix);
 }
 
 // Elements of the rows of C that pass through shared memory at once: 16 of each warp tile, or 64 of
@@ -276,8 +282,8 @@ const std::vector<Constraint>& table() {
              "32 lanes of {} x {} results and WNITER = {} make {} results a pass, and the warp "
              "tile's "
              "WM·WN = {} is no whole number of passes (WMITER)",
-             at(c, TM), at(c, TN), at(c, WNITER), 32LL * at(c, TM) * at(c, TN) * at(c, WNITER),
-             1LL * at(c, WM) * at(c, WN));
+             at(c, TM), at(c, TN), at(c, WNITER), n(32LL * at(c, TM) * at(c, TN) * at(c, WNITER)),
+             n(1LL * at(c, WM) * at(c, WN)));
        }},
       {"subtiles-down",
        bits(Trait::WarpTile),
@@ -329,7 +335,7 @@ const std::vector<Constraint>& table() {
        },
        [](const Candidate& c) {
          return fmt::format("the tile needs {} threads per block, and a block may have 1 to {}",
-                            c.derived.threads, Architecture::kThreadsPerBlock);
+                            n(c.derived.threads), n(Architecture::kThreadsPerBlock));
        }},
       {"one-float4-a",
        bits(Trait::OneWideLoad),
@@ -339,7 +345,7 @@ const std::vector<Constraint>& table() {
          return fmt::format(
              "BM·BK = {} floats are not exactly one float4 for each of {} threads ({}); "
              "the autotuned rung takes several",
-             1LL * at(c, BM) * at(c, BK), c.derived.threads, floatsPerPass(c));
+             n(1LL * at(c, BM) * at(c, BK)), n(c.derived.threads), n(floatsPerPass(c)));
        }},
       {"one-float4-b",
        bits(Trait::OneWideLoad),
@@ -349,7 +355,7 @@ const std::vector<Constraint>& table() {
          return fmt::format(
              "BK·BN = {} floats are not exactly one float4 for each of {} threads ({}); "
              "the autotuned rung takes several",
-             1LL * at(c, BN) * at(c, BK), c.derived.threads, floatsPerPass(c));
+             n(1LL * at(c, BN) * at(c, BK)), n(c.derived.threads), n(floatsPerPass(c)));
        }},
       {"fill-a",
        kFill,
@@ -453,7 +459,7 @@ const std::vector<Constraint>& table() {
              "room there",
              c.stage.is(Trait::Warpgroups) ? "64 rows of each warpgroup's"
                                            : "16 rows of each warp tile",
-             stagedElements(c), 1LL * at(c, STAGES) * at(c, BK) * at(c, BN));
+             n(stagedElements(c)), n(1LL * at(c, STAGES) * at(c, BK) * at(c, BN)));
        }},
       {"rows-a",
        kFill,
@@ -478,7 +484,7 @@ const std::vector<Constraint>& table() {
              "one pass of {} threads fetches from {} rows of A, and neither that nor BM = {} is a "
              "whole "
              "number of times the other",
-             c.derived.threads, runs(c), at(c, BM));
+             n(c.derived.threads), runs(c), at(c, BM));
        }},
       {"pad",
        bits(Trait::RunFill),
@@ -496,8 +502,8 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return c.derived.sharedBytes <= c.arch.sharedPerBlock; },
        [](const Candidate& c) {
          return fmt::format("{} take {} bytes of shared memory, and a block on {} may have {}",
-                            sharedParts(c), c.derived.sharedBytes, c.arch.name,
-                            c.arch.sharedPerBlock);
+                            sharedParts(c), n(c.derived.sharedBytes), c.arch.name,
+                            n(c.arch.sharedPerBlock));
        }},
       {"accumulators",
        bits(Trait::Warpgroups),
@@ -524,7 +530,7 @@ const std::vector<Constraint>& table() {
          return fmt::format(
              "a product of 64 x {} has {} sums per thread and needs about {} registers, and the {} "
              "threads of a block start with {} each, whatever they take later",
-             at(c, BN), at(c, BN) / 2, registersOfProduct(c), c.derived.threads,
+             at(c, BN), at(c, BN) / 2, registersOfProduct(c), n(c.derived.threads),
              launchedRegisters(c.stage, c.tile));
        }},
       {"registers",
@@ -536,7 +542,7 @@ const std::vector<Constraint>& table() {
              "{} results and {} fragment values need about {} registers per thread, and with {} "
              "threads per block a thread may have {}",
              c.derived.results, c.derived.fragments, c.derived.estimatedRegisters,
-             c.derived.threads, registerCeiling(c));
+             n(c.derived.threads), registerCeiling(c));
        }},
   };
   return rows;

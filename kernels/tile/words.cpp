@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include <algorithm>
 
 #include "kernels/tile/knobs.h"
@@ -51,6 +53,15 @@ std::string speedNumber(double gflops) {
   constexpr double kSmall = 10;
   return gflops < kSmall ? fmt::format("{:.2g}", gflops)
                          : grouped(static_cast<std::uint64_t>(gflops + 0.5));
+}
+
+std::string percentText(double share, int digits) {
+  const double step = std::pow(10, -digits), percent = 100 * share;
+  constexpr double kRounding = 1e-9;  // of sums that would come to all
+  if (share > 0 && percent < step / 2) return fmt::format("< {:.{}f} %", step, digits);
+  if (share < 1 - kRounding && percent >= 100 - step / 2)
+    return fmt::format("> {:.{}f} %", 100 - step, digits);
+  return fmt::format("{:.{}f} %", percent, digits);
 }
 
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {

@@ -33,6 +33,10 @@ std::string grouped(std::uint64_t value);
 // A speed in GFLOP/s: "50,123", and "0.0027" where whole numbers would say nothing.
 std::string speedNumber(double gflops);
 
+// A share, 0 to 1, in percent with so many digits after the point: "71.9 %". What is not all, or
+// not nothing, is never called so: "> 99.9 %", "< 0.1 %".
+std::string percentText(double share, int digits = 1);
+
 // "1 warp", "1,024 warps"; `many` where the plural is not `one` with an s: "boxes".
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
 // The same of any whole number, none of which is negative.

@@ -109,8 +109,8 @@ class ConstraintsTest : public QObject {
         "warp "
         "tile");
     row("warptiled", "WNITER=8",
-        "wmiter: 32 lanes of 8 x 4 results and WNITER = 8 make 8192 results a pass, and the warp "
-        "tile's WM·WN = 4096 is no whole number of passes (WMITER)");
+        "wmiter: 32 lanes of 8 x 4 results and WNITER = 8 make 8,192 results a pass, and the warp "
+        "tile's WM·WN = 4,096 is no whole number of passes (WMITER)");
     row("warptiled", "WM=16 TM=3 TN=4 WN=96 BN=96 WNITER=4",
         "subtile-rows: a subtile of WM / WMITER = 16 rows is not a whole number of TM = 3 rows: "
         "threads "
@@ -123,13 +123,13 @@ class ConstraintsTest : public QObject {
         "the "
         "block tile");
     row("blocktile2d", "TM=1 TN=1",
-        "threads: the tile needs 16384 threads per block, and a block may have 1 to 1024");
+        "threads: the tile needs 16,384 threads per block, and a block may have 1 to 1,024");
     row("vectorized", "BK=16",
-        "one-float4-a: BM·BK = 2048 floats are not exactly one float4 for each of 256 threads "
-        "(1024); the autotuned rung takes several");
+        "one-float4-a: BM·BK = 2,048 floats are not exactly one float4 for each of 256 threads "
+        "(1,024); the autotuned rung takes several");
     row("vectorized", "BM=64 TM=4 BK=16",
-        "one-float4-b: BK·BN = 2048 floats are not exactly one float4 for each of 256 threads "
-        "(1024); the autotuned rung takes several");
+        "one-float4-b: BK·BN = 2,048 floats are not exactly one float4 for each of 256 threads "
+        "(1,024); the autotuned rung takes several");
     row("autotuned", "BM=64 TM=4 BK=8",
         "fill-a: BM·BK = 512 floats cannot be split into whole float4 loads over 256 threads");
     row("autotuned", "BN=64 TN=4 BK=8",
@@ -180,11 +180,11 @@ class ConstraintsTest : public QObject {
         "swizzle: SWIZZLE = 48 is none of 0 (whole rows), 32, 64 and 128 bytes, the widths of "
         "panels that these rungs offer");
     row("multistage", "STAGES=8 BK=128",
-        "shared-memory: the tiles of A and B, and barriers, take 786496 bytes of shared memory, "
-        "and a block on sm_90 may have 232448");
+        "shared-memory: the tiles of A and B, and barriers, take 786,496 bytes of shared memory, "
+        "and a block on sm_90 may have 232,448");
     row("hopper", "STAGES=6",
-        "shared-memory: the tiles of A and B, barriers, and C on its way out take 327776 bytes of "
-        "shared memory, and a block on sm_90 may have 232448");
+        "shared-memory: the tiles of A and B, barriers, and C on its way out take 327,776 bytes of "
+        "shared memory, and a block on sm_90 may have 232,448");
     row("mma", "BM=96",
         "warp-rows: BM = 96 is not a whole number of WM = 64, so warp tiles cannot cover the block "
         "tile");
@@ -192,7 +192,7 @@ class ConstraintsTest : public QObject {
         "chunks-a: BM·BK = 768 elements cannot be split into whole 16-byte copies over 192 "
         "threads");
     row("mma", "BM=192 WM=16 BN=32 WN=32",
-        "chunks-b: BK·BN = 1024 elements cannot be split into whole 16-byte copies over 384 "
+        "chunks-b: BK·BN = 1,024 elements cannot be split into whole 16-byte copies over 384 "
         "threads");
     // The literature's 256 x 256 tile has fp16 sums.
     row("mma", "BM=256 BN=256",
@@ -219,8 +219,8 @@ class ConstraintsTest : public QObject {
     QCOMPARE(reason("autotuned", large), QString());
     QCOMPARE(
         reason("autotuned", large, architectureNamed("sm_89").value()),
-        QString("shared-memory: the tiles of A and B take 114688 bytes of shared memory, and a "
-                "block on sm_89 may have 101376"));
+        QString("shared-memory: the tiles of A and B take 114,688 bytes of shared memory, and a "
+                "block on sm_89 may have 101,376"));
   }
 
   // Without this row such a tile runs and returns wrong numbers.

@@ -15,6 +15,22 @@ class WordsTest : public QObject {
   Q_OBJECT
 
  private slots:
+  // What is not all is not called all, and what is there is not called nothing.
+  void shares() {
+    QCOMPARE(q(percentText(0.719)), "71.9 %");
+    QCOMPARE(q(percentText(1)), "100.0 %");
+    QCOMPARE(q(percentText(1 - 1e-12)), "100.0 %");
+    QCOMPARE(q(percentText(0)), "0.0 %");
+    QCOMPARE(q(percentText(0.9996)), "> 99.9 %");
+    QCOMPARE(q(percentText(0.9994)), "99.9 %");
+    QCOMPARE(q(percentText(0.0004)), "< 0.1 %");
+    QCOMPARE(q(percentText(0.0006)), "0.1 %");
+    QCOMPARE(q(percentText(1.2)), "120.0 %");
+    QCOMPARE(q(percentText(0.996, 0)), "> 99 %");
+    QCOMPARE(q(percentText(0.004, 0)), "< 1 %");
+    QCOMPARE(q(percentText(0.5, 0)), "50 %");
+  }
+
   void stagesByTheirIdAlone() {
     for (const Stage& stage : stages()) QCOMPARE(stageWithId(stage.id), &stage);
     for (const char* id : {"", "8", "k10", "Warptiled", "warp"}) QVERIFY(!stageWithId(id));

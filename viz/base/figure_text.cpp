@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/words.h"
 #include "viz/base/describe.h"
 #include "viz/base/text.h"
 
@@ -49,6 +50,15 @@ QString speedText(double gflops, Arithmetic arithmetic) {
   return grouped(tera, tera >= 10 ? 1 : 2);
 }
 
+namespace {
+
+// "71.9" of "71.9 %": sentences have the sign where their language puts it.
+QString withoutSign(const std::string& percent) {
+  return QString::fromStdString(percent).chopped(2);
+}
+
+}  // namespace
+
 QString libraryText(Arithmetic arithmetic) {
   return arithmetic == Arithmetic::Fp32
              ? Words::tr("FP32, pedantic")
@@ -56,7 +66,13 @@ QString libraryText(Arithmetic arithmetic) {
 }
 
 QString percentText(double percent) {
-  return grouped(percent, percent >= 1 ? 1 : 2);
+  const int digits = percent >= 1 ? 1 : 2;
+  return percent > 0 && percent < 100 ? withoutSign(tileloom::percentText(percent / 100, digits))
+                                      : grouped(percent, digits);
+}
+
+QString wholePercent(double share) {
+  return withoutSign(tileloom::percentText(share, 0));
 }
 
 QString rungText(const Stage& stage) {

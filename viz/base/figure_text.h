@@ -23,7 +23,10 @@ QString roughSpeedText(double gflops);  // of a prediction: three digits, "36,30
 QString speedText(double gflops, Arithmetic arithmetic);
 QString speedUnit(Arithmetic arithmetic);   // "GFLOP/s" or "TFLOP/s"
 double speedFactor(Arithmetic arithmetic);  // from GFLOP/s to that unit
-QString percentText(double percent);        // "71.9", "1.34"
+// "71.9", "1.34"; as percentText() of words.h never "100.0" of what is not all, nor "0.00" of what
+// is there.
+QString percentText(double percent);
+QString wholePercent(double share);  // "42", "< 1", "> 99"
 
 // Which cuBLAS a percentage is of: "FP32, pedantic", "cublasGemmEx in bf16".
 QString libraryText(Arithmetic arithmetic);

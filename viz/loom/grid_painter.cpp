@@ -10,6 +10,7 @@
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
 #include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
 #include "viz/loom/block_walk.h"
@@ -34,7 +35,7 @@ Extent gridOf(const Scene& scene) {
 
 QString percent(double share) {
   const double p = 100 * share;
-  return QLocale::c().toString(p, 'f', p >= 10 || p == 0 ? 0 : 1);
+  return p >= 10 || p == 0 ? figures::wholePercent(share) : figures::percentText(p);
 }
 
 // Calls visit(wave, its rectangles in pixels, is it the shown block's).

@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/recording.h"
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/painted_view.h"
 #include "viz/loom/loom_legend.h"
 #include "viz/loom/slab_picture.h"
@@ -25,10 +27,7 @@ struct Words {
 };
 
 QString percent(double share) {
-  // A part is never shown as nothing or as all.
-  const int whole = static_cast<int>(std::lround(100 * share));
-  const int shown = share > 0 && whole == 0 ? 1 : share < 1 && whole == 100 ? 99 : whole;
-  return QStringLiteral("%1 %").arg(shown);
+  return figures::wholePercent(share) + QStringLiteral(" %");
 }
 
 // Draws downwards from the top of the side, and says when there is no more room.
@@ -89,6 +88,11 @@ class SidePainter {
                               : (askedFor ? Words::tr("of %1 products asked for in each sum of C")
                                           : Words::tr("of %1 products in each sum of C"))
                                     .arg(locale.toString(trace.problem.k)));
+    if (const int parts = analysis::partsOfTile(
+            *trace.stage, trace.tile, trace.problem, trace.block,
+            scene_.residency && scene_.residency->sms > 0 ? scene_.residency->sms : kUsualSms);
+        parts > 1)
+      text(f_.small, t_.soft, Words::tr("of the whole tile, which %1 blocks share").arg(parts));
     // Within a dot index some sums are ahead of others.
     if (const QString ahead = describeAhead(progress_); !ahead.isEmpty())
       text(f_.small, t_.soft, ahead);

@@ -19,6 +19,7 @@
 #include "kernels/tile/derived.h"
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -218,7 +219,7 @@ Fact operandFact(const analysis::Totals& t) {
   if (t.productConflicts > 0) {
     f.trouble = true;
     f.note = Words::tr("%1 % by bank conflicts")
-                 .arg(qRound(100 * ratio(t.productConflicts, t.productWavefronts)));
+                 .arg(figures::wholePercent(ratio(t.productConflicts, t.productWavefronts)));
   }
   return withArbitration(std::move(f));
 }
@@ -253,7 +254,7 @@ Fact matrixWavefrontFact(const analysis::Totals& t) {
   if (t.matrixLoadConflicts > 0) {
     f.trouble = true;
     f.note = Words::tr("%1 % by bank conflicts")
-                 .arg(qRound(100 * ratio(t.matrixLoadConflicts, t.matrixLoadWavefronts)));
+                 .arg(figures::wholePercent(ratio(t.matrixLoadConflicts, t.matrixLoadWavefronts)));
   }
   return withArbitration(std::move(f));
 }
@@ -294,7 +295,7 @@ Fact wavefrontFact(const analysis::Totals& t) {
   } else if (t.sharedLoadConflicts > 0) {
     f.trouble = true;
     f.note = Words::tr("%1 % by bank conflicts")
-                 .arg(qRound(100 * ratio(t.sharedLoadConflicts, t.sharedLoadWavefronts)));
+                 .arg(figures::wholePercent(ratio(t.sharedLoadConflicts, t.sharedLoadWavefronts)));
   }
   return withArbitration(std::move(f));
 }
@@ -312,7 +313,7 @@ Fact storeFact(const analysis::Totals& t) {
   } else if (t.fillConflicts() > 0) {
     f.trouble = true;
     f.note = Words::tr("%1 % by bank conflicts")
-                 .arg(qRound(100 * ratio(t.fillConflicts(), t.fillWavefronts())));
+                 .arg(figures::wholePercent(ratio(t.fillConflicts(), t.fillWavefronts())));
   }
   return withArbitration(std::move(f));
 }

@@ -42,11 +42,9 @@ QString listed(const std::vector<std::uint32_t>& numbers) {
   return text;
 }
 
-// Never 0 % of what there is, nor 100 % of what is not all.
 QString percent(std::uint32_t part, std::uint32_t whole) {
-  const double share = 100.0 * part / std::max(1u, whole);
-  if (part == whole) return Words::tr("100 %");
-  return Words::tr("%1 %").arg(std::clamp(static_cast<int>(std::lround(share)), 1, 99));
+  return Words::tr("%1 %").arg(
+      figures::wholePercent(part == whole ? 1 : double(part) / std::max(1u, whole)));
 }
 
 std::vector<std::uint32_t> tilesOnTheirWay(const RingStage& stage) {

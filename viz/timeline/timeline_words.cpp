@@ -25,7 +25,7 @@ struct Words {
 };
 
 QString percent(double share) {
-  return QString::number(qRound(100 * share));
+  return figures::wholePercent(share);
 }
 
 QString matrixName(analysis::Matrix m) {

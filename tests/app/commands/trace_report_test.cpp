@@ -83,6 +83,37 @@ class TraceReportTest : public QObject {
     QVERIFY(reportOn(stage, Extent{0, 0}).faults.empty());
   }
 
+  // A recording shows whole tiles: where the launch cuts them, or blocks walk over them, the words
+  // are of tiles.
+  void tilesThatAreNoBlocks() {
+    TraceQuery query;
+    query.stage = *stageNamed("rewritten");
+    query.tile = query.stage->standardTile();
+    query.size = {64, 64, 4096};
+    const auto has = [](const std::string& text, std::string_view part) {
+      return text.find(part) != std::string::npos;
+    };
+    const std::string cut = traceText(*traceReport(query));
+    for (const char* part : {"block tile 0,0: its first 2 of 512 K tiles and its epilogue",
+                             "In this launch 4 blocks share it along K"})
+      QVERIFY2(has(cut, part), cut.c_str());
+    query.block = Extent{0, 0};
+    const std::string alone = traceText(*traceReport(query));
+    QVERIFY2(has(alone, "Totals of block tile 0,0 over all of K") &&
+                 has(alone, "In this launch 4 blocks share it"),
+             alone.c_str());
+    query.block = Extent{3, 0};
+    QVERIFY(has(traceReport(query).error(), "block tile 3,0 is outside the grid of 1 x 1 block t"));
+    // Ten tiles on as many SMs are blocks.
+    query.block = std::nullopt;
+    query.tile = query.tile.with(Knob::SPLIT, 1);
+    const std::string whole = traceText(*traceReport(query));
+    QVERIFY2(has(whole, ", block 0,0: its first 2") && !has(whole, "share it"), whole.c_str());
+    query.arch = *architectureNamed("sm_86");
+    query.tile = query.tile.with(Knob::SPLIT, 4);
+    QVERIFY(has(traceText(*traceReport(query)), "132 SMs, as an H100 has; GPUs of sm_86 may"));
+  }
+
   void manyFaultsAreCounted() {
     emulator::FaultLog log;
     for (int i = 0; i < 100; ++i) log.add({});

@@ -49,6 +49,32 @@ class AppWhyTest : public QObject {
              banks.out.constData());
   }
 
+  // Rates are those of the device that is asked for: 34.6 MB at 3,955 and at 2,829 GB/s.
+  void onAnotherDevice() {
+    const Said there = runTileloom({"why", "t9", "--size", "4096x4096x64", "--on", "H200"});
+    QVERIFY2(there.out.contains("sm_90 on NVIDIA H200\n") &&
+                 there.out.contains("DRAM, 100.0 % of the 8.75 µs"),
+             there.out.constData());
+    const Said here = runTileloom({"why", "t9", "--size", "4096x4096x64"});
+    QVERIFY2(here.out.contains("sm_90 on NVIDIA H100 80GB HBM3\n") &&
+                 here.out.contains("DRAM, 100.0 % of the 12.2 µs"),
+             here.out.constData());
+    // Of another architecture no rates are known.
+    QVERIFY(runTileloom({"why", "t1", "--arch", "sm_80"}).out.contains("in bf16, sm_80\n"));
+  }
+
+  // What follows by arithmetic is no recording, and a wave of parts is one of blocks.
+  void whatIsComputed() {
+    const Said one = runTileloom({"why", "naive", "--size", "1"});
+    for (const char* part : {"fill of the last wave: 0.4 % (computed)",
+                             "waves of blocks: 0.00379 (computed)", "DRAM < 0.1 %"})
+      QVERIFY2(one.out.contains(part), one.out.constData());
+    const Said cut = runTileloom({"why", "rewritten", "--size", "300x700x520"});
+    for (const char* part :
+         {"fill of the last wave: 27.3 % (computed)", "waves of blocks: 0.273 (computed)"})
+      QVERIFY2(cut.out.contains(part), cut.out.constData());
+  }
+
   void json() {
     const Said said = runTileloom({"why", "warptiled", "--json"});
     QCOMPARE(said.status, 0);
@@ -109,7 +135,7 @@ class AppWhyTest : public QObject {
     QVERIFY(moved["sentence"].toString().startsWith("The cause is "));
     const Said text = runTileloom({"why", "warptiled", "--against", "BK=8"});
     for (const char* part : {"times the speed (predicted)", "(measured)", "The cause is ",
-                             "K tiles fell from 512 to 256 (predicted).", "of the time"})
+                             "K tiles fell from 512 to 256 (computed).", "of the time"})
       QVERIFY2(text.out.contains(part), part);
   }
 
