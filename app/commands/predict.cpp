@@ -102,8 +102,8 @@ std::string predictionText(const Subject& s, const Rates& rates, const KernelSha
       "\n{}\n\n{}",
       stageHeading(*s.choice.stage), tileText(*s.choice.stage, s.choice.tile), s.problem.m,
       s.problem.n, s.problem.k, rates.device, rates.chip.machine.sms, rates.chip.clockMHz,
-      speed(p.gflops), speed(p.gflopsLow), speed(p.gflopsHigh), p.milliseconds, model::wavesText(p.waves),
-      counted(kernel.blocksPerSm, "block"),
+      speed(p.gflops), speed(p.gflopsLow), speed(p.gflopsHigh), p.milliseconds,
+      model::wavesText(p.waves), counted(kernel.blocksPerSm, "block"),
       (p.resident < kernel.blocksPerSm ? fmt::format(" ({} at a time here)", p.resident) : "") +
           cutText(s, rates.chip.machine.sms),
       percentText(p.ffmaShare, 0), limit ? sentence(*limit) : std::string(), table.text());

@@ -90,6 +90,27 @@ std::string ceilingsLine(const Ceilings& c, Ladder ladder) {
   return text + "\n";
 }
 
+// Where DRAM is the lowest roof only if it moves more than the least: the limit, which knows the
+// least alone, may then be another.
+std::string otherRoofs(const std::vector<Row>& rows, const Ceilings& ceilings) {
+  std::string list;
+  for (const Row& row : rows) {
+    const auto roof = bindingOf(ceilings, row.figures.traffic);
+    if (!roof || roof->roof != Roof::Dram || row.figures.traffic.countedDram) continue;
+    Traffic least = row.figures.traffic;
+    least.dramBytes = least.dramLeast;
+    const auto other = bindingOf(ceilings, least);
+    if (other && other->roof != Roof::Dram)
+      list += fmt::format("{}{} for {}", list.empty() ? "" : ", ", name(other->roof),
+                          rungLabel(*row.stage));
+  }
+  return list.empty()
+             ? list
+             : fmt::format(
+                   "With the least bytes that DRAM can move the lowest roof is another: {}.\n",
+                   list);
+}
+
 std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
                          const Ceilings& ceilings, Arithmetic arithmetic) {
   const Traffic& any = rows.front().figures.traffic;
@@ -141,7 +162,8 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
         "between it and the time of a run, nothing here names.\n";
   text +=
       "\nBytes are predicted: L1 and shared memory by wavefronts, DRAM within a factor of about "
-      "two.\n";
+      "two.\n" +
+      otherRoofs(rows, ceilings);
   if (estimated) text += "* blocks per SM estimated: neither compiled nor measured\n";
   return text;
 }

@@ -15,6 +15,7 @@
 #include "app/window/measured_facts.h"
 #include "app/window/why_panel.h"
 #include "kernels/analysis/loop_totals.h"
+#include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/model/floors.h"
 #include "kernels/model/next_tiles.h"
@@ -298,10 +299,20 @@ QString TilePanel::gridText(const Scene& scene) {
   const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
   // Where blocks walk over tiles, or tiles are cut along K, they are not as many as tiles.
   const bool walks = trace.stage->is(Trait::Persistent) || trace.stage->is(Trait::Split);
-  QString text = (walks ? tr("%1 × %2 tiles, %3 threads") : tr("%1 × %2 blocks of %3 threads"))
+  const int sms = scene.residency && scene.residency->sms > 0 ? scene.residency->sms : kUsualSms;
+  const auto cut = looksUpParts(*trace.stage, trace.tile)
+                       ? analysis::cutTilesOf(*trace.stage, trace.tile, trace.problem, sms)
+                       : analysis::CutTiles();
+  QString text = (walks           ? tr("%1 × %2 tiles, %3 threads")
+                  : cut.tiles > 0 ? tr("%1 × %2 tiles in %4 blocks of %3 threads")
+                                  : tr("%1 × %2 blocks of %3 threads"))
                      .arg(grid.x)
                      .arg(grid.y)
                      .arg(trace.threads);
+  if (cut.tiles > 0)
+    text = text.arg(figures::grouped(std::int64_t{grid.x} * grid.y -
+                                     static_cast<std::int64_t>(cut.tiles) +
+                                     static_cast<std::int64_t>(cut.parts)));
   if (!(trace.problem == trace.asked)) {
     text += tr(" · padded to %1").arg(QString::fromStdString(toString(trace.problem)));
   }

@@ -1,30 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/model/foretell.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/occupancy.h"
 #include "kernels/emulator/each.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/knobs.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::model {
 namespace {
 
-// One K tile of each is traced, with all processors; 0 where no block fits an SM.
+// The tile without what its loop over K does not depend on: the order of blocks, and how a last
+// wave is cut.
+TileShape ofTheLoop(const Stage& stage, TileShape tile) {
+  for (const Knob knob : {Knob::GROUP, Knob::SPLIT}) {
+    if (stage.spec(knob) != nullptr) tile = tile.with(knob, stage.spec(knob)->min);
+  }
+  return tile;
+}
+
+// One K tile of each loop is traced, with all processors; 0 where no block fits an SM.
 std::vector<double> predictAll(std::span<const StageTile> tiles,
                                std::span<const KernelShape> shapes, const Problem& problem,
                                const Rates& rates) {
-  std::vector<double> gflops(tiles.size(), 0.0);
-  emulator::forEachAtOnce(tiles.size(), [&](emulator::Workspace& workspace, std::size_t i) {
-    if (shapes[i].blocksPerSm == 0) return;
+  std::vector<StageTile> loops;
+  std::vector<std::size_t> loopOf(tiles.size());
+  std::map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    if (shapes[i].blocksPerSm == 0) continue;
     const auto& [stage, tile] = tiles[i];
-    const auto loop = analysis::traceLoop(workspace, *stage, tile, problem);
-    const auto load =
-        workloadOf(*stage, tile, problem, loop.totals, loop.kTiles, shapes[i], rates.chip.machine);
-    gflops[i] = predict(load, rates, rates.chip).gflops;
+    const TileShape its = ofTheLoop(*stage, tile);
+    const auto [at, isNew] =
+        known.try_emplace(fmt::format("{} {}", stage->id, tileText(*stage, its)), loops.size());
+    if (isNew) loops.push_back({stage, its});
+    loopOf[i] = at->second;
+  }
+  std::vector<analysis::LoopTotals> traced(loops.size());
+  emulator::forEachAtOnce(loops.size(), [&](emulator::Workspace& workspace, std::size_t i) {
+    traced[i] = analysis::traceLoop(workspace, *loops[i].stage, loops[i].tile, problem);
   });
+  std::vector<double> gflops(tiles.size(), 0.0);
+  for (std::size_t i = 0; i < tiles.size(); ++i) {
+    if (shapes[i].blocksPerSm == 0) continue;
+    const analysis::LoopTotals& loop = traced[loopOf[i]];
+    const auto load = workloadOf(*tiles[i].stage, tiles[i].tile, problem, loop.totals, loop.kTiles,
+                                 shapes[i], rates.chip.machine);
+    gflops[i] = predict(load, rates, rates.chip).gflops;
+  }
   return gflops;
 }
 

@@ -4,9 +4,13 @@
 #include <QtTest>
 #include <cmath>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tuning/tile_map.h"
+#include "tests/support/random.h"
+#include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -38,6 +42,38 @@ class ForetellTest : public QObject {
         right += gflops[i] > gflops[j] ? 1 : 0;
     }
     QVERIFY2(right > 0.84 * pairs, qPrintable(QString("%1 of %2").arg(right).arg(pairs)));
+  }
+
+  // Neither the order of blocks nor how a last wave is cut changes what a K tile counts: tiles that
+  // differ in these are traced once.
+  void whatTheLoopDoesNotDependOn() {
+    emulator::Workspace workspace;
+    Random random(16);
+    for (const char* id : {"tuned", "rewritten"}) {
+      const Stage& s = stage(id);
+      for (const TileShape& tile : legalTiles(s, 4, random)) {
+        std::vector<TileShape> tiles;
+        for (const int group : {1, 3, 16}) {
+          tiles.push_back(tile.with(Knob::GROUP, group));
+          if (s.spec(Knob::SPLIT) != nullptr) tiles.push_back(tiles.back().with(Knob::SPLIT, 3));
+        }
+        const Problem problem{3000, 2000, 500};
+        const auto first = analysis::traceLoop(workspace, s, tiles.front(), problem);
+        for (const TileShape& other : tiles) {
+          const auto loop = analysis::traceLoop(workspace, s, other, problem);
+          QVERIFY2(loop.totals == first.totals && loop.kTiles == first.kTiles,
+                   toString(s, other).c_str());
+        }
+        const auto rates = model::ratesFor("sm_90", {});
+        const auto together =
+            model::foretell(stageTiles(s, tiles), problem, defaultArchitecture(), *rates);
+        for (std::size_t i = 0; i < tiles.size(); ++i) {
+          const auto alone = model::foretell(stageTiles(s, std::span(tiles).subspan(i, 1)), problem,
+                                             defaultArchitecture(), *rates);
+          QCOMPARE(together[i], alone[0]);
+        }
+      }
+    }
   }
 
   void registersAreLikely() {

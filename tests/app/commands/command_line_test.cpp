@@ -275,9 +275,9 @@ class CommandLineTest : public QObject {
     QCOMPARE(launch["parts_of_these"].toInt(), 4);
     QCOMPARE(launch["sms"].toInt(), 132);
     const QByteArray text = runTileloom(words).out;
-    QVERIFY2(
-        text.contains("4 blocks on the 132 SMs of an H100 or H200: 1 tile of the last wave is cut along K into 4 parts"),
-        text);
+    QVERIFY2(text.contains("4 blocks on the 132 SMs of an H100 or H200: 1 tile of the last wave is "
+                           "cut along K into 4 parts"),
+             text);
     QVERIFY2(text.contains("also issues 64 async copies"), text);
   }
 

@@ -56,6 +56,14 @@ class AppLimitTest : public QObject {
   }
 
  private slots:
+  // DRAM within a factor of two is no more than a guess at a roof, and the limit says another one.
+  void roofsOfBytesThatArePredicted() {
+    const Said t4 = runTileloom({"roofline", "t4", "--size", "8192"});
+    QVERIFY2(t4.out.contains("the lowest roof is another: mma.sync for T4.\n"), t4.out.constData());
+    QVERIFY(
+        !runTileloom({"roofline", "t6", "--size", "8192"}).out.contains("lowest roof is another"));
+  }
+
   void init() { m_around = std::make_unique<Surroundings>(); }
 
   void wrongBefore() {

@@ -93,8 +93,7 @@ class AppTimelineTest : public QObject {
       // No share of it is said either.
       QVERIFY2(!said.out.contains("asleep") && !said.out.contains("busy in"), said.out.constData());
       for (const char* part :
-           {"cycles for the block, which has one K tile",
-            "There is no steady state",
+           {"cycles for the block, which has one K tile", "There is no steady state",
             "The cycles of the block are those from its first instruction to its last"})
         QVERIFY2(said.out.contains(part), said.out.constData());
       QCOMPARE(said.out.contains("The prediction takes a K tile as long as in the steady state"),

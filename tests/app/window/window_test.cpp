@@ -107,6 +107,20 @@ class WindowTest : public QObject {
     QVERIFY(!w.window.grab().isNull());
   }
 
+  // A tile that is cut along K is several blocks, and the recording shows it whole.
+  void tilesThatAreCut() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("rewritten")));
+    QVERIFY(w.explorer().setProblem({64, 64, 4096}).isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(
+        label(w, "derived").text().startsWith("1 × 1 tiles in 4 blocks of 256 threads"),
+        test::kPatience);
+    w.explorer().setTile(w.explorer().tile().with(Knob::SPLIT, 1));
+    QTRY_VERIFY_WITH_TIMEOUT(label(w, "derived").text().startsWith("1 × 1 blocks of 256 threads"),
+                             test::kPatience);
+  }
+
   void everyRungCanBePicked() {
     OpenWindow w;
     QVERIFY(w.ready());
