@@ -160,10 +160,13 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
     text +=
         "That time is the least one, by counts and rates: these rungs have no prediction. What is\n"
         "between it and the time of a run, nothing here names.\n";
+  const bool boxes =
+      std::ranges::any_of(rows, [](const Row& row) { return row.stage->is(Trait::CopyEngine); });
   text +=
-      "\nBytes are predicted: L1 and shared memory by wavefronts, DRAM within a factor of about "
-      "two.\n" +
-      otherRoofs(rows, ceilings);
+      "\nBytes are predicted: L1 and shared memory by wavefronts, L2 by the sectors that are "
+      "touched" +
+      std::string(boxes ? " (of\nboxes whole packets come, which trace counts)" : "") +
+      ", DRAM within a factor of about two.\n" + otherRoofs(rows, ceilings);
   if (estimated) text += "* blocks per SM estimated: neither compiled nor measured\n";
   return text;
 }

@@ -10,6 +10,7 @@
 #include "app/commands/stage_text.h"
 #include "kernels/analysis/loop_cost.h"
 #include "kernels/tile/build_target.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -101,11 +102,10 @@ std::string ffmaText(const Report& r) {
                          ? fmt::format("  {:.1f} FFMA per LDS\n", r.inLoop.ffmaPerLds())
                          : std::string("  no shared load\n");
   text += fmt::format(
-      "  {} cycles lost to register banks and {} to paired shared loads, predicted by rules: {} + "
-      "{} "
-      "= {} cycles per warp, {:.1f} % of them FFMA\n",
-      r.cost.lostToBanks, r.cost.lostToLoads, r.cost.instructions, r.cost.lost(), r.cost.cycles(),
-      100 * r.cost.share());
+      "  {} lost to register banks and {} to paired shared loads, predicted by rules: {} + {} "
+      "= {} per warp, {} of them FFMA\n",
+      counted(r.cost.lostToBanks, "cycle"), r.cost.lostToLoads, r.cost.instructions, r.cost.lost(),
+      counted(r.cost.cycles(), "cycle"), percentText(r.cost.share()));
   if (r.cost.unknownLoads > 0)
     text += fmt::format(
         "  of {} wide shared loads it is not known whether their lanes share addresses in pairs: "

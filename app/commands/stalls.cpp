@@ -57,7 +57,8 @@ std::string percent(double share) {
 
 std::string mostText(const model::LineStalls& line, const timeline::WaitPlaces* places) {
   if (!line.stalls.reason) return "";
-  return fmt::format("{} {}", percent(line.stalls.reasonShare), timeline::waitedText(line, places));
+  return fmt::format("{} {}", percent(timeline::waitedShare(line, places)),
+                     timeline::waitedText(line, places));
 }
 
 std::vector<std::string> linesOf(const Stage& stage) {

@@ -61,8 +61,9 @@ TeachData teachDataOf(const Services& services) {
   data.blocks = occupancy.blocks;
   data.sharedBytes = data.derived.sharedBytes + Architecture::kSharedReserved;
   data.sharedPerSm = arch.sharedPerSm;
-  if (!occupancy.limiting.empty())
-    data.limitedBy = toQString(analysis::name(occupancy.limiting.front()));
+  QStringList limits;
+  for (const auto resource : occupancy.limiting) limits += toQString(analysis::name(resource));
+  data.limitedBy = limits.join(Words::tr(" and "));
   return data;
 }
 

@@ -387,10 +387,9 @@ void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls,
       if (each.line <= 0 || !each.stalls.reason) continue;
       const timeline::WaitPlace* place = places.at(each.line);
       const QString wait = place == nullptr ? QString() : toQString(timeline::waitText(*place));
-      lines.push_back(wait.isEmpty()
-                          ? Named{&each, toQString(model::stallName(*each.stalls.reason)),
-                                  each.stalls.reasonShare}
-                          : Named{&each, wait, each.stalls.share - each.stalls.ready});
+      lines.push_back({&each,
+                       wait.isEmpty() ? toQString(model::stallName(*each.stalls.reason)) : wait,
+                       timeline::waitedShare(each, &places)});
     }
     std::ranges::stable_sort(lines, std::greater{}, &Named::share);
     for (const Named& named : lines) {

@@ -39,7 +39,7 @@ emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
   if (stage.ladder == Ladder::Fp32) {
     if (stage.is(Trait::SharedTiles))
       request.problem.k = std::max(problem.k, static_cast<int>(ahead(stage, tile) * step));
-  } else if (static_cast<std::uint32_t>(problem.k) <= (ahead(stage, tile) + 1) * step) {
+  } else if (static_cast<std::uint32_t>(problem.k) <= (ahead(stage, tile) + 2) * step) {
     request.kTiles = 0;  // all
   } else if (asksLate(stage)) {
     request.kTiles = 2;

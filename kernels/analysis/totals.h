@@ -100,7 +100,8 @@ struct Totals {
   std::uint64_t fetchRequests() const { return globalLoadRequests + asyncRequests(); }
   std::uint64_t fetchSectors() const { return globalLoadSectors + asyncSectors + boxSectors; }
   std::uint64_t fetchIdealSectors() const {
-    return globalLoadIdealSectors + asyncIdealSectors + boxSectors;
+    constexpr std::uint64_t kPerSector = 16;  // elements of 16 bits, which boxes bring
+    return globalLoadIdealSectors + asyncIdealSectors + (boxElements + kPerSector - 1) / kPerSector;
   }
   std::uint64_t fetchFloats() const { return globalLoadFloats + asyncFloats + boxElements; }
   // Multiply-adds of tensor cores.

@@ -81,7 +81,9 @@ LaunchPlaces placesOf(const Stage& stage, const TileShape& tile, const Problem& 
   if (last > 0)
     p.busiest += static_cast<double>(over(last, p.sms)) * static_cast<double>(rest) /
                  static_cast<double>(last);
-  p.smsWithWork = full > 0 ? p.sms : std::min<std::int64_t>(p.sms, last);
+  // Each part is a block, and two parts of one share may come to two SMs.
+  p.smsWithWork =
+      full > 0 ? p.sms : std::min<std::int64_t>(p.sms, cut.cut > 0 ? cut.parts() : rest);
   return p;
 }
 

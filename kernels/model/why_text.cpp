@@ -102,15 +102,25 @@ std::string limitSentence(const WhySlow& why) {
   return text;
 }
 
+namespace {
+
+// "4.07 million"; "20,800" where that would be a small part of one.
+std::string manyText(double cycles) {
+  constexpr double kMillion = 1e6, kFew = 1e5;
+  return cycles < kFew ? grouped(static_cast<std::uint64_t>(cycles + 0.5))
+                       : fmt::format("{:.2f} million", cycles / kMillion);
+}
+
+}  // namespace
+
 std::string busySentence(const RankedCost& cost) {
   if (!cost.busyCycles || !cost.busyShare) return {};
-  constexpr double kMillion = 1e6;
   // Rounding is no difference.
   constexpr double kLess = 0.005;
   std::string text =
-      fmt::format("{} is busy with {} for {:.2f} million cycles, {} of the time",
+      fmt::format("{} is busy with {} for {} cycles, {} of the time",
                   capital(name(*pipeOf(cost.cost))), isPlural(cost.cost) ? "them" : "it",
-                  *cost.busyCycles / kMillion, percentText(*cost.busyShare));
+                  manyText(*cost.busyCycles), percentText(*cost.busyShare));
   if (cost.share < *cost.busyShare - kLess) {
     text += fmt::format(
         "; only {} of the time counts as {} cost, because other pipes are busy and warps wait "

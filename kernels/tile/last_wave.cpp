@@ -27,7 +27,8 @@ WaveDivision divisionOf(std::int64_t tiles, std::int64_t k, std::int64_t slots, 
 }
 
 double wavesOf(std::int64_t tiles, const WaveDivision& division, std::int64_t atOnce) {
-  const std::int64_t blocks = tiles - division.cut + division.shares;
+  const std::int64_t parts = division.cut > 0 ? std::min(atOnce, division.parts()) : 0;
+  const std::int64_t blocks = tiles - division.cut + parts;
   return atOnce > 0 ? static_cast<double>(blocks) / static_cast<double>(atOnce) : 0;
 }
 

@@ -49,7 +49,8 @@ struct WaveDivision {
 // not pay for the sums that are left and added.
 WaveDivision divisionOf(std::int64_t tiles, std::int64_t k, std::int64_t slots, int split);
 
-// The waves of blocks of so many tiles: of a last wave that is cut, each share counts as a block.
+// The waves of blocks of so many tiles. Parts of cut tiles are blocks, too; more of them than are
+// held at a time fill one wave, since they are cut so that all end together.
 double wavesOf(std::int64_t tiles, const WaveDivision& division, std::int64_t atOnce);
 
 // The blocks that a GPU with so many SMs holds at a time, as far as a tile's estimated registers

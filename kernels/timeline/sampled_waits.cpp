@@ -99,11 +99,25 @@ std::optional<RecordedWaits> recordedWaits(const Stage& stage, const TileShape& 
                        samples->device, samples->when};
 }
 
+namespace {
+
+// The kernel's own word for what is waited for at a line; empty: it has none.
+std::string_view kernelsWord(const LineStalls& line, const WaitPlaces* places) {
+  const WaitPlace* place = places != nullptr ? places->at(line.line) : nullptr;
+  return place != nullptr ? waitText(*place) : std::string_view();
+}
+
+}  // namespace
+
+double waitedShare(const LineStalls& line, const WaitPlaces* places) {
+  return kernelsWord(line, places).empty() ? line.stalls.reasonShare
+                                           : line.stalls.share - line.stalls.ready;
+}
+
 std::string waitedText(const LineStalls& line, const WaitPlaces* places) {
   if (!line.stalls.reason) return {};
   const std::string_view profiler = model::stallName(*line.stalls.reason);
-  const WaitPlace* place = places != nullptr ? places->at(line.line) : nullptr;
-  const std::string_view text = place != nullptr ? waitText(*place) : std::string_view();
+  const std::string_view text = kernelsWord(line, places);
   return text.empty() ? std::string(profiler) : fmt::format("{} (profiler: {})", text, profiler);
 }
 

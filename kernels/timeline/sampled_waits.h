@@ -44,5 +44,8 @@ std::optional<RecordedWaits> recordedWaits(const Stage& stage, const TileShape& 
 // profiler's reason alone where the kernel has no word there, or nobody knows its places (nullptr).
 // Empty: nobody waited.
 std::string waitedText(const model::LineStalls& line, const WaitPlaces* places);
+// The share of the samples that this is of: all waits of the line where the kernel has a word for
+// them, else those for the profiler's reason.
+double waitedShare(const model::LineStalls& line, const WaitPlaces* places);
 
 }  // namespace tileloom::timeline

@@ -75,11 +75,15 @@ class LastWaveTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // Each share of a last wave that is cut is a block.
+  // Each part of a last wave that is cut is a block: 21 tiles in 84 shares are 84 parts, 32 tiles
+  // in 84 are 112.
   void wavesOfBlocks() {
     QCOMPARE(wavesOf(264, {}, 132), 2.0);
     QCOMPARE(wavesOf(33, {}, 132), 0.25);
     QCOMPARE(wavesOf(9, {9, 36}, 132), 36 / 132.0);
+    QCOMPARE(wavesOf(21, {21, 84}, 132), 84 / 132.0);
+    QCOMPARE(wavesOf(32, {32, 84}, 132), 112 / 132.0);
+    QCOMPARE(wavesOf(132 + 100, {100, 132}, 132), 2.0);
     QCOMPARE(wavesOf(132 + 33, {33, 132}, 132), 2.0);
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "kernels/model/turn_stalls.h"
+#include "kernels/tile/words.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 #include "viz/code/loop_rows.h"
@@ -69,7 +70,7 @@ QString waitsSentence(const std::vector<LoopWait>& waits) {
 }
 
 QString shareText(std::optional<double> share) {
-  return share ? Words::tr("%1 %").arg(100 * *share, 0, 'f', 1) : QStringLiteral("–");
+  return share ? QString::fromStdString(percentText(*share)) : QStringLiteral("–");
 }
 
 QString sampledHeading() {

@@ -6,6 +6,7 @@
 
 #include "kernels/analysis/loop_cost.h"
 #include "kernels/tile/build_target.h"
+#include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
@@ -100,9 +101,11 @@ QString describeInstruction(const SassFacts& facts, int index) {
   if (i.live) parts += Words::tr("%1 registers live").arg(*i.live);
   const sass::Lost lost = facts.lostAt(index);
   if (lost.banks > 0)
-    parts += Words::tr("%1 cycles lost to register banks, predicted").arg(lost.banks);
+    parts += counted(lost.banks, Words::tr("1 cycle lost to register banks, predicted"),
+                     Words::tr("%1 cycles lost to register banks, predicted"));
   if (lost.loads > 0)
-    parts += Words::tr("%1 cycles lost to paired shared loads, predicted").arg(lost.loads);
+    parts += counted(lost.loads, Words::tr("1 cycle lost to paired shared loads, predicted"),
+                     Words::tr("%1 cycles lost to paired shared loads, predicted"));
   return parts.join(QStringLiteral(" · "));
 }
 

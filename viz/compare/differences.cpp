@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/fragment_layout.h"
@@ -329,6 +330,18 @@ void addShared(Builder& rows, const Side& a, const Side& b) {
       QStringLiteral("%"));
 }
 
+// What the block's first K tiles compute of C, over what they fetch.
+double usefulPerByte(const Side& s) {
+  const auto& trace = s.recording->trace;
+  const analysis::LoopTotals* const tiles = s.recording->kTile();
+  if (tiles == nullptr) return std::numeric_limits<double>::quiet_NaN();
+  const std::uint64_t depth = std::min<std::uint64_t>(std::uint64_t{tiles->kTiles} * trace.stepK,
+                                                      static_cast<unsigned>(trace.asked.k));
+  const std::uint64_t results =
+      analysis::resultsOf(*trace.stage, trace.tile, trace.asked, Extent{0, 0});
+  return ratio(2 * results * depth, 32 * tiles->totals.fetchSectors());
+}
+
 void addGlobal(Builder& rows) {
   rows.group(Words::tr("Global memory"));
   rows.add(
@@ -346,12 +359,9 @@ void addGlobal(Builder& rows) {
       Words::tr("The fewest sectors that could hold as many bytes, as a share of "
                 "those fetched."),
       QStringLiteral("%"));
-  rows.add(
-      Words::tr("FLOP per byte fetched"),
-      [](const Side& s) { return ratio(2 * multiplyAdds(loop(s)), 32 * loop(s).fetchSectors()); },
-      Wanted::More,
-      Words::tr("Floating-point operations of the loop over K for each byte of "
-                "the sectors that it asks the caches for."));
+  rows.add(Words::tr("FLOP per byte fetched"), usefulPerByte, Wanted::More,
+           Words::tr("Useful floating-point operations of the loop over K, without those of "
+                     "padding, for each byte of the sectors that it asks the caches for."));
 }
 
 }  // namespace

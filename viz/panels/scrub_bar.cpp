@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/describe.h"
 
 namespace tileloom {
 
@@ -48,7 +49,8 @@ void ScrubBar::collect() {
           m_ticks.push_back(
               {at, trace.kTilesTraced == trace.kTiles ? tr("epilogue")
                    : trace.stage->is(Trait::SharedTiles)
-                       ? tr("… %1 K tiles more, epilogue").arg(trace.kTiles - trace.kTilesTraced)
+                       ? counted(trace.kTiles - trace.kTilesTraced, tr("… 1 K tile more, epilogue"),
+                                 tr("… %1 K tiles more, epilogue"))
                        : tr("… on to k = %1, epilogue").arg(trace.problem.k)});
         }
         tile = i.kTile;

@@ -83,7 +83,7 @@ void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data
   const int blocks = std::max(1, data.blocks), warps = data.derived.warps;
   const QRectF room = paintHead(
       painter, canvas,
-      Words::tr("One SM is a kitchen with %1 stations: %2 teams of 32 cooks work here at once")
+      Words::tr("One SM is a kitchen with %1 stations: it has room for %2 teams of 32 cooks")
           .arg(kStations)
           .arg(blocks * warps),
       Words::tr(
