@@ -16,6 +16,13 @@ std::uint32_t ahead(const Stage& stage, const TileShape& tile) {
       std::max(2, stage.spec(Knob::STAGES) != nullptr ? tile[Knob::STAGES] : 0));
 }
 
+// So many K tiles are traced as a whole. With one more the second one fetches none at the edge of
+// K.
+std::uint32_t few(const Stage& stage, const TileShape& tile) {
+  constexpr std::uint32_t kAlways = 8;  // an edge of K is more than a tenth of them
+  return std::max(kAlways, ahead(stage, tile) + 2);
+}
+
 // Boxes that the warps themselves ask for, which rung T7 does from its second K tile on.
 bool asksLate(const Stage& stage) {
   return stage.is(Trait::CopyEngine) && !stage.is(Trait::Roles);
@@ -39,7 +46,7 @@ emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
   if (stage.ladder == Ladder::Fp32) {
     if (stage.is(Trait::SharedTiles))
       request.problem.k = std::max(problem.k, static_cast<int>(ahead(stage, tile) * step));
-  } else if (static_cast<std::uint32_t>(problem.k) <= (ahead(stage, tile) + 2) * step) {
+  } else if (static_cast<std::uint32_t>(problem.k) <= few(stage, tile) * step) {
     request.kTiles = 0;  // all
   } else if (asksLate(stage)) {
     request.kTiles = 2;

@@ -66,6 +66,10 @@ class LoopTotalsTest : public QObject {
     const LoopTotals loop = of("specialised", {1000, 520, 264});
     QCOMPARE(loop.kTiles, 5u);
     QCOMPARE(loop.totals.boxElements, std::uint64_t{(128 + 128) * 264});
+    // The second turn of T6 fetches the sixth K tile, which has 8 elements of K here.
+    const LoopTotals six = of("multistage", {1000, 776, 328});
+    QCOMPARE(six.kTiles, 6u);
+    QCOMPARE(six.totals.boxElements, std::uint64_t{(128 + 256) * 328});
     const LoopTotals one = of("overlapped", {1, 8, 8});
     QCOMPARE(one.kTiles, 1u);
     QCOMPARE(one.totals.boxElements, std::uint64_t{8 + 8 * 8});

@@ -82,6 +82,9 @@ class WhyTest : public QObject {
     QVERIFY2(text.startsWith("Instruction issue is busy with them for 4.07 million cycles, ") &&
                  text.contains("counts as their cost, because other pipes are busy"),
              qPrintable(text));
+    model::RankedCost few = *work;
+    few.busyCycles = 20'800;
+    QVERIFY(q(busySentence(few)).contains(" for 20,800 cycles, "));
     model::RankedCost all = *work;
     all.share = *all.busyShare;
     QVERIFY(!q(busySentence(all)).contains("because"));

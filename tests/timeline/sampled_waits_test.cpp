@@ -106,6 +106,10 @@ class SampledWaitsTest : public QObject {
              QString("for its products (profiler: at a barrier)"));
     QCOMPARE(test::q(waitedText(f.waits.multiply.front(), nullptr)), QString("at a barrier"));
     QVERIFY(waitedText({}, &f.places).empty());
+    // A word is of all waits at the line, the profiler's reason of its own samples.
+    const model::StallShare& stalls = f.waits.multiply.front().stalls;
+    QCOMPARE(waitedShare(f.waits.multiply.front(), &f.places), stalls.share - stalls.ready);
+    QCOMPARE(waitedShare(f.waits.multiply.front(), nullptr), stalls.reasonShare);
   }
 };
 

@@ -49,6 +49,19 @@ class DifferencesTest : public QObject {
     }
   }
 
+  // Zeros that fill whole turns of a ring are no work: both bring A and B for 328 elements of K,
+  // 112 useful operations for each byte of 4.5 sectors where 4 would do.
+  void zerosAreNoWork() {
+    const Problem problem{1000, 776, 328};
+    const auto rows = differences({recorded({.stage = "stored", .problem = problem}), {}, {}},
+                                  {recorded({.stage = "hopper", .problem = problem}), {}, {}});
+    const Difference flops = row(rows, "Global memory", "FLOP per byte fetched");
+    QVERIFY2(flops.baseline == flops.now && flops.verdict == Verdict::Same,
+             qPrintable(flops.baseline + " " + flops.now));
+    const Difference needed = row(rows, "Global memory", "of that needed");
+    QCOMPARE(needed.now, QString("88.89 %"));
+  }
+
   // Rung 5: 10,240 loads and 32,768 wavefronts, half of them conflicts (a hardware count).
   void rungsFiveAndSix() {
     const auto rows = differences({recorded({.stage = "blocktile2d"}), {}, {}},
