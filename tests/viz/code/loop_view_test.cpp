@@ -133,7 +133,7 @@ class LoopViewTest : public QObject {
     QCOMPARE(shared.sampled, std::optional(5.0 / 16));
     QVERIFY(shared.waits);
     QVERIFY(waitText(shared).startsWith(
-        "For data from shared memory: 31.3 % of the warps' time sampled, "));
+        "For data from shared memory: 31.2 % of the warps' time sampled, "));
     QVERIFY(
         waitText(waitNamed(waits, "for an instruction")).endsWith("the model does not know it"));
     QCOMPARE(waitsOrigin(all), "rewritten · recorded on H100, 2026-11-27 · 4096³");
