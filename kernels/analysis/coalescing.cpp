@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "kernels/analysis/wavefronts.h"
+
 namespace tileloom::analysis {
 namespace {
 
@@ -12,7 +14,6 @@ namespace {
 // they are of.
 std::uint32_t wavefrontsOf(std::span<const std::uint32_t, 32> elements, std::uint32_t mask,
                            std::uint32_t width) {
-  constexpr std::uint32_t kBanks = 32;
   const std::uint32_t together = 32 / std::max(1u, width);
   std::uint32_t all = 0;
   for (std::uint32_t first = 0; first < 32; first += together) {

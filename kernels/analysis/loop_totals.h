@@ -23,7 +23,7 @@ struct LoopTotals {
 emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
                              const TileShape& tile, const Problem& problem);
 LoopTotals loopTotals(const emulator::Trace& trace);
-// Both, for whoever needs no trace.
+// Both in one call.
 LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
                      const Problem& problem);
 

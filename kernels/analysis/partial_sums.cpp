@@ -64,7 +64,7 @@ void look(Totals& t, std::uint64_t times, std::uint64_t bytes) {
   t.globalLoadSectors += times;
   t.globalLoadSectorsPastL1 += times;
   t.globalLoadIdealSectors += times;
-  t.globalLoadWavefronts += times * (bytes == 4 * sizeof(float) ? kQuarters : 1);
+  t.globalLoadWavefronts += times * (bytes / sizeof(float));
   t.globalUsefulBytes += times * bytes;
 }
 

@@ -83,7 +83,10 @@ LaunchPlaces placesOf(const Stage& stage, const TileShape& tile, const Problem& 
                  static_cast<double>(last);
   // Each part is a block, and two parts of one share may come to two SMs.
   p.smsWithWork =
-      full > 0 ? p.sms : std::min<std::int64_t>(p.sms, cut.cut > 0 ? cut.parts() : rest);
+      full > 0
+          ? p.sms
+          : std::min<std::int64_t>(
+                p.sms, cut.cut > 0 ? partsOf(cut, over(padded.k, stepK) * stepK, stepK) : rest);
   return p;
 }
 

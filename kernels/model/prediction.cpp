@@ -93,7 +93,11 @@ Prediction predict(const Workload& work, const Rates& rates, const Chip& chip) {
   p.resident = static_cast<int>(
       std::min<double>(work.blocksPerSm, std::ceil(static_cast<double>(work.blocks) / sms)));
   const double atOnce = sms * work.blocksPerSm;
-  p.waves = wavesOf(work.blocks, cutOf(work, atOnce), static_cast<std::int64_t>(atOnce));
+  const WaveDivision cut = cutOf(work, atOnce);
+  p.waves = wavesOf(work.blocks, cut.cut,
+                    partsOf(cut, static_cast<std::int64_t>(work.kTiles * work.stepK),
+                            static_cast<int>(work.stepK)),
+                    static_cast<std::int64_t>(atOnce));
   const Terms terms = termsOf(work, rates, chip, p.resident, smsWithWork(work, chip));
   p.cycles = cyclesOf(terms, rates);
   p.busy = busyOf(terms);

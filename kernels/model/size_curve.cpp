@@ -62,7 +62,7 @@ SizePoint divided(const Stage& stage, const TileShape& tile, int size, int block
   const std::int64_t slots = std::int64_t{sms} * blocksPerSm;
   const int split = looksUpParts(stage, tile) ? tile[Knob::SPLIT] : 1;
   const WaveDivision its = divisionOf(p.blocks(), run.k, slots, split);
-  p.waves = wavesOf(p.blocks(), its, slots);
+  p.waves = wavesOf(p.blocks(), its.cut, partsOf(its, run.k, d.stepK), slots);
   // Blocks of cut tiles take less time than others.
   const double ofTiles = static_cast<double>(p.blocks()) / static_cast<double>(slots);
   p.waveShare = its.cut > 0 ? ofTiles / (std::floor(ofTiles) + static_cast<double>(its.cut) /

@@ -26,9 +26,8 @@ WaveDivision divisionOf(std::int64_t tiles, std::int64_t k, std::int64_t slots, 
   return shares > rest ? WaveDivision{rest, shares} : WaveDivision{};
 }
 
-double wavesOf(std::int64_t tiles, const WaveDivision& division, std::int64_t atOnce) {
-  const std::int64_t parts = division.cut > 0 ? std::min(atOnce, division.parts()) : 0;
-  const std::int64_t blocks = tiles - division.cut + parts;
+double wavesOf(std::int64_t tiles, std::int64_t cut, std::int64_t parts, std::int64_t atOnce) {
+  const std::int64_t blocks = tiles - cut + std::min(atOnce, parts);
   return atOnce > 0 ? static_cast<double>(blocks) / static_cast<double>(atOnce) : 0;
 }
 
@@ -46,10 +45,11 @@ std::int64_t slotsOf(const Stage& stage, const TileShape& tile, int sms) {
   return std::int64_t{sms} * std::max(1, blocks);
 }
 
-LastWave lastWaveOf(std::uint32_t tiles, std::uint32_t k, std::uint32_t stepK, std::int64_t slots,
-                    int split) {
+namespace {
+
+LastWave dividedWave(std::uint32_t tiles, std::uint32_t k, std::uint32_t stepK,
+                     const WaveDivision& division) {
   LastWave wave;
-  const WaveDivision division = divisionOf(tiles, k, slots, split);
   const auto cut = static_cast<std::uint32_t>(division.cut);
   const std::uint32_t whole = tiles - cut;
   for (std::uint32_t tile = 0; tile < whole; ++tile)
@@ -90,6 +90,21 @@ LastWave lastWaveOf(std::uint32_t tiles, std::uint32_t k, std::uint32_t stepK, s
   std::ranges::stable_sort(parts, std::ranges::greater{}, &TilePart::depth);
   wave.blocks.insert(wave.blocks.end(), parts.begin(), parts.end());
   return wave;
+}
+
+}  // namespace
+
+std::int64_t partsOf(const WaveDivision& division, std::int64_t k, int stepK) {
+  if (division.cut == 0) return 0;
+  return static_cast<std::int64_t>(dividedWave(static_cast<std::uint32_t>(division.cut),
+                                               static_cast<std::uint32_t>(k),
+                                               static_cast<std::uint32_t>(stepK), division)
+                                       .blocks.size());
+}
+
+LastWave lastWaveOf(std::uint32_t tiles, std::uint32_t k, std::uint32_t stepK, std::int64_t slots,
+                    int split) {
+  return dividedWave(tiles, k, stepK, divisionOf(tiles, k, slots, split));
 }
 
 LastWave lastWaveOf(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {

@@ -49,9 +49,13 @@ struct WaveDivision {
 // not pay for the sums that are left and added.
 WaveDivision divisionOf(std::int64_t tiles, std::int64_t k, std::int64_t slots, int split);
 
-// The waves of blocks of so many tiles. Parts of cut tiles are blocks, too; more of them than are
-// held at a time fill one wave, since they are cut so that all end together.
-double wavesOf(std::int64_t tiles, const WaveDivision& division, std::int64_t atOnce);
+// The blocks of a last wave that is divided so, with as many elements of K in a tile as `k`, which
+// is a multiple of `stepK`: a part that would hardly be worth it is left to its neighbour.
+std::int64_t partsOf(const WaveDivision& division, std::int64_t k, int stepK);
+
+// The waves of blocks of so many tiles, of whose last wave `parts` are blocks of cut tiles. More of
+// them than are held at a time fill one wave, since they are cut so that all end together.
+double wavesOf(std::int64_t tiles, std::int64_t cut, std::int64_t parts, std::int64_t atOnce);
 
 // The blocks that a GPU with so many SMs holds at a time, as far as a tile's estimated registers
 // and its shared memory tell.

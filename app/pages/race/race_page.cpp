@@ -159,7 +159,7 @@ class RacePage : public Page {
       addDevices(racers);
     }
     m_note->setText(noteOn(racers));
-    // Of the pacer's speed, as the times beside it: each run has measured cuBLAS anew.
+    // The ratio to the pacer, which the times show. Each run has a cuBLAS measurement of its own.
     for (Racer& r : racers) {
       if (cublas > 0 && r.ratio > 0) r.ratio = r.gflops / cublas;
     }
