@@ -324,6 +324,13 @@ class Clock {
     }
   }
 
+  // What the turn of the loop in which the operation stands takes of a unit, in cycles.
+  void work(Unit unit, const Operation& op, double cycles) {
+    if (op.kTile == emulator::kNoTile) return;
+    if (perTurn_.size() <= op.kTile) perTurn_.resize(op.kTile + 1);
+    perTurn_[op.kTile][static_cast<std::size_t>(unit)] += cycles;
+  }
+
   // --- what is on its way to the first block
 
   std::uint32_t flight(const Warp& w, const Operation& op, Ticks begin, Ticks end) {
@@ -355,6 +362,8 @@ class Clock {
     w.issued = end;
     ++w.next;
     occupy(Unit::Issue, at, end, 1.0 / kSchedulers);
+    work(Unit::Issue, op, cyclesOf(end - at) / kSchedulers);
+    work(Unit::Shared, op, op.wavefronts);
     if (w.block == 0 && op.issues > 0) recordIssue(w, op, at, end);
     execute(w, index, number, op, at, end);
     prepare(index);
@@ -395,12 +404,14 @@ class Clock {
         w.lastMultiply = at;
         w.results[number] = end + ticks(costs_.fmaLatency) - slot_;
         occupy(Unit::Fma, at, end, double(op.issues * kCycle) / double(end - at) / kSchedulers);
+        work(Unit::Fma, op, double(op.issues) / kSchedulers);
         begin(block, op, at);
         break;
       case Work::Mma: {
         const Ticks until = at + ticks(costs_.mmaCycles);
         mmaFree_[w.scheduler] = until;
         occupy(Unit::TensorCore, at, until, 1.0 / kSchedulers);
+        work(Unit::TensorCore, op, costs_.mmaCycles / kSchedulers);
         w.results[number] = at + ticks(costs_.mmaLatency);
         begin(block, op, at);
         break;
@@ -606,6 +617,7 @@ class Clock {
     const Ticks start = std::max(p.ready, tensorFree_);
     p.end = tensorFree_ = start + ticks(op.amount * costs_.productCyclesPerColumn);
     occupy(Unit::TensorCore, start, p.end, 1);
+    work(Unit::TensorCore, op, cyclesOf(p.end - start));
     // The tensor core reads its operands while it multiplies. The pipe is busy with that, and holds
     // nothing up for it: measured, it does not bind.
     if (p.end > start)
@@ -822,7 +834,6 @@ class Clock {
       }
     }
     t.loopEnd = loopEnd;
-    t.l2PerTile = l2Loads_ / loadedTiles();
     t.sectorsPerTile = sectorLoads_ / loadedTiles();
     if (t.tileStarts.size() < 2) return;
     t.steadyTo = static_cast<std::uint32_t>(t.tileStarts.size() - 1);
@@ -834,7 +845,13 @@ class Clock {
     double sum = 0;
     for (const BlockState& block : blocks_)
       sum += cyclesOf(block.tileStarts[t.steadyTo] - block.tileStarts[t.steadyFrom]);
-    t.cyclesPerTile = sum / double(blocks_.size()) / (t.steadyTo - t.steadyFrom);
+    const double turns = t.steadyTo - t.steadyFrom;
+    t.cyclesPerTile = sum / double(blocks_.size()) / turns;
+    for (std::uint32_t turn = t.steadyFrom; turn < t.steadyTo && turn < perTurn_.size(); ++turn) {
+      for (std::size_t u = 0; u < kUnits; ++u) t.perTile[u] += perTurn_[turn][u] / turns;
+    }
+    t.perTile[static_cast<std::size_t>(Unit::Shared)] += t.sectorsPerTile;
+    t.perTile[static_cast<std::size_t>(Unit::L2)] = l2Loads_ / loadedTiles();
   }
 
   static constexpr Ticks kBin = 64 * kCycle;
@@ -853,6 +870,7 @@ class Clock {
   WayOut wayOut_;
   double l2Loads_ = 0;      // cycles for which L2 delivers K tiles
   double sectorLoads_ = 0;  // cycles for which their sectors pass the data pipe
+  std::vector<std::array<double, kUnits>> perTurn_;  // of the loop: cycles, without loads
   double missed_ = 0;
   using Arrival = std::pair<Ticks, Ticks>;  // when, and for how long it takes the pipe
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;

@@ -19,9 +19,7 @@ double Curve::between(double from, double to) const {
 
 std::optional<double> Timeline::busy(Unit unit) const {
   if (!steady()) return std::nullopt;
-  if (unit == Unit::L2) return std::min(1.0, l2PerTile / cyclesPerTile);
-  return curves[static_cast<std::size_t>(unit)].between(tileStarts[steadyFrom],
-                                                        tileStarts[steadyTo]);
+  return std::min(1.0, perTile[static_cast<std::size_t>(unit)] / cyclesPerTile);
 }
 
 std::optional<double> Timeline::busyWithSectors() const {

@@ -84,9 +84,11 @@ struct Timeline {
   // K tiles that repeat: from the start of one until the start of another.
   std::uint32_t steadyFrom = 0, steadyTo = 0;
   double cyclesPerTile = 0;  // of all resident blocks, each of which does one in that time
-  // What they load for that: cycles for which L2 delivers it, and for which its sectors pass the
-  // data pipe of L1 and shared memory. Neither has C in it, which no K tile loads.
-  double l2PerTile = 0, sectorsPerTile = 0;
+  // What they take of each unit for that, in cycles: what is issued in a turn of the loop, and what
+  // a K tile loads, whenever that is fetched. C is no part of it.
+  std::array<double, kUnits> perTile{};
+  // Of the data pipe: cycles for which the sectors that a K tile loads pass it.
+  double sectorsPerTile = 0;
   std::array<Curve, kUnits> curves;
   int blocks = 1;
 
@@ -95,8 +97,7 @@ struct Timeline {
   bool steady() const {
     return steadyFrom >= 2 && steadyTo > steadyFrom + 1 && steadyTo < tileStarts.size();
   }
-  // In the steady state, 0 to 1. For L2 it is what a K tile loads, whenever that is asked for: a
-  // producer that runs ahead has asked for the last K tiles before their time.
+  // In the steady state, 0 to 1: `perTile` as a share of `cyclesPerTile`.
   std::optional<double> busy(Unit unit) const;
   // Of the data pipe of L1 and shared memory: with sectors of global memory that pass it. The rest
   // are wavefronts.

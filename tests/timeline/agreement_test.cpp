@@ -154,6 +154,25 @@ class AgreementTest : public QObject {
     }
   }
 
+  // What multiplies is busy for the multiply-adds of the K tiles of all blocks and no others: 128 a
+  // cycle of the FMA pipes, 2,048 of the tensor cores with wgmma.
+  void multipliersAreBusyForTheirKTiles() {
+    for (const Stage* stage : everyStage()) {
+      const Subject s = subject(*stage);
+      const Timeline t = timelineOf(s);
+      if (t.multiplier() == Unit::TensorCore && !t.hasProducts()) continue;
+      const Derived d = derive(*stage, stage->standardTile());
+      const double perCycle = t.multiplier() == Unit::TensorCore ? 2048 : 128;
+      const double cycles = double(d.blockM) * d.blockN * d.stepK * t.blocks / perCycle;
+      QVERIFY2(std::abs(*t.busy(t.multiplier()) * t.cyclesPerTile - cycles) < 1e-6 * cycles,
+               qPrintable(QString("%1: %2 of %3 cycles, not %4")
+                              .arg(q(stage->id))
+                              .arg(*t.busy(t.multiplier()))
+                              .arg(t.cyclesPerTile)
+                              .arg(cycles)));
+    }
+  }
+
   // Slower memory costs rungs that wait for their loads at once all of it for each batch of loads,
   // and a ring that asks two K tiles ahead next to nothing.
   void slowerMemory() {

@@ -533,6 +533,9 @@ class ClockTest : public QObject {
     const Timeline t = run(block, costs);
     QCOMPARE(*t.busy(Unit::L2), 16 / t.cyclesPerTile);
     QCOMPARE(*t.busyWithSectors(), 6 / t.cyclesPerTile);
+    QCOMPARE(*t.busy(Unit::Shared), 7 / t.cyclesPerTile);
+    QCOMPARE(*t.busy(Unit::Fma), 12.5 / t.cyclesPerTile);
+    QCOMPARE(*t.busy(Unit::Issue), (12.5 + 2 / 4.0) / t.cyclesPerTile);
   }
 
   // A kernel without shared memory uses the data pipe for nothing but what comes from memory: 4
@@ -557,9 +560,8 @@ class ClockTest : public QObject {
     double busy = 0;
     for (const float share : pipe.share) busy += double(share) * pipe.step;
     QVERIFY2(std::abs(busy - 12 * kMany) < 1e-3, qPrintable(QString::number(busy)));
-    // Bins of 64 cycles do not begin where K tiles do.
-    QVERIFY(std::abs(*t.busyWithSectors() - 12 / t.cyclesPerTile) < 0.02);
-    QVERIFY(std::abs(*t.busy(Unit::Shared) - 12 / t.cyclesPerTile) < 0.02);
+    QCOMPARE(*t.busyWithSectors(), 12 / t.cyclesPerTile);
+    QCOMPARE(*t.busy(Unit::Shared), 12 / t.cyclesPerTile);
   }
 
   void theSameEveryTime() {

@@ -71,7 +71,7 @@ class AppTimelineTest : public QObject {
       return found;
     };
     auto t3 = rows({"t3"});
-    QCOMPARE(t3["tensor cores, at the rate of mma.sync"], "63.7 %");
+    QCOMPARE(t3["tensor cores, at the rate of mma.sync"], "63.6 %");
     QCOMPARE(t3["L1 and shared-memory data pipe"], "100.0 %");
     QCOMPARE(t3["with wavefronts"], "58.7 %");
     QCOMPARE(t3["with sectors from global memory"], "41.3 %");
