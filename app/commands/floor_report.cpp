@@ -17,10 +17,6 @@
 namespace tileloom::app {
 namespace {
 
-std::string whole(double value) {
-  return grouped(static_cast<std::uint64_t>(value + 0.5));
-}
-
 Json floorsJson(const model::Floors& floors) {
   Json list = Json::array();
   for (const model::Floor& floor : floors.all) {
@@ -81,12 +77,13 @@ std::string FloorReport::subjectText(const Subject& s) const {
                {"", Align::Left}});
   std::string parts;
   for (const model::Floor& floor : s.floors.all) {
-    table.add({std::string(name(floor.unit)),
-               fmt::format("{} {}", floor.measured ? "about" : "at least", whole(floor.cycles())),
-               whole(floor.amount), floor.what,
-               floor.perCycle < 100 && floor.measured ? fmt::format("{:.1f}", floor.perCycle)
-                                                      : whole(floor.perCycle),
-               floor.from});
+    table.add(
+        {std::string(name(floor.unit)),
+         fmt::format("{} {}", floor.measured ? "about" : "at least", wholeText(floor.cycles())),
+         wholeText(floor.amount), floor.what,
+         floor.perCycle < 100 && floor.measured ? fmt::format("{:.1f}", floor.perCycle)
+                                                : wholeText(floor.perCycle),
+         floor.from});
     // The same products are named once.
     const std::string line = fmt::format("  {}: {}\n", floor.what, floor.parts);
     if (!floor.parts.empty() && parts.find(line) == std::string::npos) parts += line;
@@ -98,13 +95,13 @@ std::string FloorReport::subjectText(const Subject& s) const {
                               rowOf(arithmetic_).name, s.device.empty() ? arch_.name : s.device);
   text += fmt::format("{} on {}: {} GFLOP/s in {}",
                       s.run->origin == runs::Origin::Live ? "Measured" : "Recorded", s.run->device,
-                      whole(s.run->gflops.median), rowOf(arithmetic_).name);
+                      wholeText(s.run->gflops.median), rowOf(arithmetic_).name);
   if (s.cycles)
     text += fmt::format(
         ", {} cycles per K tile of a block on an SM at\n{} MHz (on average over the launch, with "
         "its "
         "beginning, its end and empty places)",
-        whole(*s.cycles), s.run->smClockMHz);
+        wholeText(*s.cycles), s.run->smClockMHz);
   if (s.run->peakPercent > 0)
     text += fmt::format(",\n{:.1f} % of the tensor cores' peak at that clock", s.run->peakPercent);
   text += ".\n";
@@ -113,7 +110,7 @@ std::string FloorReport::subjectText(const Subject& s) const {
     text += fmt::format(
         "cuBLAS reached {} GFLOP/s beside it, more than the {} that mma.sync alone reaches: it "
         "multiplies with\nwgmma, an instruction of Hopper that this rung does not use.\n",
-        whole(s.run->cublas.median), whole(s.mmaGflops));
+        wholeText(s.run->cublas.median), wholeText(s.mmaGflops));
   return text;
 }
 

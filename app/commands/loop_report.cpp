@@ -132,7 +132,6 @@ std::string loopText(const LoopReport& report) {
                {"cycles, model"},
                {"measured"},
                {"difference"}});
-  const auto counts = [](double value) { return grouped(static_cast<std::uint64_t>(value + 0.5)); };
   bool allMeasured = true;
   for (const Row& row : rowsOf(study)) {
     const TurnFacts& facts = *row.facts;
@@ -140,10 +139,10 @@ std::string loopText(const LoopReport& report) {
     const runs::Interval* measured = measuredOf(row, times);
     allMeasured = allMeasured && measured != nullptr;
     if (row.otherLanes && !row.changes) table.add({fmt::format("with the {}:", otherLanes(study))});
-    table.add({row.name, counts(facts.instructions()), counts(facts.lostToBanks),
-               counts(facts.lostToLoads), counts(distance.shortest), counts(distance.median),
-               counts(facts.time.cycles),
-               measured == nullptr ? std::string() : counts(measured->median),
+    table.add({row.name, wholeText(facts.instructions()), wholeText(facts.lostToBanks),
+               wholeText(facts.lostToLoads), wholeText(distance.shortest),
+               wholeText(distance.median), wholeText(facts.time.cycles),
+               measured == nullptr ? std::string() : wholeText(measured->median),
                measured == nullptr
                    ? std::string()
                    : fmt::format("{:+.1f} %", 100 * (facts.time.cycles / measured->median - 1))});

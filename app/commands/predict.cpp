@@ -85,15 +85,14 @@ std::string cutText(const Subject& s, int sms) {
 
 std::string predictionText(const Subject& s, const Rates& rates, const KernelShape& kernel,
                            const Prediction& p, const std::optional<model::Limit>& limit) {
-  const auto cycles = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
   const auto speed = [](double v) { return speedNumber(v); };
   Table table({{"one K tile of all blocks on an SM", Align::Left}, {"cycles"}, {"busy"}});
   for (const Pipe pipe : kPipeOrder) {
-    table.add({std::string(name(pipe)), cycles(p.busy[static_cast<std::size_t>(pipe)]),
+    table.add({std::string(name(pipe)), wholeText(p.busy[static_cast<std::size_t>(pipe)]),
                percentText(p.share(pipe))});
   }
-  table.add({"no pipe is busy", cycles(p.exposed), percentText(p.exposedShare())});
-  table.add({"from one K tile to the next", cycles(p.cycles), ""});
+  table.add({"no pipe is busy", wholeText(p.exposed), percentText(p.exposedShare())});
+  table.add({"from one K tile to the next", wholeText(p.cycles), ""});
   std::string text = fmt::format(
       "{}\n{} at {}x{}x{}, predicted for {} ({} SMs, {:.0f} MHz)\n\n"
       "  {} GFLOP/s predicted; eight of ten tiles lie within {} to {}\n"
@@ -114,7 +113,7 @@ std::string predictionText(const Subject& s, const Rates& rates, const KernelSha
                                       s.choice.arithmetic);
   if (run != nullptr && run->gflops.known()) {
     text += fmt::format("\nRecorded there: {} GFLOP/s; the prediction is {:+.1f} % off.\n",
-                        cycles(run->gflops.median), 100 * (p.gflops / run->gflops.median - 1));
+                        wholeText(run->gflops.median), 100 * (p.gflops / run->gflops.median - 1));
   }
   return text + paddedNote(*s.choice.stage, s.choice.tile, s.problem);
 }

@@ -19,10 +19,6 @@ namespace {
 
 constexpr int kMostSizes = 4096;
 
-std::string rounded(double value) {
-  return grouped(static_cast<std::uint64_t>(value + 0.5));
-}
-
 const runs::RunRecord* recordedAt(const StageChoice& choice, const model::Rates& rates, int size) {
   const auto* run = runs::recordedRun(*choice.stage, choice.tile, {size, size, size}, rates.device,
                                       choice.arithmetic);
@@ -78,7 +74,7 @@ std::string sizesText(const StageChoice& choice, const model::Rates& rates,
                {"recorded"}});
   for (const model::SizePoint& p : points) {
     const auto* run = recordedAt(choice, rates, p.size);
-    table.add({rounded(p.size), fmt::format("{} x {}", p.rows, p.columns),
+    table.add({wholeText(p.size), fmt::format("{} x {}", p.rows, p.columns),
                model::wavesText(p.waves), percentText(p.tileShare), percentText(p.waveShare),
                speedNumber(p.gflops), speedNumber(p.gflopsLow), speedNumber(p.gflopsHigh),
                run != nullptr ? speedNumber(run->gflops.median) : std::string("-")});

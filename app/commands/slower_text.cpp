@@ -10,13 +10,12 @@
 namespace tileloom::app {
 
 std::string slowerText(const timeline::Costs& costs) {
-  const auto whole = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
   if (costs.varies > 0) {
     return fmt::format(
         ", with memory {} to {} cycles slower, another number for each K tile of A and of B",
-        whole(costs.delay), whole(costs.delay + costs.varies));
+        wholeText(costs.delay), wholeText(costs.delay + costs.varies));
   }
-  return costs.delay > 0 ? fmt::format(", with memory {} cycles slower", whole(costs.delay))
+  return costs.delay > 0 ? fmt::format(", with memory {} cycles slower", wholeText(costs.delay))
                          : std::string();
 }
 

@@ -147,21 +147,20 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
                      const model::Rates& rates, const timeline::Costs& costs, bool estimated,
                      const std::optional<timeline::Agreement>& agreement,
                      const std::optional<model::Limit>& limit) {
-  const auto whole = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
   std::string text = fmt::format("{}\n{} at {}, predicted by a virtual clock for {}\n\n",
                                  stageHeading(*choice.stage), tileText(*choice.stage, choice.tile),
                                  toString(problem), rates.device);
   text += t.tileStarts.size() > 1
-              ? fmt::format("  {} cycles from {}", whole(t.cyclesPerTile), betweenText(t))
-              : fmt::format("  {} cycles for the block, which has one K tile", whole(t.cycles));
+              ? fmt::format("  {} cycles from {}", wholeText(t.cyclesPerTile), betweenText(t))
+              : fmt::format("  {} cycles for the block, which has one K tile", wholeText(t.cycles));
   text += slowerText(costs);
   if (costs.varies > 0 && t.steady())
     text += fmt::format("; on average over {} K tiles", t.steadyTo - t.steadyFrom);
   text += fmt::format("\n  {} on the SM{}\n\n", counted(t.blocks, "block"),
                       estimated ? ", estimated: no compiler and no recording has told" : "");
   text += t.steady() ? busyTable(t).text() + "\n"
-                     : "There is no steady state, in which shares of the time would have a "
-                       "meaning: K is too short for\nits K tiles to repeat.\n\n";
+                     : "There is no steady state: K is too short for its K tiles to repeat. So no "
+                       "unit has a share of the\ntime of one.\n\n";
   if (const std::string remark = sectorRemark(t, costs, limit); !remark.empty())
     text += remark + "\n\n";
   if (limit) {
@@ -190,7 +189,6 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
 
 // Predicted beside measured, in the steady state of both.
 std::string comparisonOf(const timeline::Beside& beside) {
-  const auto whole = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
   const timeline::Measured& m = beside.measured;
   std::string text = fmt::format("\n{}: block {} of {}", timeline::captionOf(m), grouped(m.block),
                                  grouped(m.blocks));
@@ -228,8 +226,8 @@ std::string comparisonOf(const timeline::Beside& beside) {
     return cells;
   };
   Table table(columns);
-  table.add(row("cycles from one K tile to the next", whole(c.predictedCycles), "", "",
-                whole(c.stampedCycles)));
+  table.add(row("cycles from one K tile to the next", wholeText(c.predictedCycles), "", "",
+                wholeText(c.stampedCycles)));
   for (const Who who : {Who::Multiply, Who::Bring}) {
     if (std::ranges::find(c.waits, who, &timeline::ComparedWait::who) == c.waits.end()) continue;
     table.add(row(std::string(whose(who)), "", "", "", ""));

@@ -13,13 +13,7 @@
 #include "kernels/timeline/seam.h"
 
 namespace tileloom::app {
-namespace {
-
-std::string whole(double value) {
-  return grouped(static_cast<std::uint64_t>(value + 0.5));
-}
-
-}  // namespace
+namespace {}  // namespace
 
 std::string seamReport(const StageChoice& choice, const Problem& problem,
                        const timeline::Timeline& t, const std::string& device,
@@ -36,14 +30,14 @@ std::string seamReport(const StageChoice& choice, const Problem& problem,
   text += fmt::format(
       "  tensor cores idle for {} cycles between two tiles of C\n"
       "  {:.1f} % of the time of a tile with K = {}: {} K tiles of {} cycles\n",
-      whole(seam->idle()), 100 * timeline::idleShare(seam->idle(), t.cyclesPerTile, kTiles),
-      grouped(problem.k), grouped(kTiles), whole(t.cyclesPerTile));
+      wholeText(seam->idle()), 100 * timeline::idleShare(seam->idle(), t.cyclesPerTile, kTiles),
+      grouped(problem.k), grouped(kTiles), wholeText(t.cyclesPerTile));
   if (seam->left > 0) {
     text += fmt::format(
         "  C has left the SM {} cycles after its last product, {:.0f} % of it while the tensor "
         "cores "
         "multiply\n",
-        whole(std::max(0.0, seam->left - seam->last)), 100 * seam->behind);
+        wholeText(seam->left - seam->last), 100 * seam->behind);
   }
   text +=
       "  divisions, addresses and what fences cost between the tiles are not simulated: on the GPU "
@@ -56,7 +50,7 @@ std::string seamReport(const StageChoice& choice, const Problem& problem,
       "\n{}: block {} of {}\n"
       "  no product under way for {} cycles between its first two tiles\n",
       timeline::captionOf(beside->measured), grouped(beside->measured.block),
-      grouped(beside->measured.blocks), whole(seen->idle()));
+      grouped(beside->measured.blocks), wholeText(seen->idle()));
   return text;
 }
 

@@ -172,7 +172,7 @@ std::string reuseTable(const TraceReport& r) {
   table.add({hundredths(r.reuse.globalFloatsPerResult),
              fmt::format("{} read from global memory per element of C", elementWord(r))});
   table.add(
-      {percentText(r.reuse.usefulFraction), "of the bytes in the sectors moved were asked for"});
+      {percentText(r.reuse.usefulFraction), "of the bytes in the sectors moved were requested"});
   return table.text();
 }
 

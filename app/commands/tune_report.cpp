@@ -222,12 +222,11 @@ Json tuneJson(const TuneSummary& sum) {
 namespace {
 
 std::string evidenceText(const tuning::TunePlan& plan, const PlanEvidence& evidence) {
-  const auto whole = [](double v) { return grouped(static_cast<std::uint64_t>(v + 0.5)); };
   std::string text = fmt::format("\nMeasured to be the fastest on {}:\n", evidence.device);
   for (const PlanEvidence::Best& best : evidence.fastest) {
     text += fmt::format("  {}  {} GFLOP/s, the best of {}; guessed: about {} GFLOP/s{}\n",
-                        textOf(plan.header.stages, best.tile), whole(best.gflops),
-                        counted(best.tiles, "measured tile"), whole(best.guessed),
+                        textOf(plan.header.stages, best.tile), wholeText(best.gflops),
+                        counted(best.tiles, "measured tile"), wholeText(best.guessed),
                         best.place ? fmt::format(", place {} of {}", grouped(*best.place),
                                                  grouped(plan.candidates.size()))
                                    : ", and not among the tiles of this search");

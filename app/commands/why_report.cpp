@@ -25,10 +25,6 @@ using model::RankedCost;
 using model::WhyMoved;
 using model::WhySlow;
 
-std::string wholeNumber(double value) {
-  return grouped(static_cast<std::uint64_t>(value + 0.5));
-}
-
 // "BK=32: less of it, speed x1.01"
 std::string knobText(const WhySlow& why, const RankedCost& cost) {
   if (!cost.neighbour) return "-";
@@ -52,7 +48,7 @@ std::string costTable(const WhySlow& why) {
                {"the turn of a knob that changes it most", Align::Left}});
   for (const RankedCost& cost : why.costs) {
     table.add({std::string(name(cost.cost)), percentText(cost.share),
-               std::string(model::name(cost.source)), wholeNumber(std::max(0.0, cost.cycles)),
+               std::string(model::name(cost.source)), wholeText(cost.cycles),
                cost.busyShare ? percentText(*cost.busyShare) : "-",
                cost.line > 0 ? std::to_string(cost.line) : "-", knobText(why, cost)});
   }
@@ -225,8 +221,8 @@ std::string fastestText(const WhySlow& why, const tuning::Fastest& fastest) {
       why.run ? fmt::format(" (x{:.2f})", fastest.figure.gflops.median / why.run->gflops.median)
               : "";
   return fmt::format("  {} GFLOP/s{} {} for the fastest of {} tiles: {}\n",
-                     wholeNumber(fastest.figure.gflops.median), ratio, known,
-                     grouped(fastest.tiles), tileText(*why.stage, fastest.figure.tile));
+                     wholeText(fastest.figure.gflops.median), ratio, known, grouped(fastest.tiles),
+                     tileText(*why.stage, fastest.figure.tile));
 }
 
 Json fastestJson(const WhySlow& why, const std::optional<tuning::Fastest>& fastest) {

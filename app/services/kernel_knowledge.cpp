@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <QStringList>
 
-#include "kernels/analysis/occupancy.h"
 #include "kernels/base/backwards.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/build_target.h"
@@ -27,6 +26,12 @@ QString mainLoopOf(const runs::RunRecord& run) {
 
 }  // namespace
 
+QString limitingText(const analysis::Occupancy& occupancy) {
+  QStringList limits;
+  for (const auto resource : occupancy.limiting) limits += toQString(analysis::name(resource));
+  return limits.join(tr(" and "));
+}
+
 KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Architecture& arch) {
   const Derived d = derive(*place.stage, place.tile);
   const analysis::BlockNeeds needs{d.threads, kernel.registers, d.sharedBytes};
@@ -43,9 +48,7 @@ KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Arc
   f.blocks = o.blocks;
   f.warps = o.warps;
   f.mostWarps = o.mostWarps;
-  QStringList limits;
-  for (const auto resource : o.limiting) limits += toQString(name(resource));
-  f.limitedBy = limits.join(tr(" and "));
+  f.limitedBy = limitingText(o);
   f.nextStep = QString::fromStdString(analysis::nextStep(o, needs));
   return f;
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "app/services/lab_machine.h"
+#include "kernels/analysis/occupancy.h"
 #include "kernels/model/workload.h"
 #include "viz/base/kernel_facts.h"
 #include "viz/base/scene.h"
@@ -39,6 +40,9 @@ struct KnownKernel {
 // What a run says of its kernel.
 KnownKernel knownFrom(const runs::RunRecord& run, const QString& source);
 // With the occupancy that follows on this architecture.
+// "shared memory and registers": what admits no further block.
+QString limitingText(const analysis::Occupancy& occupancy);
+
 KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Architecture& arch);
 // How many blocks of it the device of the recorded runs holds at once.
 Residency recordedResidency(const KernelFacts& kernel);

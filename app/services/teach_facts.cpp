@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "app/services/kernel_knowledge.h"
 #include "app/services/services.h"
 #include "kernels/analysis/occupancy.h"
 #include "kernels/runs/run_index.h"
@@ -61,9 +62,7 @@ TeachData teachDataOf(const Services& services) {
   data.blocks = occupancy.blocks;
   data.sharedBytes = data.derived.sharedBytes + Architecture::kSharedReserved;
   data.sharedPerSm = arch.sharedPerSm;
-  QStringList limits;
-  for (const auto resource : occupancy.limiting) limits += toQString(analysis::name(resource));
-  data.limitedBy = limits.join(Words::tr(" and "));
+  data.limitedBy = limitingText(occupancy);
   return data;
 }
 

@@ -106,10 +106,7 @@ int partsOfTile(const Stage& stage, const TileShape& tile, const Problem& padded
                 const Extent& place, int sms) {
   const Extent grid = launchOf(stage, tile, padded).grid;
   const auto number = static_cast<std::uint32_t>(place.y * grid.x + place.x);
-  if (looksUpParts(stage, tile)) {
-    const LastWave wave = lastWaveOf(stage, tile, padded, sms);
-    return static_cast<int>(std::ranges::count(wave.blocks, number, &TilePart::tile));
-  }
+  if (looksUpParts(stage, tile)) return partsOfTileNumber(stage, tile, padded, number, sms);
   if (!stage.is(Trait::Split) || tile[Knob::SPLIT] < 2) return 1;
   const pieces all = piecesOf(stage, tile, padded, 0, sms);
   const unsigned its = number / static_cast<unsigned>(clusterOf(stage, tile));

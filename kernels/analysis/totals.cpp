@@ -235,28 +235,22 @@ std::vector<emulator::Position> endsOfLoop(const Trace& trace) {
 }  // namespace
 
 SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
-  SplitTotals split;
+  SplitTotals split;  // until the end: `loop` without `lastTile`, `outside` without `after`
   const std::vector<emulator::Position> ends = endsOfLoop(trace);
-  // Calls count(totals) for each part that the instruction, number `index` of its interval, is of.
-  const auto forEachPart = [&](const emulator::WarpInterval& view, std::size_t index,
-                               const auto& count) {
+  // The part that the instruction, number `index` of its interval, is of.
+  const auto partOf = [&](const emulator::WarpInterval& view, std::size_t index) -> Totals& {
     const std::uint32_t kTile = view.instructions[index].kTile;
-    if (kTile != emulator::kNoTile) {
-      count(split.loop);
-      if (kTile + 1 == trace.kTilesTraced) count(split.lastTile);
-      return;
-    }
-    count(split.outside);
+    if (kTile != emulator::kNoTile)
+      return kTile + 1 == trace.kTilesTraced ? split.lastTile : split.loop;
     const emulator::Position& end = ends[view.warp];
-    if (view.interval > end.interval || (view.interval == end.interval && index > end.instruction))
-      count(split.after);
+    const bool after =
+        view.interval > end.interval || (view.interval == end.interval && index > end.instruction);
+    return after ? split.after : split.outside;
   };
   forEachAccessInTurn(
       trace, plans,
       [&](const emulator::WarpInterval& view, const Access& access, const AccessCost& cost) {
-        forEachPart(view, access.lowest, [&](Totals& totals) {
-          add(totals, view.instructions[access.lowest], access, cost);
-        });
+        add(partOf(view, access.lowest), view.instructions[access.lowest], access, cost);
       });
   for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
     for (const auto& [line, off] : copiesOff(trace, warp)) {
@@ -278,28 +272,21 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
         };
         switch (instruction.kind) {
           case Kind::Fma:
-            forEachPart(view, i, [&](Totals& totals) {
-              totals.ffmaThreadInstructions += lanesOf(instruction);
-            });
+            partOf(view, i).ffmaThreadInstructions += lanesOf(instruction);
             break;
           case Kind::Mma:
-            forEachPart(view, i, [](Totals& totals) { ++totals.tensorInstructions; });
+            ++partOf(view, i).tensorInstructions;
             break;
           case Kind::Product:
-            forEachPart(view, i, [&](Totals& totals) {
-              addProduct(totals, trace.products[warp][view.payload(i, 0)[0]], warp);
-            });
+            addProduct(partOf(view, i), trace.products[warp][view.payload(i, 0)[0]], warp);
             break;
           case Kind::BoxLoad:
             if (const std::uint32_t box = number(); box < trace.boxes.size())
-              forEachPart(view, i,
-                          [&](Totals& totals) { addBox(totals, trace, trace.boxes[box]); });
+              addBox(partOf(view, i), trace, trace.boxes[box]);
             break;
           case Kind::BoxStore:
             if (const std::uint32_t store = number(); store < trace.boxStores.size())
-              forEachPart(view, i, [&](Totals& totals) {
-                addStoredBox(totals, trace, trace.boxStores[store].box);
-              });
+              addStoredBox(partOf(view, i), trace, trace.boxStores[store].box);
             break;
           default:
             break;
@@ -307,6 +294,8 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
       }
     }
   }
+  split.loop += split.lastTile;
+  split.outside += split.after;
   return split;
 }
 

@@ -20,21 +20,17 @@ namespace {
 
 constexpr double kPerMma = emulator::kMmaProducts;  // multiply-adds of one warp instruction
 
-std::string whole(double value) {
-  return grouped(static_cast<std::uint64_t>(value + 0.5));
-}
-
 // "1,536 of ldmatrix, 128 of stores", without the parts that are none.
 std::string listed(std::initializer_list<std::pair<double, std::string_view>> parts) {
   std::string text;
   for (const auto& [amount, of] : parts) {
-    if (amount > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", whole(amount), of);
+    if (amount > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", wholeText(amount), of);
   }
   return text;
 }
 
 std::string rateText(double perCycle) {
-  return perCycle == std::floor(perCycle) ? whole(perCycle) : fmt::format("{:.1f}", perCycle);
+  return perCycle == std::floor(perCycle) ? wholeText(perCycle) : fmt::format("{:.1f}", perCycle);
 }
 
 // Ceilings in 1e9 per second as so much for an SM and cycle.
@@ -84,9 +80,9 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   const double multiplyAdds = each(loop.tensorMultiplyAdds());
   const double asked = each(loop.productInstructions);  // by warps
   const std::string products =
-      groups ? fmt::format("{} wgmma of 64 x {} x 16", whole(asked / emulator::kWarpsPerGroup),
+      groups ? fmt::format("{} wgmma of 64 x {} x 16", wholeText(asked / emulator::kWarpsPerGroup),
                            shape.blockN)
-             : fmt::format("{} mma of 16 x 8 x 16", whole(mmas));
+             : fmt::format("{} mma of 16 x 8 x 16", wholeText(mmas));
   if (arch.tensorPerCycle > 0)
     floors.all.push_back({Unit::TensorCores, multiplyAdds, "multiply-adds", products,
                           double(arch.tensorPerCycle),
@@ -167,7 +163,7 @@ double storeCycles(Unit unit, const analysis::Totals& after) {
 }
 
 std::string sumOf(const Floor& floor) {
-  return fmt::format("{} {} at {} per cycle ({})", whole(floor.amount), floor.what,
+  return fmt::format("{} {} at {} per cycle ({})", wholeText(floor.amount), floor.what,
                      rateText(floor.perCycle), floor.from);
 }
 

@@ -7,7 +7,7 @@
 // * On the tensor ladder it is the least time that DRAM and the busiest SM leave. What the useful
 //   products and the stores of C need of the fullest unit, or the bytes need of DRAM if that is
 //   more, comes first: no other division of the tiles takes it away. What the busiest SM needs
-//   beyond that is dealt out to padding and to SMs without work, as far as each makes it more.
+//   beyond that is dealt out to padding and to SMs without work: to each, what it adds.
 //   Where these two together are more than what comes first, the larger of them is the limit: with
 //   half of the time lost to the division of C, a faster unit or DRAM would not help.
 // So SMs without work count, in launches below one wave, too.

@@ -107,8 +107,7 @@ namespace {
 // "4.07 million"; "20,800" where that would be a small part of one.
 std::string manyText(double cycles) {
   constexpr double kMillion = 1e6, kFew = 1e5;
-  return cycles < kFew ? grouped(static_cast<std::uint64_t>(cycles + 0.5))
-                       : fmt::format("{:.2f} million", cycles / kMillion);
+  return cycles < kFew ? wholeText(cycles) : fmt::format("{:.2f} million", cycles / kMillion);
 }
 
 }  // namespace

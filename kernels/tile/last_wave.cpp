@@ -47,6 +47,11 @@ std::int64_t slotsOf(const Stage& stage, const TileShape& tile, int sms) {
 
 namespace {
 
+// Elements of K in a K tile.
+std::uint32_t stepOf(const Stage& stage, const TileShape& tile) {
+  return static_cast<std::uint32_t>(std::max(1, derive(stage, tile).stepK));
+}
+
 LastWave dividedWave(std::uint32_t tiles, std::uint32_t k, std::uint32_t stepK,
                      const WaveDivision& division) {
   LastWave wave;
@@ -102,6 +107,20 @@ std::int64_t partsOf(const WaveDivision& division, std::int64_t k, int stepK) {
                                        .blocks.size());
 }
 
+int partsOfTileNumber(const Stage& stage, const TileShape& tile, const Problem& padded,
+                      std::uint32_t number, int sms) {
+  const Extent grid = launchOf(stage, tile, padded).grid;
+  const auto tiles = static_cast<std::uint32_t>(grid.x) * static_cast<std::uint32_t>(grid.y);
+  const WaveDivision division =
+      divisionOf(tiles, padded.k, slotsOf(stage, tile, sms), tile[Knob::SPLIT]);
+  const auto cut = static_cast<std::uint32_t>(division.cut);
+  if (number + cut < tiles) return 1;
+  // The tiles that are cut alone are divided as they are behind others.
+  const LastWave last =
+      dividedWave(cut, static_cast<std::uint32_t>(padded.k), stepOf(stage, tile), division);
+  return static_cast<int>(std::ranges::count(last.blocks, number + cut - tiles, &TilePart::tile));
+}
+
 LastWave lastWaveOf(std::uint32_t tiles, std::uint32_t k, std::uint32_t stepK, std::int64_t slots,
                     int split) {
   return dividedWave(tiles, k, stepK, divisionOf(tiles, k, slots, split));
@@ -110,8 +129,7 @@ LastWave lastWaveOf(std::uint32_t tiles, std::uint32_t k, std::uint32_t stepK, s
 LastWave lastWaveOf(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {
   const Extent grid = launchOf(stage, tile, padded).grid;
   return lastWaveOf(static_cast<std::uint32_t>(grid.x) * static_cast<std::uint32_t>(grid.y),
-                    static_cast<std::uint32_t>(padded.k),
-                    static_cast<std::uint32_t>(std::max(1, derive(stage, tile).stepK)),
+                    static_cast<std::uint32_t>(padded.k), stepOf(stage, tile),
                     slotsOf(stage, tile, sms), tile[Knob::SPLIT]);
 }
 

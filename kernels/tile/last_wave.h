@@ -67,6 +67,10 @@ LastWave lastWaveOf(std::uint32_t tiles, std::uint32_t k, std::uint32_t stepK, s
 // Of a launch on a GPU with so many SMs; `padded` as in launchOf().
 LastWave lastWaveOf(const Stage& stage, const TileShape& tile, const Problem& padded, int sms);
 
+// The blocks of block tile `number` of such a launch, without a list of all of them.
+int partsOfTileNumber(const Stage& stage, const TileShape& tile, const Problem& padded,
+                      std::uint32_t number, int sms);
+
 // Whether blocks may compute parts of tiles: each then looks up its own in a table.
 bool looksUpParts(const Stage& stage, const TileShape& tile);
 

@@ -49,10 +49,13 @@ std::string grouped(std::uint64_t value) {
   return digits;
 }
 
+std::string wholeText(double value) {
+  return grouped(static_cast<std::uint64_t>(std::max(0.0, value) + 0.5));
+}
+
 std::string speedNumber(double gflops) {
   constexpr double kSmall = 10;
-  return gflops < kSmall ? fmt::format("{:.2g}", gflops)
-                         : grouped(static_cast<std::uint64_t>(gflops + 0.5));
+  return gflops < kSmall ? fmt::format("{:.2g}", gflops) : wholeText(gflops);
 }
 
 std::string percentText(double share, int digits) {

@@ -29,6 +29,8 @@ std::string knobNames(const Stage& stage);
 
 // 1536 -> "1,536"
 std::string grouped(std::uint64_t value);
+// The next whole number: 1535.6 -> "1,536"; what is less than 0 counts as 0.
+std::string wholeText(double value);
 
 // A speed in GFLOP/s: "50,123", and "0.0027" where whole numbers would say nothing.
 std::string speedNumber(double gflops);

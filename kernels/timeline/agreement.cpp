@@ -31,10 +31,6 @@ constexpr std::array kParts = {
     Part{Term::Dram, "DRAM, which the clock knows only as a latency"},
 };
 
-std::string whole(double cycles) {
-  return grouped(static_cast<std::uint64_t>(std::max(0.0, cycles) + 0.5));
-}
-
 bool near(double one, double other) {
   return other > 0 && std::abs(one / other - 1) <= kAgrees;
 }
@@ -73,9 +69,9 @@ Agreement agreementOf(const Timeline& timeline, const model::Workload& work,
 
 std::string sentence(const Agreement& a) {
   const double off = 100 * (a.ratio() - 1);
-  std::string text =
-      fmt::format("The clock comes to {} cycles per K tile, {:.0f} % {} the prediction's {}",
-                  whole(a.clock), std::abs(off), off < 0 ? "below" : "above", whole(a.predicted));
+  std::string text = fmt::format(
+      "The clock comes to {} cycles per K tile, {:.0f} % {} the prediction's {}",
+      wholeText(a.clock), std::abs(off), off < 0 ? "below" : "above", wholeText(a.predicted));
   if (a.agrees()) return text + ".";
   if (off > 0) {
     return text +
@@ -85,7 +81,7 @@ std::string sentence(const Agreement& a) {
   if (a.partCycles <= 0) return text + ": no part that it lacks explains the difference.";
   for (const Part& part : kParts) {
     if (part.term != a.part) continue;
-    text += fmt::format(": the prediction counts {} cycles of {}{}.", whole(a.partCycles),
+    text += fmt::format(": the prediction counts {} cycles of {}{}.", wholeText(a.partCycles),
                         part.words, a.explained() ? "" : ", which explains a part of it");
   }
   return text;
