@@ -64,7 +64,7 @@ std::string sizesText(const StageChoice& choice, const model::Rates& rates,
                       const model::KernelShape& kernel,
                       const std::vector<model::SizePoint>& points) {
   Table table({{"M = N = K"},
-               {"blocks"},
+               {"blocks along M x N"},
                {"waves"},
                {"tiles used"},
                {"waves used"},

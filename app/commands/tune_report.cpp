@@ -282,9 +282,7 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search,
     const tuning::SearchCandidate& c = plan.candidates[i];
     text += fmt::format(
         "  {}{}\n", textOf(h.stages, c.stageTile()),
-        c.predicted > 0
-            ? fmt::format("  about {} GFLOP/s", grouped(static_cast<std::uint64_t>(c.predicted)))
-            : "");
+        c.predicted > 0 ? fmt::format("  about {} GFLOP/s", wholeText(c.predicted)) : "");
   }
   if (!predicts(plan)) return text;
   if (evidence) return text + evidenceText(plan, *evidence);

@@ -60,7 +60,7 @@ TeachData teachDataOf(const Services& services) {
   const analysis::Occupancy occupancy =
       analysis::occupancy(arch, {data.derived.threads, data.registers, data.derived.sharedBytes});
   data.blocks = occupancy.blocks;
-  data.sharedBytes = data.derived.sharedBytes + Architecture::kSharedReserved;
+  data.sharedBytes = Architecture::sharedOfBlock(data.derived.sharedBytes);
   data.sharedPerSm = arch.sharedPerSm;
   data.limitedBy = limitingText(occupancy);
   return data;

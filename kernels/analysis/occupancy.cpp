@@ -30,8 +30,7 @@ int byRegisters(int registers, int threads) {
 }
 
 int byShared(const Architecture& arch, int bytes) {
-  const int perBlock = roundUp(bytes + Architecture::kSharedReserved, Architecture::kSharedUnit);
-  return arch.sharedPerSm / perBlock;
+  return arch.sharedPerSm / Architecture::sharedOfBlock(bytes);
 }
 
 int byWarps(const Architecture& arch, int threads) {

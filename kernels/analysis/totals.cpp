@@ -234,6 +234,14 @@ std::vector<emulator::Position> endsOfLoop(const Trace& trace) {
 
 }  // namespace
 
+double servedWavefronts(const Totals& totals, const Stage& stage) {
+  const auto all = static_cast<double>(totals.sharedWavefronts());
+  if (stage.ladder == Ladder::Fp32) return all;
+  const double written =
+      static_cast<double>(totals.asyncFloats) * rowOf(stage.arithmetic()).bytes / kLineBytes;
+  return all - static_cast<double>(totals.asyncWavefronts) + written;
+}
+
 SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
   SplitTotals split;  // until the end: `loop` without `lastTile`, `outside` without `after`
   const std::vector<emulator::Position> ends = endsOfLoop(trace);

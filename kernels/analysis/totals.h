@@ -142,6 +142,11 @@ nlohmann::json toJson(const Totals& totals);
 Totals blockTotals(const emulator::Trace& trace);
 
 // The same, by whether an instruction stands inside the loop over K or before and after it.
+// The wavefronts of shared memory that its pipe serves, which is what they cost in time. Of a copy
+// on the tensor ladder that is what it writes: its counter also has the lines that it takes in L1,
+// which are not time of this pipe (rule 61 of docs/hardware.md).
+double servedWavefronts(const Totals& totals, const Stage& stage);
+
 struct SplitTotals {
   Totals loop;
   Totals outside;

@@ -88,15 +88,12 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
                           double(arch.tensorPerCycle),
                           fmt::format("documented for {}", arch.name)});
   // What boxes write is left out: 128 x 128 tiles of rung T5's kind, alone on an SM, keep the
-  // tensor cores busy for 96 % of the time, and with it they could for 80 %. Of a copy what it
-  // writes: where its rows are narrow it takes longer in L1, which is not this pipe's time. A
-  // recorded run of T3 with SWIZZLE 32 beats a floor that counts it.
-  const double read = each(loop.sharedWavefronts() - loop.asyncWavefronts);
+  // tensor cores busy for 96 % of the time, and with it they could for 80 %.
+  const double served = analysis::servedWavefronts(loop, stage) / tiles;
   // What comes to registers from global memory passes the same pipe.
   const double fetched = each(loop.globalLoadWavefronts);
-  const double written =
-      each(loop.asyncFloats) * rowOf(stage.arithmetic()).bytes / analysis::kLineBytes;
-  floors.all.push_back({Unit::SharedMemory, read + written + fetched, "wavefronts",
+  const double written = served - each(loop.sharedWavefronts() - loop.asyncWavefronts);
+  floors.all.push_back({Unit::SharedMemory, served + fetched, "wavefronts",
                         listed({{each(loop.productWavefronts), "of operands"},
                                 {each(loop.matrixLoadWavefronts), "of ldmatrix"},
                                 {each(loop.sharedLoadWavefronts), "of loads"},

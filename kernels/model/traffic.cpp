@@ -165,7 +165,7 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   t.flops = 2 * m * n * k;
   t.leastBytes = leastBytesOf(stage, problem);
   const double results = d(static_cast<std::int64_t>(grid.results));
-  t.sharedBytes = kWavefrontBytes * static_cast<double>(grid.sharedWavefronts());
+  t.sharedBytes = kWavefrontBytes * analysis::servedWavefronts(grid, stage);
   if (stage.is(Trait::SharedTiles)) {
     // What is fetched and is not C goes to shared memory, once.
     t.sharedAskedBytes =

@@ -45,7 +45,7 @@ struct Traffic {
   Ladder ladder = Ladder::Fp32;  // whose pipes multiply
   bool warpgroups = false;       // by wgmma, which mma.sync's roof does not hold
   double flops = 0;              // useful FLOPs: 2 M N K
-  double sharedBytes = 0;        // wavefronts of loads, stores and copies x 128 bytes
+  double sharedBytes = 0;        // wavefronts that its pipe serves x 128 bytes
   double sharedAskedBytes = 0;   // the sum of the bytes that each lane loads and stores
   double l1Bytes = 0;            // wavefronts of global accesses x 128 bytes
   double l2Bytes = 0;            // that the SMs request from L2 or send to it

@@ -30,9 +30,13 @@ struct Architecture {
   static constexpr int kRegistersPerBlock = 65536;
   static constexpr int kRegistersPerPartition = 16384;
   static constexpr int kPartitions = 4;
-  static constexpr int kRegisterUnit = 256;        // allocated a warp, in registers
-  static constexpr int kSharedUnit = 128;          // bytes
-  static constexpr int kSharedReserved = 1024;     // bytes per block, taken by the driver
+  static constexpr int kRegisterUnit = 256;     // allocated a warp, in registers
+  static constexpr int kSharedUnit = 128;       // bytes
+  static constexpr int kSharedReserved = 1024;  // bytes per block, taken by the driver
+  // Bytes of an SM's shared memory that a block takes which has so many of its own.
+  static constexpr int sharedOfBlock(int bytes) {
+    return (bytes + kSharedReserved + kSharedUnit - 1) / kSharedUnit * kSharedUnit;
+  }
   static constexpr int kStaticShared = 48 * 1024;  // above this the block needs an opt-in
 };
 

@@ -41,7 +41,7 @@ std::int64_t slotsOf(const Stage& stage, const TileShape& tile, int sms) {
   const int warps = std::max(1, d.warps);
   const int held = Architecture::kPartitions * (Architecture::kRegistersPerPartition / perWarp);
   const int blocks = std::min({held / warps, arch.warpsPerSm / warps, arch.blocksPerSm,
-                               arch.sharedPerSm / (d.sharedBytes + Architecture::kSharedReserved)});
+                               arch.sharedPerSm / Architecture::sharedOfBlock(d.sharedBytes)});
   return std::int64_t{sms} * std::max(1, blocks);
 }
 

@@ -95,6 +95,14 @@ class ArchitectureTest : public QObject {
   }
 
   void theDefaultIsHopper() { QCOMPARE(q(defaultArchitecture().name), QString("sm_90")); }
+
+  // By hand: with the 1,024 bytes of the driver, in whole units of 128.
+  void sharedMemoryIsTakenInUnits() {
+    QCOMPARE(Architecture::sharedOfBlock(0), 1024);
+    QCOMPARE(Architecture::sharedOfBlock(1), 1152);
+    QCOMPARE(Architecture::sharedOfBlock(36912), 38016);
+    QCOMPARE(Architecture::sharedOfBlock(36992), 38016);
+  }
 };
 
 }  // namespace tileloom

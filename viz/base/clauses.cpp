@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/base/clauses.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 
 namespace tileloom {
 namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::Clauses)
+};
 
 constexpr QChar kEllipsis(0x2026);
 
@@ -51,6 +56,13 @@ QString fitted(const QString& text, const QFontMetricsF& metrics, double width) 
   words = clauses;
   while (!words.isEmpty() && (!words.back().isLetter() || !fits(words))) words.chop(1);
   return words.isEmpty() ? QString() : words + kEllipsis;
+}
+
+QString enumerated(const QStringList& words) {
+  if (words.size() < 2) return words.join(QString());
+  // A word joiner has no width. A line may break at the space behind it.
+  const QString comma = QString::fromUtf16(u",\u2060 ");
+  return Words::tr("%1 and %2").arg(words.mid(0, words.size() - 1).join(comma), words.back());
 }
 
 QString unbroken(QString text) {

@@ -5,6 +5,7 @@
 
 #include <QFontMetricsF>
 #include <QString>
+#include <QStringList>
 
 namespace tileloom {
 
@@ -16,6 +17,10 @@ QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, doubl
 // as many words, which then end in "…". A number is whole or is left out, and so is all of the text
 // where less than a short word would be left: "0…" says nothing, or something wrong.
 QString fitted(const QString& text, const QFontMetricsF& metrics, double width);
+
+// "a", "a and b", "a, b and c": one clause, which fitted() does not cut at its commas. A part of it
+// would say something wrong.
+QString enumerated(const QStringList& words);
 
 // A text whose lines do not break between a number, its unit and its sign.
 QString unbroken(QString text);

@@ -524,18 +524,24 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell, Form form) c
 }
 
 // Whoever has filled its first C wears its place on it: a full C looks like one that is nearly
-// full.
+// full. All wear it in one font, in which each of the places has room.
 void RaceView::paintPlace(QPainter& p, int racer, const QRectF& box) const {
   if (filled(racer) < 1) return;
-  const QString place = ordinal(placing(racer));
-  const QFontMetricsF metrics(m_fonts.number);
-  const QSizeF size(metrics.horizontalAdvance(place) + 12, metrics.height());
-  if (size.width() > box.width() || size.height() > box.height()) return;
-  const QRectF badge(box.center() - QPointF(size.width() / 2, size.height() / 2), size);
-  p.fillRect(badge, m_theme.ground);
-  p.setFont(m_fonts.number);
-  p.setPen(m_theme.text);
-  p.drawText(badge, Qt::AlignCenter, place);
+  for (const QFont& font : {m_fonts.number, m_fonts.body, m_fonts.small}) {
+    const QFontMetricsF metrics(font);
+    double widest = 0;
+    for (int place = 1; place <= static_cast<int>(m_racers.size()); ++place)
+      widest = std::max(widest, metrics.horizontalAdvance(ordinal(place)));
+    const double margin = metrics.averageCharWidth();
+    if (widest + margin > box.width() || metrics.height() > box.height()) continue;
+    const QString place = ordinal(placing(racer));
+    const QSizeF size(metrics.horizontalAdvance(place) + margin, metrics.height());
+    const QRectF badge(box.center() - QPointF(size.width() / 2, size.height() / 2), size);
+    p.fillRect(badge, m_theme.ground);
+    p.setFont(font);
+    p.setPen(m_theme.text);
+    return p.drawText(badge, Qt::AlignCenter, place);
+  }
 }
 
 QColor RaceView::doneColour() const {

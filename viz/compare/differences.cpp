@@ -29,7 +29,7 @@ enum class Wanted { Either, Less, More };
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
-double ratio(std::uint64_t a, std::uint64_t b) {
+double ratio(auto a, auto b) {
   return b == 0 ? kUnknown : static_cast<double>(a) / static_cast<double>(b);
 }
 
@@ -235,12 +235,13 @@ void addTensorReuse(Builder& rows, bool like) {
       Words::tr("multiply-adds per wavefront"),
       [](const Side& s) {
         const Totals& t = loop(s);
-        return ratio(multiplyAdds(t), t.sharedWavefronts());
+        return ratio(multiplyAdds(t), analysis::servedWavefronts(t, *s.recording->trace.stage));
       },
       wanted,
       Words::tr(
-          "Of all wavefronts of shared memory, also of those in which the tensor core reads "
-          "operands itself. The tensor cores of an H100's SM make 2,048 per cycle with 16-bit "
+          "Of all wavefronts that shared memory serves, also of those in which the tensor core "
+          "reads operands itself; of a copy, those that it writes. The tensor cores of an H100's "
+          "SM make 2,048 per cycle with 16-bit "
           "factors, its FMA units 128, and it serves one wavefront: below that, shared memory "
           "takes longer than they do."));
 }

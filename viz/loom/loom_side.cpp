@@ -268,10 +268,13 @@ QString describeShares(const TileShares& s, bool multiplied, const Stage& stage)
 }
 
 double shareAdded(const Scene& scene, const analysis::Progress& progress) {
-  const auto perTile = static_cast<double>(progress.ownedSums() * scene.recording->trace.stepK);
-  if (perTile == 0) return 0;
-  const double now = static_cast<double>(progress.products()) / perTile - scene.kTile();
-  return std::clamp(now, 0.0, 1.0);
+  const auto& trace = scene.recording->trace;
+  const auto sums = static_cast<double>(progress.ownedSums());
+  const double before = double(scene.kTile()) * trace.stepK;
+  // The last K tile has what is left of K.
+  const double its = std::min<double>(trace.stepK, trace.problem.k - before);
+  if (sums == 0 || its <= 0) return 0;
+  return std::clamp((static_cast<double>(progress.products()) / sums - before) / its, 0.0, 1.0);
 }
 
 void paintLoomSide(QPainter& painter, const QRectF& side, const Scene& scene,

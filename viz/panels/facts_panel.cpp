@@ -37,8 +37,8 @@ QString decimal(double value) {
   return QLocale::c().toString(value, 'f', value >= 100 ? 0 : value >= 10 ? 1 : 2);
 }
 
-double ratio(std::uint64_t a, std::uint64_t b) {
-  return b == 0 ? 0.0 : static_cast<double>(a) / static_cast<double>(b);
+double ratio(auto a, auto b) {
+  return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
 }
 
 Fact warpFact(const Derived& d) {
@@ -224,20 +224,21 @@ Fact operandFact(const analysis::Totals& t) {
   return withArbitration(std::move(f));
 }
 
-Fact matrixReuseFact(const analysis::Totals& t) {
+Fact matrixReuseFact(const Stage& stage, const analysis::Totals& t) {
   constexpr std::uint64_t kProducts = 16 * 8 * 16;
   return {
       decimal(ratio(kProducts * t.tensorInstructions, t.matrixLoadInstructions)),
       Words::tr("multiply-adds per ldmatrix"),
       Words::tr("%1 per wavefront of shared memory")
-          .arg(decimal(ratio(kProducts * t.tensorInstructions, t.sharedWavefronts()))),
+          .arg(decimal(
+              ratio(kProducts * t.tensorInstructions, analysis::servedWavefronts(t, stage)))),
       false,
       FactGroup::Work,
       false,
       Words::tr(
           "Multiply-adds of a warp for each ldmatrix, in the loop over K: how well the fragments "
           "in registers are reused. The wavefronts are those of matrix loads, stores and "
-          "copies together; an SM serves one per cycle, while its tensor cores make 2,048 "
+          "what copies write; an SM serves one per cycle, while its tensor cores make 2,048 "
           "multiply-adds on sm_90. Counted in the trace.")};
 }
 
@@ -368,8 +369,8 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
     for (const Fact& f : {groupInstructionFact(d, t, recording.trace.kTilesTraced), operandFact(t)})
       facts.push_back(f);
   } else if (stage.is(Trait::TensorCore)) {
-    for (const Fact& f : {instructionFact(d, t, recording.trace.kTilesTraced), matrixReuseFact(t),
-                          matrixWavefrontFact(t)})
+    for (const Fact& f : {instructionFact(d, t, recording.trace.kTilesTraced),
+                          matrixReuseFact(*recording.trace.stage, t), matrixWavefrontFact(t)})
       facts.push_back(f);
   } else {
     for (const Fact& f : {reuseFact(t), wavefrontFact(t)}) facts.push_back(f);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 
@@ -28,18 +29,9 @@ QString listed(const std::vector<std::uint32_t>& numbers) {
   };
   if (numbers.size() > 2 && rises())
     return Words::tr("%1 to %2").arg(numbers.front()).arg(numbers.back());
-  QString text;
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    const QString number = QString::number(numbers[i]);
-    if (i == 0) {
-      text = number;
-    } else if (i + 1 == numbers.size()) {
-      text = Words::tr("%1 and %2").arg(text, number);
-    } else {
-      text = Words::tr("%1, %2").arg(text, number);
-    }
-  }
-  return text;
+  QStringList words;
+  for (const std::uint32_t number : numbers) words += QString::number(number);
+  return enumerated(words);
 }
 
 QString percent(std::uint32_t part, std::uint32_t whole) {

@@ -36,6 +36,14 @@ std::vector<Team> teamsAt(const TeachData& data, int station) {
   return teams;
 }
 
+// Of texts that say the same with fewer words each, the first that has room; the last one where
+// none has.
+QString firstThatFits(const QStringList& texts, const QFontMetricsF& metrics, double width) {
+  const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= width; };
+  const auto found = std::ranges::find_if(texts, fits);
+  return found == texts.end() ? texts.back() : *found;
+}
+
 void paintTeam(QPainter& p, const QRectF& box, const TeachData& data, const Team& team,
                const Theme& theme, const Fonts& fonts) {
   const bool ours = team.block == 0;
@@ -45,32 +53,44 @@ void paintTeam(QPainter& p, const QRectF& box, const TeachData& data, const Team
   p.setBrush(ours ? QBrush(Theme::mix(theme.panel, hue, 0.25)) : QBrush(Qt::NoBrush));
   p.setPen(QPen(ours ? hue : theme.line, watched ? 2.5 : 1, ours ? Qt::SolidLine : Qt::DashLine));
   p.drawRoundedRect(box, 6, 6);
-  const QString name = ours ? Words::tr("team %1 = warp %1").arg(team.warp)
-                            : Words::tr("block %1's warp %2").arg(team.block + 1).arg(team.warp);
-  const double line = QFontMetricsF(fonts.small).height();
+  const QStringList names =
+      ours ? QStringList{Words::tr("team %1 = warp %1").arg(team.warp),
+                         Words::tr("warp %1").arg(team.warp)}
+           : QStringList{Words::tr("block %1's warp %2").arg(team.block + 1).arg(team.warp),
+                         Words::tr("%1: warp %2").arg(team.block + 1).arg(team.warp)};
+  const QStringList cooks{Words::tr("32 cooks = threads"), Words::tr("32 threads")};
+  const QFontMetricsF small(fonts.small), body(fonts.body);
+  const double line = small.height();
   if (!ours || box.height() < 2.4 * line) {
-    return paintLine(p, box.adjusted(8, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter, name,
-                     fonts.small, ours ? theme.text : theme.soft);
+    return paintLine(p, box.adjusted(8, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter,
+                     firstThatFits(names, small, box.width() - 16), fonts.small,
+                     ours ? theme.text : theme.soft);
   }
-  const QRectF map(box.left() + 6, box.top() + 6, std::min(box.height() - 12, box.width() * 0.45),
-                   box.height() - 12);
+  // The picture leaves room for the words.
+  const double words = std::max(body.horizontalAdvance(names.front()),
+                                small.horizontalAdvance(cooks.front())),
+               most = std::max(0.2 * box.width(), box.width() - words - 20);
+  const QRectF map(box.left() + 6, box.top() + 6,
+                   std::min({box.height() - 12, box.width() * 0.45, most}), box.height() - 12);
   const QRectF place = paintOwned(p, map, data, warp, std::nullopt, theme);
-  QRectF words(place.right() + 8, box.top() + 5, box.right() - place.right() - 12, line);
-  paintLine(p, words.adjusted(0, 0, 0, 4), Qt::AlignLeft, name, fonts.body, theme.text);
-  words.translate(0, line + 4);
-  paintLine(p, words, Qt::AlignLeft, Words::tr("32 cooks = threads"), fonts.small, theme.soft);
+  QRectF beside(place.right() + 8, box.top() + 5, box.right() - place.right() - 12, line);
+  paintLine(p, beside.adjusted(0, 0, 0, 4), Qt::AlignLeft,
+            firstThatFits(names, body, beside.width()), fonts.body, theme.text);
+  beside.translate(0, line + 4);
+  paintLine(p, beside, Qt::AlignLeft, firstThatFits(cooks, small, beside.width()), fonts.small,
+            theme.soft);
   if (box.height() < 3.4 * line) return;
-  words.translate(0, line);
-  words.setBottom(box.bottom() - 4);
+  beside.translate(0, line);
+  beside.setBottom(box.bottom() - 4);
   const QString owned = ownedText(data, warp);
-  const QFontMetricsF metrics(fonts.small);
-  if (words.height() < metrics.boundingRect(words, Qt::TextWordWrap, owned).height()) {
-    if (words.height() >= line) paintLine(p, words, Qt::AlignLeft, owned, fonts.small, theme.soft);
+  if (beside.height() < small.boundingRect(beside, Qt::TextWordWrap, owned).height()) {
+    if (beside.height() >= line)
+      paintLine(p, beside, Qt::AlignLeft, owned, fonts.small, theme.soft);
     return;
   }
   p.setFont(fonts.small);
   p.setPen(theme.soft);
-  p.drawText(words, Qt::AlignLeft | Qt::TextWordWrap, owned);
+  p.drawText(beside, Qt::AlignLeft | Qt::TextWordWrap, owned);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/tile/architecture.h"
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
@@ -27,13 +28,6 @@ QString warpsOf(std::uint32_t first, std::uint32_t count) {
 }
 
 // "a", "a and b", "a, b and c"
-QString listed(const QStringList& words) {
-  if (words.isEmpty()) return {};
-  if (words.size() == 1) return words.front();
-  return Words::tr("%1 and %2")
-      .arg(words.mid(0, words.size() - 1).join(Words::tr(", ")), words.back());
-}
-
 // Many warps, or one: for verbs.
 bool plural(const WaitGraph& graph, std::size_t node) {
   const WaitNode& n = graph.nodes[node];
@@ -50,7 +44,7 @@ QString linesText(const std::vector<std::uint16_t>& lines) {
   QStringList words;
   for (const std::uint16_t line : lines) words += QString::number(line);
   return lines.size() == 1 ? Words::tr("line %1").arg(words.front())
-                           : Words::tr("lines %1").arg(listed(words));
+                           : Words::tr("lines %1").arg(enumerated(words));
 }
 
 // What a phase waits for, as the end of a sentence.
@@ -225,7 +219,7 @@ QString lackText(const WaitsData& data, const Sleeper& s) {
         lacks += Words::tr("%1 of %2 bytes")
                      .arg(figures::grouped(s.announced - s.come), figures::grouped(s.announced));
       }
-      QString what = lacks.isEmpty() ? QString() : Words::tr("lacks %1").arg(listed(lacks));
+      QString what = lacks.isEmpty() ? QString() : Words::tr("lacks %1").arg(enumerated(lacks));
       if (s.come > s.announced) {
         const QString more = Words::tr("has got %1 bytes that nobody announced")
                                  .arg(figures::grouped(s.come - s.announced));
@@ -302,7 +296,7 @@ QString standstillSentence(const WaitsData& data) {
   if (data.facts->waitsForAll)
     text = Words::tr("%1, since wait_products(0) leaves no product under way").arg(text);
   return parts.isEmpty() ? Words::tr("%1. ").arg(text)
-                         : Words::tr("%1; meanwhile warps wait %2. ").arg(text, listed(parts));
+                         : Words::tr("%1; meanwhile warps wait %2. ").arg(text, enumerated(parts));
 }
 
 }  // namespace
@@ -441,7 +435,7 @@ QString poolSentence(const WaitsData& data) {
              "multiplies needs about %4, of which %5 hold its sums.")
       .arg(threads)
       .arg(all.front().before)
-      .arg(listed(parts))
+      .arg(enumerated(parts))
       .arg(data.facts->needed)
       .arg(data.facts->results);
 }

@@ -73,6 +73,10 @@ class TuneTest : public QObject {
                           "--knob WM=32,64 --knob WN=32,64"))
             .out);
     QVERIFY(ranked["first"][0]["predicted_gflops"] > 35000);
+    // The list rounds as the evidence below it does: 6996.86 is 6,997.
+    const QByteArray list =
+        runTileloom(words("tune shared --dry-run --threes --knob BLOCKSIZE=32")).out;
+    QVERIFY2(list.contains("BLOCKSIZE=32  about 6,997 GFLOP/s"), list.constData());
     QVERIFY(ranked["first"][0]["tile"]["BN"] == 128);
     // What was measured stands beside the guesses, with how far these are off.
     const json measured = ranked["measured"];

@@ -27,6 +27,25 @@ class ClausesTest : public QObject {
     QCOMPARE(shortenedByClauses("a, b", metrics, 1), QString("a"));
   }
 
+  // A part of an enumeration would be read as all of it: it ends in "…".
+  void enumerationsAreOneClause() {
+    const QFontMetricsF metrics(QGuiApplication::font());
+    QCOMPARE(enumerated({}), QString());
+    QCOMPARE(enumerated({"a"}), QString("a"));
+    QCOMPARE(enumerated({"a", "b"}), QString("a and b"));
+    const QString list = enumerated({"one takes 160", "another takes 160", "the last keeps 32"});
+    QCOMPARE(QString(list).remove(QChar(0x2060)),
+             QString("one takes 160, another takes 160 and the last keeps 32"));
+    QCOMPARE(metrics.horizontalAdvance(list),
+             metrics.horizontalAdvance(QString(list).remove(QChar(0x2060))));
+    const QString text = "Registers: " + list + ".";
+    for (double width = metrics.horizontalAdvance(text) - 1; width > 60; width -= 1) {
+      const QString shown = fitted(text, metrics, width);
+      QVERIFY2(shown.endsWith(u'…'), qPrintable(shown));
+      QVERIFY2(metrics.horizontalAdvance(shown) <= width, qPrintable(shown));
+    }
+  }
+
   // At every width: what is painted fits, and what it says is no other number and no stump.
   void whatHasNoRoomIsLeftOutWhole() {
     const QFontMetricsF metrics(QGuiApplication::font());

@@ -93,6 +93,20 @@ class DifferencesTest : public QObject {
     for (const Difference& d : rows) QVERIFY2(d.name != "conflicts, loads", qPrintable(d.name));
   }
 
+  // Copies of narrow rows take more lines in L1. That is no time of shared memory, which `why` says
+  // is busy for 384 wavefronts of 524,288 multiply-adds with these: as many as with wide rows.
+  void narrowCopiesWriteAsMuch() {
+    const Stage& stage = test::stage("mmaring");
+    const TileShape wide = stage.standardTile();
+    const TileShape narrow = wide.with(Knob::SWIZZLE, 64).with(Knob::BK, 32).with(Knob::STAGES, 5);
+    const auto rows = differences({recorded({.stage = "mmaring", .tile = wide}), {}, {}},
+                                  {recorded({.stage = "mmaring", .tile = narrow}), {}, {}});
+    const Difference reuse = row(rows, "Work and reuse", "multiply-adds per wavefront");
+    QCOMPARE(reuse.baseline, QString("1,365"));
+    QCOMPARE(reuse.now, QString("1,365"));
+    QCOMPARE(reuse.verdict, Verdict::Same);
+  }
+
   // Of different ladders the structure is compared; speeds stand there without a ratio or verdict.
   void ladderBesideLadder() {
     const auto fp32 = recorded({.stage = "warptiled"}), tensor = recorded({.stage = "mma"});
