@@ -108,7 +108,7 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
                row.figures ? intensityText(row.figures->traffic, model::MemoryLevel::Dram) : "",
                row.figures ? intensityText(row.figures->traffic, model::MemoryLevel::Shared) : "",
                row.figures ? conflictText(*row.figures) : "",
-               theirs      ? grouped(static_cast<std::uint64_t>(theirs->gflops))
+               theirs      ? wholeText(theirs->gflops)
                : published ? "-"
                            : "",
                theirs      ? fmt::format("{:.1f}", theirs->percentOfCublas)

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <filesystem>
+
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 
@@ -95,8 +96,7 @@ std::string thisProgram() {
 
 std::string figureText(const runs::Interval& gflops) {
   if (!gflops.known()) return "";
-  return gflops.median < 100 ? fmt::format("{:.1f}", gflops.median)
-                             : grouped(static_cast<std::uint64_t>(std::llround(gflops.median)));
+  return gflops.median < 100 ? fmt::format("{:.1f}", gflops.median) : wholeText(gflops.median);
 }
 
 std::string spreadText(const runs::Interval& interval) {

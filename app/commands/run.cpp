@@ -51,9 +51,7 @@ struct Options {
 std::string countersText(const Stage& stage, const runs::RunRecord& r) {
   using runs::Counter;
   Table table({{"counted", Align::Left}, {""}, {"predicted"}});
-  const auto number = [](double value) {
-    return grouped(static_cast<std::uint64_t>(std::llround(value)));
-  };
+  const auto number = [](double value) { return wholeText(value); };
   const auto percent = [](double value) { return fmt::format("{:.1f} %", 100 * value); };
   const auto row = [&](const char* what, Counter counter, auto&& form, std::string predicted = "") {
     if (const auto value = r.counters[counter]) table.add({what, form(*value), predicted});

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/commands/table.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -29,7 +29,7 @@ std::string both(const std::string& kernel, const std::string& cublas) {
 }
 
 std::string whole(double value) {
-  return value > 0 ? grouped(static_cast<std::uint64_t>(std::llround(value))) : "";
+  return value > 0 ? wholeText(value) : "";
 }
 
 std::string percent(double share) {

@@ -3,11 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "app/commands/parse.h"
 #include "app/commands/table.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -31,9 +30,8 @@ std::string knobText(const TileShape& tile) {
 std::string speedText(const RunRecord& run) {
   const Interval& speed = run.gflops;
   if (!speed.known()) return std::string(kUnknown);
-  const std::string figure = speed.median < 1000
-                                 ? fmt::format("{:.1f}", speed.median)
-                                 : grouped(static_cast<std::uint64_t>(std::llround(speed.median)));
+  const std::string figure =
+      speed.median < 1000 ? fmt::format("{:.1f}", speed.median) : wholeText(speed.median);
   return fmt::format("{} ± {:.1f} %{}", figure, 100 * speed.spread(), run.noisy() ? " noisy" : "");
 }
 

@@ -130,7 +130,7 @@ std::string hmmaText(const Report& r) {
       "  cycles lost to register banks are not predicted: the rule was found with FFMA and has not "
       "been "
       "tested with {}\n\n",
-      grouped(static_cast<std::uint64_t>(std::llround(r.inLoop.multiplyAddsPerInstruction()))),
+      wholeText(r.inLoop.multiplyAddsPerInstruction()),
       grouped(static_cast<std::uint64_t>(r.inLoop.multiplyAdds / products)), which, which);
   return text;
 }

@@ -13,6 +13,7 @@
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "kernels/model/foretell.h"
+#include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
@@ -316,8 +317,7 @@ std::string progressText(std::span<const Stage* const> stages, const tuning::Sea
   std::string text = fmt::format("{}: {} measured", name(p.phase), p.timed);
   if (p.failed > 0) text += fmt::format(", {} out", p.failed);
   if (p.best) {
-    text += fmt::format(", best {} GFLOP/s with {}",
-                        grouped(static_cast<std::uint64_t>(std::llround(p.bestGflops))),
+    text += fmt::format(", best {} GFLOP/s with {}", wholeText(p.bestGflops),
                         textOf(stages, search.candidates()[*p.best].stageTile()));
   }
   text += fmt::format("; at most {} more measurements", grouped(p.jobsLeft));

@@ -99,7 +99,7 @@ QString idleWords(const timeline::WaitPlaces& places, const timeline::SampledWai
              "ends (%3 % of all samples).")
       .arg(QString::fromStdString(timeline::idleText(places)))
       .arg(places.idleLine)
-      .arg(100 * waits.ofIdle, 0, 'f', 0);
+      .arg(figures::wholePercent(waits.ofIdle));
 }
 
 // "BM 128 → 64, TM 8 → 4"
@@ -339,9 +339,9 @@ void WhyPanel::showCosts(const model::WhySlow& why) {
       hidden
           ? tr("Multiply-adds keep instruction issue busy %1 % of the time; other pipes are busy "
                "meanwhile, so that their share is %2 % (%3 for %4).")
-                .arg(100 * *work->busyShare, 0, 'f', 0)
+                .arg(figures::wholePercent(*work->busyShare))
           : tr("The multiply-adds take %1 % (%2 for %3).");
-  m_work->setText(busy.arg(100 * work->share, 0, 'f', 0)
+  m_work->setText(busy.arg(figures::wholePercent(work->share))
                       .arg(toQString(model::name(work->source)))
                       .arg(figures::deviceText(toQString(why.device))) +
                   u' ' + limit);
@@ -355,7 +355,7 @@ void WhyPanel::showStalls(const model::WhySlow& why) {
   QStringList some, all;
   for (const model::Stall& stall : why.stalls) {
     const QString words =
-        tr("%1 % %2").arg(100 * stall.share, 0, 'f', 0).arg(toQString(stall.name));
+        tr("%1 % %2").arg(figures::wholePercent(stall.share)).arg(toQString(stall.name));
     all += words;
     if (model::isWait(stall.counter) && some.size() < static_cast<qsizetype>(kMostBars))
       some += words;

@@ -44,7 +44,7 @@ QString noteOf(const SassSide& side) {
   for (int i = side.facts->loopBegin(); i < side.facts->loopEnd(); ++i)
     inLoop += side.stalls->byInstruction[static_cast<std::size_t>(i)].share;
   return SassSummary::tr("%1 % of the samples in this loop, %2")
-      .arg(100 * inLoop, 0, 'f', 0)
+      .arg(figures::wholePercent(inLoop))
       .arg(side.stalls->origin());
 }
 

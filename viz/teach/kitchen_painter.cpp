@@ -44,6 +44,88 @@ QString firstThatFits(const QStringList& texts, const QFontMetricsF& metrics, do
   return found == texts.end() ? texts.back() : *found;
 }
 
+QStringList namesOf(const Team& team) {
+  if (team.block == 0)
+    return {Words::tr("team %1 = warp %1").arg(team.warp), Words::tr("warp %1").arg(team.warp)};
+  return {Words::tr("block %1's warp %2").arg(team.block + 1).arg(team.warp),
+          Words::tr("%1: warp %2").arg(team.block + 1).arg(team.warp)};
+}
+
+// A card of the shown block: words, and a picture of what the team owns beside or below them.
+class CardPainter {
+ public:
+  CardPainter(QPainter& p, const TeachData& data, const Team& team, const Theme& theme,
+              const Fonts& fonts)
+      : p_(p),
+        data_(data),
+        theme_(theme),
+        fonts_(fonts),
+        small_(fonts.small),
+        body_(fonts.body),
+        warp_(static_cast<std::uint32_t>(team.warp)),
+        names_(namesOf(team)),
+        owned_(ownedText(data, warp_)) {}
+
+  void paint(const QRectF& box) {
+    const QRectF in = box.adjusted(6, 5, -6, -5);
+    // Words keep their width where there is some, and the picture takes what it is given.
+    const double wide =
+        std::max(body_.horizontalAdvance(names_.front()), small_.horizontalAdvance(cooks_.front()));
+    QRectF beside = in;
+    beside.setWidth(std::min(0.45 * in.width(), std::max(0.2 * in.width(), in.width() - wide - 8)));
+    QRectF below = in;
+    below.setTop(in.top() + heightOfWords(in.width()) + 6);
+    if (sizeIn(below) > sizeIn(beside)) {
+      paintOwned(p_, below, data_, warp_, std::nullopt, theme_);
+      return words(QRectF(in.topLeft(), QPointF(in.right(), below.top())));
+    }
+    const QRectF place = paintOwned(p_, beside, data_, warp_, std::nullopt, theme_);
+    words(QRectF(QPointF(place.right() + 8, in.top()), in.bottomRight()));
+  }
+
+ private:
+  double head() const { return body_.height() + small_.height(); }
+  double heightOfOwned(double width) const {
+    return small_.boundingRect(QRectF(0, 0, width, 1e4), Qt::TextWordWrap, owned_).height();
+  }
+  double heightOfWords(double width) const { return head() + heightOfOwned(width); }
+
+  // Of an element of C in a picture that stands there.
+  double sizeIn(const QRectF& box) const {
+    const auto& c = data_.recording->map.c;
+    if (c.rows <= 0 || c.columns <= 0) return 0;
+    return std::min(box.width() / double(c.columns), box.height() / double(c.rows));
+  }
+
+  void words(const QRectF& box) {
+    const double line = small_.height();
+    QRectF row(box.left(), box.top(), box.width(), body_.height());
+    paintLine(p_, row, Qt::AlignLeft, firstThatFits(names_, body_, box.width()), fonts_.body,
+              theme_.text);
+    row = QRectF(box.left(), row.bottom(), box.width(), line);
+    paintLine(p_, row, Qt::AlignLeft, firstThatFits(cooks_, small_, box.width()), fonts_.small,
+              theme_.soft);
+    row = QRectF(box.left(), row.bottom(), box.width(), box.bottom() - row.bottom());
+    if (row.height() + 1 < heightOfOwned(box.width())) {
+      if (row.height() >= line)
+        paintLine(p_, row, Qt::AlignLeft, owned_, fonts_.small, theme_.soft);
+      return;
+    }
+    p_.setFont(fonts_.small);
+    p_.setPen(theme_.soft);
+    p_.drawText(row, Qt::AlignLeft | Qt::TextWordWrap | Qt::TextDontClip, owned_);
+  }
+
+  QPainter& p_;
+  const TeachData& data_;
+  const Theme& theme_;
+  const Fonts& fonts_;
+  QFontMetricsF small_, body_;
+  std::uint32_t warp_;
+  QStringList names_, cooks_{Words::tr("32 cooks = threads"), Words::tr("32 threads")};
+  QString owned_;
+};
+
 void paintTeam(QPainter& p, const QRectF& box, const TeachData& data, const Team& team,
                const Theme& theme, const Fonts& fonts) {
   const bool ours = team.block == 0;
@@ -53,44 +135,19 @@ void paintTeam(QPainter& p, const QRectF& box, const TeachData& data, const Team
   p.setBrush(ours ? QBrush(Theme::mix(theme.panel, hue, 0.25)) : QBrush(Qt::NoBrush));
   p.setPen(QPen(ours ? hue : theme.line, watched ? 2.5 : 1, ours ? Qt::SolidLine : Qt::DashLine));
   p.drawRoundedRect(box, 6, 6);
-  const QStringList names =
-      ours ? QStringList{Words::tr("team %1 = warp %1").arg(team.warp),
-                         Words::tr("warp %1").arg(team.warp)}
-           : QStringList{Words::tr("block %1's warp %2").arg(team.block + 1).arg(team.warp),
-                         Words::tr("%1: warp %2").arg(team.block + 1).arg(team.warp)};
-  const QStringList cooks{Words::tr("32 cooks = threads"), Words::tr("32 threads")};
-  const QFontMetricsF small(fonts.small), body(fonts.body);
-  const double line = small.height();
-  if (!ours || box.height() < 2.4 * line) {
-    return paintLine(p, box.adjusted(8, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter,
-                     firstThatFits(names, small, box.width() - 16), fonts.small,
-                     ours ? theme.text : theme.soft);
-  }
-  // The picture leaves room for the words.
-  const double words = std::max(body.horizontalAdvance(names.front()),
-                                small.horizontalAdvance(cooks.front())),
-               most = std::max(0.2 * box.width(), box.width() - words - 20);
-  const QRectF map(box.left() + 6, box.top() + 6,
-                   std::min({box.height() - 12, box.width() * 0.45, most}), box.height() - 12);
-  const QRectF place = paintOwned(p, map, data, warp, std::nullopt, theme);
-  QRectF beside(place.right() + 8, box.top() + 5, box.right() - place.right() - 12, line);
-  paintLine(p, beside.adjusted(0, 0, 0, 4), Qt::AlignLeft,
-            firstThatFits(names, body, beside.width()), fonts.body, theme.text);
-  beside.translate(0, line + 4);
-  paintLine(p, beside, Qt::AlignLeft, firstThatFits(cooks, small, beside.width()), fonts.small,
-            theme.soft);
-  if (box.height() < 3.4 * line) return;
-  beside.translate(0, line);
-  beside.setBottom(box.bottom() - 4);
-  const QString owned = ownedText(data, warp);
-  if (beside.height() < small.boundingRect(beside, Qt::TextWordWrap, owned).height()) {
-    if (beside.height() >= line)
-      paintLine(p, beside, Qt::AlignLeft, owned, fonts.small, theme.soft);
-    return;
-  }
-  p.setFont(fonts.small);
-  p.setPen(theme.soft);
-  p.drawText(beside, Qt::AlignLeft | Qt::TextWordWrap, owned);
+  const QFontMetricsF small(fonts.small);
+  if (ours && box.height() >= 2.4 * small.height())
+    return CardPainter(p, data, team, theme, fonts).paint(box);
+  paintLine(p, box.adjusted(8, 0, -8, 0), Qt::AlignLeft | Qt::AlignVCenter,
+            firstThatFits(namesOf(team), small, box.width() - 16), fonts.small,
+            ours ? theme.text : theme.soft);
+}
+
+QStringList shelfTexts(int used) {
+  const QString these = figures::grouped(used),
+                all = figures::grouped(Architecture::kRegistersPerPartition);
+  return {Words::tr("shelf: %1 of %2 registers").arg(these, all),
+          Words::tr("%1 of %2 registers").arg(these, all), Words::tr("%1 of %2").arg(these, all)};
 }
 
 }  // namespace
@@ -127,7 +184,10 @@ void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data
     painter.setBrush(theme.panel);
     painter.drawRoundedRect(box, 8, 8);
     paintLine(painter, QRectF(box.left() + 10, box.top() + 6, width - 20, line), Qt::AlignLeft,
-              Words::tr("station %1 = scheduler %1").arg(s), fonts.body, theme.soft);
+              firstThatFits(
+                  {Words::tr("station %1 = scheduler %1").arg(s), Words::tr("scheduler %1").arg(s)},
+                  QFontMetricsF(fonts.body), width - 20),
+              fonts.body, theme.soft);
     const std::vector<Team> teams = teamsAt(data, s);
     const QRectF list(box.left() + 8, box.top() + line + 12, width - 16,
                       box.height() - line - shelf - 26);
@@ -154,12 +214,10 @@ void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data
                 Words::tr("and %1 more").arg(teams.size() - shown), fonts.small, theme.soft);
     }
     const int used = perWarp * static_cast<int>(teams.size());
-    paintBar(
-        painter, QRectF(box.left() + 10, box.bottom() - shelf - 8, width - 20, shelf),
-        static_cast<double>(used) / Architecture::kRegistersPerPartition,
-        Words::tr("shelf: %1 of %2 registers")
-            .arg(figures::grouped(used), figures::grouped(Architecture::kRegistersPerPartition)),
-        theme.matrix(analysis::Matrix::C), theme, fonts);
+    paintBar(painter, QRectF(box.left() + 10, box.bottom() - shelf - 8, width - 20, shelf),
+             static_cast<double>(used) / Architecture::kRegistersPerPartition,
+             firstThatFits(shelfTexts(used), QFontMetricsF(fonts.small), width - 20),
+             theme.matrix(analysis::Matrix::C), theme, fonts);
   }
   const int shared = data.sharedBytes * blocks;
   paintBar(

@@ -27,7 +27,6 @@ QString warpsOf(std::uint32_t first, std::uint32_t count) {
                     : Words::tr("warps %1 to %2").arg(first).arg(first + count - 1);
 }
 
-// "a", "a and b", "a, b and c"
 // Many warps, or one: for verbs.
 bool plural(const WaitGraph& graph, std::size_t node) {
   const WaitNode& n = graph.nodes[node];
@@ -37,7 +36,7 @@ bool plural(const WaitGraph& graph, std::size_t node) {
 }
 
 QString shares(double part, double whole) {
-  return Words::tr("%1 %").arg(static_cast<int>(100 * part / std::max(1.0, whole) + 0.5));
+  return Words::tr("%1 %").arg(figures::wholePercent(part / std::max(1.0, whole)));
 }
 
 QString linesText(const std::vector<std::uint16_t>& lines) {

@@ -12,6 +12,7 @@
 
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
+#include "tests/support/random.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::test {
@@ -37,6 +38,7 @@ class AppTimelineTest : public QObject {
     for (const char* part : {"tensor cores", "with memory 300 cycles slower"})
       QVERIFY2(tensor.out.contains(part), tensor.out.constData());
     QVERIFY(!tensor.out.contains("prediction's"));
+    if (test::briefly()) return;
     const Said varied =
         runTileloom({"timeline", "t7", "--tile", "STAGES=3", "--delay", "500", "--varies", "1500"});
     QVERIFY2(varied.status == 0 && varied.err.isEmpty(), varied.err.constData());
@@ -54,6 +56,7 @@ class AppTimelineTest : public QObject {
       return found.captured(1).toDouble();
     };
     QCOMPARE(share("t7"), 62.5);
+    if (test::briefly()) return;
     QVERIFY(std::abs(share("t6") - 100 * 640 / 1165.0) < 0.3);
     for (const char* stage : {"t5", "t9", "t10", "t13"}) QVERIFY2(share(stage) > 30, stage);
   }
@@ -75,6 +78,7 @@ class AppTimelineTest : public QObject {
     QCOMPARE(t3["L1 and shared-memory data pipe"], "100.0 %");
     QCOMPARE(t3["with wavefronts"], "58.7 %");
     QCOMPARE(t3["with sectors from global memory"], "41.3 %");
+    if (test::briefly()) return;
     QCOMPARE(rows({"t13"})["tensor cores, at the rate of wgmma"], "100.0 %");
     // Two blocks of 8,192 bytes at 64 per cycle in 4,102 cycles; C is no part of a K tile.
     QCOMPARE(rows({"vectorized"})["L2"], "6.2 %");
@@ -133,6 +137,7 @@ class AppTimelineTest : public QObject {
     QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
     for (const char* part : {"stamped on NVIDIA H100", "stamping costs ", "waits for products"})
       QVERIFY2(said.out.contains(part), said.out.constData());
+    if (test::briefly()) return;
     for (const QStringList& other :
          {QStringList{"--size", "2048"}, QStringList{"--tile", "STAGES=3"},
           QStringList{"--arithmetic", "fp16"}})
@@ -189,6 +194,7 @@ class AppTimelineTest : public QObject {
           "a tile with K = 4,096: 64 K tiles of 1,024 cycles", "while the tensor cores multiply",
           "stamped on NVIDIA H100", "no product under way for 2,312 cycles"})
       QVERIFY2(said.out.contains(part), said.out.constData());
+    if (test::briefly()) return;
     const Said other = runTileloom({"timeline", "t10", "--between-tiles", "--size", "8192"});
     QVERIFY(other.out.contains("128 K tiles") && !other.out.contains("stamped on"));
   }
