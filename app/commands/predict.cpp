@@ -21,6 +21,7 @@
 #include "kernels/model/kernel_shape.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/k_tile_words.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -106,6 +107,8 @@ std::string predictionText(const Subject& s, const Rates& rates, const KernelSha
       (p.resident < kernel.blocksPerSm ? fmt::format(" ({} at a time here)", p.resident) : "") +
           cutText(s, rates.chip.machine.sms),
       percentText(p.ffmaShare, 0), limit ? sentence(*limit) : std::string(), table.text());
+  if (const std::string remark = kTileRemark(*s.choice.stage, s.choice.tile); !remark.empty())
+    text += "\n" + remark + "\n";
   if (!p.fromCode) {
     text += "\nThe machine code is not known here: issue slots are estimated from the trace.\n";
   }

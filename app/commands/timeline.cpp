@@ -27,6 +27,7 @@
 #include "kernels/model/limit.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/k_tile_words.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/agreement.h"
 #include "kernels/timeline/beside.h"
@@ -158,6 +159,8 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
     text += fmt::format("; on average over {} K tiles", t.steadyTo - t.steadyFrom);
   text += fmt::format("\n  {} on the SM{}\n\n", counted(t.blocks, "block"),
                       estimated ? ", estimated: no compiler and no recording has told" : "");
+  if (const std::string remark = kTileRemark(*choice.stage, choice.tile); !remark.empty())
+    text += remark + "\n\n";
   text += t.steady() ? busyTable(t).text() + "\n"
                      : "There is no steady state: K is too short for its K tiles to repeat. So no "
                        "unit has a share of the\ntime of one.\n\n";

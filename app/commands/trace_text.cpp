@@ -8,6 +8,7 @@
 #include "app/commands/trace_report.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/runs/counters.h"
+#include "kernels/tile/k_tile_words.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 
@@ -252,6 +253,8 @@ std::string traceText(const TraceReport& r) {
                       r.lineBlock.x, r.lineBlock.y, part);
   if (!r.query.block) text += cutText(r);
   text += lineTable(r);
+  if (const std::string remark = kTileRemark(*r.query.stage, r.query.tile); !remark.empty())
+    text += "\n" + remark + "\n";
   if (!r.faults.empty()) {
     text += fmt::format("\n{} found while tracing: see standard error.\n",
                         counted(r.faults.total, "fault"));

@@ -14,6 +14,7 @@
 #include "app/commands/table.h"
 #include "kernels/model/why_text.h"
 #include "kernels/runs/counters.h"
+#include "kernels/tile/k_tile_words.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
 
@@ -248,6 +249,8 @@ std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved,
   if (fastest) text += fastestText(why, *fastest);
   text += fmt::format("\n{}\n\n{}\n{}\n{}", limitSentence(why), costTable(why), busySentence(why),
                       costWords(why));
+  if (const std::string remark = kTileRemark(*why.stage, why.tile); !remark.empty())
+    text += "\n" + remark + "\n";
   if (!why.stalls.empty()) text += fmt::format("\n{}", stallTable(why));
   if (!why.neighbours.empty())
     text +=

@@ -28,6 +28,14 @@ QString percent(double share) {
   return figures::wholePercent(share);
 }
 
+bool hasKTiles(const TimelineData& data) {
+  return data.stage == nullptr || data.stage->is(Trait::SharedTiles);
+}
+
+std::uint32_t stepOf(const TimelineData& data) {
+  return static_cast<std::uint32_t>(derive(*data.stage, data.tile).stepK);
+}
+
 QString matrixName(analysis::Matrix m) {
   return m == analysis::Matrix::A   ? QStringLiteral("A")
          : m == analysis::Matrix::B ? QStringLiteral("B")
@@ -183,10 +191,8 @@ QString tileName(const TimelineData& data, std::uint32_t tile) {
     return tile + 1 == each ? Words::tr("tile 1, last K tile")
                             : Words::tr("tile 1, last K tile but %1").arg(each - 1 - tile);
   }
-  if (data.stage == nullptr || data.stage->is(Trait::SharedTiles))
-    return Words::tr("K tile %1").arg(tile + 1);
-  const auto step = static_cast<std::uint32_t>(derive(*data.stage, data.tile).stepK);
-  return describePartOfK(tile, step, static_cast<std::uint32_t>(data.k));
+  if (hasKTiles(data)) return Words::tr("K tile %1").arg(tile + 1);
+  return describePartOfK(tile, stepOf(data), static_cast<std::uint32_t>(data.k));
 }
 
 QString shortTileName(const TimelineData& data, std::uint32_t tile) {
@@ -365,8 +371,10 @@ QString timelineFigure(const TimelineData& data) {
   if (data.timeline->tileStarts.size() < 2)
     return Words::tr("≈ %1 cycles for the block, which has one K tile")
         .arg(figures::grouped(data.timeline->cycles));
-  QString text = Words::tr("≈ %1 cycles from one K tile to the next")
-                     .arg(figures::grouped(data.timeline->cyclesPerTile));
+  const QString cycles = figures::grouped(data.timeline->cyclesPerTile);
+  QString text = hasKTiles(data)
+                     ? Words::tr("≈ %1 cycles from one K tile to the next").arg(cycles)
+                     : Words::tr("≈ %1 cycles for %2 elements of K").arg(cycles).arg(stepOf(data));
   if (data.varies > 0 && data.usualCycles > 0) return text + besideUsual(data);
   if (data.delay > 0 && data.usualCycles > 0) {
     const double more = 100 * (data.timeline->cyclesPerTile / data.usualCycles - 1);
@@ -400,10 +408,12 @@ QString timelineFacts(const TimelineData& data) {
   QStringList parts{Words::tr("predicted for %1").arg(figures::deviceText(data.device))};
   if (data.seam) return (seamFacts(data) + parts).join(QStringLiteral(" · "));
   if (const auto busy = t.busy(t.multiplier())) parts += busyText(t).arg(percent(*busy));
-  parts +=
-      t.blocks == 1
-          ? Words::tr("1 block on the SM")
-          : Words::tr("%1 blocks share the SM, each does one K tile in that time").arg(t.blocks);
+  parts += t.blocks == 1
+               ? Words::tr("1 block on the SM")
+               : (hasKTiles(data)
+                      ? Words::tr("%1 blocks share the SM, each does one K tile in that time")
+                      : Words::tr("%1 blocks share the SM, each does as much in that time"))
+                     .arg(t.blocks);
   if (data.guessed) parts.back() += Words::tr(" (estimated)");
   if (!data.limit.isEmpty()) parts += Words::tr("limit of the launch: %1").arg(data.limit);
   return parts.join(QStringLiteral(" · "));

@@ -113,6 +113,13 @@ class AppTimelineTest : public QObject {
              few.out.constData());
   }
 
+  void withoutKTiles() {
+    const Said said = runTileloom({"timeline", "coalesced", "--size", "512"});
+    QVERIFY2(said.out.contains("\nA K tile of this rung is 32 elements of K"),
+             said.out.constData());
+    QVERIFY(!runTileloom({"timeline", "t8", "--size", "512"}).out.contains("of this rung is"));
+  }
+
   void files() {
     const QTemporaryDir folder;
     const QString json = folder.filePath("trace.json"), csv = folder.filePath("spans.csv");
