@@ -50,7 +50,7 @@ std::string grouped(std::uint64_t value) {
 }
 
 std::string wholeText(double value) {
-  return grouped(static_cast<std::uint64_t>(std::max(0.0, value) + 0.5));
+  return grouped(static_cast<std::uint64_t>(std::llround(std::max(0.0, value))));
 }
 
 std::string speedNumber(double gflops) {
