@@ -102,7 +102,8 @@ std::string neighbourTable(const WhySlow& why) {
   for (const NextTile& next : why.neighbours) {
     table.add({std::string(name(next.knob)), std::to_string(next.from), std::to_string(next.value),
                next.measuredRatio ? fmt::format("x{:.2f}", *next.measuredRatio) : "-",
-               fmt::format("x{:.2f}", next.move.speedRatio), std::string(name(next.move.cause)),
+               fmt::format("x{:.2f}", next.move.speedRatio),
+               next.move.hasCause() ? std::string(name(next.move.cause)) : "-",
                std::to_string(next.facts.registers), std::string(model::name(next.facts.source))});
   }
   return table.text();
@@ -173,13 +174,18 @@ Json costJson(const WhySlow& why, const RankedCost& cost) {
           {"sentence", sentence(why, cost)}};
 }
 
+// null: no cost changes the time by as much as a cause has to.
+Json causeJson(const model::Move& move) {
+  return move.hasCause() ? Json(key(move.cause)) : Json(nullptr);
+}
+
 Json neighbourJson(const NextTile& next) {
   return {{"knob", name(next.knob)},
           {"from", next.from},
           {"to", next.value},
           {"speed_ratio", next.move.speedRatio},
           {"measured_speed_ratio", orNull(next.measuredRatio)},
-          {"cause", key(next.move.cause)},
+          {"cause", causeJson(next.move)},
           {"registers", next.facts.registers},
           {"kernel", model::name(next.facts.source)}};
 }
@@ -202,7 +208,7 @@ Json movedJson(const WhyMoved& moved) {
           {"to", tileJson(*moved.stage, moved.to)},
           {"speed_ratio", moved.move.speedRatio},
           {"measured_speed_ratio", orNull(moved.measuredRatio)},
-          {"cause", key(moved.move.cause)},
+          {"cause", causeJson(moved.move)},
           {"cause_makes_faster", moved.move.faster},
           {"cause_share", moved.move.causeShare},
           {"line", lineJson(moved.line)},

@@ -465,11 +465,7 @@ void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
                                     .arg(*moved->measuredRatio, 0, 'f', 2)
                                     .arg(predicted)
                               : tr("%1. ").arg(predicted);
-  // A cause that hardly changes the time is none.
-  const bool none = moved->move.cause != model::Cost::Spills && !model::contradicted(*moved) &&
-                    std::abs(moved->move.causeShare) < kWorthSaying;
-  text += none ? tr("No cost changed by half a percent of the time.")
-               : QString::fromStdString(model::causeSentence(*moved));
+  text += QString::fromStdString(model::causeSentence(*moved));
   QStringList figures;
   for (const model::FigureChange& change : moved->figures)
     figures += QString::fromStdString(model::sentence(change));

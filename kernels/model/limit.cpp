@@ -297,9 +297,9 @@ std::string sentence(const Limit& limit) {
   if (const std::string reason = reasonOf(limit); !reason.empty()) text += ": " + reason;
   text += '.';
   const LaunchPlaces& p = limit.places;
-  if (limit.kind != LimitKind::TailWave && p.smsWithWork < p.sms)
-    text += fmt::format(" {} of C: {}.", counted(p.tiles, "tile"), workText(p));
   constexpr double kMuch = 0.9;
+  if (limit.kind != LimitKind::TailWave && (p.smsWithWork < p.sms || p.average < kMuch * p.busiest))
+    text += fmt::format(" {} of C: {}.", counted(p.tiles, "tile"), workText(p));
   if (const std::string padding = paddingText(p);
       limit.kind != LimitKind::Padding && p.useful < kMuch && !padding.empty())
     text += fmt::format(" {}.", padding);

@@ -25,6 +25,11 @@ struct Move {
   double causeShare = 0;  // by which it changes the time, of the time of the tile that was left
   // The direction in which the cause alone moves the speed.
   bool faster = false;
+  // Whether the cause changes the time by half a percent: less is no cause of anything.
+  bool hasCause() const {
+    constexpr double kWorthSaying = 0.005;
+    return cause == Cost::Spills || causeShare <= -kWorthSaying || causeShare >= kWorthSaying;
+  }
   double speedRatio = 1;  // predicted speed of the tile that was gone to, over that of the other
 };
 

@@ -148,10 +148,11 @@ std::optional<WhyMoved> explainMove(emulator::Workspace& workspace, const Stage&
   why.to = to;
   why.problem = problem;
   why.move = moveBetween(before, after, rates);
-  why.figures = changedFigures(figuresOf(before, arch), figuresOf(after, arch), why.move.cause);
+  if (why.move.hasCause())
+    why.figures = changedFigures(figuresOf(before, arch), figuresOf(after, arch), why.move.cause);
   if (fromRun != nullptr && toRun != nullptr && fromRun->gflops.known() && toRun->gflops.known())
     why.measuredRatio = toRun->gflops.median / fromRun->gflops.median;
-  why.line = lines[why.move.cause];
+  if (why.move.hasCause()) why.line = lines[why.move.cause];
   if (before.counted.has(why.move.cause) && after.counted.has(why.move.cause))
     why.source = Source::Counted;
   return why;

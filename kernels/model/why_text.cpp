@@ -188,10 +188,11 @@ std::string sentence(const NextTile& next) {
                        name(next.knob), next.from, next.value, *next.measuredRatio,
                        next.move.speedRatio);
   }
-  return fmt::format("{} from {} to {}: {:.2f} times the speed (predicted{}), because of {}.",
-                     name(next.knob), next.from, next.value, next.speedRatio(),
-                     next.facts.source == Source::Guessed ? " with guessed registers" : "",
-                     name(next.move.cause));
+  return fmt::format(
+      "{} from {} to {}: {:.2f} times the speed (predicted{}){}.", name(next.knob), next.from,
+      next.value, next.speedRatio(),
+      next.facts.source == Source::Guessed ? " with guessed registers" : "",
+      next.move.hasCause() ? fmt::format(", because of {}", name(next.move.cause)) : std::string());
 }
 
 bool contradicted(const WhyMoved& why) {
@@ -203,6 +204,7 @@ bool contradicted(const WhyMoved& why) {
 std::string causeSentence(const WhyMoved& why) {
   if (contradicted(why))
     return "The measured speed moved the other way than predicted: its cause is not known.";
+  if (!why.move.hasCause()) return "No cost changed by half a percent of the time.";
   const Cost cause = why.move.cause;
   if (cause == Cost::Spills) {
     return fmt::format("The cause is spilled registers: {} of them are spilled.",

@@ -44,9 +44,9 @@ struct WaveDivision {
   std::int64_t parts() const { return shares + cut - std::gcd(shares, cut); }
 };
 
-// Of `tiles` tiles with so many elements of K, where the GPU holds `slots` blocks at a time and up
-// to `split` of them share a tile. The last wave is cut if that saves a tenth of a wave: less would
-// not pay for the sums that are left and added.
+// Of `tiles` tiles with so many elements of K, where the GPU holds `slots` blocks at a time. Up to
+// `split` shares are made for each tile that is cut: it may hold parts of one more. The last wave
+// is cut if that saves a tenth of a wave: less would not pay for the sums that are left and added.
 WaveDivision divisionOf(std::int64_t tiles, std::int64_t k, std::int64_t slots, int split);
 
 // The blocks of a last wave that is divided so, with as many elements of K in a tile as `k`, which

@@ -214,6 +214,16 @@ class WhyTest : public QObject {
     QVERIFY(moveBetween(a, a, m_rates).changes.empty());
   }
 
+  // What changes nothing has no cause: GROUP moves blocks, and no multiply-add.
+  void nothingHasNoCause() {
+    const Stage& s = stage("tuned");
+    const TileShape tile = s.standardTile();
+    const Move none = moveBetween(costs(s, tile), costs(s, tile), m_rates);
+    QVERIFY(none.changes.empty() && !none.hasCause());
+    const Move real = moveBetween(costs(s, tile), costs(s, tile.with(Knob::PAD, 0)), m_rates);
+    QVERIFY(real.hasCause());
+  }
+
   // The cause is a cost that moved, whatever the whole prediction says.
   void theCauseHasADirectionOfItsOwn() {
     const Stage& s = stage("padded");

@@ -513,7 +513,7 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell, Form form) c
   p.setPen(hairline(frozen               ? m_theme.accent
                     : r.stage == nullptr ? m_theme.text
                                          : hue,
-                    frozen ? 3.0 : 1.5, frameOf(r.source)));
+                    frozen ? 3.0 : 1.5, r.gflops > 0 ? frameOf(r.source) : Qt::SolidLine));
   p.setBrush(Qt::NoBrush);
   p.drawRect(cell.box);
 
@@ -673,8 +673,17 @@ void RaceView::paintWords(QPainter& p, int racer, const Cell& cell, Form form) c
 }
 
 QString RaceView::invitation() const {
-  return tr("cuBLAS fills its C in %1 s here; a full C is filled again. Click a kernel to see what "
-            "costs it most.")
+  if (pacer() <= 0)
+    return tr(
+        "No speed is known for this problem: measure the kernels, or choose a size that is "
+        "recorded.");
+  const bool library = std::ranges::any_of(
+      m_racers, [](const Racer& r) { return r.stage == nullptr && r.gflops > 0; });
+  return (library
+              ? tr("cuBLAS fills its C in %1 s here; a full C is filled again. Click a kernel to "
+                   "see what costs it most.")
+              : tr("The fastest fills its C in %1 s here; a full C is filled again. Click a "
+                   "kernel to see what costs it most."))
       .arg(kLap);
 }
 
@@ -704,7 +713,8 @@ std::vector<RaceSpeed> RaceView::sources() const {
   std::vector<RaceSpeed> found;
   for (const RaceSpeed source :
        {RaceSpeed::Live, RaceSpeed::Recorded, RaceSpeed::Stale, RaceSpeed::Predicted}) {
-    if (std::ranges::any_of(m_racers, [&](const Racer& r) { return r.source == source; }))
+    if (std::ranges::any_of(m_racers,
+                            [&](const Racer& r) { return r.gflops > 0 && r.source == source; }))
       found.push_back(source);
   }
   return found;

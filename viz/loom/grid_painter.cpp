@@ -168,9 +168,17 @@ namespace {
 // Where tiles of the last wave are cut along K; else empty.
 QString describeCut(const Scene& scene, const Waves& waves) {
   const auto& trace = scene.recording->trace;
-  if (!scene.residency || !looksUpParts(*trace.stage, trace.tile)) return {};
-  const LastWave wave = lastWaveOf(*trace.stage, trace.tile, trace.problem, scene.residency->sms);
+  if (!looksUpParts(*trace.stage, trace.tile)) return {};
+  const int sms = waves.atOnce > 0 ? scene.residency->sms : kUsualSms;
+  const LastWave wave = lastWaveOf(*trace.stage, trace.tile, trace.problem, sms);
   if (wave.flags == 0) return {};
+  if (waves.atOnce <= 0)
+    return Words::tr("%1 on %2 SMs: %3 whole, and %4 cut along K into %5 parts")
+        .arg(counted(waves.blocks, Words::tr("1 tile"), Words::tr("%1 tiles")))
+        .arg(sms)
+        .arg(waves.blocks - wave.flags)
+        .arg(wave.flags)
+        .arg(wave.places);
   return Words::tr("%1 for %2 places (%3 SMs × %4): %5 whole, and %6 cut along K into %7 parts")
       .arg(counted(waves.blocks, Words::tr("1 tile"), Words::tr("%1 tiles")))
       .arg(waves.atOnce)

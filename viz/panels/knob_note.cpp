@@ -84,13 +84,12 @@ std::vector<Effect> effects(const Stage& stage) {
          return panels->a == 0 ? Words::tr("none")
                                : Words::tr("%1 + %2").arg(panels->a).arg(panels->b);
        }},
-      {Words::tr("clusters per tile of a wave that is not full, at most"),
+      // Shares end where they end, so that a tile may hold parts of one more.
+      {Words::tr("shares made for each tile of a wave that is not full, at most"),
        [&stage](const Derived&, const TileShape& tile) {
-         return stage.is(Trait::Split) ? QString::number(tile[Knob::SPLIT]) : QString();
-       }},
-      {Words::tr("blocks per tile of a wave that is not full, at most"),
-       [&stage](const Derived&, const TileShape& tile) {
-         return stage.is(Trait::Parts) ? QString::number(tile[Knob::SPLIT]) : QString();
+         return stage.is(Trait::Split) || stage.is(Trait::Parts)
+                    ? QString::number(tile[Knob::SPLIT])
+                    : QString();
        }},
       // What blocks that run side by side read of A and of B.
       {Words::tr("strips of A × of B for %1 blocks in a row").arg(kBlocks),

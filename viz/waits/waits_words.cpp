@@ -35,6 +35,11 @@ bool plural(const WaitGraph& graph, std::size_t node) {
                                                                 : n.role.ends_with('s');
 }
 
+QString recordedTiles(const WaitsData& data) {
+  return counted(data.facts->tiles, Words::tr("1 K tile that is recorded"),
+                 Words::tr("%1 K tiles that are recorded"));
+}
+
 QString shares(double part, double whole) {
   return Words::tr("%1 %").arg(figures::wholePercent(part / std::max(1.0, whole)));
 }
@@ -329,8 +334,7 @@ QString waitsSentence(const WaitsData& data) {
     }
   }
   if (data.cyclesPerTile <= 0) {
-    return Words::tr("Who waits for whom in the %1 that are recorded.")
-        .arg(counted(data.facts->tiles, Words::tr("1 K tile"), Words::tr("%1 K tiles")));
+    return Words::tr("Who waits for whom in the %1.").arg(recordedTiles(data));
   }
   std::ranges::stable_sort(waits, std::ranges::greater(), &Long::cycles);
   constexpr std::size_t kMost = 4;
@@ -351,9 +355,7 @@ QString waitsSentence(const WaitsData& data) {
 }
 
 QString waitsNote(const WaitsData& data) {
-  QString text =
-      Words::tr("Counts are of the %1 that are recorded.")
-          .arg(counted(data.facts->tiles, Words::tr("1 K tile"), Words::tr("%1 K tiles")));
+  QString text = Words::tr("Counts are of the %1.").arg(recordedTiles(data));
   if (data.cyclesPerTile > 0)
     text += Words::tr(
                 " Cycles are per K tile and warp, predicted by a virtual clock with the "

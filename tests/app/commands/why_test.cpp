@@ -124,6 +124,19 @@ class AppWhyTest : public QObject {
     QVERIFY(all["neighbours"].toArray().size() > 4);
   }
 
+  void whatChangesNothingHasNoCause() {
+    const QStringList move = {"why",    "tuned",   "--size",    "2048",
+                              "--tile", "GROUP=4", "--against", "GROUP=8"};
+    const Said text = runTileloom(move);
+    QVERIFY2(
+        text.out.contains("1.00 times the speed (predicted). No cost changed by half a percent "
+                          "of the time."),
+        text.out.constData());
+    QVERIFY(object(runTileloom(move + QStringList{"--json"}).out)["against"]
+                .toObject()["cause"]
+                .isNull());
+  }
+
   void againstAnotherTile() {
     const Said said = runTileloom({"why", "warptiled", "--against", "BK=8", "--json"});
     QVERIFY2(said.status == 0, said.err.constData());

@@ -31,6 +31,18 @@ class GridPainterTest : public QObject {
     QCOMPARE(lineOf(2, 2048), lineOf(1, 2048));
   }
 
+  // Where nobody knows how many blocks an SM holds, tiles are no blocks all the same.
+  void tilesAreNoBlocks() {
+    const TileShape tile = test::stage("rewritten").standardTile().with(Knob::SPLIT, 3);
+    const Scene scene = makeScene(
+        test::recorded(
+            {.stage = "rewritten", .tile = tile, .problem = {2304, 2304, 2304}, .kTiles = 1}),
+        0, 0);
+    QVERIFY(!scene.residency);
+    QCOMPARE(describeGrid(scene),
+             QString("162 tiles on 132 SMs: 132 whole, and 30 cut along K into 90 parts"));
+  }
+
   void partsOfTilesAreCounted() {
     QCOMPARE(lineOf(2, 4096),
              QString("512 tiles for 132 places (132 SMs × 1): 396 whole, and 116 cut along K into "
