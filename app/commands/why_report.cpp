@@ -120,10 +120,12 @@ std::string movedText(const WhyMoved& moved) {
     text += fmt::format("    line {}: {}\n", moved.line, shortSourceLine(stage, moved.line));
   for (const model::FigureChange& change : moved.figures)
     text += fmt::format("    {}\n", sentence(change));
+  constexpr double kLeast = 0.0005;
+  const auto isShown = [](const model::CostChange& c) { return std::abs(c.share) >= kLeast; };
+  if (std::ranges::none_of(moved.move.changes, isShown)) return text;
   Table table({{"what changed", Align::Left}, {"of the time"}});
   for (const model::CostChange& change : moved.move.changes) {
-    constexpr double kLeast = 0.0005;
-    if (std::abs(change.share) < kLeast) continue;
+    if (!isShown(change)) continue;
     table.add({std::string(name(change.cost)), fmt::format("{:+.1f} %", 100 * change.share)});
   }
   return fmt::format("{}\n{}", text, table.text());
