@@ -89,8 +89,8 @@ std::string predictionText(const Subject& s, const Rates& rates, const KernelSha
   const auto speed = [](double v) { return speedNumber(v); };
   Table table({{"one K tile of all blocks on an SM", Align::Left}, {"cycles"}, {"busy"}});
   for (const Pipe pipe : kPipeOrder) {
-    table.add({std::string(name(pipe)), wholeText(p.busy[static_cast<std::size_t>(pipe)]),
-               percentText(p.share(pipe))});
+    table.add({fmt::format("{}{}", name(pipe), pipe == Pipe::Issue ? ", as fitted" : ""),
+               wholeText(p.busy[static_cast<std::size_t>(pipe)]), percentText(p.share(pipe))});
   }
   table.add({"no pipe is busy", wholeText(p.exposed), percentText(p.exposedShare())});
   table.add({"from one K tile to the next", wholeText(p.cycles), ""});
@@ -107,6 +107,13 @@ std::string predictionText(const Subject& s, const Rates& rates, const KernelSha
       (p.resident < kernel.blocksPerSm ? fmt::format(" ({} at a time here)", p.resident) : "") +
           cutText(s, rates.chip.machine.sms),
       percentText(p.ffmaShare, 0), limit ? sentence(*limit) : std::string(), table.text());
+  if (p.fromCode)
+    text +=
+        "\nThe fit knows one length for all issue slots. `why` takes from the listing how many "
+        "cycles "
+        "register\nbanks lose, and calls what is beyond them waiting: its share of instruction "
+        "issue "
+        "is the better one.\n";
   if (const std::string remark = kTileRemark(*s.choice.stage, s.choice.tile); !remark.empty())
     text += "\n" + remark + "\n";
   if (!p.fromCode) {

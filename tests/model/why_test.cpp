@@ -220,7 +220,7 @@ class WhyTest : public QObject {
     const TileShape tile = s.standardTile();
     const Move none = moveBetween(costs(s, tile), costs(s, tile), m_rates);
     QVERIFY(none.changes.empty() && !none.hasCause());
-    const Move real = moveBetween(costs(s, tile), costs(s, tile.with(Knob::PAD, 0)), m_rates);
+    const Move real = moveBetween(costs(s, tile), costs(s, tile.with(Knob::BM, 128)), m_rates);
     QVERIFY(real.hasCause());
   }
 

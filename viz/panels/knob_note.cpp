@@ -35,9 +35,15 @@ struct Effect {
   std::function<QString(const Derived&, const TileShape&)> cell;
 };
 
+// Multiply-adds of a rectangle of C for each element of A and B that they take.
+double ratioOfSides(int rows, int columns) {
+  return static_cast<double>(rows) * columns / (rows + columns);
+}
+
 std::vector<Effect> effects(const Stage& stage) {
   constexpr int kBlocks = 32;  // in a row of numbers, to show what a patch of blocks shares
   const bool halves = rowOf(stage.arithmetic()).bytes == 2;
+  const bool mma = stage.is(Trait::TensorCore);
   const auto plain = [](int value) { return value > 0 ? number(value) : QString(); };
   return {
       {Words::tr("threads per block"),
@@ -48,23 +54,23 @@ std::vector<Effect> effects(const Stage& stage) {
        }},
       {Words::tr("results per thread"),
        [plain](const Derived& d, const TileShape&) { return plain(d.results); }},
-      {Words::tr("register values per thread"),
+      {halves ? Words::tr("registers per thread for values")
+              : Words::tr("register values per thread"),
        [plain](const Derived& d, const TileShape&) { return plain(d.results + d.fragments); }},
-      // A value of A or B in a register serves as many multiply-adds.
+      // A value of A or B in a register serves as many multiply-adds; of mma, which exchanges
+      // values among the lanes, WM * WN of a warp for WM + WN of them.
       {halves ? Words::tr("multiply-adds per shared element")
               : Words::tr("multiply-adds per shared float"),
-       [](const Derived& d, const TileShape&) {
-         return d.fragments > 0 && d.sharedBytes > 0
-                    ? number(static_cast<double>(d.results) / d.fragments)
-                    : QString();
+       [mma](const Derived& d, const TileShape& tile) {
+         if (d.fragments == 0 || d.sharedBytes == 0) return QString();
+         return number(mma ? ratioOfSides(tile[Knob::WM], tile[Knob::WN])
+                           : static_cast<double>(d.results) / d.fragments);
        }},
       // blockM * blockN * stepK multiply-adds for (blockM + blockN) * stepK floats fetched.
       {halves ? Words::tr("multiply-adds per global element")
               : Words::tr("multiply-adds per global float"),
        [](const Derived& d, const TileShape&) {
-         return d.sharedBytes > 0
-                    ? number(static_cast<double>(d.blockM) * d.blockN / (d.blockM + d.blockN))
-                    : QString();
+         return d.sharedBytes > 0 ? number(ratioOfSides(d.blockM, d.blockN)) : QString();
        }},
       {Words::tr("subtiles per warp"),
        [](const Derived& d, const TileShape&) {

@@ -69,6 +69,15 @@ class KnobNoteTest : public QObject {
     QVERIFY(e.constants.contains("results per thread"));
   }
 
+  // By hand: a warp's 64 x 64 and 32 x 64 elements of C, for 128 and 96 elements of each k.
+  void whatWmDoesOnTensorCores() {
+    const Stage& stage = test::stage("mma");
+    const KnobEffects e = effectsOf(stage, stage.standardTile(), Knob::WM);
+    QCOMPARE(at(e, "multiply-adds per shared element", 64), "32");
+    QCOMPARE(at(e, "multiply-adds per shared element", 32), "21.33");
+    QCOMPARE(at(e, "registers per thread for values", 64), "160");
+  }
+
   void whatWniterDoes() {
     const Stage& stage = test::stage("warptiled");
     const KnobEffects e = effectsOf(stage, stage.standardTile(), Knob::WNITER);
