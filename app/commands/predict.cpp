@@ -107,13 +107,13 @@ std::string predictionText(const Subject& s, const Rates& rates, const KernelSha
       (p.resident < kernel.blocksPerSm ? fmt::format(" ({} at a time here)", p.resident) : "") +
           cutText(s, rates.chip.machine.sms),
       percentText(p.ffmaShare, 0), limit ? sentence(*limit) : std::string(), table.text());
-  if (p.fromCode)
+  if (p.fromCode) {
     text +=
-        "\nThe fit knows one length for all issue slots. `why` takes from the listing how many "
-        "cycles "
-        "register\nbanks lose, and calls what is beyond them waiting: its share of instruction "
+        "\nThe fit gives all issue slots one length. `why` takes the cycles that register banks "
+        "lose from the\nlisting, and counts what is left as waiting: its share of instruction "
         "issue "
         "is the better one.\n";
+  }
   if (const std::string remark = kTileRemark(*s.choice.stage, s.choice.tile); !remark.empty())
     text += "\n" + remark + "\n";
   if (!p.fromCode) {

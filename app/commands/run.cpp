@@ -51,7 +51,6 @@ struct Options {
 std::string countersText(const Stage& stage, const runs::RunRecord& r) {
   using runs::Counter;
   Table table({{"counted", Align::Left}, {""}, {"predicted"}});
-  const auto number = [](double value) { return wholeText(value); };
   const auto percent = [](double value) { return fmt::format("{:.1f} %", 100 * value); };
   const auto row = [&](const char* what, Counter counter, auto&& form, std::string predicted = "") {
     if (const auto value = r.counters[counter]) table.add({what, form(*value), predicted});
@@ -64,16 +63,16 @@ std::string countersText(const Stage& stage, const runs::RunRecord& r) {
   if (stage.ladder == Ladder::Tensor)
     row("tensor cores in use, of an SM's busy cycles", Counter::TensorPipe, percent);
   row("SM busy, of the launch", Counter::SmBusy, percent);
-  row("bytes to and from DRAM", Counter::DramBytes, number);
-  row("bytes through L2", Counter::L2Bytes, number);
+  row("bytes to and from DRAM", Counter::DramBytes, wholeText);
+  row("bytes through L2", Counter::L2Bytes, wholeText);
   emulator::Workspace workspace;
   const std::optional<Totals> totals = totalsOf(workspace, stage, r.tile, r.problem);
   const auto ofTrace = [&](std::uint64_t Totals::*count) {
     return totals ? grouped(*totals.*count) : std::string();
   };
-  row("bank conflicts of shared loads", Counter::SharedLoadConflicts, number,
+  row("bank conflicts of shared loads", Counter::SharedLoadConflicts, wholeText,
       ofTrace(&Totals::sharedLoadConflicts));
-  row("bank conflicts of shared stores", Counter::SharedStoreConflicts, number,
+  row("bank conflicts of shared stores", Counter::SharedStoreConflicts, wholeText,
       ofTrace(&Totals::sharedStoreConflicts));
   if (!r.counters[Counter::SharedLoadConflicts] && !r.counters[Counter::SharedStoreConflicts])
     return table.text();

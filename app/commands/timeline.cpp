@@ -162,8 +162,8 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
   if (const std::string remark = kTileRemark(*choice.stage, choice.tile); !remark.empty())
     text += remark + "\n\n";
   text += t.steady() ? busyTable(t).text() + "\n"
-                     : "There is no steady state: K is too short for its K tiles to repeat. So no "
-                       "unit has a share of the\ntime of one.\n\n";
+                     : "There is no steady state: K is too short for its K tiles to repeat. No "
+                       "shares are shown.\n\n";
   if (const std::string remark = sectorRemark(t, costs, limit); !remark.empty())
     text += remark + "\n\n";
   if (limit) {

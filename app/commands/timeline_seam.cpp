@@ -13,8 +13,6 @@
 #include "kernels/timeline/seam.h"
 
 namespace tileloom::app {
-namespace {}  // namespace
-
 std::string seamReport(const StageChoice& choice, const Problem& problem,
                        const timeline::Timeline& t, const std::string& device,
                        const timeline::Costs& costs,

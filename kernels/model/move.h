@@ -25,7 +25,7 @@ struct Move {
   double causeShare = 0;  // by which it changes the time, of the time of the tile that was left
   // The direction in which the cause alone moves the speed.
   bool faster = false;
-  // Whether the cause changes the time by half a percent: less is no cause of anything.
+  // Whether the cause changes the time by at least half a percent. A smaller one is not named.
   bool hasCause() const {
     constexpr double kWorthSaying = 0.005;
     return cause == Cost::Spills || causeShare <= -kWorthSaying || causeShare >= kWorthSaying;

@@ -85,7 +85,7 @@ struct Timeline {
   std::uint32_t steadyFrom = 0, steadyTo = 0;
   double cyclesPerTile = 0;  // of all resident blocks, each of which does one in that time
   // What they take of each unit for that, in cycles: what is issued in a turn of the loop, and what
-  // a K tile loads, whenever that is fetched. C is no part of it.
+  // a K tile loads, whenever that is fetched. C is not part of it.
   std::array<double, kUnits> perTile{};
   // Of the data pipe: cycles for which the sectors that a K tile loads pass it.
   double sectorsPerTile = 0;

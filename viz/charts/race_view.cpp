@@ -529,11 +529,10 @@ void RaceView::paintPlace(QPainter& p, int racer, const QRectF& box) const {
   if (filled(racer) < 1) return;
   for (const QFont& font : {m_fonts.number, m_fonts.body, m_fonts.small}) {
     const QFontMetricsF metrics(font);
-    double widest = 0;
-    for (int place = 1; place <= static_cast<int>(m_racers.size()); ++place)
-      widest = std::max(widest, metrics.horizontalAdvance(ordinal(place)));
     const double margin = metrics.averageCharWidth();
-    if (widest + margin > box.width() || metrics.height() > box.height()) continue;
+    if (metrics.horizontalAdvance(ordinal(88)) + margin > box.width() ||
+        metrics.height() > box.height())
+      continue;
     const QString place = ordinal(placing(racer));
     const QSizeF size(metrics.horizontalAdvance(place) + margin, metrics.height());
     const QRectF badge(box.center() - QPointF(size.width() / 2, size.height() / 2), size);

@@ -93,8 +93,8 @@ class DifferencesTest : public QObject {
     for (const Difference& d : rows) QVERIFY2(d.name != "conflicts, loads", qPrintable(d.name));
   }
 
-  // Copies of narrow rows take more lines in L1. That is no time of shared memory, which `why` says
-  // is busy for 384 wavefronts of 524,288 multiply-adds with these: as many as with wide rows.
+  // Copies of narrow rows look up more lines in L1, which takes no time of shared memory. `why`
+  // counts 384 wavefronts for 524,288 multiply-adds, the same ratio as with wide rows.
   void narrowCopiesWriteAsMuch() {
     const Stage& stage = test::stage("mmaring");
     const TileShape wide = stage.standardTile();

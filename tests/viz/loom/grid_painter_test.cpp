@@ -31,7 +31,8 @@ class GridPainterTest : public QObject {
     QCOMPARE(lineOf(2, 2048), lineOf(1, 2048));
   }
 
-  // Where nobody knows how many blocks an SM holds, tiles are no blocks all the same.
+  // Where the number of blocks per SM is not known, tiles that are cut are still not counted as
+  // blocks.
   void tilesAreNoBlocks() {
     const TileShape tile = test::stage("rewritten").standardTile().with(Knob::SPLIT, 3);
     const Scene scene = makeScene(
