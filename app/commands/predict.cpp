@@ -15,6 +15,7 @@
 #include "app/commands/stage_options.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
+#include "kernels/analysis/loop_cost.h"
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/partial_sums.h"
 #include "kernels/emulator/run.h"
@@ -85,14 +86,19 @@ std::string cutText(const Subject& s, int sms) {
 }
 
 std::string predictionText(const Subject& s, const Rates& rates, const KernelShape& kernel,
-                           const Prediction& p, const std::optional<model::Limit>& limit) {
+                           const model::TileCosts& costs, const model::Limit& limit) {
+  const Prediction& p = costs.prediction;
+  const auto share = [&](double cycles) {
+    return percentText(p.cycles > 0 ? cycles / p.cycles : 0);
+  };
   const auto speed = [](double v) { return speedNumber(v); };
   Table table({{"one K tile of all blocks on an SM", Align::Left}, {"cycles"}, {"busy"}});
   for (const Pipe pipe : kPipeOrder) {
-    table.add({fmt::format("{}{}", name(pipe), pipe == Pipe::Issue ? ", as fitted" : ""),
-               wholeText(p.busy[static_cast<std::size_t>(pipe)]), percentText(p.share(pipe))});
+    const double busy = costs.busyOfTile(pipe);
+    table.add({std::string(name(pipe)), wholeText(busy), share(busy)});
   }
-  table.add({"no pipe is busy", wholeText(p.exposed), percentText(p.exposedShare())});
+  const double idle = costs.idleOfTile();
+  table.add({"the busiest of these waits", wholeText(idle), share(idle)});
   table.add({"from one K tile to the next", wholeText(p.cycles), ""});
   std::string text = fmt::format(
       "{}\n{} at {}x{}x{}, predicted for {} ({} SMs, {:.0f} MHz)\n\n"
@@ -106,14 +112,7 @@ std::string predictionText(const Subject& s, const Rates& rates, const KernelSha
       model::wavesText(p.waves), counted(kernel.blocksPerSm, "block"),
       (p.resident < kernel.blocksPerSm ? fmt::format(" ({} at a time here)", p.resident) : "") +
           cutText(s, rates.chip.machine.sms),
-      percentText(p.ffmaShare, 0), limit ? sentence(*limit) : std::string(), table.text());
-  if (p.fromCode) {
-    text +=
-        "\nThe fit gives all issue slots one length. `why` takes the cycles that register banks "
-        "lose from the\nlisting, and counts what is left as waiting: its share of instruction "
-        "issue "
-        "is the better one.\n";
-  }
+      percentText(p.ffmaShare, 0), sentence(limit), table.text());
   if (const std::string remark = kTileRemark(*s.choice.stage, s.choice.tile); !remark.empty())
     text += "\n" + remark + "\n";
   if (!p.fromCode) {
@@ -143,9 +142,10 @@ const char* keyOf(Pipe pipe) {
 }
 
 Json predictionJson(const Subject& s, const Rates& rates, const KernelShape& kernel,
-                    const Prediction& p, const std::optional<model::Limit>& limit) {
+                    const model::TileCosts& costs, const model::Limit& limit) {
+  const Prediction& p = costs.prediction;
   Json busy = Json::object();
-  for (const Pipe pipe : kPipeOrder) busy[keyOf(pipe)] = p.busy[static_cast<std::size_t>(pipe)];
+  for (const Pipe pipe : kPipeOrder) busy[keyOf(pipe)] = costs.busyOfTile(pipe);
   return {{"schema", "tileloom.prediction/1"},
           {"origin", "predicted"},
           {"stage", s.choice.stage->id},
@@ -163,9 +163,9 @@ Json predictionJson(const Subject& s, const Rates& rates, const KernelShape& ker
           {"waves", p.waves},
           {"cycles_per_k_tile", p.cycles},
           {"busy_cycles", std::move(busy)},
-          {"exposed_cycles", p.exposed},
+          {"exposed_cycles", costs.idleOfTile()},
           {"fma_pipe", p.ffmaShare},
-          {"bottleneck", limit ? Json(std::string(key(limit->kind))) : Json(nullptr)},
+          {"bottleneck", std::string(key(limit.kind))},
           {"limit", limitJson(limit)},
           {"from_machine_code", p.fromCode}};
 }
@@ -209,20 +209,15 @@ void run(const Options& options, Outcome& outcome) {
 
   emulator::Workspace workspace;
   const auto loop = analysis::traceLoop(workspace, *choice->stage, choice->tile, *problem);
-  const auto work = model::workloadOf(*choice->stage, choice->tile, *problem, loop.totals,
-                                      loop.kTiles, *kernel, rates->chip.machine);
-  const Prediction p = model::predict(work, *rates, rates->chip);
   model::KernelFacts facts;
   facts.shape = *kernel;
-  const auto limit = model::limitOf({.stage = *choice->stage,
-                                     .tile = choice->tile,
-                                     .problem = *problem,
-                                     .loop = loop,
-                                     .arch = *arch,
-                                     .facts = &facts,
-                                     .rates = &*rates});
-  outcome.output = options.json ? jsonText(predictionJson(subject, *rates, *kernel, p, limit))
-                                : predictionText(subject, *rates, *kernel, p, limit);
+  facts.banks =
+      analysis::recordedLoopCost(*choice->stage, choice->tile, arch->name, choice->arithmetic);
+  const model::TileCosts costs = model::costsOf(*choice->stage, choice->tile, *problem, loop.totals,
+                                                loop.kTiles, facts, *rates);
+  const model::Limit limit = model::limitOf(costs, *rates);
+  outcome.output = options.json ? jsonText(predictionJson(subject, *rates, *kernel, costs, limit))
+                                : predictionText(subject, *rates, *kernel, costs, limit);
 }
 
 }  // namespace

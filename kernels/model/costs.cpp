@@ -254,6 +254,22 @@ double TileCosts::busyShare(Pipe pipe) const {
   return share;
 }
 
+double TileCosts::busyOfTile(Pipe pipe) const {
+  double all = 0;
+  for (std::size_t i = 0; i < kCosts; ++i) {
+    if (pipeOf(static_cast<Cost>(i)) == pipe) all += busy.values[i];
+  }
+  if (pipe == Pipe::Dram) all *= shareOfSms;
+  return kTilesOfSm > 0 ? all / kTilesOfSm : 0;
+}
+
+double TileCosts::idleOfTile() const {
+  double busiest = 0;
+  for (std::size_t i = 0; i < kPipes; ++i)
+    busiest = std::max(busiest, busyOfTile(static_cast<Pipe>(i)));
+  return std::max(0.0, prediction.cycles - busiest);
+}
+
 CostCycles byCost(const Terms& cycles, Family family, const KernelFacts& facts) {
   CostCycles costs;
   for (std::size_t i = 0; i < kTerms; ++i)
@@ -306,9 +322,10 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
   // As if blocks came in full waves, each with as many on an SM as there are in fact.
   const double resident = t.prediction.resident;
   const double waves = static_cast<double>(t.work.blocks) / (rates.chip.machine.sms * resident);
-  const double times = waves * t.work.kTiles;
+  t.kTilesOfSm = waves * t.work.kTiles;
+  t.shareOfSms = smsWithWork(t.work, rates.chip) / rates.chip.machine.sms;
   Terms padded = termsOf(t.work, rates, rates.chip, resident);
-  for (double& term : padded.values) term *= times;
+  for (double& term : padded.values) term *= t.kTilesOfSm;
   t.launch = padded;
   for (std::size_t i = 0; i < kTerms; ++i)
     t.launch.values[i] *= usefulShareOf(static_cast<Term>(i), t);
@@ -322,7 +339,7 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
   t.busy = busyOf(padded, t.work.family, facts);
   // Rates may say that a slot takes less than a cycle; a multiply-add takes one.
   t.busy[Cost::MultiplyAdds] =
-      times * resident * t.work.warps * t.work.ffmas / Architecture::kPartitions;
+      t.kTilesOfSm * resident * t.work.warps * t.work.ffmas / Architecture::kPartitions;
   // Where a listing says that register banks lose less than the fit takes a slot to last, the rest
   // is no work of the issue slots: a warp waits for something of its own.
   for (const Cost cost : {Cost::MultiplyAdds, Cost::IssueSlots}) {

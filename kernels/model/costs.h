@@ -123,6 +123,13 @@ struct TileCosts {
   CostCycles busy;
   double busyShare(Cost cost) const;  // of all cycles, 0 to 1
   double busyShare(Pipe pipe) const;  // all costs of the pipe together
+
+  // Of one K tile of all blocks that share an SM, which takes prediction.cycles: the cycles that a
+  // pipe is busy, and those in which even the busiest one is not. At least 0.
+  double busyOfTile(Pipe pipe) const;
+  double idleOfTile() const;
+  double kTilesOfSm = 0;  // that an SM walks over one after another, if all waves were full
+  double shareOfSms = 1;  // with work at the beginning, 0 to 1: these share DRAM
 };
 
 // `loop` is what one K tile counts (loop_totals.h); the tile must be legal and its facts must have

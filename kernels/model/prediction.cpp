@@ -11,12 +11,6 @@
 namespace tileloom::model {
 namespace {
 
-// SMs with work at the beginning: these share DRAM.
-double smsWithWork(const Workload& work, const Chip& chip) {
-  return static_cast<double>(
-      std::clamp<std::int64_t>(work.blocks, 1, std::max(1, chip.machine.sms)));
-}
-
 // Cycles of a K tile with `blocks` on the SM.
 double tileCycles(const Workload& work, const Rates& rates, const Chip& chip, double blocks) {
   return cyclesOf(termsOf(work, rates, chip, blocks, smsWithWork(work, chip)), rates);
@@ -59,13 +53,14 @@ std::string_view name(Pipe pipe) {
   return "";
 }
 
+double smsWithWork(const Workload& work, const Chip& chip) {
+  return static_cast<double>(
+      std::clamp<std::int64_t>(work.blocks, 1, std::max(1, chip.machine.sms)));
+}
+
 std::string wavesText(double waves) {
   constexpr double kSmall = 0.1;
   return waves < kSmall ? fmt::format("{:.2g}", waves) : fmt::format("{:.2f}", waves);
-}
-
-double Prediction::share(Pipe pipe) const {
-  return cycles > 0 ? busy[static_cast<std::size_t>(pipe)] / cycles : 0;
 }
 
 double predictCycles(const Workload& work, const Rates& rates, const Chip& chip) {
@@ -98,10 +93,7 @@ Prediction predict(const Workload& work, const Rates& rates, const Chip& chip) {
                     partsOf(cut, static_cast<std::int64_t>(work.kTiles * work.stepK),
                             static_cast<int>(work.stepK)),
                     static_cast<std::int64_t>(atOnce));
-  const Terms terms = termsOf(work, rates, chip, p.resident, smsWithWork(work, chip));
-  p.cycles = cyclesOf(terms, rates);
-  p.busy = busyOf(terms);
-  p.exposed = p.cycles - fullestOf(p.busy);
+  p.cycles = tileCycles(work, rates, chip, p.resident);
   p.ffmaShare = p.resident * work.warps * work.ffmas / Architecture::kPartitions / p.cycles;
 
   const double seconds = predictCycles(work, rates, chip) / (chip.clockMHz * 1e6);

@@ -74,23 +74,21 @@ inline constexpr std::size_t kPipes = 4;
 std::string_view name(Pipe pipe);  // "instruction issue", "L1 and shared-memory data pipe", …
 
 struct Prediction {
-  double cycles = 0;                  // per K tile of all blocks that share an SM
-  std::array<double, kPipes> busy{};  // the part of those cycles that each Pipe is busy
-  double exposed = 0;                 // cycles of latency, for which no pipe is the reason
-  double ffmaShare = 0;               // utilisation of the FMA pipe, 0 to 1
-  int resident = 0;                   // blocks that share an SM in a full wave
-  double waves = 0;                   // of blocks, not rounded: see wavesOf() (last_wave.h)
+  double cycles = 0;     // per K tile of all blocks that share an SM
+  double ffmaShare = 0;  // utilisation of the FMA pipe, 0 to 1
+  int resident = 0;      // blocks that share an SM in a full wave
+  double waves = 0;      // of blocks, not rounded: see wavesOf() (last_wave.h)
   double milliseconds = 0;
   double gflops = 0;
   double gflopsLow = 0, gflopsHigh = 0;  // the band
   bool fromCode = false;                 // the machine code was known
-
-  double share(Pipe pipe) const;  // of all cycles, 0 to 1
-  double exposedShare() const { return cycles > 0 ? exposed / cycles : 0; }
 };
 
 // "3.88"; "0.0076" where that would be 0.00.
 std::string wavesText(double waves);
+
+// SMs with work at the beginning, at least 1: these share DRAM.
+double smsWithWork(const Workload& work, const Chip& chip);
 
 Prediction predict(const Workload& work, const Rates& rates, const Chip& chip);
 

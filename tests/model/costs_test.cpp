@@ -136,6 +136,44 @@ class CostsTest : public QObject {
     }
   }
 
+  // A K tile of a full wave has the same shares as a launch of full waves: eight of 132 SMs with
+  // two blocks each, and no edges. What its busiest pipe does not take, it waits.
+  void oneTileHasTheSharesOfTheLaunch_data() { addFp32StageRows(); }
+  void oneTileHasTheSharesOfTheLaunch() {
+    const Stage& s = stageOfRow();
+    const TileShape tile = s.standardTile();
+    const auto facts = model::guessedFacts(s, tile, defaultArchitecture());
+    const Derived d = derive(s, tile);
+    const int blocks = 8 * 132 * facts.shape.blocksPerSm;
+    for (const bool listed : {false, true}) {
+      auto known = facts;
+      if (listed) known.banks = sass::LoopCost{100, 9, 90};
+      const Problem problem{d.blockM * blocks, d.blockN, 1024};
+      const TileCosts c = costsOf(m_workspace, s, tile, problem, known, m_rates);
+      const double cycles = c.prediction.cycles;
+      double most = 0;
+      for (const auto pipe :
+           {model::Pipe::Issue, model::Pipe::Shared, model::Pipe::L2, model::Pipe::Dram}) {
+        most = std::max(most, c.busyOfTile(pipe));
+        QVERIFY2(std::abs(c.busyOfTile(pipe) / cycles / c.busyShare(pipe) - 1) < 1e-6,
+                 qPrintable(QString("%1 %2").arg(c.busyOfTile(pipe)).arg(c.busyShare(pipe))));
+      }
+      QCOMPARE(c.idleOfTile(), std::max(0.0, cycles - most));
+    }
+  }
+
+  // Ten blocks on ten of 132 SMs have all of DRAM.
+  void fewSmsHaveDramForThemselves() {
+    const Stage& s = stage("warptiled");
+    const TileShape tile = s.standardTile();
+    const auto facts = model::guessedFacts(s, tile, defaultArchitecture());
+    const auto dram = [&](int tiles) {
+      const TileCosts c = costsOf(m_workspace, s, tile, {128 * tiles, 128, 1024}, facts, m_rates);
+      return c.busyOfTile(model::Pipe::Dram) / c.work.dramBytes;
+    };
+    QVERIFY(std::abs(dram(10) / dram(132) - 10.0 / 132) < 1e-9);
+  }
+
   // A listing with fewer losses than were fitted does not make the issue slots cost more than they
   // are busy.
   void noShareIsMoreThanItsPipeIsBusy() {

@@ -58,11 +58,15 @@ QString fitted(const QString& text, const QFontMetricsF& metrics, double width) 
   return words.isEmpty() ? QString() : words + kEllipsis;
 }
 
+QString oneClause(QString text) {
+  return text.replace(QStringLiteral(", "), QString::fromUtf16(u",\u2060 "));
+}
+
 QString enumerated(const QStringList& words) {
   if (words.size() < 2) return words.join(QString());
-  // A word joiner has no width. A line may break at the space behind it.
-  const QString comma = QString::fromUtf16(u",\u2060 ");
-  return Words::tr("%1 and %2").arg(words.mid(0, words.size() - 1).join(comma), words.back());
+  return oneClause(
+      Words::tr("%1 and %2")
+          .arg(words.mid(0, words.size() - 1).join(QStringLiteral(", ")), words.back()));
 }
 
 QString unbroken(QString text) {

@@ -18,8 +18,11 @@ QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, doubl
 // where less than a short word would be left: "0…" says nothing, or something wrong.
 QString fitted(const QString& text, const QFontMetricsF& metrics, double width);
 
-// "a", "a and b", "a, b and c": one clause, which fitted() does not cut at its commas. A part of it
-// would say something wrong.
+// The text with commas at which fitted() does not cut it: a part of it would say something wrong.
+// They have a word joiner behind them, which has no width; a line may break at the space.
+QString oneClause(QString text);
+
+// "a", "a and b", "a, b and c": oneClause().
 QString enumerated(const QStringList& words);
 
 // A text whose lines do not break between a number, its unit and its sign.

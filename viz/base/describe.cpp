@@ -4,6 +4,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/shared_words.h"
 #include "kernels/emulator/fragment_layout.h"
+#include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
@@ -121,9 +122,10 @@ struct Words {
       case Kind::CopyWait:
         return m.instruction.width == 0
                    ? tr("waits for all asynchronous copies of its threads")
-                   : counted(m.instruction.width,
-                             tr("waits for the asynchronous copies, but for the newest group"),
-                             tr("waits for the asynchronous copies, but for the %1 newest groups"));
+                   : oneClause(counted(
+                         m.instruction.width,
+                         tr("waits for the asynchronous copies, but for the newest group"),
+                         tr("waits for the asynchronous copies, but for the %1 newest groups")));
       case Kind::Barrier:
         return tr("barrier: the block waits for all its warps");
       case Kind::BoxLoad:
@@ -149,9 +151,9 @@ struct Words {
       case Kind::WaitProducts:
         return m.instruction.width == 0
                    ? tr("waits for all products of its warpgroup")
-                   : counted(m.instruction.width,
-                             tr("waits for the products, but for the newest group"),
-                             tr("waits for the products, but for the %1 newest groups"));
+                   : oneClause(counted(m.instruction.width,
+                                       tr("waits for the products, but for the newest group"),
+                                       tr("waits for the products, but for the %1 newest groups")));
       case Kind::BarrierArrive:
         return tr("arrives at a barrier");
       case Kind::Meet:
@@ -169,10 +171,10 @@ struct Words {
       case Kind::WaitBoxes:
         return m.instruction.width == 0
                    ? tr("waits until all boxes of its thread have been read")
-                   : counted(
+                   : oneClause(counted(
                          m.instruction.width,
                          tr("waits until its boxes have been read, but for the newest group"),
-                         tr("waits until its boxes have been read, but for the %1 newest groups"));
+                         tr("waits until its boxes have been read, but for the %1 newest groups")));
       case Kind::Position:
         break;
     }
@@ -245,8 +247,8 @@ struct Words {
       const analysis::Region& warp = scene.recording->map.warps[thread / 32];
       const auto down = warp.rows / emulator::kMmaRows,
                  across = warp.columns / emulator::kMmaColumns;
-      return tr("warp %1 owns %2 × %3 elements of C, %4 × %5 tiles of 16 × 8; of each, a lane has "
-                "4 sums")
+      return tr("warp %1 owns %2 × %3 elements of C: %4 × %5 tiles of 16 × 8, of each of which a "
+                "lane has 4 sums")
           .arg(thread / 32)
           .arg(warp.rows)
           .arg(warp.columns)

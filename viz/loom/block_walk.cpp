@@ -8,6 +8,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/device/pieces_of.h"
 #include "kernels/tile/derived.h"
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 
@@ -110,6 +111,7 @@ QString describeWalk(const BlockWalk& walk) {
               .arg(rounds, tiles(walk.cut))
               .arg(walk.sharing);
     }
+    text = oneClause(text);
     if (walk.idle() > 0)
       text +=
           Words::tr("; %1 meanwhile")

@@ -9,6 +9,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
@@ -173,20 +174,21 @@ QString describeCut(const Scene& scene, const Waves& waves) {
   const LastWave wave = lastWaveOf(*trace.stage, trace.tile, trace.problem, sms);
   if (wave.flags == 0) return {};
   if (waves.atOnce <= 0)
-    return Words::tr("%1 on %2 SMs: %3 whole, and %4 cut along K into %5 parts")
-        .arg(counted(waves.blocks, Words::tr("1 tile"), Words::tr("%1 tiles")))
-        .arg(sms)
-        .arg(waves.blocks - wave.flags)
-        .arg(wave.flags)
-        .arg(wave.places);
-  return Words::tr("%1 for %2 places (%3 SMs × %4): %5 whole, and %6 cut along K into %7 parts")
-      .arg(counted(waves.blocks, Words::tr("1 tile"), Words::tr("%1 tiles")))
-      .arg(waves.atOnce)
-      .arg(scene.residency->sms)
-      .arg(scene.residency->blocksPerSm)
-      .arg(waves.blocks - wave.flags)
-      .arg(wave.flags)
-      .arg(wave.places);
+    return oneClause(Words::tr("%1 on %2 SMs: %3 whole, and %4 cut along K into %5 parts")
+                         .arg(counted(waves.blocks, Words::tr("1 tile"), Words::tr("%1 tiles")))
+                         .arg(sms)
+                         .arg(waves.blocks - wave.flags)
+                         .arg(wave.flags)
+                         .arg(wave.places));
+  return oneClause(
+      Words::tr("%1 for %2 places (%3 SMs × %4): %5 whole, and %6 cut along K into %7 parts")
+          .arg(counted(waves.blocks, Words::tr("1 tile"), Words::tr("%1 tiles")))
+          .arg(waves.atOnce)
+          .arg(scene.residency->sms)
+          .arg(scene.residency->blocksPerSm)
+          .arg(waves.blocks - wave.flags)
+          .arg(wave.flags)
+          .arg(wave.places));
 }
 
 QString describePadding(const emulator::Trace& trace) {

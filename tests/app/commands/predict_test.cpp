@@ -4,6 +4,8 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QtTest>
+#include <algorithm>
+#include <cmath>
 
 #include "app/command_line.h"
 #include "tests/app/program.h"
@@ -47,6 +49,29 @@ class AppPredictTest : public QObject {
     }
     QVERIFY(points[2].toObject()["recorded_gflops"].toDouble() > 30000);
     QVERIFY(points[0].toObject()["recorded_gflops"].isNull());
+  }
+
+  // Where all waves are full, a K tile has the shares of the launch, register banks of the listing
+  // among them: `why` says the same of the same kernel.
+  void busySharesAreThoseOfWhy() {
+    const QStringList launch{"doublebuffered", "--size", "8448x8192x2048", "--json"};
+    const auto said = [&](const char* command) {
+      return QJsonDocument::fromJson(runTileloom(QStringList{command} + launch).out).object();
+    };
+    const QJsonObject predicted = said("predict");
+    const double cycles = predicted["cycles_per_k_tile"].toDouble();
+    const QJsonObject busy = predicted["busy_cycles"].toObject();
+    const QStringList keys{"issue", "shared", "l2", "dram"};
+    const QJsonArray pipes = said("why")["pipes"].toArray();
+    QCOMPARE(pipes.size(), keys.size());
+    double most = 0;
+    for (qsizetype i = 0; i < keys.size(); ++i) {
+      most = std::max(most, busy[keys[i]].toDouble());
+      QVERIFY(std::abs(busy[keys[i]].toDouble() / cycles -
+                       pipes[i].toObject()["busy_share"].toDouble()) < 1e-6);
+    }
+    QVERIFY(std::abs(busy["issue"].toDouble() / cycles - 0.922) < 0.002);
+    QVERIFY(std::abs(predicted["exposed_cycles"].toDouble() - (cycles - most)) < 1e-6);
   }
 
   void badSizes_data() {

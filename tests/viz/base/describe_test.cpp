@@ -2,6 +2,8 @@
 // The sentences that people read, word for word. Line numbers come from the sources.
 #include "viz/base/describe.h"
 
+#include <QFontMetricsF>
+#include <QGuiApplication>
 #include <QtTest>
 
 #include "kernels/analysis/recording.h"
@@ -9,6 +11,7 @@
 #include "kernels/tile/knobs.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
+#include "viz/base/clauses.h"
 
 namespace tileloom {
 
@@ -49,6 +52,30 @@ class DescribeTest : public QObject {
     QCOMPARE(describePartOfK(1, 32, 33), "k = 32");
     QCOMPARE(describePartOfK(0, 32, 1), "k = 0");
     QCOMPARE(describePartOfK(2, 32, 0), "k = 64 to 95");
+  }
+
+  // Where there is no room for the exception, a wait is not said to be for all.
+  void anExceptionIsNotLeftOut() {
+    const auto r = recorded({.stage = "async"});
+    const auto at = indexOf(
+        *r, 0, [](const Instruction& i) { return i.kind == Kind::CopyWait && i.width > 0; });
+    const QString text = describeMoment(r->moment(0, at));
+    QVERIFY2(QString(text).remove(QChar(0x2060)).endsWith(", but for the newest group"),
+             qPrintable(text));
+    const QFontMetricsF metrics(QGuiApplication::font());
+    for (double width = metrics.horizontalAdvance(text) - 1; width > 60; width -= 1)
+      QVERIFY(fitted(text, metrics, width).endsWith(QChar(0x2026)));
+  }
+
+  // "32 × 32 elements of C: 2 × 4 tiles of 16 × 8" is whole without what a lane has of each.
+  void whatAWarpOwnsIsCutWhereItIsWhole() {
+    const auto r = recorded({.stage = "mma", .kTiles = 1});
+    const QString text = describeThread(makeScene(r, 0, 0));
+    QVERIFY2(text.endsWith(" tiles of 16 × 8, of each of which a lane has 4 sums"),
+             qPrintable(text));
+    const QFontMetricsF metrics(QGuiApplication::font());
+    const QString shown = fitted(text, metrics, metrics.horizontalAdvance(text) - 1);
+    QVERIFY2(shown.endsWith(" tiles of 16 × 8"), qPrintable(shown));
   }
 
   void rung8() {
@@ -243,5 +270,5 @@ class DescribeTest : public QObject {
 
 }  // namespace tileloom
 
-TILELOOM_TEST(tileloom::DescribeTest, Nothing)
+TILELOOM_TEST(tileloom::DescribeTest, Widgets)
 #include "describe_test.moc"
