@@ -334,6 +334,8 @@ void TilePanel::showRecording(const Scene& scene) {
   QString about = openingParagraph(*trace.stage);
   if (const auto differs = literatureDifference(*trace.stage); !differs.empty())
     about += QLatin1Char(' ') + toQString(differs);
+  if (trace.tile != trace.stage->standardTile())
+    about += tr(" So says the kernel's source, of its default tile.");
   m_about->setText(about);
   setInk(*m_about, Ink::Soft);
 }

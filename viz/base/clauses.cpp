@@ -42,18 +42,21 @@ QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, doubl
 }
 
 QString fitted(const QString& text, const QFontMetricsF& metrics, double width) {
-  const QString clauses = shortenedByClauses(text, metrics, width);
-  if (metrics.horizontalAdvance(clauses) <= width) return clauses;
+  return fittedWords(shortenedByClauses(text, metrics, width), metrics, width);
+}
+
+QString fittedWords(const QString& text, const QFontMetricsF& metrics, double width) {
+  if (metrics.horizontalAdvance(text) <= width) return text;
   const auto fits = [&](const QString& stem) {
     return saysSomething(stem) && metrics.horizontalAdvance(stem + kEllipsis) <= width;
   };
-  QString words = clauses;
+  QString words = text;
   for (auto cut = words.lastIndexOf(u' '); cut > 0; cut = words.lastIndexOf(u' ')) {
     words.truncate(cut);
     if (const QString stem = withoutLooseEnd(words); fits(stem)) return stem + kEllipsis;
   }
   // Not even the first words: the letters that they begin with.
-  words = clauses;
+  words = text;
   while (!words.isEmpty() && (!words.back().isLetter() || !fits(words))) words.chop(1);
   return words.isEmpty() ? QString() : words + kEllipsis;
 }

@@ -18,6 +18,10 @@ QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, doubl
 // where less than a short word would be left: "0…" says nothing, or something wrong.
 QString fitted(const QString& text, const QFontMetricsF& metrics, double width);
 
+// The same of a text whose commas part no clauses, such as a line of source: what is cut ends
+// in "…".
+QString fittedWords(const QString& text, const QFontMetricsF& metrics, double width);
+
 // The text with commas at which fitted() does not cut it: a part of it would say something wrong.
 // They have a word joiner behind them, which has no width; a line may break at the space.
 QString oneClause(QString text);

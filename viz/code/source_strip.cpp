@@ -66,7 +66,7 @@ void SourceStrip::paintEvent(QPaintEvent*) {
     p.setPen(current ? m_theme.text : m_theme.soft);
     const QRectF code = row.adjusted(number, 0, 0, 0);
     p.drawText(code, Qt::AlignLeft | Qt::AlignVCenter,
-               fitted(m_lines[line - 1], metrics, code.width()));
+               fittedWords(m_lines[line - 1], metrics, code.width()));
   }
 }
 

@@ -119,6 +119,11 @@ class WindowTest : public QObject {
     w.explorer().setTile(w.explorer().tile().with(Knob::SPLIT, 1));
     QTRY_VERIFY_WITH_TIMEOUT(label(w, "derived").text().startsWith("1 × 1 blocks of 256 threads"),
                              test::kPatience);
+    // What the source says holds of the default tile.
+    QVERIFY(label(w, "about").text().endsWith("of its default tile."));
+    w.explorer().setTile(test::stage("rewritten").standardTile());
+    QTRY_VERIFY_WITH_TIMEOUT(!label(w, "about").text().contains("of its default tile."),
+                             test::kPatience);
   }
 
   void everyRungCanBePicked() {

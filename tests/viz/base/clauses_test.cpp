@@ -46,6 +46,18 @@ class ClausesTest : public QObject {
     }
   }
 
+  // A call is not whole without its last argument.
+  void aLineOfSourceIsNotCutAtItsCommas() {
+    const QFontMetricsF metrics(QGuiApplication::font());
+    const QString code = "  load_matrices(a + m * 4, turned(row, column));";
+    QCOMPARE(fittedWords(code, metrics, metrics.horizontalAdvance(code)), code);
+    for (double width = metrics.horizontalAdvance(code) - 1; width > 100; width -= 1) {
+      const QString shown = fittedWords(code, metrics, width);
+      QVERIFY2(shown.endsWith(u'…') && metrics.horizontalAdvance(shown) <= width,
+               qPrintable(shown));
+    }
+  }
+
   // At every width: what is painted fits, and what it says is no other number and no stump.
   void whatHasNoRoomIsLeftOutWhole() {
     const QFontMetricsF metrics(QGuiApplication::font());
