@@ -5,7 +5,7 @@
 #include <new>
 #include <utility>
 
-#include "kernels/analysis/totals.h"
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/timeline/agreement.h"
 #include "kernels/timeline/clock.h"
@@ -173,10 +173,9 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
     return made;
   }
   made.device = QString::fromStdString(rates->device);
-  const auto& trace = task.recording->trace;
-  const auto work =
-      model::workloadOf(*q.block.stage, q.block.tile, q.block.problem, task.recording->loop(),
-                        trace.kTilesTraced, q.kernel, rates->chip.machine);
+  const analysis::LoopTotals loop = analysis::loopTotals(*task.recording);
+  const auto work = model::workloadOf(*q.block.stage, q.block.tile, q.block.problem, loop.totals,
+                                      loop.kTiles, q.kernel, rates->chip.machine);
   timeline::Costs costs =
       timeline::costsOf(*q.block.stage, work, *m_program, *rates, model::ceilingsOf({}, {}));
   if (m_usual == nullptr) {

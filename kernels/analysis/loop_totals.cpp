@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/knobs.h"
@@ -62,6 +63,11 @@ LoopTotals loopTotals(const emulator::Trace& trace) {
   Totals fetchedAndMultiplied = split.loop;
   fetchedAndMultiplied += split.outside - split.after;
   return {fetchedAndMultiplied, split.after, std::max(1u, trace.kTilesTraced)};
+}
+
+LoopTotals loopTotals(const Recording& recording) {
+  if (recording.kTile() != nullptr) return *recording.kTile();
+  return {recording.loop(), {}, std::max(1u, recording.trace.kTilesTraced)};
 }
 
 LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,

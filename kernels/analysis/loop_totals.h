@@ -13,6 +13,8 @@
 
 namespace tileloom::analysis {
 
+class Recording;
+
 struct LoopTotals {
   Totals totals;             // of `kTiles` K tiles of one block
   Totals after;              // of what the block does after the loop over K: its stores of C
@@ -23,6 +25,8 @@ struct LoopTotals {
 emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
                              const TileShape& tile, const Problem& problem);
 LoopTotals loopTotals(const emulator::Trace& trace);
+// Of a recording: as record() made it, else of all that was traced of the loop.
+LoopTotals loopTotals(const Recording& recording);
 // Both in one call.
 LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
                      const Problem& problem);

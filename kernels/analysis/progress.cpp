@@ -423,9 +423,15 @@ std::uint64_t Progress::reached(std::uint32_t number, DataState state) const {
   return count;
 }
 
-std::uint64_t Progress::elementsPerTile() const {
-  return static_cast<std::uint64_t>((a_.first.rows + b_.first.columns) *
-                                    std::int64_t{recording_->trace.stepK});
+std::uint64_t Progress::elementsOf(std::uint32_t tile) const {
+  const emulator::Trace& trace = recording_->trace;
+  const Problem& p = trace.problem;
+  const std::int64_t step = trace.stepK;
+  const std::int64_t rows = std::min<std::int64_t>(a_.first.rows, p.m - a_.first.row);
+  const std::int64_t columns = std::min<std::int64_t>(b_.first.columns, p.n - b_.first.column);
+  const std::int64_t depth = std::min(step, p.k - tile * step);
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, rows + columns) *
+                                    std::max<std::int64_t>(0, depth));
 }
 
 std::uint32_t tilesUnderWay(const emulator::Trace& trace) {

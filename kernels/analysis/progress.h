@@ -59,8 +59,9 @@ class Progress {
   // The K tile `tile` of A or B; nullptr: nothing of it has been asked for yet.
   const TileProgress* tile(Matrix matrix, std::uint32_t tile) const;
   // Elements of that tile, A and B together, that are in this state or beyond; and all of them.
+  // What lies outside of the matrices, behind the end of K above all, is no element.
   std::uint64_t reached(std::uint32_t tile, DataState state) const;
-  std::uint64_t elementsPerTile() const;
+  std::uint64_t elementsOf(std::uint32_t tile) const;
 
   // Which boxes have been asked for, and which of them are on their way.
   const BarrierReplay& barriers() const { return barriers_; }

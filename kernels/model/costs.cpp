@@ -324,19 +324,19 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
   const double waves = static_cast<double>(t.work.blocks) / (rates.chip.machine.sms * resident);
   t.kTilesOfSm = waves * t.work.kTiles;
   t.shareOfSms = smsWithWork(t.work, rates.chip) / rates.chip.machine.sms;
-  Terms padded = termsOf(t.work, rates, rates.chip, resident);
-  for (double& term : padded.values) term *= t.kTilesOfSm;
-  t.launch = padded;
+  t.padded = termsOf(t.work, rates, rates.chip, resident);
+  for (double& term : t.padded.values) term *= t.kTilesOfSm;
+  t.launch = t.padded;
   for (std::size_t i = 0; i < kTerms; ++i)
     t.launch.values[i] *= usefulShareOf(static_cast<Term>(i), t);
-  const double all = cyclesOf(padded, rates);
+  const double all = cyclesOf(t.padded, rates);
   t.paddingCycles = all - cyclesOf(t.launch, rates);
   t.tailCycles = predictCycles(t.work, rates, rates.chip) - all;
 
   Terms dealt = marginalOf(t.launch, rates);
   for (std::size_t i = 0; i < kTerms; ++i) dealt.values[i] *= t.launch.values[i];
   t.cycles = byCost(dealt, t.work.family, facts);
-  t.busy = busyOf(padded, t.work.family, facts);
+  t.busy = busyOf(t.padded, t.work.family, facts);
   // Rates may say that a slot takes less than a cycle; a multiply-add takes one.
   t.busy[Cost::MultiplyAdds] =
       t.kTilesOfSm * resident * t.work.warps * t.work.ffmas / Architecture::kPartitions;

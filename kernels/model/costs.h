@@ -109,8 +109,9 @@ struct TileCosts {
   double leastBytes = 0;   // of DRAM, without padding: leastBytesOf()
   double usefulShare = 1;  // of the multiply-adds, 0 to 1: the others are of padding
 
-  // SM cycles of the launch if all waves were full, without padding: of each term, then what the
-  // last wave and the padding add.
+  // SM cycles of the launch if all waves were full, with and without padding: of each term, then
+  // what the last wave and the padding add.
+  Terms padded;
   Terms launch;
   double tailCycles = 0;
   double paddingCycles = 0;

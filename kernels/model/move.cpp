@@ -26,34 +26,51 @@ Terms dealtOnTheWay(const Terms& from, const Terms& to, const Rates& rates) {
   return dealt;
 }
 
-// What padding and the last wave make of the useful cycles of full waves, as factors.
-struct Factors {
-  double useful = 0;  // SM cycles
-  double padding = 1;
+// A launch takes the cycles of its terms x padding x tail.
+struct Launch {
+  Terms terms;         // as if all waves were full
+  double padding = 1;  // factors
   double tail = 1;
 };
 
-Factors factorsOf(const TileCosts& tile, const Rates& rates) {
-  Factors f;
-  f.useful = cyclesOf(tile.launch, rates);
-  const double padded = f.useful + tile.paddingCycles;
-  if (f.useful > 0) f.padding = padded / f.useful;
-  if (padded > 0) f.tail = (padded + tile.tailCycles) / padded;
-  return f;
+// Where both tiles compute as many padded elements, padding is no difference between them, and the
+// terms are those of all that is computed.
+Launch launchOf(const TileCosts& tile, bool alikePadded, const Rates& rates) {
+  Launch l{alikePadded ? tile.padded : tile.launch, 1, 1};
+  const double padded = cyclesOf(tile.padded, rates), useful = cyclesOf(tile.launch, rates);
+  if (!alikePadded && useful > 0) l.padding = (useful + tile.paddingCycles) / useful;
+  if (padded > 0) l.tail = (padded + tile.tailCycles) / padded;
+  return l;
 }
 
-// The launch takes useful x padding x tail cycles. A difference of products is the difference of
-// each factor times the mean of the others, so that a cost that grows is not mistaken for a last
-// wave that grows with it.
-CostCycles changesOf(const TileCosts& from, const TileCosts& to, const Rates& rates) {
-  const Factors a = factorsOf(from, rates), b = factorsOf(to, rates);
+Launch lesser(const Launch& a, const Launch& b) {
+  Launch l{{}, std::min(a.padding, b.padding), std::min(a.tail, b.tail)};
+  for (std::size_t i = 0; i < kTerms; ++i)
+    l.terms.values[i] = std::min(a.terms.values[i], b.terms.values[i]);
+  return l;
+}
+
+// A difference of products is the difference of each factor times the mean of the others, so that
+// a cost that grows is not mistaken for a last wave that grows with it.
+void addStretch(CostCycles& changes, const Launch& from, const Launch& to, Family family,
+                const Rates& rates) {
   const auto mean = [](double one, double other) { return (one + other) / 2; };
-  const double around = mean(a.padding * a.tail, b.padding * b.tail);
-  const double useful = mean(a.useful, b.useful);
-  CostCycles changes = byCost(dealtOnTheWay(from.launch, to.launch, rates), from.work.family, {});
-  for (double& change : changes.values) change *= around;
-  changes[Cost::TailWave] = useful * mean(a.padding, b.padding) * (b.tail - a.tail);
-  changes[Cost::Padding] = useful * mean(a.tail, b.tail) * (b.padding - a.padding);
+  const double around = mean(from.padding * from.tail, to.padding * to.tail);
+  const double useful = mean(cyclesOf(from.terms, rates), cyclesOf(to.terms, rates));
+  const CostCycles dealt = byCost(dealtOnTheWay(from.terms, to.terms, rates), family, {});
+  for (std::size_t i = 0; i < kCosts; ++i) changes.values[i] += dealt.values[i] * around;
+  changes[Cost::TailWave] += useful * mean(from.padding, to.padding) * (to.tail - from.tail);
+  changes[Cost::Padding] += useful * mean(from.tail, to.tail) * (to.padding - from.padding);
+}
+
+// First all that falls, then all that grows: so nothing takes more off the time than there is.
+CostCycles changesOf(const TileCosts& from, const TileCosts& to, const Rates& rates) {
+  const bool alikePadded = from.usefulShare == to.usefulShare;
+  const Launch a = launchOf(from, alikePadded, rates), b = launchOf(to, alikePadded, rates);
+  const Launch least = lesser(a, b);
+  CostCycles changes;
+  addStretch(changes, a, least, from.work.family, rates);
+  addStretch(changes, least, b, from.work.family, rates);
   // Where listings tell how many cycles register banks lose, those replace the model's; the rest of
   // the change belongs to the other instructions.
   if (from.facts.banks && to.facts.banks) {

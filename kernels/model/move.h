@@ -34,9 +34,10 @@ struct Move {
 };
 
 // Both tiles are of the same problem and have been predicted with `rates`. The change of each cost
-// is its part of the difference along the straight way from the terms of one tile to those of the
-// other (R. J. Aumann, L. S. Shapley, "Values of Non-Atomic Games", 1974): the parts add up to the
-// whole difference whatever the order in which the costs are looked at.
+// is its part of the difference along the way from the terms of one tile to those of the other
+// (R. J. Aumann, L. S. Shapley, "Values of Non-Atomic Games", 1974), which is straight to the
+// lesser of both in each, and straight on from there: the parts add up to the whole difference, no
+// cost takes more off the time than there is, and the way back has the same parts.
 Move moveBetween(const TileCosts& from, const TileCosts& to, const Rates& rates);
 
 }  // namespace tileloom::model

@@ -79,6 +79,9 @@ void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
     d.fragments = 2;
   }
   d.warps = bounded((d.threads + 31LL) / 32);
+  // A value of B stays in its register while those of a column of A pass.
+  if (stage.is(Trait::SharedTiles) && stage.ladder == Ladder::Fp32)
+    d.operands = stage.is(Trait::ThreadColumn) ? bounded(tm + 1LL) : d.fragments;
 }
 
 }  // namespace

@@ -24,8 +24,11 @@ struct Derived {
   int results = 0;    // elements of C a thread
   int fragments = 0;  // values of A and B that a thread needs at one dot index; on tensor cores
                       // registers, with two values each
-  int buffers = 0;    // K tiles that shared memory holds at a time
-  int barriers = 0;   // that count arrivals and bytes
+  // Values of A and B that a thread reads from shared memory at one dot index; 0 on tensor cores,
+  // whose lanes exchange them, and without shared memory.
+  int operands = 0;
+  int buffers = 0;   // K tiles that shared memory holds at a time
+  int barriers = 0;  // that count arrivals and bytes
   // Registers per thread once they have moved; 0 where they do not.
   int producerRegisters = 0, consumerRegisters = 0;
   int stagedC = 0;      // elements of C for which shared memory has a place of its own

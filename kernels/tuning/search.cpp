@@ -451,7 +451,8 @@ SearchProgress Search::progress() const {
     p.bestGflops = best.front().gflops.median;
   }
   if (phase_ == SearchPhase::Ended) return p;
-  const auto finalists = static_cast<double>(std::max(1, options_.finalists));
+  const auto finalists = std::min(static_cast<double>(std::max(1, options_.finalists)),
+                                  static_cast<double>(candidates_.size()));
   double jobs = static_cast<double>(queue_.size()), launches = 0;
   for (const SearchJob& job : queue_) launches += launchesOf(job.rounds);
   const auto add = [&](double more, int rounds) {

@@ -129,7 +129,7 @@ class ProgressTest : public QObject {
     QCOMPARE(progress.products(), all * progress.ownedSums());
     QCOMPARE(progress.ownedSums(), std::uint64_t(r->map.c.rows * r->map.c.columns));
     for (std::uint32_t tile = 0; tile < r->trace.kTilesTraced; ++tile)
-      QCOMPARE(progress.reached(tile, DataState::Consumed), progress.elementsPerTile());
+      QCOMPARE(progress.reached(tile, DataState::Consumed), progress.elementsOf(tile));
   }
 
   // Forwards in steps, backwards and at once: always the same.

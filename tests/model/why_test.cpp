@@ -38,6 +38,10 @@ class WhyTest : public QObject {
   TileCosts costs(const Stage& s, const TileShape& tile) {
     return costsOf(m_workspace, s, tile, kProblem, *compiled(s, tile), m_rates);
   }
+  TileCosts guessed(const Stage& s, const TileShape& tile, const Problem& problem) {
+    return costsOf(m_workspace, s, tile, problem,
+                   model::guessedFacts(s, tile, defaultArchitecture()), m_rates);
+  }
   std::optional<WhySlow> why(const Stage& s, const TileShape& tile,
                              const runs::RunRecord* run = nullptr, Problem problem = kProblem) {
     const auto facts = [&s](const TileShape& t) { return compiled(s, t); };
@@ -214,6 +218,50 @@ class WhyTest : public QObject {
     QVERIFY(moveBetween(a, a, m_rates).changes.empty());
   }
 
+  // No cost takes more off the time than there is, in launches of few blocks either, where a tile
+  // of a quarter of the size has the last wave fall and all the rest grow.
+  void nothingTakesMoreThanThereIs() {
+    struct Pair {
+      const char* stage;
+      TileShape from, to;
+      Problem problem;
+    };
+    const TileShape column = stage("blocktile1d").standardTile();
+    const TileShape warps = stage("warptiled").standardTile();
+    const TileShape tuned = stage("tuned").standardTile();
+    for (const Pair& p : std::initializer_list<Pair>{
+             {"blocktile1d",
+              column,
+              column.with(Knob::BM, 32).with(Knob::BN, 16).with(Knob::TM, 4),
+              {64, 48, 24}},
+             {"warptiled", warps, warps.with(Knob::BM, 64).with(Knob::BN, 64), {200, 333, 77}},
+             {"tuned", tuned, tuned.with(Knob::BM, 32), {512, 512, 8192}}}) {
+      const TileCosts a = guessed(stage(p.stage), p.from, p.problem);
+      const TileCosts b = guessed(stage(p.stage), p.to, p.problem);
+      for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+        double falls = 0, all = 0;
+        for (const auto& change : moveBetween(from, to, m_rates).changes) {
+          if (change.cycles < 0) falls -= change.cycles;
+          all += change.cycles;
+        }
+        QVERIFY2(falls < from.cycles.sum(), p.stage);
+        QVERIFY2(std::abs(all - (to.cycles.sum() - from.cycles.sum())) < 2e-3 * from.cycles.sum(),
+                 p.stage);
+      }
+    }
+  }
+
+  // BM 128 and 256 pad 200 x 333 alike.
+  void asMuchPaddingIsNoDifference() {
+    const Stage& s = stage("warptiled");
+    const Problem problem{200, 333, 77};
+    const TileCosts a = guessed(s, s.standardTile(), problem);
+    const TileCosts b = guessed(s, s.standardTile().with(Knob::BM, 256), problem);
+    QCOMPARE(a.usefulShare, b.usefulShare);
+    for (const auto& change : moveBetween(a, b, m_rates).changes)
+      QVERIFY(change.cost != Cost::Padding);
+  }
+
   // What changes nothing has no cause: GROUP moves blocks, and no multiply-add.
   void nothingHasNoCause() {
     const Stage& s = stage("tuned");
@@ -241,6 +289,7 @@ class WhyTest : public QObject {
     a.launch[model::Term::Barriers] = 0.05 * useful;
     a.tailCycles = 0.04 * useful;
     b.tailCycles = 0;
+    for (TileCosts* tile : {&a, &b}) tile->padded = tile->launch;  // nothing is padded
     const Move mixed = moveBetween(a, b, m_rates);
     QCOMPARE(mixed.cause, Cost::IssueSlots);
     QVERIFY(!mixed.faster);

@@ -132,8 +132,9 @@ class Builder {
 };
 
 // The loop decides: a short trace would count the epilogue far too often.
-const Totals& loop(const Side& s) {
-  return s.recording->loop();
+// Of the K tiles that speak for the launch.
+Totals loop(const Side& s) {
+  return analysis::loopTotals(*s.recording).totals;
 }
 
 Derived derived(const Side& s) {
@@ -210,7 +211,7 @@ void addTensorReuse(Builder& rows, bool like) {
   rows.add(
       Words::tr("tensor instructions, % of all"),
       [](const Side& s) {
-        const Totals& t = loop(s);
+        const Totals t = loop(s);
         const std::uint64_t memory = t.sharedLoadInstructions + t.matrixLoadInstructions +
                                      t.fillInstructions() + t.globalLoadRequests;
         const std::uint64_t products = t.tensorInstructions + t.productInstructions;
@@ -224,7 +225,7 @@ void addTensorReuse(Builder& rows, bool like) {
   rows.add(
       Words::tr("multiply-adds per load"),
       [](const Side& s) {
-        const Totals& t = loop(s);
+        const Totals t = loop(s);
         return ratio(multiplyAdds(t), t.sharedLoadInstructions + t.matrixLoadInstructions);
       },
       wanted,
@@ -234,7 +235,7 @@ void addTensorReuse(Builder& rows, bool like) {
   rows.add(
       Words::tr("multiply-adds per wavefront"),
       [](const Side& s) {
-        const Totals& t = loop(s);
+        const Totals t = loop(s);
         return ratio(multiplyAdds(t), analysis::servedWavefronts(t, *s.recording->trace.stage));
       },
       wanted,
@@ -267,7 +268,7 @@ void addReuse(Builder& rows, const Side& a, const Side& b) {
   rows.add(
       Words::tr("warp FMAs per wavefront"),
       [](const Side& s) {
-        const Totals& t = loop(s);
+        const Totals t = loop(s);
         return ratio(t.ffmaThreadInstructions, 32 * (t.sharedLoadWavefronts + t.fillWavefronts()));
       },
       Wanted::More,
@@ -334,13 +335,12 @@ void addShared(Builder& rows, const Side& a, const Side& b) {
 // What the block's first K tiles compute of C, over what they fetch.
 double usefulPerByte(const Side& s) {
   const auto& trace = s.recording->trace;
-  const analysis::LoopTotals* const tiles = s.recording->kTile();
-  if (tiles == nullptr) return std::numeric_limits<double>::quiet_NaN();
-  const std::uint64_t depth = std::min<std::uint64_t>(std::uint64_t{tiles->kTiles} * trace.stepK,
+  const analysis::LoopTotals tiles = analysis::loopTotals(*s.recording);
+  const std::uint64_t depth = std::min<std::uint64_t>(std::uint64_t{tiles.kTiles} * trace.stepK,
                                                       static_cast<unsigned>(trace.asked.k));
   const std::uint64_t results =
       analysis::resultsOf(*trace.stage, trace.tile, trace.asked, Extent{0, 0});
-  return ratio(2 * results * depth, 32 * tiles->totals.fetchSectors());
+  return ratio(2 * results * depth, 32 * tiles.totals.fetchSectors());
 }
 
 void addGlobal(Builder& rows) {

@@ -40,7 +40,7 @@ struct Difference {
 };
 
 // The differences in reading order. Both sides need a recording. Figures from the trace are those
-// of the loop over K, so that they do not depend on how many K tiles were traced.
+// of a K tile (loop_totals.h), so that they do not depend on how many K tiles were traced.
 std::vector<Difference> differences(const Side& baseline, const Side& now);
 
 // "6 vectorised · BK=8 TM=8 · BM=128 BN=128": the knobs that differ from the other tile or that it

@@ -19,7 +19,8 @@ bool isOne(const std::vector<analysis::Stretch>& stretches) {
   return stretches.size() == 1 && stretches.front().first == stretches.front().last;
 }
 
-// "warp 3 reads rows 64–127 of A and columns 64–127 of B at k = 5 · "; of one row, "row 64".
+// "warp 3 multiplies rows 64–127 of A by columns 64–127 of B at k = 5 · "; of one row, "row 64". It
+// may read its factors earlier, or those of a later k meanwhile.
 QString operandText(const Scene& scene) {
   const auto& r = *scene.recording;
   const auto& at = scene.moment;
@@ -31,7 +32,7 @@ QString operandText(const Scene& scene) {
                            .arg(QString::fromStdString(stretchText(a.rows, kStretches)));
   const QString columns = (isOne(b.columns) ? Words::tr("column %1") : Words::tr("columns %1"))
                               .arg(QString::fromStdString(stretchText(b.columns, kStretches)));
-  return Words::tr("warp %1 reads %2 of A and %3 of B at k = %4 · ")
+  return Words::tr("warp %1 multiplies %2 of A by %3 of B at k = %4 · ")
       .arg(at.warp)
       .arg(rows, columns, QString::fromStdString(stretchText(a.columns, 1)));
 }

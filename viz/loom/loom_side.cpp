@@ -228,7 +228,7 @@ class SidePainter {
 
 TileShares tileShares(const Scene& scene, const analysis::Progress& progress, int ahead) {
   const std::uint32_t tile = scene.kTile() + static_cast<std::uint32_t>(ahead);
-  const auto all = static_cast<double>(std::max<std::uint64_t>(1, progress.elementsPerTile()));
+  const auto all = static_cast<double>(std::max<std::uint64_t>(1, progress.elementsOf(tile)));
   const auto beyond = [&](DataState state) {
     return static_cast<double>(progress.reached(tile, state)) / all;
   };

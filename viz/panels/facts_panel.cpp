@@ -12,6 +12,7 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/occupancy.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
@@ -356,7 +357,8 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
   const Stage& stage = *recording.trace.stage;
   const Derived d = derive(stage, recording.trace.tile);
   // The loop decides; a short trace would count the epilogue far too often.
-  const analysis::Totals& t = recording.loop();
+  const analysis::LoopTotals loop = analysis::loopTotals(recording);
+  const analysis::Totals& t = loop.totals;
   std::vector<Fact> facts = {warpFact(d), resultFact(stage, d), sharedFact(stage, d),
                              kernel ? realBlocksFact(*kernel) : blocksFact(stage, d)};
   // A place of its own, known or not: figures do not wander while a compiler works.
@@ -366,10 +368,10 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
                              Words::tr("not known yet"), false, FactGroup::Occupancy, false,
                              Words::tr("No compiler and no recorded run has told them yet.")});
   if (stage.is(Trait::Warpgroups)) {
-    for (const Fact& f : {groupInstructionFact(d, t, recording.trace.kTilesTraced), operandFact(t)})
+    for (const Fact& f : {groupInstructionFact(d, t, loop.kTiles), operandFact(t)})
       facts.push_back(f);
   } else if (stage.is(Trait::TensorCore)) {
-    for (const Fact& f : {instructionFact(d, t, recording.trace.kTilesTraced),
+    for (const Fact& f : {instructionFact(d, t, loop.kTiles),
                           matrixReuseFact(*recording.trace.stage, t), matrixWavefrontFact(t)})
       facts.push_back(f);
   } else {

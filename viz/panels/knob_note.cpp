@@ -57,14 +57,13 @@ std::vector<Effect> effects(const Stage& stage) {
       {halves ? Words::tr("registers per thread for values")
               : Words::tr("register values per thread"),
        [plain](const Derived& d, const TileShape&) { return plain(d.results + d.fragments); }},
-      // A value of A or B in a register serves as many multiply-adds; of mma, which exchanges
-      // values among the lanes, WM * WN of a warp for WM + WN of them.
+      // A value of A or B that is read serves as many multiply-adds; of mma, which exchanges values
+      // among the lanes, WM * WN of a warp for WM + WN of them.
       {halves ? Words::tr("multiply-adds per shared element")
               : Words::tr("multiply-adds per shared float"),
        [mma](const Derived& d, const TileShape& tile) {
-         if (d.fragments == 0 || d.sharedBytes == 0) return QString();
-         return number(mma ? ratioOfSides(tile[Knob::WM], tile[Knob::WN])
-                           : static_cast<double>(d.results) / d.fragments);
+         if (mma) return number(ratioOfSides(tile[Knob::WM], tile[Knob::WN]));
+         return d.operands > 0 ? number(static_cast<double>(d.results) / d.operands) : QString();
        }},
       // blockM * blockN * stepK multiply-adds for (blockM + blockN) * stepK floats fetched.
       {halves ? Words::tr("multiply-adds per global element")

@@ -223,9 +223,10 @@ void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data
   paintBar(
       painter, QRectF(room.left(), room.bottom() - foot + 6, room.width(), foot - 10),
       data.sharedPerSm > 0 ? static_cast<double>(shared) / data.sharedPerSm : 0,
-      Words::tr("the table that a block's teams share = shared memory: %1 of %2 KiB in use · "
-                "%3 registers per thread (%4)")
+      Words::tr("the table that a block's teams share = shared memory: %1 of %2 KiB for %3 · "
+                "%4 registers per thread (%5)")
           .arg(figures::grouped(shared / 1024.0, 1), figures::grouped(data.sharedPerSm / 1024.0, 0))
+          .arg(counted(blocks, Words::tr("1 block"), Words::tr("%1 blocks")))
           .arg(data.registers)
           .arg(data.registersSource),
       theme.matrix(analysis::Matrix::A), theme, fonts);

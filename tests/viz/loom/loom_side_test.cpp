@@ -49,6 +49,8 @@ class LoomSideTest : public QObject {
     progress.goTo(0, last);
     QCOMPARE(progress.fewestProducts(), std::uint32_t(recording->trace.problem.k));
     QCOMPARE(shareAdded(makeScene(recording, 0, last), progress), 1.0);
+    // Behind the end of K there are no elements that could be missing.
+    QCOMPARE(tileShares(makeScene(recording, 0, last), progress, 0).consumed, 1.0);
     progress.goTo(0, first);
     const double share = shareAdded(makeScene(recording, 0, first), progress);
     QVERIFY2(share < 0.5, qPrintable(QString::number(share)));

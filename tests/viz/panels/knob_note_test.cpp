@@ -2,7 +2,9 @@
 #include "viz/panels/knob_note.h"
 
 #include <QtTest>
+#include <cmath>
 
+#include "kernels/analysis/loop_totals.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "tests/support/test_class.h"
@@ -56,6 +58,27 @@ class KnobNoteTest : public QObject {
     QVERIFY2(step.contains("subtiles per warp 1 × 4 → 2 × 2"), qPrintable(step));
     QVERIFY2(step.contains("the same threads per block"), qPrintable(step));
     QVERIFY(knobStep(stage, tile, tile).isEmpty());
+  }
+
+  // As the trace counts the floats that threads read from shared memory.
+  void multiplyAddsPerSharedFloat_data() { addFp32StageRows(); }
+  void multiplyAddsPerSharedFloat() {
+    const Stage& stage = stageOfRow();
+    const TileShape tile = stage.standardTile();
+    emulator::Workspace workspace;
+    const auto t = analysis::traceLoop(workspace, stage, tile, {256, 256, 256}).totals;
+    int said = 0;
+    for (const KnobSpec& spec : stage.knobs) {
+      const auto e = effectsOf(stage, tile, spec.knob);
+      const QString text = at(e, "multiply-adds per shared float", tile[spec.knob]);
+      if (text.isEmpty()) continue;
+      ++said;
+      const double counted =
+          static_cast<double>(t.ffmaThreadInstructions) / static_cast<double>(t.sharedLoadFloats);
+      QVERIFY2(std::abs(text.toDouble() / counted - 1) < 0.01,
+               qPrintable(text + " " + QString::number(counted)));
+    }
+    if (stage.is(Trait::ThreadColumn)) QVERIFY(said > 0);
   }
 
   void whatBmDoes() {
