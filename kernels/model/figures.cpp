@@ -104,7 +104,7 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
   add(FigureId::BlocksPerSm, work.blocksPerSm, code);
   add(FigureId::WarpsPerBlock, work.warps, Source::Computed);
   add(FigureId::Occupancy, ratio(work.blocksPerSm * work.warps, arch.warpsPerSm), follows);
-  add(FigureId::KTiles, work.kTiles, Source::Computed);
+  add(FigureId::KTiles, std::ceil(work.kTiles), Source::Computed);  // the last may be a part
   const double waves = tile.prediction.waves;
   add(FigureId::Waves, waves, follows);
   const double rest = waves - std::floor(waves);

@@ -42,7 +42,15 @@ QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, doubl
 }
 
 QString fitted(const QString& text, const QFontMetricsF& metrics, double width) {
-  return fittedWords(shortenedByClauses(text, metrics, width), metrics, width);
+  if (metrics.horizontalAdvance(text) <= width) return text;
+  // The separator stands before the mark, so that a number at the end of a clause is seen whole.
+  QString clauses = shortenedByClauses(
+      text, metrics, width - metrics.horizontalAdvance(QStringLiteral(" · ") + kEllipsis));
+  const QString left = text.mid(clauses.size());
+  const QString separator = left.startsWith(u',') ? QStringLiteral(", ") : QStringLiteral(" · ");
+  if (!left.isEmpty() && metrics.horizontalAdvance(clauses + separator + kEllipsis) <= width)
+    return clauses + separator + kEllipsis;
+  return fittedWords(clauses, metrics, width);
 }
 
 QString fittedWords(const QString& text, const QFontMetricsF& metrics, double width) {

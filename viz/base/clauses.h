@@ -13,8 +13,8 @@ namespace tileloom {
 // a colon, and the clause behind it, always stays. May still be too wide.
 QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, double width);
 
-// What of a text is painted where it has this width: all of it, or as many clauses as have room, or
-// as many words, which then end in "…". A number is whole or is left out, and so is all of the text
+// What of a text is painted where it has this width: all of it, or as many clauses as have room and
+// ", …", or as many words and "…". A number is whole or is left out, and so is all of the text
 // where less than a short word would be left: "0…" says nothing, or something wrong.
 QString fitted(const QString& text, const QFontMetricsF& metrics, double width);
 

@@ -65,6 +65,12 @@ struct RooflineKey {
   QString text;
 };
 
+// The intensity, at one level, of a tile whose speed is not known.
+struct RooflineGuide {
+  model::MemoryLevel level = model::MemoryLevel::Dram;
+  QLineF line;  // from the foot of the plot to its top
+};
+
 // One pair of axes and what stands between them.
 struct RooflinePanel {
   QRectF plot;
@@ -73,7 +79,8 @@ struct RooflinePanel {
   std::vector<RooflineRoof> roofs;
   std::vector<RooflineMark> marks;
   std::vector<RooflineLabel> labels;
-  QLineF presentGuide;  // intensity of a present tile without any speed; null: none
+  // Intensities of a present tile without any speed, one for each level that is shown.
+  std::vector<RooflineGuide> presentGuides;
 };
 
 // A part of the chart beside it, larger, with axes of its own.

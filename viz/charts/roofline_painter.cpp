@@ -57,7 +57,7 @@ class RooflinePainter {
   void drawPanel(const RooflinePanel& panel) {
     drawAxes(panel);
     for (const RooflineRoof& roof : panel.roofs) drawRoof(roof);
-    if (!panel.presentGuide.isNull()) drawGuide(panel.presentGuide);
+    for (const RooflineGuide& guide : panel.presentGuides) drawGuide(guide);
     drawJoints(panel);
     for (const RooflineMark& mark : panel.marks) drawMarkLines(panel, mark);
     // The present tile and the one in focus lie on top.
@@ -133,7 +133,14 @@ class RooflinePainter {
     const QColor ink = figures::inkOf(freshness, m_theme);
     p.setPen(hairline(ink, 1.5));
     p.setBrush(freshness == Freshness::Live ? ink : m_theme.panel);
-    if (level == model::MemoryLevel::L2) {
+    drawOutline(at, level, radius);
+    p.setBrush(Qt::NoBrush);
+  }
+
+  void drawOutline(const QPointF& at, model::MemoryLevel level, double radius) {
+    if (level == model::MemoryLevel::Shared) {
+      p.drawEllipse(at, radius, radius);
+    } else if (level == model::MemoryLevel::L2) {
       const double half = 0.9 * radius;
       p.drawRect(QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half));
     } else {
@@ -141,7 +148,6 @@ class RooflinePainter {
                               at + QPointF(1.15 * radius, 0.8 * radius),
                               at + QPointF(-1.15 * radius, 0.8 * radius)});
     }
-    p.setBrush(Qt::NoBrush);
   }
 
   void drawRoof(const RooflineRoof& roof) {
@@ -166,11 +172,15 @@ class RooflinePainter {
     p.restore();
   }
 
-  void drawGuide(const QLineF& guide) {
+  // With all levels a mark at its foot says of which one it is.
+  void drawGuide(const RooflineGuide& guide) {
     QPen pen = hairline(m_theme.accent, 1.2);
     pen.setDashPattern({1.0, 3.0});
     p.setPen(pen);
-    p.drawLine(guide);
+    p.drawLine(guide.line);
+    if (m_data.level == RooflineLevel::All)
+      drawShape(guide.line.p1() - QPointF(0, 2 * kMarkRadius), guide.level, Freshness::Recorded,
+                kMarkRadius);
   }
 
   // The three levels of one launch.
@@ -205,7 +215,8 @@ class RooflinePainter {
     whisker(mark.range);
   }
 
-  // Filled: live; a ring: recorded; a cross: stale; a dotted diamond: predicted.
+  // Filled: live; a ring: recorded; a cross: stale; a dotted diamond, or the shape of
+  // its level where all are shown: predicted.
   void drawPoint(const RooflineMark& mark) {
     const RooflinePoint* point = pointOf(m_data, mark.point);
     if (point == nullptr) return;
@@ -217,10 +228,14 @@ class RooflinePainter {
       p.setPen(pen);
       p.setBrush(m_theme.panel);
       const double r = radius + 1.5;
-      p.drawPolygon(QPolygonF{{mark.at.x(), mark.at.y() - r},
-                              {mark.at.x() + r, mark.at.y()},
-                              {mark.at.x(), mark.at.y() + r},
-                              {mark.at.x() - r, mark.at.y()}});
+      if (m_data.level == RooflineLevel::All) {
+        drawOutline(mark.at, mark.level, r);
+      } else {
+        p.drawPolygon(QPolygonF{{mark.at.x(), mark.at.y() - r},
+                                {mark.at.x() + r, mark.at.y()},
+                                {mark.at.x(), mark.at.y() + r},
+                                {mark.at.x() - r, mark.at.y()}});
+      }
       p.setBrush(Qt::NoBrush);
       return;
     }

@@ -98,11 +98,14 @@ void setTicks(RooflinePanel& panel) {
 }
 
 // The rate of mma.sync is no roof of kernels that multiply by wgmma, so its line ends a little
-// behind the last mark that it limits. Pixels; left of the panel if there is no such mark.
+// behind the last mark or guide that it limits. Pixels; left of the panel if there is none.
 double endOfMmaSync(const RooflinePanel& panel, const RooflineData& data) {
   double last = panel.x.from - kBehindLast;
   for (const RooflineMark& mark : panel.marks) {
     if (!data.point(mark.point).traffic.warpgroups) last = std::max(last, mark.at.x());
+  }
+  for (const RooflineGuide& guide : panel.presentGuides) {
+    if (!data.point(-1).traffic.warpgroups) last = std::max(last, guide.line.x1());
   }
   return std::min(last + kBehindLast, panel.x.to);
 }
@@ -151,9 +154,9 @@ void setMarks(RooflinePanel& panel, const RooflineData& data) {
       if (!intensity) continue;
       const double x = panel.x.at(*intensity);
       if (!speed) {
-        if (i < 0 && first && x >= inside.left() && x <= inside.right())
-          panel.presentGuide = QLineF(x, panel.plot.bottom(), x, panel.plot.top());
-        first = false;
+        if (i < 0 && x >= inside.left() && x <= inside.right())
+          panel.presentGuides.push_back(
+              {level, QLineF(x, panel.plot.bottom(), x, panel.plot.top())});
         continue;
       }
       RooflineMark mark;
@@ -295,7 +298,7 @@ void takeMarks(LabelPlaces& places, const RooflinePanel& panel) {
     if (mark.point < 0 && !mark.spread.isNull()) takeLine(places, mark.spread, 2);
     if (!mark.range.isNull()) takeLine(places, mark.range, 2);
   }
-  if (!panel.presentGuide.isNull()) takeLine(places, panel.presentGuide, 2);
+  for (const RooflineGuide& guide : panel.presentGuides) takeLine(places, guide.line, 2);
 }
 
 void nameRoofs(RooflinePanel& panel, const RooflineData& data, const QFont& font,

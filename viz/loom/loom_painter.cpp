@@ -145,7 +145,18 @@ class LoomPainter {
                          : QStringLiteral("B  %1 × %2").arg(trace.problem.k).arg(trace.problem.n);
       p_.setFont(f_.body);
       p_.setPen(Theme::faded(t_.matrix(m), share));
-      p_.drawText(whole.topLeft() + QPointF(0, -5), size);
+      const QFontMetricsF metrics(f_.body);
+      const QPointF above = whole.topLeft() + QPointF(0, -5);
+      // B stands above C, to the right of A's own place above A.
+      if (m == Matrix::B || above.x() + metrics.horizontalAdvance(size) + 4 <= g_.b().left()) {
+        p_.drawText(above, size);
+        continue;
+      }
+      p_.save();
+      p_.translate(whole.left() - 5, whole.center().y() + 0.5 * metrics.horizontalAdvance(size));
+      p_.rotate(-90);
+      p_.drawText(QPointF(), size);
+      p_.restore();
     }
   }
 

@@ -296,7 +296,8 @@ QStringList seamFacts(const TimelineData& data) {
   return facts;
 }
 
-// "1,485 cycles per K tile, predicted 1,024"
+// "1,485 cycles per K tile, predicted 1,024"; where other blocks share the SM than in the launch
+// that was stamped, "predicted 1,024 with 1 block on the SM".
 QString measuredFigure(const TimelineData& data) {
   const timeline::Beside& beside = *data.beside;
   if (data.seam)
@@ -307,8 +308,13 @@ QString measuredFigure(const TimelineData& data) {
   const QString text =
       Words::tr("%1 cycles per K tile").arg(figures::grouped(beside.whole.cyclesPerTile));
   if (!beside.comparison) return text;
-  return Words::tr("%1, predicted %2")
-      .arg(text, figures::grouped(beside.comparison->predictedCycles));
+  const QString predicted =
+      Words::tr("%1, predicted %2").arg(text, figures::grouped(beside.comparison->predictedCycles));
+  const int resident = data.timeline->blocks;
+  if (resident == beside.measured.stampedBlocksPerSm) return predicted;
+  return Words::tr("%1 with %2")
+      .arg(predicted,
+           counted(resident, Words::tr("1 block on the SM"), Words::tr("%1 blocks on the SM")));
 }
 
 QString costText(const timeline::Measured& m) {

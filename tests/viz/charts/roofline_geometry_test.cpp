@@ -229,14 +229,19 @@ class RooflineGeometryTest : public QObject {
     RooflineData data = test::roofline();
     data.present->gflops = {};
     RooflineGeometry g = laidOut(data, {900, 420});
-    QVERIFY(!g.presentGuide.isNull());
+    QCOMPARE(g.presentGuides.size(), std::size_t{1});
     const double intensity = *data.present->traffic.intensity(MemoryLevel::Dram);
-    QVERIFY(std::abs(g.x.valueAt(g.presentGuide.x1()) / intensity - 1) < 1e-6);
+    QVERIFY(std::abs(g.x.valueAt(g.presentGuides.front().line.x1()) / intensity - 1) < 1e-6);
     QVERIFY(std::ranges::none_of(g.marks, [](const auto& m) { return m.point < 0; }));
+    data.level = RooflineLevel::All;  // at each level it has another one
+    const auto guides = laidOut(data, {900, 420}).presentGuides;
+    QCOMPARE(guides.size(), std::size_t{3});
+    QVERIFY(guides[0].line.x1() != guides[1].line.x1());
+    data.level = RooflineLevel::Dram;
     // What is foretold stands where it is foretold, with its range.
     data.present->predicted = runs::Interval{40000, 35000, 45000};
     g = laidOut(data, {900, 420});
-    QVERIFY(g.presentGuide.isNull());
+    QVERIFY(g.presentGuides.empty());
     const auto mark = std::ranges::find(g.marks, -1, &RooflineMark::point);
     QVERIFY(mark != g.marks.end() && mark->predicted);
     QVERIFY(std::abs(g.y.valueAt(mark->range.y1()) / 35000 - 1) < 1e-6);
