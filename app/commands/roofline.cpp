@@ -159,7 +159,8 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
   if (any.ladder == Ladder::Tensor)
     text +=
         "That time is the least one, by counts and rates: these rungs have no prediction. What is\n"
-        "between it and the time of a run, nothing here names.\n";
+        "between it and the time of a run, nothing here names.\nL2 is no roof here: blocks that "
+        "share its lines get more than the\nrate above, which is of loads that share none.\n";
   const bool boxes =
       std::ranges::any_of(rows, [](const Row& row) { return row.stage->is(Trait::CopyEngine); });
   text +=

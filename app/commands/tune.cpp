@@ -343,7 +343,8 @@ void addTuneCommand(Command root, Outcome& outcome) {
   command.addOption("--shard", options->shard, "Only part I, from 0, of N parts of the space")
       .typeName("I/N")
       .notEmpty();
-  command.addFlag("--exhaustive", options->exhaustive, "Measure every legal tile");
+  command.addFlag("--exhaustive", options->exhaustive,
+                  "Measure every legal tile of the values that are searched");
   command.addFlag("--keep-spills", options->keepSpills, "Time tiles that spill registers, too");
   command.addFlag("--no-prediction", options->noPrediction,
                   "Let measurements alone say what is tried next");

@@ -13,7 +13,9 @@
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "kernels/model/foretell.h"
+#include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
+#include "kernels/tuning/space.h"
 
 namespace tileloom::app {
 namespace {
@@ -46,7 +48,8 @@ Json tileJsonOf(std::span<const Stage* const> stages, const StageTile& tile) {
 
 std::string funnelText(const tuning::Funnel& f) {
   Table table({{"tiles", Align::Left}, {""}, {"", Align::Left}});
-  table.add({"generated", grouped(f.generated), "all combinations of the knobs' values"});
+  table.add(
+      {"generated", grouped(f.generated), "all combinations of the values that are searched"});
   table.add({"legal", grouped(f.legal), "by the constraint table"});
   if (f.candidates != f.legal) table.add({"of these here", grouped(f.candidates), "in this shard"});
   table.add(
@@ -257,6 +260,26 @@ Json evidenceJson(const tuning::TunePlan& plan, const PlanEvidence& evidence) {
           {"ninth_decile_error", evidence.ninth}};
 }
 
+// "\nOf these knobs few values are searched: SWIZZLE 32, 128; …": not all that are legal. Empty:
+// the person has listed them, or there are none.
+std::string fewValuesText(const tuning::TuneHeader& h) {
+  std::string text;
+  for (const Stage* stage : h.stages) {
+    for (const KnobSpec& spec : stage->knobs) {
+      const bool listed = std::ranges::find(h.space.listed, spec.knob, &tuning::KnobValues::knob) !=
+                          h.space.listed.end();
+      if (listed || !isLate(spec.knob)) continue;
+      const std::vector<int> values = tuning::searchValues(spec, h.space.threes);
+      text += text.empty() ? "" : "; ";
+      if (h.stages.size() > 1) text += fmt::format("{}'s ", stage->id);
+      text += fmt::format("{}: {}", tileloom::name(spec.knob), fmt::join(values, ", "));
+    }
+  }
+  return text.empty()
+             ? text
+             : fmt::format("\nFew values are searched of {}. --knob lists others.\n", text);
+}
+
 }  // namespace
 
 std::string planText(const tuning::TunePlan& plan, const tuning::Search& search,
@@ -265,7 +288,8 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search,
   std::string text =
       fmt::format("{}{}{} on {}\n\n", headingsOf(h), inText(h), toString(h.problem), h.device.arch);
   Table funnel({{"tiles", Align::Left}, {""}, {"", Align::Left}});
-  funnel.add({"generated", grouped(h.generated), "all combinations of the knobs' values"});
+  funnel.add(
+      {"generated", grouped(h.generated), "all combinations of the values that are searched"});
   for (const tuning::Rejection& r : plan.rejected)
     funnel.add({"", "-" + grouped(r.tiles), fmt::format("by the rule {}", r.row)});
   funnel.add({"legal", grouped(h.legal), "by the constraint table"});
@@ -273,7 +297,7 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search,
     funnel.add({"of these here", grouped(h.candidates),
                 fmt::format("in shard {} of 0 to {}", h.shard, h.shards - 1)});
   }
-  text += funnel.text() +
+  text += funnel.text() + fewValuesText(h) +
           fmt::format("\nAt most {} measurements. {}:\n", grouped(search.progress().jobsLeft),
                       predicts(plan) ? "The first are drawn by lot. Guessed to be the fastest, "
                                        "with guessed registers, as nothing is compiled yet (see "

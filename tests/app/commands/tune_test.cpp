@@ -97,6 +97,16 @@ class TuneTest : public QObject {
     QVERIFY(isOneSentence(live.err) && live.err.contains("--dry-run"));
   }
 
+  // A search takes few values of knobs that say how a tile is kept: it says which, until others are
+  // listed.
+  void fewValuesAreSaid() {
+    const QByteArray few = runTileloom(words("tune wgmma --dry-run")).out;
+    QVERIFY2(few.contains("Few values are searched of SWIZZLE: 32, 128."), few.constData());
+    const QByteArray listed =
+        runTileloom(words("tune wgmma --dry-run --knob SWIZZLE=32,64,128")).out;
+    QVERIFY2(!listed.contains("Few values"), listed.constData());
+  }
+
   void findsTheBest() {
     const Said all = tune("--exhaustive --json --out " + m_around->path("all"));
     QVERIFY2(all.status == 0, all.err.constData());
