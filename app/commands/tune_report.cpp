@@ -260,8 +260,9 @@ Json evidenceJson(const tuning::TunePlan& plan, const PlanEvidence& evidence) {
           {"ninth_decile_error", evidence.ninth}};
 }
 
-// "\nOf these knobs few values are searched: SWIZZLE 32, 128; …": not all that are legal. Empty:
-// the person has listed them, or there are none.
+// "Few values are searched of SWIZZLE: 32, 128; …": knobs of which legal values are left out.
+// Empty:
+// --knob lists their values, or there are none.
 std::string fewValuesText(const tuning::TuneHeader& h) {
   std::string text;
   for (const Stage* stage : h.stages) {

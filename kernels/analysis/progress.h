@@ -59,7 +59,7 @@ class Progress {
   // The K tile `tile` of A or B; nullptr: nothing of it has been asked for yet.
   const TileProgress* tile(Matrix matrix, std::uint32_t tile) const;
   // Elements of that tile, A and B together, that are in this state or beyond; and all of them.
-  // What lies outside of the matrices, behind the end of K above all, is no element.
+  // Places outside of the matrices, such as those behind the end of K, do not count.
   std::uint64_t reached(std::uint32_t tile, DataState state) const;
   std::uint64_t elementsOf(std::uint32_t tile) const;
 
