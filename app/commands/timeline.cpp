@@ -403,8 +403,10 @@ void run(const Options& options, Outcome& outcome) {
     return;
   }
   std::optional<timeline::Agreement> agreement;
-  // What slower memory adds the prediction does not know.
-  if (model::isPredicted(*choice->stage) && *delay == 0 && *varies == 0 && simulated->steady())
+  // What slower memory adds the prediction does not know, and without the kernel's registers there
+  // is no prediction.
+  if (!estimated && model::isPredicted(*choice->stage) && *delay == 0 && *varies == 0 &&
+      simulated->steady())
     agreement = timeline::agreementOf(*simulated, work, *rates);
   std::optional<model::Limit> limit;
   if (facts || !model::isPredicted(*choice->stage)) {

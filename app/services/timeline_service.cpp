@@ -204,7 +204,8 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
                         "tile of this rung walks along K backwards.");
     }
   }
-  if (model::isPredicted(*q.block.stage) && m_usual->steady()) {
+  // Without the kernel's registers there is no prediction.
+  if (!q.guessed && model::isPredicted(*q.block.stage) && m_usual->steady()) {
     const auto agreement = timeline::agreementOf(*m_usual, work, *rates);
     if (!agreement.agrees()) made.remark = QString::fromStdString(timeline::sentence(agreement));
   }

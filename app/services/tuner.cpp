@@ -382,14 +382,16 @@ std::optional<Tuner::Survey> Tuner::survey(const Stage& stage, const Architectur
     ++m_forgotten;
   }
   m_counted.push_back({&stage, std::string(arch.name), listed, {}});
+  ++m_counting;
   QMetaObject::invokeMethod(
       &m_there,
       [this, &stage, arch, listed, number = m_forgotten + m_counted.size() - 1] {
         const auto space = tuning::spaceOf(stage, {false, listed}, arch);
-        if (!space) return;
-        const Survey counted{space->generated, space->legal.size()};
+        std::optional<Survey> counted;
+        if (space) counted = {space->generated, space->legal.size()};
         m_answers.give([this, number, counted] {
-          if (number < m_forgotten) return;
+          --m_counting;
+          if (!counted || number < m_forgotten) return;
           m_counted[static_cast<std::size_t>(number - m_forgotten)].survey = counted;
           emit surveyed();
         });

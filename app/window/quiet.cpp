@@ -16,7 +16,8 @@ bool isAnswered(MainWindow& window) {
   const LectureMode& lecture = window.lecture();
   return (!lecture.active() || lecture.settled()) && !window.services().explorer.busy() &&
          !window.services().lab.settling() && !window.services().totals.busy() &&
-         !window.services().missed.busy() && !window.explaining();
+         !window.services().missed.busy() && !window.services().tuner.surveying() &&
+         !window.explaining();
 }
 
 void turn() {

@@ -157,7 +157,7 @@ class Layout {
     g.axis = axis;
     g.plot = plot;
     setRanges(g, m_data, m_label + kLabelGap, m_line, elsewhere);
-    layPanel(g, m_data);
+    layPanel(g, m_data, m_fonts.small);
   }
 
   // The inset's marks, its frame in the main chart, and which marks have their labels in it.
@@ -165,7 +165,7 @@ class Layout {
     const InsetRanges& r = elsewhere.ranges;
     inset.x.low = r.left, inset.x.high = r.right;
     inset.y.low = r.bottom, inset.y.high = r.top;
-    layPanel(inset, m_data);
+    layPanel(inset, m_data, m_fonts.small);
     inset.frame = frameOf(r);
     inset.guides = {{inset.frame.topRight(), inset.outer.topLeft()},
                     {inset.frame.bottomRight(), inset.outer.bottomLeft()}};

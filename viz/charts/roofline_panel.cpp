@@ -15,22 +15,29 @@ namespace {
 using model::MemoryLevel;
 using model::Roof;
 
-constexpr double kRoofGap = 4;       // between a roof and its text
-constexpr double kBehindLast = 24;   // from the last mark below mma.sync to the end of its line
-constexpr double kAcrossTicks = 46;  // pixels between ticks with numbers
+constexpr double kRoofGap = 4;      // between a roof and its text
+constexpr double kBehindLast = 24;  // from the last mark below mma.sync to the end of its line
+// Pixels between ticks with numbers; more where the numbers are longer.
+constexpr double kAcrossTicks = 46;
 constexpr double kDownTicks = 22;
 constexpr double kAcrossSteps = 37;  // the same where they stand in equal steps
 constexpr double kDownSteps = 32;
 constexpr std::size_t kFewTicks = 3;  // fewer than these do not tell how the axis runs
+constexpr double kBetweenNumbers = 5;
+constexpr double kWider = 1.2;  // by so much the ticks are set further apart at a time
+constexpr double kWidest = 10;
 
-// Values on an axis of several decades: 1, 2 or 5 times a power of ten.
+// Values on an axis of several decades: 1, 2 or 5 times a power of ten, or every power, or every
+// second or third one, so that there are about `space` pixels between them.
 std::vector<double> decades(const LogAxis& axis, double space) {
   std::vector<double> values;
-  const double decades = std::log10(axis.high / axis.low);
+  const double decade = std::abs(axis.to - axis.from) / std::log10(axis.high / axis.low);
   // Between the decades 2 and 5, where there is room for their numbers.
-  const bool between = std::abs(axis.to - axis.from) / decades > 3.5 * space;
+  const bool between = decade > 3.5 * space;
+  const int each = std::max(1, static_cast<int>(std::ceil(space / (1.5 * decade))));
   for (int power = static_cast<int>(std::floor(std::log10(axis.low)));
        std::pow(10, power) <= axis.high; ++power) {
+    if (power % each != 0) continue;
     for (const double factor : {1.0, 2.0, 5.0}) {
       const double value = factor * std::pow(10, power);
       if (value < axis.low || value > axis.high) continue;
@@ -71,30 +78,53 @@ int decimalsOf(const std::vector<double>& values) {
   return most;
 }
 
-template <typename Words>
+// `words` makes the number of a value; `taken` is what a number takes along the axis, in pixels.
+template <typename Words, typename Taken>
 std::vector<RooflineTick> ticksOf(const LogAxis& axis, double space, double between,
-                                  const Words& words) {
-  std::vector<double> values = decades(axis, space);
-  const bool few = values.size() < kFewTicks;
-  if (few) values = steps(axis, between);
+                                  const Words& words, const Taken& taken) {
   std::vector<RooflineTick> ticks;
-  for (const double value : values)
-    ticks.push_back({axis.at(value), words(value, few ? values : std::vector{value})});
+  // Whether there are at least two of these values and all their numbers have room.
+  const auto take = [&](const std::vector<double>& values, bool equalSteps) {
+    ticks.clear();
+    bool room = values.size() > 1;
+    for (const double value : values) {
+      RooflineTick tick{axis.at(value), words(value, equalSteps ? values : std::vector{value})};
+      room = room && (ticks.empty() || std::abs(tick.at - ticks.back().at) >=
+                                           (taken(tick) + taken(ticks.back())) / 2);
+      ticks.push_back(std::move(tick));
+    }
+    return room;
+  };
+  const bool few = decades(axis, space).size() < kFewTicks;
+  for (double apart = 1; few && apart < kWidest; apart *= kWider)
+    if (take(steps(axis, apart * between), true)) return ticks;
+  // Where equal steps have no room, 1, 2 and 5 may have some.
+  for (double apart = few ? 1 / kWidest : 1; apart < kWidest; apart *= kWider)
+    if (take(decades(axis, apart * space), false)) return ticks;
+  take(decades(axis, space), false);
+  ticks.resize(std::min<std::size_t>(1, ticks.size()));
   return ticks;
 }
 
 // The numbers of one axis in equal steps have as many decimals as one another; those of an axis of
 // several decades as many as each needs.
-void setTicks(RooflinePanel& panel) {
-  panel.xTicks = ticksOf(panel.x, kAcrossTicks, kAcrossSteps,
-                         [](double value, const std::vector<double>& all) {
-                           return figures::grouped(value, decimalsOf(all));
-                         });
-  panel.yTicks =
-      ticksOf(panel.y, kDownTicks, kDownSteps, [](double value, std::vector<double> all) {
+void setTicks(RooflinePanel& panel, const QFont& font) {
+  const QFontMetricsF metrics(font);
+  panel.xTicks = ticksOf(
+      panel.x, kAcrossTicks, kAcrossSteps,
+      [](double value, const std::vector<double>& all) {
+        return figures::grouped(value, decimalsOf(all));
+      },
+      [&](const RooflineTick& tick) {
+        return metrics.horizontalAdvance(tick.text) + kBetweenNumbers;
+      });
+  panel.yTicks = ticksOf(
+      panel.y, kDownTicks, kDownSteps,
+      [](double value, std::vector<double> all) {
         if (value >= 1000) std::ranges::for_each(all, [](double& each) { each /= 1000; });
         return speedTick(value, decimalsOf(all));
-      });
+      },
+      [&](const RooflineTick&) { return metrics.height(); });
 }
 
 // The rate of mma.sync is no roof of kernels that multiply by wgmma, so its line ends a little
@@ -283,10 +313,10 @@ bool isShown(const RooflineData& data, Roof roof) {
   return !level || std::ranges::find(shown, *level) != shown.end();
 }
 
-void layPanel(RooflinePanel& panel, const RooflineData& data) {
+void layPanel(RooflinePanel& panel, const RooflineData& data, const QFont& small) {
   panel.x.from = panel.plot.left(), panel.x.to = panel.plot.right();
   panel.y.from = panel.plot.bottom(), panel.y.to = panel.plot.top();
-  setTicks(panel);
+  setTicks(panel, small);
   setMarks(panel, data);
   setRoofs(panel, data);
   mergePresent(panel, data);

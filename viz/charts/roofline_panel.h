@@ -23,8 +23,8 @@ bool isShown(const RooflineData& data, model::Roof roof);
 std::optional<double> peakOf(const RooflineData& data);
 
 // Fills in ticks, roofs and marks. `panel` has its plot and the ranges of its axes; what lies
-// outside of them is left out.
-void layPanel(RooflinePanel& panel, const RooflineData& data);
+// outside of them is left out. The numbers of the ticks are written in `small`.
+void layPanel(RooflinePanel& panel, const RooflineData& data, const QFont& small);
 // Marks, and the lines of the present tile.
 void takeMarks(LabelPlaces& places, const RooflinePanel& panel);
 // Each roof's name along its line, where nothing that is taken is in its way.

@@ -47,6 +47,16 @@ class AppTimelineTest : public QObject {
       QVERIFY2(varied.out.contains(part), varied.out.constData());
   }
 
+  // Without a compiler nobody knows the registers of a tile that was not recorded: there is no
+  // prediction that the clock could differ from.
+  void noPredictionWithoutRegisters() {
+    qputenv("TILELOOM_NVRTC", "none");
+    const Said said = runTileloom({"timeline", "doublebuffered", "--tile", "BM=64,BN=64"});
+    QCOMPARE(said.status, 0);
+    QVERIFY2(said.out.contains("estimated") && !said.out.contains("prediction's"),
+             said.out.constData());
+  }
+
   // By hand: eight m64n256k16 a K tile, of 16 + 256 / 4 wavefronts of operands each, are 640 in the
   // 1,024 cycles that T7 takes for them, and in the 1,165 of T6. T8: eight m64n128k16 of 48.
   void operandsPassTheDataPipe() {

@@ -75,6 +75,25 @@ class TimelineServiceTest : public QObject {
              qPrintable(answers[2].answer.trouble));
   }
 
+  // Where the blocks on an SM are estimated no prediction is known that the clock may differ from.
+  void noRemarkWithoutRegisters() {
+    TimelineService service;
+    std::vector<Answered> answers;
+    listen(service, answers);
+    const auto buffered = test::recorded({.stage = "doublebuffered", .problem = {512, 512, 512}});
+    const auto& trace = buffered->trace;
+    Question question = questionFor(0);
+    question.block = {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
+    service.ask(question, buffered);
+    QTRY_COMPARE(answers.size(), std::size_t{1});
+    QVERIFY2(answers[0].answer.remark.contains("prediction's"),
+             qPrintable(answers[0].answer.remark));
+    question.guessed = true;
+    service.ask(question, buffered);
+    QTRY_COMPARE(answers.size(), std::size_t{2});
+    QVERIFY2(answers[1].answer.remark.isEmpty(), qPrintable(answers[1].answer.remark));
+  }
+
   void answersComeOnTheGuiThread() {
     TimelineService service;
     std::vector<Answered> answers;

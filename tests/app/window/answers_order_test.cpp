@@ -142,6 +142,23 @@ class AnswersOrderTest : public QObject {
     QCOMPARE(other.scene().moment.index, instantOfLate);
   }
 
+  // How many tiles are legal is counted on a thread of the tuner.
+  void theTilesAreCountedBeforeAllIsQuiet() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.restore(sessionAt("warptiled"));
+    QVERIFY(quiet(w));
+    LateAnswers late;
+    late.hold();
+    w.window.showPage("tuning");
+    QVERIFY(!waitUntilQuiet(w.window, 200));
+    late.end();
+    QVERIFY(quiet(w) && !w.window.services().tuner.surveying());
+    const auto survey =
+        w.window.services().tuner.survey(w.explorer().stage(), w.window.lab().arch());
+    QVERIFY(survey && survey->legal > 0 && survey->legal < survey->generated);
+  }
+
   // A line above the loom comes with the recording of the baseline.
   void theLowerShareStays() {
     OpenWindow w;

@@ -18,6 +18,7 @@
 #include <map>
 #include <set>
 
+#include "app/pages/page.h"
 #include "app/window/quiet.h"
 #include "tests/app/open_window.h"
 #include "tests/support/random.h"
@@ -194,12 +195,37 @@ class WindowTextsTest : public QObject {
     settle(w.window);
   }
 
+  // Turns one of the page's own switches: a level, a form, a kind of table. What is chosen stays,
+  // and is looked at again with the next rung.
+  static bool turnSwitch(OpenWindow& w, std::string_view page, int which) {
+    const QWidget* widget = w.window.page(page)->widget();
+    std::vector<QWidget*> switches;
+    for (QWidget* each : widget->findChildren<QWidget*>()) {
+      const auto* button = qobject_cast<QAbstractButton*>(each);
+      const auto* box = qobject_cast<QComboBox*>(each);
+      if (!each->isVisible() || !each->isEnabled()) continue;
+      if ((button && button->isCheckable() && !button->isChecked()) || (box && box->count() > 1))
+        switches.push_back(each);
+    }
+    if (switches.empty()) return false;
+    const auto at = static_cast<std::size_t>(which);
+    QWidget* chosen = switches[at % switches.size()];
+    if (auto* button = qobject_cast<QAbstractButton*>(chosen)) {
+      button->click();
+    } else if (auto* box = qobject_cast<QComboBox*>(chosen)) {
+      box->setCurrentIndex((box->currentIndex() + 1 + which % (box->count() - 1)) % box->count());
+      emit box->activated(box->currentIndex());
+    }
+    return true;
+  }
+
   struct Kind {
     QString first;
     int times = 0;
     std::set<QString> cases;
   };
   std::map<QString, Kind> kinds_;
+  int turn_ = 0;
 
   void look(OpenWindow& w, std::string_view page, const QString& id, int which) {
     show(w, page);
@@ -278,6 +304,9 @@ class WindowTextsTest : public QObject {
         if (plan.alternate && number++ % 2 != 0) continue;
         if (plan.pages.isEmpty() || plan.pages.contains(test::q(page)))
           look(w, page, test::q(stage->id), which);
+        else
+          continue;
+        if (turnSwitch(w, page, turn_++)) look(w, page, test::q(stage->id) + "'", which);
       }
     }
     w.window.setUpdatesEnabled(true);

@@ -207,6 +207,37 @@ class RooflineGeometryTest : public QObject {
     QVERIFY(g.inset->title.startsWith("rungs ") && g.inset->title.endsWith("enlarged"));
   }
 
+  // Many decades in a narrow chart: each second or third one has its number.
+  void numbersOfTicksHaveRoom() {
+    for (const RooflineLevel level : kRooflineLevels) {
+      RooflineData data = test::roofline();
+      data.level = level;
+      for (const double width : {520, 560, 640, 760, 1280}) {
+        for (const double scale : {1, 2}) {
+          QFont font;
+          font.setPointSizeF(scale * font.pointSizeF());
+          const Fonts fonts = Fonts::of(font);
+          const QFontMetricsF metrics(fonts.small);
+          const RooflineGeometry g =
+              rooflineGeometry(data, {width, 400}, {fonts.body, fonts.small});
+          const auto check = [&](const RooflinePanel& panel) {
+            QVERIFY(panel.xTicks.size() > 1 && panel.yTicks.size() > 1);
+            for (std::size_t i = 1; i < panel.xTicks.size(); ++i) {
+              const RooflineTick &a = panel.xTicks[i - 1], &b = panel.xTicks[i];
+              const double wide =
+                  metrics.horizontalAdvance(a.text) + metrics.horizontalAdvance(b.text);
+              QVERIFY2(b.at - a.at > wide / 2 + 3, qPrintable(a.text + " beside " + b.text));
+            }
+            for (std::size_t i = 1; i < panel.yTicks.size(); ++i)
+              QVERIFY(panel.yTicks[i - 1].at - panel.yTicks[i].at >= metrics.height());
+          };
+          check(g);
+          if (g.inset) check(*g.inset);
+        }
+      }
+    }
+  }
+
   // No decade stands empty: the axes end where the points and the roofs do.
   void axesAreTight() {
     for (const RooflineLevel level : {RooflineLevel::Shared, RooflineLevel::Dram}) {
