@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/commands/parse.h"
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
+#include "kernels/analysis/copy_cost.h"
 #include "kernels/analysis/occupancy.h"
 
 namespace tileloom::app {
@@ -169,6 +171,11 @@ std::string layoutReportText(const LayoutReport& r) {
     text += fmt::format("\n{}: {} of {}{}, {}\n\n{}\n{}", a.name, counted(a.shape.rows, "row"),
                         counted(a.shape.length, "word"), a.parts > 1 ? " of two elements" : "",
                         recorded, layoutTable(r, a), bestText(a));
+    if (!a.layouts.empty() &&
+        std::ranges::any_of(a.layouts.front().linesAbout(a.index), [](const LayoutLine& l) {
+          return l.kind == emulator::Kind::AsyncCopy && l.before.conflicts > 0;
+        }))
+      text += fmt::format("{}\n", analysis::kCopyConflicts);
     if (!a.chosen) continue;
     text += fmt::format("\n{} as {}\n\n{}", a.name, explained(a.chosen->layout, a),
                         lineTable(r, a, *a.chosen));

@@ -80,9 +80,10 @@ std::string cutText(const Subject& s, int sms) {
   const auto cut =
       analysis::cutTilesOf(*s.choice.stage, s.choice.tile,
                            paddedProblem(*s.choice.stage, s.choice.tile, s.problem), sms);
-  return cut.tiles > 0 ? fmt::format(", {} cut along K into {} parts", counted(cut.tiles, "tile"),
-                                     grouped(cut.parts))
-                       : "";
+  return cut.tiles > 0
+             ? fmt::format("; the last one, {} cut along K into {} parts, takes less time",
+                           counted(cut.tiles, "tile"), grouped(cut.parts))
+             : "";
 }
 
 std::string predictionText(const Subject& s, const Rates& rates, const KernelShape& kernel,

@@ -66,10 +66,12 @@ std::string flopText(double flops) {
 }
 
 std::string boundsText(const Ceilings& ceilings, const Traffic& traffic) {
-  const auto [pipes, peak, dram] = lowerBounds(ceilings, traffic);
+  const auto [pipes, peak, dram, coldL2] = lowerBounds(ceilings, traffic);
   std::string text;
   if (peak) text += fmt::format("{}: the {}", model::timeText(*peak), name(pipes));
-  if (dram) text += fmt::format("{}{}: DRAM", text.empty() ? "" : "; ", model::timeText(*dram));
+  if (dram)
+    text += fmt::format("{}{}: DRAM{}", text.empty() ? "" : "; ", model::timeText(*dram),
+                        coldL2 ? " with a cold L2" : "");
   return text.empty() ? text : fmt::format("No tile can take less than {}.\n", text);
 }
 
@@ -191,7 +193,7 @@ Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceili
     json["roof_gflops"] = roof ? Json(roof->gflops) : Json(nullptr);
     list.push_back(std::move(json));
   }
-  const auto [pipes, peak, dram] = lowerBounds(ceilings, rows.front().figures.traffic);
+  const auto [pipes, peak, dram, coldL2] = lowerBounds(ceilings, rows.front().figures.traffic);
   const auto computed = ceilingOf(ceilings, Roof::Tensor);
   const auto ms = [](const std::optional<double>& seconds) {
     return seconds ? Json(1e3 * *seconds) : Json(nullptr);
@@ -201,7 +203,10 @@ Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceili
           {"arithmetic", std::string(rowOf(arithmetic).name)},
           {"ceilings", toJson(ceilings)},
           {"tensor_gflops", computed ? Json(*computed) : Json(nullptr)},
-          {"least_ms", {{pipes == Roof::Tensor ? "tensor" : "fma", ms(peak)}, {"dram", ms(dram)}}},
+          {"least_ms",
+           {{pipes == Roof::Tensor ? "tensor" : "fma", ms(peak)},
+            {"dram", ms(dram)},
+            {"cold_l2", coldL2}}},
           {"rungs", std::move(list)}};
 }
 

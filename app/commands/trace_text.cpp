@@ -6,6 +6,7 @@
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "app/commands/trace_report.h"
+#include "kernels/analysis/copy_cost.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/k_tile_words.h"
@@ -102,7 +103,9 @@ std::string sharedTable(const Totals& t) {
   if (t.matrixStoreInstructions > 0)
     add("matrix stores", t.matrixStoreInstructions, t.matrixStoreWavefronts,
         t.matrixStoreConflicts);
-  return fmt::format("{}{}\n", table.text(), runs::kArbitration);
+  std::string text = table.text();
+  if (t.asyncConflicts > 0) text += fmt::format("{}\n", analysis::kCopyConflicts);
+  return fmt::format("{}{}\n", text, runs::kArbitration);
 }
 
 // Counts of instructions that are issued with all lanes predicated off; empty if there are none.

@@ -14,8 +14,15 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 namespace tileloom::analysis {
+
+// Beside conflicts of copies, which the banks of shared memory alone do not explain.
+inline constexpr std::string_view kCopyConflicts =
+    "A copy of 4 bytes a lane waits for banks in shared memory, and in L1 among its matrix's "
+    "lines: "
+    "its conflicts are those of both.";
 
 struct CopyCost {
   std::uint32_t wavefronts = 0;

@@ -33,8 +33,11 @@ constexpr FigureRow kRows[] = {
     {FigureId::LoopKiB, Form::Plain, "loop_kib", "KiB of machine code in the main loop"},
     {FigureId::TurnsPerKTile, Form::Plain, "turns_per_k_tile", "turns of the main loop per K tile"},
     {FigureId::SectorsPerRequest, Form::Plain, "sectors_per_request", "sectors per global request"},
-    {FigureId::L2BytesPerFlop, Form::Plain, "l2_bytes_per_flop", "bytes from L2 per FLOP"},
-    {FigureId::DramBytesPerFlop, Form::Plain, "dram_bytes_per_flop", "bytes from DRAM per FLOP"},
+    {FigureId::OperandBytesPerFlop, Form::Plain, "l2_operand_bytes_per_flop",
+     "bytes of A and B from L2 per FLOP"},
+    {FigureId::L2BytesPerFlop, Form::Plain, "l2_bytes_per_flop", "bytes through L2 per FLOP"},
+    {FigureId::DramBytesPerFlop, Form::Plain, "dram_bytes_per_flop",
+     "bytes to and from DRAM per FLOP"},
     {FigureId::BlocksPerSm, Form::Whole, "blocks_per_sm", "blocks per SM"},
     {FigureId::WarpsPerBlock, Form::Whole, "warps_per_block", "warps per block"},
     {FigureId::Occupancy, Form::Share, "occupancy", "theoretical occupancy"},
@@ -99,7 +102,10 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
   if (loop.fetchRequests() > 0)
     add(FigureId::SectorsPerRequest, ratio(d(loop.fetchSectors()), d(loop.fetchRequests())),
         Source::Predicted);
-  add(FigureId::L2BytesPerFlop, work.l2Bytes * perFlop, sourceOf(Cost::L2));
+  // Counters tell all bytes of the launch, the recorded K tile those of the loop, which are A's and
+  // B's.
+  add(tile.counted.has(Cost::L2) ? FigureId::L2BytesPerFlop : FigureId::OperandBytesPerFlop,
+      work.l2Bytes * perFlop, sourceOf(Cost::L2));
   add(FigureId::DramBytesPerFlop, work.dramBytes * perFlop, sourceOf(Cost::Dram));
   add(FigureId::BlocksPerSm, work.blocksPerSm, code);
   add(FigureId::WarpsPerBlock, work.warps, Source::Computed);
@@ -151,9 +157,9 @@ std::vector<FigureId> figuresBehind(Cost cost) {
     case Cost::BankConflicts:
       return {ConflictShare, WavefrontsPerLoad};
     case Cost::Sectors:
-      return {SectorsPerRequest, L2BytesPerFlop};
+      return {SectorsPerRequest, OperandBytesPerFlop, L2BytesPerFlop};
     case Cost::L2:
-      return {L2BytesPerFlop};
+      return {OperandBytesPerFlop, L2BytesPerFlop};
     case Cost::Dram:
       return {DramBytesPerFlop};
     case Cost::Dependences:

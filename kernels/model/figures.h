@@ -21,6 +21,7 @@ enum class FigureId : std::uint8_t {
   LoopKiB,
   TurnsPerKTile,
   SectorsPerRequest,
+  OperandBytesPerFlop,
   L2BytesPerFlop,
   DramBytesPerFlop,
   BlocksPerSm,
@@ -33,7 +34,7 @@ enum class FigureId : std::uint8_t {
   Registers,
   SpillBytes,
 };
-inline constexpr std::size_t kFigures = 19;
+inline constexpr std::size_t kFigures = 20;
 std::string_view name(FigureId id);  // "multiply-adds per shared load"
 std::string_view key(FigureId id);   // "fmas_per_shared_load", for JSON
 

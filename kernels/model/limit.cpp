@@ -115,6 +115,7 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
   // least.
   limit.dramBytes = work.dramLeast * static_cast<double>(work.blocks) * work.kTiles;
   limit.dramSeconds = limit.dramBytes / (c.dramGBs.median * 1e9);
+  limit.coldL2 = mayStandInL2(q.stage, q.problem, machine);
   limit.productSeconds = work.flops / (2 * q.arch.tensorPerCycle * c.sms * clock);
   const double ofProducts = productsOf(most) / clock, ofStores = storesOf(most) / clock;
   const double busiest = (ofProducts + ofStores) * limit.places.busiest;
@@ -265,6 +266,7 @@ Limit limitOf(const TileCosts& predicted, const Rates& rates) {
   limit.dramBytes = work.dramBytes * static_cast<double>(work.blocks) * work.kTiles;
   if (rates.chip.dramBytesPerSecond > 0)
     limit.dramSeconds = limit.dramBytes / rates.chip.dramBytesPerSecond;
+  limit.coldL2 = mayStandInL2(*predicted.stage, predicted.problem, rates.chip.machine);
   constexpr double kLanes = 32, kFlops = 2;  // a multiply-add of a scheduler's warp each cycle
   limit.productSeconds =
       work.flops / (kFlops * kLanes * Architecture::kPartitions * rates.chip.machine.sms * clock);
@@ -289,13 +291,19 @@ std::string shortText(const Limit& limit) {
 
 std::string sentence(const Limit& limit) {
   const bool article = limit.kind == LimitKind::TensorCores || limit.kind == LimitKind::DataPipe;
+  const bool ofDram = limit.kind == LimitKind::Dram;
   std::string text = fmt::format(
       "The limit is {}{}, {} of the {}", article ? "the " : "", name(limit.kind),
       percentText(limit.share),
       limit.predicted ? fmt::format("predicted {}", timeText(limit.seconds))
-                      : fmt::format("{} that the launch takes at least", timeText(limit.seconds)));
+                      : fmt::format("{} that the launch takes at least{}", timeText(limit.seconds),
+                                    ofDram && limit.coldL2 ? " with a cold L2" : ""));
   if (const std::string reason = reasonOf(limit); !reason.empty()) text += ": " + reason;
   text += '.';
+  if (ofDram && limit.coldL2)
+    text += limit.predicted ? " That is with a cold L2: a launch that is repeated may find some of "
+                              "A, B and C there."
+                            : " A launch that is repeated may find some of A, B and C in L2.";
   const LaunchPlaces& p = limit.places;
   constexpr double kMuch = 0.9;
   if (limit.kind != LimitKind::TailWave && (p.smsWithWork < p.sms || p.average < kMuch * p.busiest))

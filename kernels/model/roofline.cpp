@@ -113,6 +113,7 @@ LowerBounds lowerBounds(const Ceilings& ceilings, const Traffic& traffic) {
     bounds.pipeSeconds = traffic.flops / (*peak * 1e9);
   if (const auto dram = ceilingOf(ceilings, Roof::Dram))
     bounds.dramSeconds = traffic.leastBytes / (*dram * 1e9);
+  bounds.coldL2 = traffic.mayStandInL2;
   return bounds;
 }
 

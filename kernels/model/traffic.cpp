@@ -149,6 +149,13 @@ double leastBytesOf(const Stage& stage, const Problem& problem) {
   return rowOf(stage.arithmetic()).bytes * (m * k + k * n + passesOfC(stage) * m * n);
 }
 
+bool mayStandInL2(const Stage& stage, const Problem& problem, const Machine& machine) {
+  const double m = problem.m, n = problem.n, k = problem.k;
+  constexpr double kLarger = 2;
+  return rowOf(stage.arithmetic()).bytes * (m * k + k * n + m * n) <=
+         kLarger * machine.l2CacheBytes;
+}
+
 Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& problem,
                 const analysis::Totals& grid, int blocksPerSm, const Machine& machine) {
   const Problem run = paddedProblem(stage, tile, problem);
@@ -164,6 +171,7 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   t.ladder = stage.ladder;
   t.flops = 2 * m * n * k;
   t.leastBytes = leastBytesOf(stage, problem);
+  t.mayStandInL2 = mayStandInL2(stage, problem, machine);
   const double results = d(static_cast<std::int64_t>(grid.results));
   t.sharedBytes = kWavefrontBytes * analysis::servedWavefronts(grid, stage);
   if (stage.is(Trait::SharedTiles)) {

@@ -8,6 +8,7 @@
 
 #include "viz/base/clauses.h"
 #include "viz/base/theme.h"
+#include "viz/base/wrapped_text.h"
 
 namespace tileloom {
 
@@ -47,8 +48,8 @@ void Heading::resizeEvent(QResizeEvent* event) {
 void Heading::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   painter.setFont(Fonts::of(font()).title);
-  painter.drawText(contentsRect().adjusted(std::max(0, indent()), 0, 0, 0),
-                   Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, text());
+  drawWrapped(painter, contentsRect().adjusted(std::max(0, indent()), 0, 0, 0),
+              Qt::AlignLeft | Qt::AlignVCenter, text());
 }
 
 namespace {

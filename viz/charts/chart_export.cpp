@@ -9,6 +9,7 @@
 #include "viz/base/figure_text.h"
 #include "viz/base/sheet.h"
 #include "viz/base/text.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/charts/chart_table.h"
 #include "viz/charts/energy_chart.h"
 #include "viz/charts/energy_words.h"
@@ -52,8 +53,8 @@ void paintChart(QCPPainter& p, const Sheet& sheet, const Chart& chart) {
     head = titleHeight(sheet);
     p.setFont(titleFont(sheet));
     p.setPen(sheet.theme.text);
-    p.drawText(QRectF(kInset, 4, sheet.size.width() - 2 * kInset, head),
-               Qt::AlignLeft | Qt::TextWordWrap, sheet.title);
+    drawWrapped(p, QRectF(kInset, 4, sheet.size.width() - 2 * kInset, head), Qt::AlignLeft,
+                sheet.title);
     p.translate(0, head);
   }
   const QSize size = sheet.size.toSize();

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 
 namespace tileloom::charts {
 namespace {
@@ -356,8 +357,7 @@ void LadderBars::drawHead(QCPPainter& p) const {
   }
   p.setFont(fonts.small);
   p.setPen(m_state.theme.soft);
-  p.drawText(QRectF(kEdge, top, width + 1, m_head.caption + 1), Qt::AlignLeft | Qt::TextWordWrap,
-             caption());
+  drawWrapped(p, QRectF(kEdge, top, width + 1, m_head.caption + 1), Qt::AlignLeft, caption());
   if (m_head.legendBelow) {
     drawLegend(p, QRectF(kEdge, top + m_head.caption + 0.2 * line, width, line));
   } else {
@@ -531,9 +531,9 @@ void LadderBars::draw(QCPPainter* painter) {
   if (m_state.bars.empty()) {
     p.setFont(m_state.fonts.body);
     p.setPen(m_state.theme.soft);
-    p.drawText(QRectF(m_rect->parentPlot()->viewport()).adjusted(16, 0, -16, 0),
-               Qt::AlignCenter | Qt::TextWordWrap,
-               Words::tr("no rung to compare yet: each measured rung becomes a bar here"));
+    drawWrapped(p, QRectF(m_rect->parentPlot()->viewport()).adjusted(16, 0, -16, 0),
+                Qt::AlignCenter,
+                Words::tr("no rung to compare yet: each measured rung becomes a bar here"));
     return;
   }
   drawHead(p);

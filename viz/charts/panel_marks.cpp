@@ -5,6 +5,7 @@
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/charts/history_moves.h"
 #include "viz/charts/history_panel.h"
 
@@ -392,7 +393,7 @@ void PanelMarks::draw(QCPPainter* painter) {
   if (any) return;
   p.setFont(m_state.fonts.small);
   p.setPen(m_state.theme.soft);
-  p.drawText(r.adjusted(8, 2, -8, -2), Qt::AlignCenter | Qt::TextWordWrap, emptySentence(m_panel));
+  drawWrapped(p, r.adjusted(8, 2, -8, -2), Qt::AlignCenter, emptySentence(m_panel));
 }
 
 // Each move where all names fit beside each other, else each run of moves of one knob, if its name

@@ -6,11 +6,13 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
 #include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
+#include "viz/charts/dodge.h"
 #include "viz/loom/block_waves.h"
 
 namespace tileloom {
@@ -53,6 +55,20 @@ std::pair<QString, QString> inTwoLines(const QString& words, const QFontMetricsF
     best = {first, second};
   }
   return best;
+}
+
+QString numbersWords() {
+  return RaceView::tr("numbers: rung, TFLOP/s, how much of C is filled");
+}
+
+// Rounded, but what is not full is not called full.
+int percentDone(double part) {
+  return part < 1 ? std::min(99, static_cast<int>(std::lround(100 * part))) : 100;
+}
+QString tenthsOf(double matrices) {
+  const double full = std::floor(matrices);
+  return QLocale(QLocale::English)
+      .toString(full + std::min(0.9, std::round(10 * (matrices - full)) / 10), 'f', 1);
 }
 
 }  // namespace
@@ -243,7 +259,7 @@ QString RaceView::placeWords(int racer) const {
   const double done = filled(racer);
   const int place = placing(racer);
   if (done < 1) {
-    const QString part = tr("%1 % of C").arg(static_cast<int>(std::floor(100 * done)));
+    const QString part = tr("%1 % of C").arg(percentDone(done));
     return done > 0 ? tr("%1, %2").arg(ordinal(place), part) : part;
   }
   if (m_work <= 0) return tr("%1 with C").arg(ordinal(place));
@@ -259,7 +275,7 @@ QString RaceView::slownessWords() const {
 }
 
 QString RaceView::filledWords(const RaceProgress& progress) {
-  const int percent = static_cast<int>(std::floor(100 * progress.part));
+  const int percent = percentDone(progress.part);
   if (progress.laps == 0) return tr("first C: %1 %").arg(percent);
   return tr("%1 C full, next %2 %")
       .arg(QLocale(QLocale::English).toString(qlonglong(progress.laps)))
@@ -271,10 +287,10 @@ QStringList RaceView::wordsFor(int racer, Form form, double height) const {
   const Racer& r = m_racers[static_cast<std::size_t>(racer)];
   if (form == Form::Brief) {
     const QLocale locale(QLocale::English);
-    const double done = std::floor(10 * filled(racer)) / 10;
+    const double done = filled(racer);
     return {r.brief.isEmpty() ? r.name : r.brief,
             r.gflops <= 0 ? QStringLiteral("?") : locale.toString(r.gflops / 1000, 'f', 1),
-            locale.toString(done, 'f', 1)};
+            done < 1 ? tr("%1 %").arg(percentDone(done)) : tr("%1 C").arg(tenthsOf(done))};
   }
   const double small = QFontMetricsF(m_fonts.small).height();
   const double room = height - 2 * QFontMetricsF(m_fonts.body).height();
@@ -365,8 +381,12 @@ QRectF RaceView::trackOf(const QSizeF& size) const {
   return {left, 2, size.width() - 8 - side - left, head - 2};
 }
 
-// The slower ones first, so that the leader stands on top. A mark that would cover another one
-// stands below the line, if there is room.
+double RaceView::onTrack(int racer, const QRectF& track) const {
+  return track.left() + track.width() * filled(racer) / farthest();
+}
+
+// In two rows, above and below the line. A mark that would cover another one of its row moves
+// aside, and a line leads from it to where it belongs.
 std::vector<QRectF> RaceView::marks(const QSizeF& size) const {
   std::vector<QRectF> found(m_racers.size());
   const QRectF track = trackOf(size);
@@ -375,15 +395,30 @@ std::vector<QRectF> RaceView::marks(const QSizeF& size) const {
   std::vector<int> order;
   for (int i = 0; i < static_cast<int>(m_racers.size()); ++i) order.push_back(i);
   std::ranges::stable_sort(order, std::less{}, [this](int i) { return filled(i); });
-  const double most = farthest(), high = small.height() + 2, middle = track.top() + high + 3;
-  double above = -1e9, below = -1e9;  // where the last mark of each row ends
+  const double high = small.height() + 2, middle = track.top() + high + 3;
+  constexpr double kGap = 2;
+  struct Row {
+    std::vector<int> racers;
+    std::vector<charts::Dodging> places;
+    double end = -1e9;  // of the last mark
+  };
+  std::array<Row, 2> rows;  // above, below
   for (const int i : order) {
-    const auto at = static_cast<std::size_t>(i);
-    const double wide = std::max(high, small.horizontalAdvance(m_racers[at].brief) + 8);
-    const double left = track.left() + track.width() * filled(i) / most - wide / 2;
-    const bool up = left >= above || left < below;
-    (up ? above : below) = left + wide + 1;
-    found[at] = QRectF(left, up ? middle - 3 - high : middle + 3, wide, high);
+    const double wide =
+        std::max(high, small.horizontalAdvance(m_racers[static_cast<std::size_t>(i)].brief) + 8) +
+        kGap;
+    const double centre = onTrack(i, track), left = centre - wide / 2;
+    Row& row = left >= rows[0].end || rows[0].end <= rows[1].end ? rows[0] : rows[1];
+    row.racers.push_back(i);
+    row.places.push_back({centre, wide});
+    row.end = std::max(row.end, left) + wide;
+  }
+  for (const Row& row : rows) {
+    const auto lefts = charts::dodged(row.places, 8 + clockWidth(), size.width() - 4);
+    const double top = &row == rows.data() ? middle - 3 - high : middle + 3;
+    for (std::size_t k = 0; k < lefts.size(); ++k)
+      found[static_cast<std::size_t>(row.racers[k])] =
+          QRectF(lefts[k] + kGap / 2, top, row.places[k].width - kGap, high);
   }
   return found;
 }
@@ -393,17 +428,24 @@ QRectF RaceView::markOf(int racer) const {
 }
 
 // The sentence on the one that stands, and the legend beside it or above it: the same whoever
-// stands, so that a click moves nothing.
-double RaceView::footHeight(double width) const {
-  const QFontMetricsF body(m_fonts.body);
-  const double line = 1.4 * body.height();
-  return line * (body.horizontalAdvance(invitation()) + legendWidth() + 40 <= width ? 1 : 2);
+// stands, so that a click moves nothing. What the numbers are stands behind the legend, or in a
+// line of its own.
+int RaceView::footLines(double width, Form form) const {
+  const double sentence = QFontMetricsF(m_fonts.body).horizontalAdvance(invitation()) + 40;
+  const double numbers =
+      form == Form::Brief ? QFontMetricsF(m_fonts.small).horizontalAdvance(numbersWords()) + 16 : 0;
+  if (sentence + legendWidth() + numbers <= width) return 1;
+  return legendWidth() + numbers <= width ? 2 : 3;
+}
+
+double RaceView::footHeight(double width, Form form) const {
+  return 1.4 * QFontMetricsF(m_fonts.body).height() * footLines(width, form);
 }
 
 RaceView::Lanes RaceView::layout(const QSizeF& all) const {
   Lanes lanes;
   const double head = headHeight(all);
-  const QSizeF size(all.width(), all.height() - head - footHeight(all.width()));
+  QSizeF size(all.width(), all.height() - head - footHeight(all.width(), Form::Below));
   const auto count = static_cast<int>(m_racers.size());
   if (count == 0) return lanes;
   const double body = QFontMetricsF(m_fonts.body).height();
@@ -441,6 +483,7 @@ RaceView::Lanes RaceView::layout(const QSizeF& all) const {
   }
   if (edge < kLeast) {
     edge = 0;
+    size.setHeight(all.height() - head - footHeight(all.width(), Form::Brief));
     for (int columns = 1; columns <= count; ++columns) consider(Form::Brief, columns);
   }
   if (edge < 8) return lanes;
@@ -607,6 +650,14 @@ void RaceView::paintHead(QPainter& p, const QSizeF& size) const {
   for (int i = 0; i < static_cast<int>(m_racers.size()); ++i) order.push_back(i);
   std::ranges::stable_sort(order, std::less{}, [this](int i) { return filled(i); });
   const auto placeOf = [&](int i) { return places[static_cast<std::size_t>(i)]; };
+  for (const int i : order) {
+    const double at = onTrack(i, track);
+    const QRectF& mark = placeOf(i);
+    if (at >= mark.left() && at <= mark.right()) continue;
+    p.setPen(hairline(m_theme.soft));
+    p.drawLine(QPointF(at, middle),
+               QPointF(mark.center().x(), mark.top() < middle ? mark.bottom() : mark.top()));
+  }
   for (auto i = order.begin(); i != order.end(); ++i) {
     // A mark just ahead may cover the words of this one, which then has none.
     const double wide = small.horizontalAdvance(m_racers[static_cast<std::size_t>(*i)].brief);
@@ -755,20 +806,24 @@ void RaceView::paintTo(QPainter& p, const QSizeF& size) const {
   paintHead(p, size);
   const QFontMetricsF body(m_fonts.body), small(m_fonts.small);
   const bool stands = m_frozen >= 0 && !m_why.isEmpty();
-  const double line = 1.4 * body.height(), foot = footHeight(size.width());
-  const bool oneLine = foot < 1.5 * line;
-  const double legend = size.width() - 8 - legendWidth();
-  const double above = size.height() - foot + line / 2, below = size.height() - line / 2;
-  paintLegend(p, oneLine ? legend : 8, above);
-  if (!oneLine && lanes.form == Form::Brief) {
-    const QString numbers = tr("numbers: rung, TFLOP/s, matrices filled");
-    const double x = 8 + legendWidth();
+  const double line = 1.4 * body.height();
+  const int lines = footLines(size.width(), lanes.form);
+  const double below = size.height() - line / 2;
+  const double above = below - (lines - 1) * line;
+  const bool brief = lanes.form == Form::Brief;
+  const double numbers = brief ? small.horizontalAdvance(numbersWords()) + 16 : 0;
+  const double legend = size.width() - 8 - legendWidth() - numbers;
+  paintLegend(p, lines == 1 ? legend : 8, above);
+  if (brief) {
+    const double x = lines == 3 ? 8 : (lines == 1 ? legend : 8) + legendWidth();
+    const double y = lines == 3 ? above + line : above;
     p.setFont(m_fonts.small);
     p.setPen(m_theme.soft);
-    p.drawText(QRectF(x, above - line / 2, size.width() - x - 8, line),
-               Qt::AlignLeft | Qt::AlignVCenter, fitted(numbers, small, size.width() - x - 8));
+    p.drawText(QRectF(x, y - line / 2, size.width() - x - 8, line),
+               Qt::AlignLeft | Qt::AlignVCenter,
+               fitted(numbersWords(), small, size.width() - x - 8));
   }
-  const double room = (oneLine ? legend - 16 : size.width() - 8) - 8;
+  const double room = (lines == 1 ? legend - 16 : size.width() - 8) - 8;
   // Smaller before shorter.
   const bool fits = body.horizontalAdvance(sentence()) <= room;
   p.setFont(fits ? m_fonts.body : m_fonts.small);

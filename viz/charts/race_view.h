@@ -114,7 +114,9 @@ class RaceView : public PaintedView {
   Lanes layout(const QSizeF& size) const;
   double wordsWidth() const;
   double headHeight(const QSizeF& size) const;
-  double footHeight(double width) const;
+  int footLines(double width, Form form) const;
+  double footHeight(double width, Form form) const;
+  double onTrack(int racer, const QRectF& track) const;  // pixels across
   QRectF trackOf(const QSizeF& size) const;
   double clockWidth() const;
   double filled(int racer) const;  // matrices, since the start

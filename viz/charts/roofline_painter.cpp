@@ -8,6 +8,7 @@
 #include "viz/base/clauses.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/charts/roofline_words.h"
 
 namespace tileloom::charts {
@@ -303,8 +304,8 @@ class RooflinePainter {
       p.setFont(m_fonts.small);
       p.setPen(m_theme.soft);
       const double lift = (body.ascent() - small.ascent());
-      p.drawText(QRectF(g.facts.left() + values + gap, y + lift, wide + 1, high),
-                 Qt::AlignLeft | Qt::TextWordWrap, fact.note);
+      drawWrapped(p, QRectF(g.facts.left() + values + gap, y + lift, wide + 1, high), Qt::AlignLeft,
+                  fact.note);
       y += high + 2;
     }
   }
@@ -329,7 +330,7 @@ void paintRoofline(QPainter& painter, const RooflineData& data, const RooflineGe
     painter.setPen(theme.soft);
     const QRectF all =
         geometry.plot.united(geometry.facts.isEmpty() ? geometry.plot : geometry.facts);
-    painter.drawText(all, Qt::AlignCenter | Qt::TextWordWrap, emptyRooflineSentence(data));
+    drawWrapped(painter, all, Qt::AlignCenter, emptyRooflineSentence(data));
   } else {
     RooflinePainter(painter, data, geometry, focus, theme, fonts).paint();
   }

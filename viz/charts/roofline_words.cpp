@@ -196,7 +196,7 @@ std::vector<RooflineFact> boundFacts(const RooflineData& data) {
   const bool tensor = any->ladder == Ladder::Tensor;
   facts.push_back({figures::bytesText(any->leastBytes),
                    tensor ? Words::tr("A, B in, C out") : Words::tr("A, B, C in, C out")});
-  const auto [which, peak, dram] = lowerBounds(data.ceilings, *any);
+  const auto [which, peak, dram, coldL2] = lowerBounds(data.ceilings, *any);
   const bool pipes = peak && (!dram || *peak >= *dram);
   if (peak && tensor)
     facts.push_back({timeText(*peak), pipes ? Words::tr("at least: tensor, the longer")
@@ -204,7 +204,10 @@ std::vector<RooflineFact> boundFacts(const RooflineData& data) {
   if (peak && !tensor)
     facts.push_back({timeText(*peak), pipes ? Words::tr("at least: FMA, the longer")
                                             : Words::tr("at least: FMA pipes")});
-  if (dram)
+  if (dram && coldL2)
+    facts.push_back({timeText(*dram), pipes ? Words::tr("at least: DRAM, L2 cold")
+                                            : Words::tr("at least: DRAM, L2 cold, the longer")});
+  if (dram && !coldL2)
     facts.push_back({timeText(*dram), pipes ? Words::tr("at least: DRAM")
                                             : Words::tr("at least: DRAM, the longer")});
   if (!tensor) return facts;
@@ -286,9 +289,10 @@ QString boundsSentence(const RooflineData& data) {
                               : data.rungs.empty() ? nullptr
                                                    : &data.rungs.front().traffic;
   if (any == nullptr) return {};
-  const auto [pipes, peak, dram] = lowerBounds(data.ceilings, *any);
+  const auto [pipes, peak, dram, coldL2] = lowerBounds(data.ceilings, *any);
   if (!peak || !dram) return {};
-  return Words::tr("at least %1: the %2; %3: DRAM")
+  return (coldL2 ? Words::tr("at least %1: the %2; %3: DRAM with a cold L2")
+                 : Words::tr("at least %1: the %2; %3: DRAM"))
       .arg(timeText(*peak), roofName(pipes), timeText(*dram));
 }
 

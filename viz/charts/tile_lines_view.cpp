@@ -12,6 +12,7 @@
 #include "kernels/tile/knobs.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
+#include "viz/base/wrapped_text.h"
 
 namespace tileloom {
 namespace {
@@ -179,8 +180,7 @@ void TileLinesView::paint(QPainter& p, const QSizeF& size, bool clickable) const
   if (!m_device.isEmpty()) words = words.arg(m_device);
   words += tr("thick: the ten fastest; within a value the faster lies higher.");
   if (clickable) words += u' ' + tr("A click takes a line's tile.");
-  p.drawText(foot, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-             chosen ? sentenceOf(*chosen) : words);
+  drawWrapped(p, foot, Qt::AlignLeft | Qt::AlignTop, chosen ? sentenceOf(*chosen) : words);
 }
 
 void TileLinesView::paintEvent(QPaintEvent*) {

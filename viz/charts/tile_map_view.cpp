@@ -18,6 +18,7 @@
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/charts/tile_map_crop.h"
 
 namespace tileloom {
@@ -449,20 +450,29 @@ void TileMapView::paintMap(QPainter& p, std::size_t index, const Layout& layout,
              fitted(sweep.title, QFontMetricsF(m_fonts.body), g.title.width()));
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
-  for (std::size_t row = 0; row < g.rows; ++row) {
+  // Where cells are smaller than their values, each second or third one has its value.
+  const auto each = [](double needed, double step) {
+    return static_cast<std::size_t>(std::max(1.0, std::ceil(needed / std::max(1.0, step))));
+  };
+  const double high = small.height();
+  for (std::size_t row = 0; row < g.rows; row += each(0.9 * high, g.cell.height())) {
     const QRectF r = g.cellRect(0, row);
-    p.drawText(QRectF(r.left() - g.left, r.top(), g.left - 5, r.height()),
+    p.drawText(QRectF(r.left() - g.left, r.center().y() - high / 2, g.left - 5, high),
                Qt::AlignRight | Qt::AlignVCenter, QString::number(map.valuesY[row]));
   }
-  for (std::size_t column = 0; column < g.columns; ++column) {
-    const QRectF r = g.cellRect(column, 0);
-    p.drawText(QRectF(r.left() - 20, r.bottom() + 2, r.width() + 40, small.height()),
-               Qt::AlignCenter, QString::number(map.valuesX[column]));
+  double widest = 0;
+  for (const int value : map.valuesX)
+    widest = std::max(widest, small.horizontalAdvance(QString::number(value)));
+  for (std::size_t column = 0; column < g.columns; column += each(widest + 4, g.cell.width())) {
+    const double middle = g.cellRect(column, 0).center().x();
+    p.drawText(QRectF(middle - widest, g.cells.bottom() + 2, 2 * widest, high), Qt::AlignCenter,
+               QString::number(map.valuesX[column]));
   }
   p.setPen(m_theme.text);
-  p.drawText(QRectF(g.cells.left(), g.cells.bottom() + small.height() + 2, g.cells.width(),
-                    small.height()),
-             Qt::AlignCenter, tr("%1 →").arg(toQString(name(map.x))));
+  const QString across = tr("%1 →").arg(toQString(name(map.x)));
+  const double wide = std::max(g.cells.width(), small.horizontalAdvance(across) + 2);
+  p.drawText(QRectF(g.cells.center().x() - wide / 2, g.cells.bottom() + high + 2, wide, high),
+             Qt::AlignCenter, across);
   p.drawText(QRectF(g.cells.left() - g.left, g.cells.top() - 2, g.left, small.height()),
              Qt::AlignLeft | Qt::AlignTop, tr("%1 ↑").arg(toQString(name(map.y))));
   for (std::size_t row = 0; row < g.rows; ++row) {
@@ -524,8 +534,7 @@ void TileMapView::paint(QPainter& p, const QSizeF& size, bool clickable) const {
   charts::paintLegend(p, layout.legendPlaces, m_theme, m_fonts);
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
-  p.drawText(layout.foot, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-             footText(layout, clickable));
+  drawWrapped(p, layout.foot, Qt::AlignLeft | Qt::AlignTop, footText(layout, clickable));
 }
 
 void TileMapView::paintEvent(QPaintEvent*) {
@@ -566,6 +575,9 @@ bool TileMapView::event(QEvent* event) {
              "the same device, the median of all runs' short rounds.")
               .arg(m_maps.empty() ? QString() : m_maps.front().library),
           this);
+    } else if (m_layout.foot.contains(help->pos())) {
+      // Where it is cut, this is all of it.
+      QToolTip::showText(help->globalPos(), footText(m_layout, true), this);
     } else {
       QToolTip::hideText();
     }

@@ -13,6 +13,7 @@
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/text.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/code/ribbon_painter.h"
 #include "viz/code/sass_style.h"
 #include "viz/code/stall_facts.h"
@@ -204,7 +205,7 @@ void paintSassSummary(QPainter& p, const SassSummaryLayout& l, const SassSide& s
   p.setPen(theme.soft);
   if (side.facts == nullptr) {
     p.setFont(fonts.body);
-    p.drawText(l.origin, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, side.note);
+    drawWrapped(p, l.origin, Qt::AlignLeft | Qt::AlignTop, side.note);
     return;
   }
   const double small = lineOf(fonts.small);

@@ -8,6 +8,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/loom/loom_legend.h"
 
 namespace tileloom {
@@ -124,8 +125,7 @@ void paintLoomHints(QPainter& p, const std::vector<LoomHint>& hints, const Theme
                Qt::AlignLeft | Qt::AlignVCenter, hint.title);
     p.setFont(fonts.body);
     p.setPen(theme.soft);
-    p.drawText(inner.adjusted(0, high, 0, 2), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap,
-               hint.words);
+    drawWrapped(p, inner.adjusted(0, high, 0, 2), Qt::AlignLeft | Qt::AlignTop, hint.words);
   }
   p.restore();
 }

@@ -111,7 +111,8 @@ struct Words {
     if (m.cost.wavefronts() > w.count)
       return {tr("%1 in shared memory, %2 with L1").arg(w.count).arg(m.cost.wavefronts()), tone};
     if (m.cost.conflicted())
-      return {tr("%1, %2 of them by bank conflicts").arg(w.count).arg(w.conflicts()), tone};
+      return {tr("%1, %2 of them by bank conflicts").arg(w.count).arg(w.conflicts()), tone,
+              tr("%1, %2 by conflicts").arg(w.count).arg(w.conflicts())};
     return {tr("%1, no bank conflict").arg(w.count), tone};
   }
 };

@@ -14,6 +14,7 @@ enum class Tone { Plain, Good, Trouble };
 struct AccessVerdict {
   QString text;
   Tone tone = Tone::Plain;
+  QString brief = {};  // where there is no room for all of it; may be empty
   bool operator==(const AccessVerdict&) const = default;
 };
 

@@ -14,6 +14,7 @@
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 
 namespace tileloom {
 namespace {
@@ -414,8 +415,8 @@ void paintBanks(QPainter& painter, const BankPicture& picture, const Scene& scen
                        "The tensor core of this rung reads shared memory by itself: the threads of "
                        "this warp have not touched it yet.")
                  : text("This warp has not touched memory yet.");
-    painter.drawText(picture.frame.canvas, Qt::AlignCenter | Qt::TextWordWrap,
-                     split ? picture.verdict.text : none);
+    drawWrapped(painter, picture.frame.canvas, Qt::AlignCenter,
+                split ? picture.verdict.text : none);
     return;
   }
   BankPainter(painter, picture, scene, theme, fonts).paint();

@@ -7,6 +7,7 @@
 #include "kernels/emulator/fragment_layout.h"
 #include "viz/base/clauses.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/memory/fragment_picture.h"
 
 namespace tileloom {
@@ -307,7 +308,7 @@ class FragmentPainter {
       const QRectF need = metrics.boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, line);
       if (need.height() > room.height() || room.width() < 8 * metrics.height()) return;
       p_.setPen(t_.soft);
-      p_.drawText(room, Qt::AlignLeft | Qt::TextWordWrap, line);
+      drawWrapped(p_, room, Qt::AlignLeft, line);
       room.setTop(room.top() + need.height() + 0.4 * metrics.height());
     }
   }
@@ -336,7 +337,7 @@ void paintFragments(QPainter& painter, const FragmentPicture& picture, const Sce
   if (!picture.whyNone.isEmpty()) {
     painter.setFont(fonts.body);
     painter.setPen(theme.soft);
-    painter.drawText(picture.canvas, Qt::AlignCenter | Qt::TextWordWrap, picture.whyNone);
+    drawWrapped(painter, picture.canvas, Qt::AlignCenter, picture.whyNone);
     return;
   }
   FragmentPainter(painter, picture, scene, theme, fonts).paint();

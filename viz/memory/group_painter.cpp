@@ -8,6 +8,7 @@
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/memory/group_picture.h"
 
 namespace tileloom {
@@ -74,9 +75,12 @@ class GroupPainter {
 
   void map() {
     // Half a formula would be another one.
-    const bool whole =
-        QFontMetricsF(f_.small).horizontalAdvance(pic_.formula) <= pic_.formulaRoom.width();
-    line(pic_.formulaRoom, t_.text, whole ? pic_.formula : pic_.shortFormula);
+    const QFontMetricsF small(f_.small);
+    for (const QString& formula : {pic_.formula, pic_.shortFormula, pic_.shortestFormula}) {
+      if (small.horizontalAdvance(formula) > pic_.formulaRoom.width()) continue;
+      line(pic_.formulaRoom, t_.text, formula);
+      break;
+    }
     line(pic_.descriptorRooms[0], t_.matrix(Matrix::A), pic_.descriptors[0]);
     line(pic_.descriptorRooms[1], t_.matrix(Matrix::B), pic_.descriptors[1]);
     // The factors of the patch are brighter.
@@ -375,7 +379,7 @@ class GroupPainter {
       const QRectF need = metrics.boundingRect(room, Qt::AlignLeft | Qt::TextWordWrap, text);
       if (need.height() > room.height() || room.width() < 8 * metrics.height()) return;
       p_.setPen(t_.soft);
-      p_.drawText(room, Qt::AlignLeft | Qt::TextWordWrap, text);
+      drawWrapped(p_, room, Qt::AlignLeft, text);
       room.setTop(room.top() + need.height() + 0.3 * metrics.height());
     }
   }

@@ -144,6 +144,7 @@ GroupPicture groupPicture(const Scene& scene, const GroupProduct& product, const
       Words::tr("C += A · B, k = %1")
           .arg(span(std::int64_t{product.kTile} * scene.recording->trace.stepK + product.dot,
                     GroupProduct::kDepth));
+  pic.shortestFormula = Words::tr("C += A · B");
   pic.descriptors = {descriptorText(*scene.recording, product, Matrix::A),
                      descriptorText(*scene.recording, product, Matrix::B)};
 

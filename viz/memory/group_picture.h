@@ -32,10 +32,11 @@ struct GroupPicture {
 
   analysis::GroupProduct product;
   Patch patch;
-  QString formula;       // "C[0–63][0–255] += A[0–63][64–79] · B[64–79][0–255]"
-  QString shortFormula;  // "C += A · B, k = 64–79"
-  QRectF formulaRoom;    // over the map
-  GroupLayout map;       // all of the three operands
+  QString formula;          // "C[0–63][0–255] += A[0–63][64–79] · B[64–79][0–255]"
+  QString shortFormula;     // "C += A · B, k = 64–79"
+  QString shortestFormula;  // "C += A · B"
+  QRectF formulaRoom;       // over the map
+  GroupLayout map;          // all of the three operands
   // Where the tensor core finds A and B: one line below all, or two.
   std::array<QString, 2> descriptors;
   std::array<QRectF, 2> descriptorRooms;

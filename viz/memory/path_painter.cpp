@@ -161,11 +161,13 @@ class Painter {
     p_.setPen(t_.text);
     const bool last = c.station == g_.columns().back().station;
     const double from = titlesEnd_;
-    const auto line = [&](const QFont& font, QRectF at, const QString& text) {
+    const auto line = [&](const QFont& font, QRectF at, const QString& text,
+                          const QString& brief = {}) {
       const QFontMetricsF metrics(font);
       // The last title reaches to the left as far as the one before it leaves room.
       if (last) at.setLeft(std::max(at.left(), from));
-      const QString shown = fitted(text, metrics, at.width());
+      const bool whole = brief.isEmpty() || metrics.horizontalAdvance(text) <= at.width();
+      const QString shown = fitted(whole ? text : oneClause(brief), metrics, at.width());
       p_.setFont(font);
       p_.drawText(at, (last ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter, shown);
       titlesEnd_ = std::max(titlesEnd_, at.left() + metrics.horizontalAdvance(shown) + 8);
@@ -174,7 +176,7 @@ class Painter {
     p_.setPen(verdict.tone == Tone::Trouble ? t_.trouble
               : verdict.tone == Tone::Good  ? t_.good
                                             : t_.soft);
-    line(f_.small, top.translated(0, top.height()), verdict.text);
+    line(f_.small, top.translated(0, top.height()), verdict.text, verdict.brief);
   }
 
   void footer() {

@@ -5,6 +5,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 
+#include "viz/base/wrapped_text.h"
 #include "viz/memory/bank_picture.h"
 #include "viz/memory/describe_word.h"
 
@@ -28,7 +29,7 @@ void paintNothing(QPainter& painter, const Scene& scene, const QRectF& canvas, c
           : Words::tr(
                 "This warp has moved nothing yet: play on, or choose a warp that asks for "
                 "boxes or multiplies.");
-  painter.drawText(canvas.adjusted(16, 16, -16, -16), Qt::AlignCenter | Qt::TextWordWrap, why);
+  drawWrapped(painter, canvas.adjusted(16, 16, -16, -16), Qt::AlignCenter, why);
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
+#include "viz/base/wrapped_text.h"
 
 namespace tileloom {
 namespace {
@@ -552,7 +553,7 @@ void paintFactNote(QPainter& p, const QRectF& place, const Fact& fact, const The
     p.drawText(note, Qt::AlignLeft | Qt::AlignVCenter,
                fitted(fact.note, QFontMetricsF(fonts.small), note.width()));
   } else {
-    p.drawText(note, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, unbroken(fact.note));
+    drawWrapped(p, note, Qt::AlignLeft | Qt::AlignTop, unbroken(fact.note));
   }
 }
 

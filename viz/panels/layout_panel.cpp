@@ -19,6 +19,7 @@
 #include "viz/base/labels.h"
 #include "viz/base/last_word.h"
 #include "viz/base/table_picture.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/panels/layout_model.h"
 #include "viz/panels/number_box.h"
 
@@ -438,7 +439,7 @@ void LayoutPanel::paintTo(QPainter& p, const QSizeF& size, const Theme& theme,
     p.setFont(f);
     p.setPen(ink);
     QRectF used;
-    p.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text, &used);
+    drawWrapped(p, room, Qt::AlignLeft | Qt::AlignTop, text, &used);
     return used.height();
   };
   const auto across = [&](double top) {

@@ -13,6 +13,7 @@
 
 #include "viz/base/clauses.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/ring/ring_looks.h"
 #include "viz/ring/ring_words.h"
 
@@ -50,11 +51,11 @@ class Painter {
     p_.setPen(d_.ready() ? t_.text : t_.soft);
     const QRectF& room = g_.sentence;
     if (!d_.ready()) {
-      p_.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, d_.why);
+      drawWrapped(p_, room, Qt::AlignCenter, d_.why);
       p_.restore();
       return;
     }
-    p_.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, sentence(room));
+    drawWrapped(p_, room, Qt::AlignLeft | Qt::AlignTop, sentence(room));
     if (g_.outer > 0) dial();
     for (std::size_t i = 0; i < g_.cards.size(); ++i) card(i);
     legend();
@@ -330,7 +331,7 @@ class Painter {
       const bool asleep = i + 1 == lines.size() && stage.barrier && !stage.barrier->asleep.empty();
       p_.setPen(i == 0 || asleep ? t_.text : t_.soft);
       if (fits) {
-        p_.drawText(room, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, words);
+        drawWrapped(p_, room, Qt::AlignLeft | Qt::AlignTop, words);
       } else {
         p_.drawText(room, Qt::AlignLeft | Qt::AlignTop, fitted(lines[i], small, room.width()));
       }

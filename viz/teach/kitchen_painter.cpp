@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/teach/teach_parts.h"
 #include "viz/teach/teach_view.h"

@@ -7,6 +7,7 @@
 
 #include "viz/base/clauses.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 
 namespace tileloom::teach {
 namespace {
@@ -36,7 +37,7 @@ QRectF paintHead(QPainter& p, const QRectF& canvas, const QString& title, const 
   p.setPen(theme.soft);
   const QRectF room(inner.left(), inner.top() + high + 2, inner.width(), inner.height());
   QRectF used;
-  p.drawText(room, Qt::AlignLeft | Qt::TextWordWrap, line, &used);
+  drawWrapped(p, room, Qt::AlignLeft, line, &used);
   return inner.adjusted(0, used.bottom() - inner.top() + 10, 0, 0);
 }
 
@@ -103,7 +104,7 @@ void paintNothing(QPainter& p, const QRectF& canvas, const QString& why, const T
                   const Fonts& fonts) {
   p.setFont(fonts.body);
   p.setPen(theme.soft);
-  p.drawText(canvas.adjusted(20, 20, -20, -20), Qt::AlignCenter | Qt::TextWordWrap, why);
+  drawWrapped(p, canvas.adjusted(20, 20, -20, -20), Qt::AlignCenter, why);
 }
 
 }  // namespace tileloom::teach

@@ -12,6 +12,7 @@
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/timeline/span_painter.h"
 #include "viz/timeline/timeline_words.h"
 
@@ -62,8 +63,10 @@ class Painter {
     if (!d.ready()) {
       p.setFont(f.body);
       p.setPen(t.soft);
-      p.drawText(g.plot.isValid() ? g.plot : g.header, Qt::AlignCenter | Qt::TextWordWrap,
-                 d.trouble);
+      // In the upper half: a button may stand below its middle.
+      QRectF room = g.header | g.legend;
+      room.setBottom(std::max(room.center().y(), room.top() + QFontMetricsF(f.body).height()));
+      drawWrapped(p, room, Qt::AlignHCenter | Qt::AlignBottom, d.trouble);
       return;
     }
     drawGround();

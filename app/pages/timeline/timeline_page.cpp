@@ -505,10 +505,9 @@ class TimelinePage : public Page {
     m_larger->setObjectName(QStringLiteral("largerSize"));
     m_larger->hide();
     auto* middle = new QVBoxLayout(m_view);
+    middle->addSpacing(8);
     middle->addStretch(1);
-    middle->addSpacing(90);
-    middle->addWidget(m_larger, 0, Qt::AlignHCenter);
-    middle->addStretch(1);
+    middle->addWidget(m_larger, 1, Qt::AlignHCenter | Qt::AlignTop);
     connect(m_larger, &QPushButton::clicked, this, [this] {
       if (m_withSeam) services().explorer.setProblem(*m_withSeam);
     });

@@ -99,6 +99,47 @@ class RaceViewTest : public QObject {
     QVERIFY(view.markOf(0).isEmpty());
   }
 
+  // Kernels that are equally fast have their marks beside each other, none over another one.
+  void equalMarksStandBesideEachOther() {
+    RaceView view;
+    std::vector<Racer> all;
+    for (int i = 0; i < 14; ++i) {
+      Racer racer = three()[0];
+      racer.brief = QStringLiteral("T%1").arg(i);
+      racer.gflops = 780'000 + 3'000 * (i % 4);
+      all.push_back(racer);
+    }
+    view.setRacers(all);
+    view.setRunning(false);
+    QVERIFY(test::shown(view, {1000, 420}));
+    for (const double seconds : {0.0, 2.0, 4.0, 9.0}) {
+      view.setSeconds(seconds);
+      for (int i = 0; i < 14; ++i) {
+        QVERIFY(QRectF(view.rect()).contains(view.markOf(i)));
+        for (int k = 0; k < i; ++k) QVERIFY(!view.markOf(i).intersects(view.markOf(k)));
+      }
+    }
+  }
+
+  // Numbers below a matrix are rounded as the words are, and what is not full is not called full.
+  void numbersAreRounded() {
+    RaceView view;
+    std::vector<Racer> all(12, three()[0]);
+    for (Racer& racer : all) racer.gflops = 122'074;
+    all[1].gflops = 801'936, all[1].stage = nullptr;
+    all[2].gflops = 799'000;
+    view.setRacers(all);
+    view.setRunning(false);
+    QVERIFY(test::shown(view, {640, 150}));
+    QVERIFY(!view.wordedWhole());
+    view.setSeconds(1.3 * RaceView::kLap);
+    QCOMPARE(view.wordsOf(0).back(), "20 %");  // 19.8
+    QCOMPARE(view.wordsOf(1).back(), "1.3 C");
+    view.setSeconds(RaceView::kLap);
+    QCOMPARE(view.wordsOf(2).back(), "99 %");  // 99.6
+    QCOMPARE(view.wordsOf(1).back(), "1.0 C");
+  }
+
   // A shade says how much of a block is done: a C that is full stays so while the next is computed.
   void aFullMatrixStaysFull() {
     RaceView view;
