@@ -123,8 +123,8 @@ std::string stallsText(const Found& found, const Problem& asked) {
   const std::string numbers =
       s.stage->arithmetics.size() > 1 ? fmt::format(" in {}", rowOf(s.arithmetic).name) : "";
   std::string text = fmt::format(
-      "{}\n{}{}, {} on {} ({}), {}{}\n{} samples of where its warps stood, one every {} cycles per "
-      "SM\n",
+      "{}\n{}{}, {} on {} ({}), {}{}\n{} samples of where its warps stood, at most one every {} "
+      "cycles per SM\n",
       stageHeading(*s.stage), tileText(*s.stage, s.tile), numbers, toString(s.problem), s.device,
       s.arch, s.when, s.recorded ? ", recorded" : "", grouped(s.total()),
       grouped(std::uint64_t{1} << s.log2Period));

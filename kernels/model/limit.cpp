@@ -300,6 +300,9 @@ std::string sentence(const Limit& limit) {
                                     ofDram && limit.coldL2 ? " with a cold L2" : ""));
   if (const std::string reason = reasonOf(limit); !reason.empty()) text += ": " + reason;
   text += '.';
+  constexpr double kApart = 0.05;
+  if (ofDram && limit.dramSeconds > (limit.share + kApart) * limit.seconds)
+    text += " Costs that overlap, as this one does here, divide the time among them.";
   if (ofDram && limit.coldL2)
     text += limit.predicted ? " That is with a cold L2: a launch that is repeated may find some of "
                               "A, B and C there."

@@ -130,8 +130,8 @@ class Layout {
     const double speedLeft = area.right() - speedWide, jouleLeft = speedLeft - kGap - jouleWide;
     const double right = std::max(left + 20, jouleLeft - 10);
 
-    place({area.left(), area.top(), std::max(10.0, right - area.left()), m_line}, whatIfTitles(),
-          Role::Strong);
+    place({area.left(), area.top(), std::max(10.0, right - area.left()), m_line},
+          whatIfTitles(call), Role::Strong);
     place({jouleLeft, area.top(), jouleWide, m_line}, {joule}, Role::Soft, Qt::AlignRight);
     place({speedLeft, area.top(), speedWide, m_line}, {speed}, Role::Soft, Qt::AlignRight);
 
@@ -223,27 +223,35 @@ class Layout {
 
   void layOutLegend(const QRectF& line) {
     struct Entry {
-      Kind kind;
+      std::vector<Kind> kinds;
       QStringList words;
     };
     const std::vector<Entry> entries = {
-        {Kind::NoLoads,
+        {{Kind::NoLoads},
          {Words::tr("products, sums, C, and what the card draws anyway"),
           Words::tr("products, sums, C, idle power"), Words::tr("all else")}},
-        {Kind::AB,
+        {{Kind::A, Kind::B},
+         {Words::tr("one of them, DRAM to the SMs"), Words::tr("DRAM to the SMs"),
+          Words::tr("alone")}},
+        {{Kind::AB},
          {Words::tr("A and B, L2 to the SMs"), Words::tr("L2 to the SMs"), Words::tr("L2")}},
-        {Kind::Dram,
+        {{Kind::Dram},
          {Words::tr("DRAM to L2, and between its halves"), Words::tr("DRAM to L2"),
           Words::tr("DRAM")}}};
     constexpr double kApart = 14;
     for (qsizetype form = 0; form < 3; ++form) {
       double needs = -kApart;
-      for (const Entry& e : entries) needs += kSwatch + 5 + widthOf(e.words[form]) + 1 + kApart;
+      for (const Entry& e : entries)
+        needs += static_cast<double>(e.kinds.size()) * (kSwatch + 2) + 3 + widthOf(e.words[form]) +
+                 1 + kApart;
       if (needs > line.width() && form < 2) continue;
       double x = line.left();
       for (const Entry& e : entries) {
-        g.swatches.push_back({e.kind, {x, line.center().y() - 4.5, kSwatch, 9}});
-        x += kSwatch + 5;
+        for (const Kind kind : e.kinds) {
+          g.swatches.push_back({kind, {x, line.center().y() - 4.5, kSwatch, 9}});
+          x += kSwatch + 2;
+        }
+        x += 3;
         const double wide = std::min(widthOf(e.words[form]) + 1, std::max(0.0, line.right() - x));
         place({x, line.top(), wide, line.height()}, {e.words[form]}, Role::Soft);
         x += wide + kApart;

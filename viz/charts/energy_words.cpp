@@ -234,9 +234,11 @@ QStringList loadsLabels(const EnergyCall& call, Loads loads) {
           Words::tr("ceiling")};
     }
     case Loads::OnlyA:
-      return {Words::tr("A: +%1 J").arg(jouleText(s.onlyA))};
+      return {Words::tr("A, DRAM to the SMs: +%1 J").arg(jouleText(s.onlyA)),
+              Words::tr("A: +%1 J").arg(jouleText(s.onlyA))};
     case Loads::OnlyB:
-      return {Words::tr("B: +%1 J").arg(jouleText(s.onlyB))};
+      return {Words::tr("B, DRAM to the SMs: +%1 J").arg(jouleText(s.onlyB)),
+              Words::tr("B: +%1 J").arg(jouleText(s.onlyB))};
     case Loads::FromL2:
       return {Words::tr("L2 to the SMs: +%1 J").arg(jouleText(s.fromL2)),
               Words::tr("L2: +%1 J").arg(jouleText(s.fromL2))};
@@ -263,9 +265,13 @@ QString rungNumbers(const EnergyRung& rung) {
   return Words::tr("%1 %").arg(numbers.join(Words::tr(", ")));
 }
 
-QStringList whatIfTitles() {
-  return {Words::tr("Energy per multiplication: what-ifs, wrong results on purpose"),
-          Words::tr("What-ifs, wrong results on purpose"), Words::tr("Wrong on purpose")};
+QStringList whatIfTitles(const EnergyCall& call) {
+  // "as T13: 128 x 256 x 64, …"
+  const QString kernel = QString::fromStdString(call.kernel).section(u':', 0, 0);
+  return {Words::tr("Energy per multiplication of a kernel %1: what-ifs, wrong results on purpose")
+              .arg(kernel),
+          Words::tr("What-ifs of a kernel %1, wrong results on purpose").arg(kernel),
+          Words::tr("A kernel %1, wrong on purpose").arg(kernel), Words::tr("Wrong on purpose")};
 }
 
 QStringList rungTitles() {

@@ -23,10 +23,10 @@ QStringList energyNotes(const EnergyData& data);
 QString loadsName(model::Loads loads);  // "A only"
 // What stands in the bar: what it has more than "no loads", and of that one the ceiling.
 QStringList loadsLabels(const model::EnergyCall& call, model::Loads loads);
-QString rungName(const EnergyRung& rung, bool titled);  // "T13", "T13 clusters …"
-QString rungNumbers(const EnergyRung& rung);            // "96.4, 95.9 %"
-QStringList whatIfTitles();                             // above the what-ifs
-QStringList rungTitles();                               // above the rungs
+QString rungName(const EnergyRung& rung, bool titled);    // "T13", "T13 clusters …"
+QString rungNumbers(const EnergyRung& rung);              // "96.4, 95.9 %"
+QStringList whatIfTitles(const model::EnergyCall& call);  // above the what-ifs
+QStringList rungTitles();                                 // above the rungs
 // How the sums by place and by matrix compare.
 QStringList sumsSentences(const model::EnergyCall& call);
 QString jouleText(double joules);  // "1.113"

@@ -5,6 +5,7 @@
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/charts/history_bins.h"
 #include "viz/charts/history_panel.h"
 
@@ -264,8 +265,8 @@ void PlainSentence::draw(QCPPainter* painter) {
   const double width = std::min(all.width() - 24, QFontMetricsF(m_state.fonts.body).height() * 24);
   painter->setFont(m_state.fonts.body);
   painter->setPen(m_state.theme.soft);
-  painter->drawText(QRectF(all.center().x() - width / 2, all.top(), width, all.height()),
-                    Qt::AlignCenter | Qt::TextWordWrap, emptyHistorySentence());
+  drawWrapped(*painter, QRectF(all.center().x() - width / 2, all.top(), width, all.height()),
+              Qt::AlignCenter, emptyHistorySentence());
 }
 
 }  // namespace tileloom::charts

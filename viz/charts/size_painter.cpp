@@ -12,6 +12,7 @@
 #include "viz/base/library_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/charts/size_words.h"
 
 namespace tileloom::charts {
@@ -42,11 +43,14 @@ class Painter {
       drawLegend(g.sharesLegend, Words::tr("share used"), shareEntries());
     if (!d.points.empty() || !d.runs.empty()) return;
     const QString words = emptySizeSentence(d);
-    const int flags = Qt::AlignCenter | Qt::TextWordWrap;
     // No line runs through it.
-    p.fillRect(QFontMetricsF(f.body).boundingRect(g.speed, flags, words).adjusted(-4, -2, 4, 2),
+    p.fillRect(QFontMetricsF(f.body)
+                   .boundingRect(g.speed, Qt::AlignCenter | Qt::TextWordWrap, words)
+                   .adjusted(-4, -2, 4, 2),
                t.panel);
-    text(g.speed, flags, f.body, t.soft, words);
+    p.setFont(f.body);
+    p.setPen(t.soft);
+    drawWrapped(p, g.speed, Qt::AlignCenter, words);
   }
 
  private:

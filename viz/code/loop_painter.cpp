@@ -12,6 +12,7 @@
 #include "viz/base/figure_text.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/text.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/code/loop_words.h"
 #include "viz/code/sass_style.h"
 
@@ -293,8 +294,11 @@ class Painter {
   void name(const LoopTable::Row& place, const QString& text) {
     p_.setPen(theme_.text);
     p_.setFont(place.lines > 1 ? fonts_.small : fonts_.body);
-    p_.drawText(place.name,
-                Qt::AlignLeft | Qt::AlignVCenter | (place.lines > 1 ? Qt::TextWordWrap : 0), text);
+    if (place.lines > 1) {
+      drawWrapped(p_, place.name, Qt::AlignLeft | Qt::AlignVCenter, text);
+    } else {
+      p_.drawText(place.name, Qt::AlignLeft | Qt::AlignVCenter, text);
+    }
     p_.setFont(fonts_.body);
   }
 

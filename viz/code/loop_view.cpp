@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/wrapped_text.h"
 #include "viz/code/loop_painter.h"
 #include "viz/code/loop_words.h"
 
@@ -28,7 +29,7 @@ void paintNote(QPainter& painter, const QRectF& canvas, const QString& note, con
                const Fonts& fonts) {
   painter.setFont(fonts.body);
   painter.setPen(theme.soft);
-  painter.drawText(canvas.marginsRemoved(kNoteMargins), kNoteFlags, note);
+  drawWrapped(painter, canvas.marginsRemoved(kNoteMargins), Qt::AlignTop | Qt::AlignLeft, note);
 }
 
 double noteHeight(const QString& note, double width, const Fonts& fonts) {

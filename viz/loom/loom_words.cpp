@@ -23,7 +23,9 @@ QString key(const Scene& scene, LoomLevel level) {
   const auto& i = scene.moment.instruction;
   if (level == LoomLevel::Thread) return {};
   if (emulator::isMultiplyAdd(i.kind))
-    return scene.afterTiles() ? QString() : Words::tr("highlighted cells: sums that grow now");
+    return scene.afterTiles() ? QString()
+                              : Words::tr("highlighted cells: sums of warp %1 that grow now")
+                                    .arg(scene.moment.warp);
   if (i.kind == Kind::GlobalStore) return Words::tr("highlighted cells: stored now");
   return {};
 }

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/painted_view.h"
 #include "viz/teach/teach_parts.h"
@@ -150,12 +151,13 @@ void paintCompany(QPainter& painter, const QRectF& canvas, const TeachData& data
       paintLine(painter, box, Qt::AlignCenter, QString::number(lane), fonts.small,
                 Theme::ink(theme.lane(data.warp, lane)));
   }
-  Card worker{QRectF(crowd.right() + 20, low.top(), low.right() - crowd.right() - 20, low.height()),
-              Words::tr("worker %1 = thread %1, seat %2 = lane %2").arg(data.thread).arg(shown),
-              Words::tr("sums %1 elements of C").arg(d.results),
-              Words::tr("desk: %1 registers (%2)").arg(data.registers).arg(data.registersSource),
-              false,
-              true};
+  Card worker{
+      QRectF(crowd.right() + 20, low.top(), low.right() - crowd.right() - 20, low.height()),
+      Words::tr("worker %1 = thread %1, seat %2 = lane %2").arg(data.thread).arg(shown),
+      counted(d.results, Words::tr("sums 1 element of C"), Words::tr("sums %1 elements of C")),
+      Words::tr("desk: %1 registers (%2)").arg(data.registers).arg(data.registersSource),
+      false,
+      true};
   paintCard(painter, worker, data, data.warp, data.thread, theme, fonts);
   join(painter, QPointF(watched.center().x(), watched.bottom()),
        {QPointF(crowd.left() + crowd.width() / 2, crowd.top())}, theme);

@@ -62,7 +62,7 @@ class Layout {
       }
     }
     const double line = QFontMetricsF(small_).height();
-    double height = static_cast<double>(std::ranges::max(items)) * (line + 10) + 3 * line + 40;
+    double height = static_cast<double>(std::ranges::max(items)) * (line + 10) + 4 * line + 40;
     if (others) height += line + 8;
     if (meet) height += line + 14;
     if (!d_.facts->shares.empty()) height += 3 * line + 18;
@@ -454,7 +454,7 @@ WaitsGeometry::WaitsGeometry(const WaitsData& data, const QRectF& canvas, const 
   }
   const double words =
       std::min(metrics.boundingRect(room, Qt::TextWordWrap, unbroken(waitsSentence(data))).height(),
-               (compact ? 2 : 4) * metrics.lineSpacing());
+               (compact ? 3 : 4) * metrics.lineSpacing());
   sentence = QRectF(room.left(), room.top(), room.width(), words + 1);
   room.setTop(sentence.bottom() + 6);
   if (!compact) {

@@ -10,6 +10,7 @@
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/wrapped_text.h"
 #include "viz/waits/waits_words.h"
 
 namespace tileloom {
@@ -27,9 +28,10 @@ class Painter {
     p.save();
     p.setRenderHint(QPainter::Antialiasing);
     const QFont& body = g.compact ? f.small : f.body;
-    text(g.sentence,
-         (d.ready() ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignCenter) | Qt::TextWordWrap, body,
-         d.ready() ? t.text : t.soft, unbroken(waitsSentence(d)));
+    p.setFont(body);
+    p.setPen(d.ready() ? t.text : t.soft);
+    drawWrapped(p, g.sentence, d.ready() ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignCenter,
+                unbroken(waitsSentence(d)));
     if (d.ready()) {
       otherBlock();
       for (const bool hot : {false, true}) {
@@ -37,6 +39,7 @@ class Painter {
           if (line.hot == hot) drawLine(line);
         }
       }
+      otherTitle();
       for (const WaitsBox& box : g.boxes) drawBox(box, body);
       for (const WaitsLine& line : g.lines) drawLabel(line);
       drawPool();
@@ -127,9 +130,17 @@ class Painter {
     p.setBrush(Theme::faded(t.panel, 0.6));
     p.drawRoundedRect(g.otherBlock, 6, 6);
     p.setBrush(Qt::NoBrush);
+  }
+
+  // Over the lines, which it interrupts.
+  void otherTitle() {
+    if (!g.otherBlock.isValid()) return;
     const auto other = std::ranges::find(d.facts->graph.nodes, true, &WaitNode::other);
-    text(g.otherTitle, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft,
-         otherBlockName(other->rank));
+    const QString words = otherBlockName(other->rank);
+    QRectF ground = g.otherTitle;
+    ground.setWidth(std::min(ground.width(), QFontMetricsF(f.small).horizontalAdvance(words) + 3));
+    p.fillRect(ground, t.panel);
+    text(g.otherTitle, Qt::AlignLeft | Qt::AlignVCenter, f.small, t.soft, words);
   }
 
   void drawBox(const WaitsBox& box, const QFont& body) {
