@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -46,6 +48,14 @@ struct Explanation {
   // What a problem is looked at with: a tile that cannot run has no grid.
   const TileShape* runs() const { return legal() ? &tile : nearest ? &*nearest : nullptr; }
 };
+
+// By what a legal tile is the nearest: see nearestTile().
+std::string nearnessText(const Stage& stage, const TileShape& tile, const TileShape& near) {
+  const auto moved = std::ranges::count_if(
+      stage.knobs, [&](const KnobSpec& spec) { return tile[spec.knob] != near[spec.knob]; });
+  return moved == 1 ? std::string("one knob away")
+                    : fmt::format("{} knobs away, among round values", moved);
+}
 
 Explanation explain(const StageChoice& choice, const Architecture& arch,
                     const std::optional<Problem>& size) {
@@ -141,8 +151,8 @@ std::string explanationText(const Explanation& e) {
   text += legal ? fmt::format("Legal on {}.\n", e.arch.name)
                 : fmt::format("Not legal on {}: {}.\n", e.arch.name, e.reason);
   if (!legal && e.nearest) {
-    text +=
-        fmt::format("\nThe nearest legal tile:\n\n  --tile {}\n", tileText(e.stage, *e.nearest));
+    text += fmt::format("\nThe nearest legal tile, {}:\n\n  --tile {}\n",
+                        nearnessText(e.stage, e.tile, *e.nearest), tileText(e.stage, *e.nearest));
   }
   // No knob helps where the architecture lacks what the rung uses.
   if (e.rule == kArchitecture) return text;

@@ -11,6 +11,8 @@ namespace {
 // The derivatives along the way change smoothly; more steps change the third digit.
 constexpr int kSteps = 8;
 
+constexpr double kAlike = 0.005;  // of the time: a smaller difference has no direction
+
 // What each term adds to the cycles of the launch on the way between the terms.
 Terms dealtOnTheWay(const Terms& from, const Terms& to, const Rates& rates) {
   Terms dealt;
@@ -82,11 +84,17 @@ CostCycles changesOf(const TileCosts& from, const TileCosts& to, const Rates& ra
   return changes;
 }
 
-Cost causeOf(const CostCycles& changes) {
+// `all`: the cycles of the tile that was left.
+Cost causeOf(const CostCycles& changes, double all) {
   std::array<double, kCostKinds> kinds{};
   for (std::size_t i = 0; i < kCosts; ++i)
     kinds[static_cast<std::size_t>(kindOf(static_cast<Cost>(i)))] += changes.values[i];
-  const auto most = std::ranges::max_element(kinds, {}, [](double v) { return std::abs(v); });
+  // What saves time is no cause of a tile that is slower. Where both are as fast, either may be.
+  const double sum = changes.sum();
+  const bool alike = std::abs(sum) < kAlike * all;
+  const auto most = std::ranges::max_element(kinds, {}, [&](double v) {
+    return alike ? std::abs(v) : sum < 0 ? -v : v;
+  });
   const auto kind = static_cast<CostKind>(most - kinds.begin());
   Cost cause{};
   double largest = -1;
@@ -120,7 +128,7 @@ Move moveBetween(const TileCosts& from, const TileCosts& to, const Rates& rates)
     move.faster = to.facts.spillBytes < from.facts.spillBytes;
     return move;
   }
-  move.cause = causeOf(changes);
+  move.cause = causeOf(changes, all);
   move.causeShare = shareOf(changes[move.cause]);
   move.faster = move.causeShare < 0;
   return move;

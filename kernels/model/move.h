@@ -18,9 +18,10 @@ struct CostChange {
 struct Move {
   // Largest first, without those that do not change. Together they are the predicted difference.
   std::vector<CostChange> changes;
-  // The cause that is named: of the kind of costs that changed the time most, the cost that changed
-  // it most in the direction of its kind. It may point against the predicted speed, where costs of
-  // other kinds outweigh it. If the number of spilled bytes differs, spills are the cause.
+  // The cause that is named: of the kind of costs that changed the time most in the direction of
+  // the whole change, the cost that changed it most in that direction. Where the time changes by
+  // less than half a percent, in either direction. If the number of spilled bytes differs, spills
+  // are the cause.
   Cost cause{};
   double causeShare = 0;  // by which it changes the time, of the time of the tile that was left
   // The direction in which the cause alone moves the speed.

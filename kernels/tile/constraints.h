@@ -58,7 +58,8 @@ Nearest nearestValues(const Stage& stage, const TileShape& tile, Knob knob,
                       const Architecture& arch = defaultArchitecture());
 
 // The legal tile that differs in the fewest knobs and, among these, moves them by the smallest
-// ratio. `keep`, if given, is left as it is whenever that is possible at all.
+// ratio; where several have to move, among those of round values. `keep`, if given, is left as it
+// is whenever that is possible at all.
 std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
                                      std::optional<Knob> keep = std::nullopt,
                                      const Architecture& arch = defaultArchitecture());

@@ -53,6 +53,19 @@ struct Steps {
   std::vector<Step> steps;
 };
 
+// Of all tiles that differ in one knob that is not `keep`: it may have any value, round or not.
+std::optional<TileShape> nearestByOneKnob(const Stage& stage, const TileShape& tile,
+                                          std::optional<Knob> keep, const Architecture& arch) {
+  Best best;
+  for (const KnobSpec& spec : stage.knobs) {
+    if (spec.knob == keep) continue;
+    const Nearest values = nearestValues(stage, tile, spec.knob, arch);
+    for (const auto& value : {values.below, values.above})
+      if (value) best.offer(tile.with(spec.knob, *value), distance(*value, tile[spec.knob]));
+  }
+  return best.tile;
+}
+
 // Of all knobs but `keep`. Made once for a search, which asks for them thousands of times.
 std::vector<Steps> stepsFrom(const Stage& stage, const TileShape& tile, std::optional<Knob> keep) {
   std::vector<Steps> all;
@@ -112,9 +125,10 @@ Nearest nearestValues(const Stage& stage, const TileShape& tile, Knob knob,
 std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
                                      std::optional<Knob> keep, const Architecture& arch) {
   if (isLegal(stage, tile, arch)) return tile;
+  if (const auto near = nearestByOneKnob(stage, tile, keep, arch)) return near;
   constexpr int kMostChanges = 4;
   const std::vector<Steps> steps = stepsFrom(stage, tile, keep);
-  for (int depth = 1; depth <= kMostChanges; ++depth) {
+  for (int depth = 2; depth <= kMostChanges; ++depth) {
     Best best;
     search(stage, arch, steps, depth, tile, 0.0, best);
     if (best.tile) return best.tile;
