@@ -261,7 +261,9 @@ void WhyPanel::showFloors(const WhyService::Question& question, const model::Flo
   for (const model::Floor& floor : floors.all) {
     CostBar& bar = bars.emplace_back();
     bar.name = floor.measured ? tr("%1, at its measured rate").arg(toQString(name(floor.unit)))
-                              : toQString(name(floor.unit));
+               : floor.ofGlobalLoads > 0
+                   ? tr("%1 and global loads").arg(toQString(name(floor.unit)))
+                   : toQString(name(floor.unit));
     bar.figure = (floor.measured ? tr("≈ %1") : tr("≥ %1")).arg(figures::grouped(floor.cycles()));
     bar.share = floor.cycles() / scale;
     bar.counted = !floor.measured;

@@ -101,6 +101,7 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
                                 {written, "of copies"},
                                 {fetched, "of loads from global memory"}}),
                         1, "32 banks of 4 bytes"});
+  floors.all.back().ofGlobalLoads = fetched;
   const double fetches = each(loop.globalLoadRequests);
   const double instructions = mmas + each(loop.matrixLoadInstructions) +
                               each(loop.sharedLoadInstructions) + each(loop.fillInstructions()) +

@@ -29,6 +29,8 @@ struct Floor {
   std::string from;     // where that is from: "documented for sm_90"
   bool measured =
       false;  // the rate is what some kernel has reached, which no document calls a limit
+  // Of shared memory: what comes to registers from global memory, which passes the same pipe.
+  double ofGlobalLoads = 0;
   double cycles() const { return amount / perCycle; }
 };
 

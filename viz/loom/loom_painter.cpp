@@ -147,17 +147,40 @@ class LoomPainter {
       p_.setPen(Theme::faded(t_.matrix(m), share));
       const QFontMetricsF metrics(f_.body);
       const QPointF above = whole.topLeft() + QPointF(0, -5);
+      const double wide = metrics.horizontalAdvance(size);
       // B stands above C, to the right of A's own place above A.
-      if (m == Matrix::B || above.x() + metrics.horizontalAdvance(size) + 4 <= g_.b().left()) {
+      if ((m == Matrix::B || above.x() + wide + 4 <= g_.b().left()) && inView(above, size)) {
         p_.drawText(above, size);
         continue;
       }
-      p_.save();
-      p_.translate(whole.left() - 5, whole.center().y() + 0.5 * metrics.horizontalAdvance(size));
-      p_.rotate(-90);
-      p_.drawText(QPointF(), size);
-      p_.restore();
+      const double middle = whole.center().y();
+      const QRectF upright(whole.left() - 5 - metrics.capHeight(), middle - wide / 2,
+                           metrics.capHeight(), wide);
+      if (m == Matrix::A && frame_.viewport.contains(upright)) {
+        p_.save();
+        p_.translate(upright.bottomRight());
+        p_.rotate(-90);
+        p_.drawText(QPointF(), size);
+        p_.restore();
+        continue;
+      }
+      besideMatrix(m == Matrix::A ? whole.left() - 6 - wide : whole.right() + 6, middle, size);
     }
+  }
+
+  // Whether words that begin at this point of their base line stand in the viewport.
+  bool inView(const QPointF& at, const QString& words) const {
+    const QFontMetricsF metrics(f_.body);
+    return frame_.viewport.contains(QRectF(at.x(), at.y() - metrics.capHeight(),
+                                           metrics.horizontalAdvance(words), metrics.capHeight()));
+  }
+  // Where there is no room above or below a matrix; not at all where there is none there either.
+  void besideMatrix(double left, double middle, const QString& words) {
+    const QFontMetricsF metrics(f_.body);
+    const QRectF& view = frame_.viewport;
+    const double base = std::clamp(middle + metrics.capHeight() / 2,
+                                   view.top() + metrics.capHeight() + 1, view.bottom() - 2);
+    if (inView({left, base}, words)) p_.drawText(QPointF(left, base), words);
   }
 
   void blockGrid() {
@@ -660,9 +683,13 @@ class LoomPainter {
       p_.setPen(t_.matrix(Matrix::C));
       const QFontMetricsF body(f_.body);
       const QString name = QStringLiteral("C  %1 × %2").arg(trace.problem.m).arg(trace.problem.n);
-      p_.drawText(QPointF(g_.c().right() - body.horizontalAdvance(name),
-                          g_.c().bottom() + body.ascent() + 3),
-                  name);
+      const QPointF below(g_.c().right() - body.horizontalAdvance(name),
+                          g_.c().bottom() + body.ascent() + 3);
+      if (inView(below, name)) {
+        p_.drawText(below, name);
+      } else {
+        besideMatrix(g_.c().right() + 6, g_.c().center().y(), name);
+      }
     }
   }
 

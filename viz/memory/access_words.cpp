@@ -69,7 +69,11 @@ struct Words {
 
   static QString broadcast(const Moment& m) {
     int most = 0;
-    for (const auto& [word, use] : wordUses(m)) most = std::max(most, std::popcount(use.lanes));
+    // A word that lanes of several wavefronts read is read once in each of them.
+    const bool served = m.cost.shared.count > 0 && m.instruction.kind == emulator::Kind::SharedLoad;
+    const auto passes = served ? wavefrontUses(m) : std::vector{wordUses(m)};
+    for (const WordUses& uses : passes)
+      for (const auto& [word, use] : uses) most = std::max(most, std::popcount(use.lanes));
     return most > 1 ? tr(" · broadcast to up to %1 lanes").arg(most) : QString();
   }
 

@@ -71,6 +71,7 @@ KnobPanel::KnobPanel(QWidget* parent) : QWidget(parent) {
   column->addWidget(m_message);
   m_note = new Prose;
   m_note->setObjectName(QStringLiteral("knobNote"));
+  m_note->setFont(Fonts::of(font()).small);
   m_note->hide();
   column->addWidget(m_note);
   m_offers = new QVBoxLayout;
@@ -191,6 +192,7 @@ void KnobPanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
   if (event->type() != QEvent::FontChange) return;
   for (const Row& row : m_rows) fitRow(row);
+  m_note->setFont(Fonts::of(font()).small);
 }
 
 void KnobPanel::setTile(const TileShape& tile, std::optional<Knob> moved) {
@@ -204,7 +206,6 @@ void KnobPanel::tellStep() {
   // What breaks a rule has its own words; the next legal tile is told against the last one.
   if (m_tile == m_lastLegal || !isLegal(*m_stage, m_tile)) return;
   m_note->setText(knobStep(*m_stage, m_lastLegal, m_tile));
-  m_note->setFont(Fonts::of(font()).small);
   setInk(*m_note, Ink::Soft);
   m_note->show();
   m_lastLegal = m_tile;

@@ -48,8 +48,7 @@ class AccessWordsTest : public QObject {
     says(scene,
          "8 wavefronts, 4 of them by bank conflicts (2-way) · without them a wavefront serves 8 "
          "lanes of 128 "
-         "bits "
-         "· broadcast to up to 2 lanes",
+         "bits",
          Tone::Trouble);
     QCOMPARE(at(scene, MemoryPath::Station::Wavefronts), QString("8, 4 of them by bank conflicts"));
   }
