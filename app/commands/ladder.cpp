@@ -135,6 +135,11 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
   text += fmt::format("\n{}\n% of cuBLAS: {}.", table.text(), runs::kRatioMeaning);
   if (std::ranges::any_of(rows, [](const Row& row) { return !row.run; }))
     text += "\nA rung without a speed has no run here.";
+  if (std::ranges::any_of(rows, [](const Row& row) { return row.run && row.run->watts > 0; }))
+    text +=
+        "\nW: what the card's sensor said, an average over time. In runs shorter than a second it "
+        "is "
+        "far below the kernel's power.";
   if (arithmetic != Arithmetic::Fp32)
     return text + "\nFLOP per byte and conflicts are predicted.\n";
   return text +

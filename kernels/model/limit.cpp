@@ -125,8 +125,10 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
   limit.usefulSeconds = useful;
 
   Parts parts{};
-  const double first = std::max(useful, limit.dramSeconds);
-  const LimitKind needed = useful >= limit.dramSeconds ? kindFor(most.unit) : LimitKind::Dram;
+  // DRAM limits where it takes longer than the work that the SMs do, padding and all, would take
+  // if it were spread evenly.
+  const LimitKind needed = average >= limit.dramSeconds ? kindFor(most.unit) : LimitKind::Dram;
+  const double first = needed == LimitKind::Dram ? limit.dramSeconds : useful;
   part(parts, needed) = first;
   if (const double beyond = busiest - first, lost = busiest - useful; beyond > 0 && lost > 0) {
     part(parts, LimitKind::Padding) = beyond * (average - useful) / lost;
@@ -175,9 +177,13 @@ std::string reasonOf(const Limit& limit) {
                           : text;
     }
     case LimitKind::Dram:
-      return fmt::format("{} take {}, and the products without padding on all SMs {}",
+      // Unevenly spread work may take longer all the same.
+      return fmt::format("{} take {}, and the products without padding on all SMs {}{}",
                          bytesText(limit.dramBytes), timeText(limit.dramSeconds),
-                         timeText(limit.productSeconds));
+                         timeText(limit.productSeconds),
+                         !limit.predicted && limit.seconds > limit.dramSeconds
+                             ? fmt::format("; the busiest SM takes {}", timeText(limit.seconds))
+                             : "");
     default:
       return {};
   }

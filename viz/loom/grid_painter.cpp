@@ -127,12 +127,22 @@ void paintWalk(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
     p.setPen(QPen(ink, here ? 2.4 : 1.4));
     p.setBrush(Theme::faded(t.accent, (here ? 0.55 : 0.28) * alpha));
     p.drawRect(tile);
+  }
+  // Over all tiles, which may be smaller than the numbers.
+  std::vector<QRectF> tags;
+  for (std::size_t i = 0; i < walk.places.size(); ++i) {
+    const QRectF tile = tileOf(walk.places[i]);
     const QString number = QString::number(i + 1);
     const QRectF tag(
         tile.center() - QPointF(metrics.horizontalAdvance(number) / 2 + 2, metrics.height() / 2),
         QSizeF(metrics.horizontalAdvance(number) + 4, metrics.height()));
     // Numbers may stand over their neighbours, but not over the next number.
     if (tag.height() > 2.2 * tile.height() || tag.width() > 2.2 * tile.width()) continue;
+    // The shown block is painted over it.
+    if (tag.intersects(g.block())) continue;
+    if (std::ranges::any_of(tags, [&](const QRectF& other) { return other.intersects(tag); }))
+      continue;
+    tags.push_back(tag);
     p.fillRect(tag, Theme::faded(t.ground, 0.8 * alpha));
     p.setPen(Theme::faded(t.text, alpha));
     p.drawText(tag, Qt::AlignCenter, number);

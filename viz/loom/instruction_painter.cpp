@@ -136,6 +136,15 @@ class Painter {
     p_.drawText(room, where, fitted(text, metrics, room.width()));
   }
 
+  // The fullest of these names that has room, in the middle of it.
+  void named(const QRectF& room, Matrix m, const QStringList& names) {
+    const QFontMetricsF metrics(f_.small);
+    for (const QString& name : names) {
+      if (metrics.horizontalAdvance(name) > room.width()) continue;
+      return line(room, f_.small, t_.matrix(m), Qt::AlignCenter, name);
+    }
+  }
+
   void words() {
     const QFontMetricsF small(f_.small);
     if (panel_.worded) {
@@ -149,15 +158,19 @@ class Painter {
     // Above A, left of B and below C.
     const QRectF corner(a.left(), b.top(), a.width(), a.top() - b.top());
     const double high = small.height();
-    line(QRectF(a.left(), a.bottom() + 2, a.width(), high), f_.small, t_.matrix(Matrix::A),
-         Qt::AlignCenter,
-         (numbered_ ? Words::tr("A, rows %1, k = %2 · the number in a cell is its lane")
-                    : Words::tr("A, rows %1, k = %2"))
-             .arg(span(product_.tileA.row, product_.tileA.rows),
-                  span(product_.tileA.column, product_.tileA.columns)));
-    line(QRectF(c.left() - 20, c.bottom() + 2, c.width() + 40, high), f_.small,
-         t_.matrix(Matrix::C), Qt::AlignCenter,
-         Words::tr("C, columns %1").arg(span(product_.tileC.column, product_.tileC.columns)));
+    const QString rows = span(product_.tileA.row, product_.tileA.rows);
+    const QString depth = span(product_.tileA.column, product_.tileA.columns);
+    QStringList ofA = {Words::tr("A, rows %1, k = %2").arg(rows, depth),
+                       Words::tr("A, rows %1").arg(rows), QStringLiteral("A")};
+    if (numbered_)
+      ofA.prepend(
+          Words::tr("A, rows %1, k = %2 · the number in a cell is its lane").arg(rows, depth));
+    named({a.left(), a.bottom() + 2, a.width(), high}, Matrix::A, ofA);
+    // C may reach as far to both sides as A leaves room.
+    const double aside = std::clamp(c.left() - a.right() - 4, 0.0, 20.0);
+    named({c.left() - aside, c.bottom() + 2, c.width() + 2 * aside, high}, Matrix::C,
+          {Words::tr("C, columns %1").arg(span(product_.tileC.column, product_.tileC.columns)),
+           QStringLiteral("C")});
     if (const double beside = panel_.area.right() - b.right() - 6; beside > 4 * high) {
       line(QRectF(b.right() + 6, b.top(), beside, high), f_.small, t_.matrix(Matrix::B),
            Qt::AlignLeft | Qt::AlignTop,

@@ -248,6 +248,12 @@ class LoomPainter {
 
   void laneNumber(std::uint32_t thread, const QRectF& r, double solid) {
     const std::uint32_t lane = thread % kWarp;
+    // Half a number is another one, and close up the thread's panel has its own.
+    if (g_.nearness() > 0.5) return;
+    const QFontMetricsF metrics(f_.small);
+    QRectF ink(0, 0, metrics.horizontalAdvance(QString::number(lane)), metrics.capHeight());
+    ink.moveCenter(r.center());
+    if (!frame_.viewport.contains(ink)) return;
     p_.save();
     p_.setFont(f_.small);
     p_.setPen(Theme::ink(sumColour(t_, t_.evenLane(thread / kWarp, lane), solid)));
@@ -365,6 +371,7 @@ class LoomPainter {
     QRectF ink(0, 0, width, metrics.capHeight());
     ink.moveCenter(place.center());
     if (numbersEnd_ && numbersEnd_->adjusted(-1, -1, 1, 1).intersects(ink)) return;
+    if (!view.contains(ink)) return;
     numbersEnd_ = ink;
     if (rect.intersects(ink)) p_.fillRect(place, Theme::faded(t_.ground, 0.75));
     p_.setPen(ahead == 0 ? t_.text : t_.soft);
@@ -567,6 +574,7 @@ class LoomPainter {
       const QRectF tag(r.left() + 3, r.bottom() - metrics.height() - 4,
                        metrics.horizontalAdvance(name) + 8, metrics.height() + 1);
       if (tag.width() + 6 > r.width() || tag.height() + 6 > r.height()) continue;
+      if (coversALane(tag)) continue;
       p_.fillRect(tag, Theme::faded(t_.ground, 0.75));
       p_.setPen(t_.text);
       p_.drawText(tag, Qt::AlignCenter, name);
@@ -600,6 +608,8 @@ class LoomPainter {
         const QRectF room = large ? r.adjusted(6, 4, -6, -4) : r;
         if (metrics.horizontalAdvance(word) > room.width() || metrics.capHeight() > room.height())
           continue;
+        // Half a number is another one, and close up the thread's panel has its own.
+        if (g_.nearness() > 0.5 || (!large && !frame_.viewport.contains(room))) continue;
         p_.drawText(room,
                     (large ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignCenter) | Qt::TextDontClip,
                     word);
@@ -673,10 +683,16 @@ class LoomPainter {
         nameA = QPointF(a.left() - metrics.horizontalAdvance(u'A') - 8,
                         a.center().y() + metrics.ascent() / 2 - 2);
       }
-      p_.setPen(Theme::faded(t_.matrix(Matrix::A), shown));
-      p_.drawText(nameA, "A");
-      p_.setPen(Theme::faded(t_.matrix(Matrix::B), shown));
-      p_.drawText(nameB, "B");
+      // Half a letter would be another one.
+      const auto name = [&](const QPointF& at, QChar letter, Matrix m) {
+        const QRectF ink(at.x(), at.y() - metrics.capHeight(), metrics.horizontalAdvance(letter),
+                         metrics.capHeight());
+        if (!view.adjusted(-1, -1, 1, 1).contains(ink)) return;
+        p_.setPen(Theme::faded(t_.matrix(m), shown));
+        p_.drawText(at, letter);
+      };
+      name(nameA, u'A', Matrix::A);
+      name(nameB, u'B', Matrix::B);
     } else {
       const auto& trace = recording_.trace;
       p_.setFont(f_.body);

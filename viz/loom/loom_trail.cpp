@@ -5,6 +5,7 @@
 #include <QFontMetricsF>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/clauses.h"
 
 namespace tileloom {
 namespace {
@@ -58,6 +59,9 @@ std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel l
     // The nearest of those that are left stays; what is far away goes first.
     all.erase(all.front().level == level ? all.end() - 1 : all.begin());
   }
+  if (all.size() == 1)
+    all.front().text = fitted(
+        all.front().text, QFontMetricsF(fontOf(all.front().level, level, fonts)), room.width() - 2);
   double x = room.left();
   for (Crumb& c : all) {
     c.rect = QRectF(x, room.top(), widthOf(c), room.height());

@@ -46,6 +46,7 @@ std::vector<SlabEnd> slabEnds(Matrix matrix, const QRectF& slab, const analysis:
                       false,
                       Words::tr("to column %1").arg(tile.column + tile.columns - 1)});
   }
+  for (SlabEnd& end : ends) end.seen = seen;
   return ends;
 }
 
@@ -67,9 +68,13 @@ void paintSlabEnds(QPainter& p, Matrix matrix, const std::vector<SlabEnd>& ends,
     const QString arrow = down ? (end.first ? QStringLiteral("↑") : QStringLiteral("↓"))
                                : (end.first ? QStringLiteral("←") : QStringLiteral("→"));
     QString words = end.first || down ? arrow + u' ' + end.words : end.words + u' ' + arrow;
-    // The slab of A may be narrower than the words.
-    const double wide = metrics.horizontalAdvance(words) + 8;
-    if (down && wide > r.width() + 8) words = arrow;
+    // The slab may be narrower than the words.
+    double wide = metrics.horizontalAdvance(words) + 8;
+    const double has = down ? r.width() + 8 : end.seen.width() - reserved - 4;
+    if (wide > has) {
+      words = arrow;
+      wide = metrics.horizontalAdvance(words) + 8;
+    }
     const QRectF place =
         down ? QRectF(r.center().x() - wide / 2,
                       end.first ? r.top() : r.bottom() - metrics.height(), wide, metrics.height())

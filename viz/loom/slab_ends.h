@@ -14,9 +14,10 @@ namespace tileloom {
 
 // One end of a slab that lies outside of the picture.
 struct SlabEnd {
-  QRectF fade;    // the last of the slab that is seen
-  bool first;     // its first row (or column), above (or to the left); else its last one
-  QString words;  // "to row 127"
+  QRectF fade;       // the last of the slab that is seen
+  bool first;        // its first row (or column), above (or to the left); else its last one
+  QString words;     // "to row 127"
+  QRectF seen = {};  // of the whole slab
 };
 
 // `slab` shows the elements of `tile`; `view` is what can be seen. None where it is seen whole, and

@@ -105,6 +105,7 @@ class Painter {
     // How many products the sum holds.
     p_.setFont(f_.small);
     p_.setPen(cell.now ? Theme::ink(t_.accent) : ink_);
+    if (r.height() < QFontMetricsF(f_.small).capHeight() + 1) return;
     p_.drawText(r, Qt::AlignCenter, fitting({QString::number(productsOf(cell))}, r.width()));
   }
 
@@ -128,6 +129,7 @@ class Painter {
     if (std::min(r.width(), r.height()) < kLegible || panel_.gathered < 0.6) return;
     p_.setFont(f_.small);
     p_.setPen(v.loaded ? Theme::ink(fill) : t_.soft);
+    if (r.height() < QFontMetricsF(f_.small).capHeight() + 1) return;
     const std::int64_t own = m == Matrix::A ? v.element.row : v.element.column;
     const QString name = namedWhole(m) ? describeElement(v.element) : QString::number(own);
     p_.drawText(r, Qt::AlignCenter, fitting({name}, r.width()));
@@ -191,21 +193,26 @@ class Painter {
       p_.drawText(top, Qt::AlignHCenter | Qt::AlignVCenter, fitted(line, font, top.width()));
     }
     p_.setFont(f_.small);
-    if (!panel_.a.empty() && panel_.worded) {
-      // Above the fragments of A, and left of those of B.
-      const QRectF& first = panel_.a.front().rect;
-      p_.setPen(t_.matrix(Matrix::A));
-      const QRectF room(first.center().x() - 80, first.top() - 1.2 * metrics.height(), 160,
-                        metrics.height());
-      onGround(room, Qt::AlignHCenter | Qt::AlignBottom, fragmentsName(Matrix::A));
-    }
+    // Left of the fragments of B, and above those of A, or below them.
+    QRectF taken;
+    const double high = metrics.height();
     if (!panel_.b.empty()) {
       const QRectF& first = panel_.b.front().rect;
-      p_.setPen(t_.matrix(Matrix::B));
-      onGround(QRectF(first.left() - 146, first.top(), 140, first.height()),
-               Qt::AlignRight | Qt::AlignVCenter, fragmentsName(Matrix::B));
+      const QString name = fragmentsName(Matrix::B);
+      const double wide = metrics.horizontalAdvance(name);
+      taken = place(QRectF(first.left() - 6 - wide, first.center().y() - high / 2, wide, high),
+                    name, Matrix::B, {});
     }
-    if (panel_.subtiles.size() < 2) return;
+    if (!panel_.a.empty() && panel_.worded) {
+      const QRectF &first = panel_.a.front().rect, &last = panel_.a.back().rect;
+      const QString name = fragmentsName(Matrix::A);
+      const double wide = metrics.horizontalAdvance(name), left = first.right() - wide;
+      if (place(QRectF(left, first.top() - 1.2 * high, wide, high), name, Matrix::A, taken)
+              .isNull())
+        place(QRectF(left, last.bottom() + 0.2 * high, wide, high), name, Matrix::A, taken);
+    }
+    // On the way to their places cells may be larger than their subtile.
+    if (panel_.subtiles.size() < 2 || panel_.gathered < 0.95) return;
     p_.setPen(t_.soft);
     for (const auto& s : panel_.subtiles) {
       // Where subtiles stand close together, only the lowest ones have room for their names.
@@ -220,11 +227,15 @@ class Painter {
     }
   }
 
-  // A slab may lie behind the words.
-  void onGround(const QRectF& room, int where, const QString& words) {
-    const QRectF there = p_.boundingRect(room, where, words);
-    p_.fillRect(there.adjusted(-3, 0, 3, 0), Theme::faded(t_.ground, 0.85));
-    p_.drawText(room, where, words);
+  // Where the words stand, on a ground of their own as a slab may lie behind them; null: there is
+  // no room there.
+  QRectF place(const QRectF& room, const QString& words, Matrix m, const QRectF& taken) {
+    const QRectF ground = room.adjusted(-3, 0, 3, 0);
+    if (!panel_.area.contains(room) || ground.intersects(taken)) return {};
+    p_.fillRect(ground, Theme::faded(t_.ground, 0.85));
+    p_.setPen(t_.matrix(m));
+    p_.drawText(room, Qt::AlignCenter | Qt::TextDontClip, words);
+    return ground;
   }
 
   QPainter& p_;

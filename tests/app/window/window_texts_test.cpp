@@ -24,6 +24,7 @@
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/painted_texts.h"
+#include "viz/loom/loom_view.h"
 
 namespace tileloom {
 
@@ -297,6 +298,8 @@ class WindowTextsTest : public QObject {
     for (const auto& [stage, which] : plan.looks) {
       if (stage != shown) show(w, *stage);
       shown = stage;
+      w.window.findChild<LoomView*>()->zoomTo(
+          static_cast<LoomLevel>((turn + turn / 4 + turn / 16) % 4), false);
       w.window.sight().setLook(static_cast<Look>(turn++ % 3));
       arrange(w, which);
       int number = which / static_cast<int>(kSizes.size()) + which;
