@@ -137,11 +137,13 @@ class Painter {
   }
 
   // The fullest of these names that has room, in the middle of it.
-  void named(const QRectF& room, Matrix m, const QStringList& names) {
+  void named(const QRectF& room, Matrix m, const QStringList& names,
+             Qt::Alignment where = Qt::AlignCenter) {
     const QFontMetricsF metrics(f_.small);
+    if (room.bottom() > panel_.area.bottom() + 1) return;
     for (const QString& name : names) {
       if (metrics.horizontalAdvance(name) > room.width()) continue;
-      return line(room, f_.small, t_.matrix(m), Qt::AlignCenter, name);
+      return line(room, f_.small, t_.matrix(m), where, name);
     }
   }
 
@@ -172,9 +174,10 @@ class Painter {
           {Words::tr("C, columns %1").arg(span(product_.tileC.column, product_.tileC.columns)),
            QStringLiteral("C")});
     if (const double beside = panel_.area.right() - b.right() - 6; beside > 4 * high) {
-      line(QRectF(b.right() + 6, b.top(), beside, high), f_.small, t_.matrix(Matrix::B),
-           Qt::AlignLeft | Qt::AlignTop,
-           Words::tr("B, k = %1").arg(span(product_.tileB.row, product_.tileB.rows)));
+      named({b.right() + 6, b.top(), beside, high}, Matrix::B,
+            {Words::tr("B, k = %1").arg(span(product_.tileB.row, product_.tileB.rows)),
+             QStringLiteral("B")},
+            Qt::AlignLeft | Qt::AlignTop);
     }
     lane(corner.adjusted(0, 0, -1.2 * high, -0.6 * high));
   }

@@ -372,6 +372,7 @@ class LoomPainter {
     ink.moveCenter(place.center());
     if (numbersEnd_ && numbersEnd_->adjusted(-1, -1, 1, 1).intersects(ink)) return;
     if (!view.contains(ink)) return;
+    numbered_.push_back(ink);
     numbersEnd_ = ink;
     if (rect.intersects(ink)) p_.fillRect(place, Theme::faded(t_.ground, 0.75));
     p_.setPen(ahead == 0 ? t_.text : t_.soft);
@@ -688,6 +689,10 @@ class LoomPainter {
         const QRectF ink(at.x(), at.y() - metrics.capHeight(), metrics.horizontalAdvance(letter),
                          metrics.capHeight());
         if (!view.adjusted(-1, -1, 1, 1).contains(ink)) return;
+        // Where the text is large there is no room beside a K tile's number: hues tell them apart.
+        if (std::ranges::any_of(numbered_,
+                                [&](const QRectF& number) { return number.intersects(ink); }))
+          return;
         p_.setPen(Theme::faded(t_.matrix(m), shown));
         p_.drawText(at, letter);
       };
@@ -856,6 +861,7 @@ class LoomPainter {
   std::vector<LoomBox> boxes_;
   QSizeF laneRoom_;
   std::optional<QRectF> numbersEnd_;  // the last K tile's number of a matrix
+  std::vector<QRectF> numbered_;      // the ink of all of them
   bool nameBeside_ = false;           // the name of A stands to the left of its slabs
 };
 
