@@ -118,7 +118,8 @@ class EnergyChartTest : public QObject {
              QString("At the power limit, bf16, 1000%1 · 1,000 W assumed: the limit, no meter · "
                      "recorded on NVIDIA H100 80GB HBM3, 2026-02-03")
                  .arg(QChar(0xB3)));
-    QCOMPARE(charts::loadsLabels(*data.whatIfs(), Loads::OnlyA).front(), "A, DRAM to the SMs: +0.060 J");
+    QCOMPARE(charts::loadsLabels(*data.whatIfs(), Loads::OnlyA).front(),
+             "A, DRAM to the SMs: +0.060 J");
     QCOMPARE(charts::loadsLabels(*data.whatIfs(), Loads::All).front(),
              "L2 to the SMs +0.100, DRAM to L2 +0.100 J");
     QVERIFY(charts::loadsLabels(*data.whatIfs(), Loads::None).front().contains("3 TFLOP/s"));
