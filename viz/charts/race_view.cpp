@@ -490,7 +490,8 @@ RaceView::Lanes RaceView::layout(const QSizeF& all) const {
   const int rows = (count + best - 1) / best;
   const double width = (size.width() - gap) / best, height = (size.height() - gap) / rows;
   for (int i = 0; i < count; ++i) {
-    const double x = gap + (i % best) * width, y = head + gap + (i / best) * height;
+    const int column = i % best, row = i / best;
+    const double x = gap + column * width, y = head + gap + row * height;
     const double inner = width - gap;
     if (lanes.form == Form::Beside) {
       const QRectF box(x, y, edge, edge);

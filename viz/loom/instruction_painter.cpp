@@ -16,7 +16,6 @@ namespace {
 
 using analysis::Element;
 using analysis::Matrix;
-using analysis::Region;
 using analysis::WarpProduct;
 
 struct Words {
