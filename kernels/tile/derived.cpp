@@ -132,6 +132,7 @@ Derived derive(const Stage& stage, const TileShape& tile) {
                            : stage.is(Trait::StagedA)  ? 4LL * d.loadsA
                                                        : 0;
   long long fragments = sets * d.fragments;
+  d.values = bounded(d.results + fragments);
   // The compiler need not hold one set whole: one operand's, and of the other those of one
   // instruction.
   if (stage.is(Trait::TensorCore) && !stage.is(Trait::FragmentsAhead))

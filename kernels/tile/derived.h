@@ -38,6 +38,9 @@ struct Derived {
   int loadsB = 0;
   int loadWidthA = 0;  // bytes of one such load
   int loadWidthB = 0;
+  // Sums and values of A and B that a thread holds in registers: two sets of these where the next
+  // one is loaded while products run.
+  int values = 0;
   int estimatedRegisters = 0;  // a lower estimate: results, fragments and addresses
 };
 

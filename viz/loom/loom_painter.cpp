@@ -685,14 +685,21 @@ class LoomPainter {
                         a.center().y() + metrics.ascent() / 2 - 2);
       }
       // Half a letter would be another one.
-      const auto name = [&](const QPointF& at, QChar letter, Matrix m) {
-        const QRectF ink(at.x(), at.y() - metrics.capHeight(), metrics.horizontalAdvance(letter),
-                         metrics.capHeight());
+      const auto name = [&](QPointF at, QChar letter, Matrix m) {
+        const auto inkAt = [&] {
+          return QRectF(at.x(), at.y() - metrics.capHeight(), metrics.horizontalAdvance(letter),
+                        metrics.capHeight());
+        };
+        // Close up a slab of A goes on behind one of B, whose name it is not.
+        const bool over = m == Matrix::A && inkAt().intersects(b);
+        if (over) at.setY(b.bottom() + 4 + metrics.capHeight());
+        const QRectF ink = inkAt();
         if (!view.adjusted(-1, -1, 1, 1).contains(ink)) return;
         // Where the text is large there is no room beside a K tile's number: hues tell them apart.
         if (std::ranges::any_of(numbered_,
                                 [&](const QRectF& number) { return number.intersects(ink); }))
           return;
+        if (over) p_.fillRect(ink.adjusted(-2, -2, 2, 2), Theme::faded(t_.ground, 0.85));
         p_.setPen(Theme::faded(t_.matrix(m), shown));
         p_.drawText(at, letter);
       };

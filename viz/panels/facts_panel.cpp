@@ -127,7 +127,7 @@ Fact blocksFact(const Stage& stage, const Derived& d) {
   analysis::BlockNeeds needs;
   needs.threads = d.threads;
   needs.sharedBytes = d.sharedBytes;
-  needs.registers = d.results + d.fragments;
+  needs.registers = d.values;
   const Architecture& arch = defaultArchitecture();
   const auto o = analysis::occupancy(arch, needs);
   // Only a compiler knows all registers; what a thread has to hold anyway gives a bound.

@@ -56,7 +56,7 @@ std::vector<Effect> effects(const Stage& stage) {
        [plain](const Derived& d, const TileShape&) { return plain(d.results); }},
       {halves ? Words::tr("registers per thread for values")
               : Words::tr("register values per thread"),
-       [plain](const Derived& d, const TileShape&) { return plain(d.results + d.fragments); }},
+       [plain](const Derived& d, const TileShape&) { return plain(d.values); }},
       // A value of A or B that is read serves as many multiply-adds; of mma, which exchanges values
       // among the lanes, WM * WN of a warp for WM + WN of them.
       {halves ? Words::tr("multiply-adds per shared element")

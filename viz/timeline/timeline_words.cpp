@@ -290,6 +290,9 @@ QStringList seamFacts(const TimelineData& data) {
       100 * timeline::idleShare(seam.idle(), data.timeline->cyclesPerTile, data.kTiles);
   QStringList facts{Words::tr("≈ %1 % of a tile's time at K = %2")
                         .arg(QString::number(share, 'f', 1), figures::grouped(data.k))};
+  // The axis is that of what was recorded.
+  if (const auto walk = static_cast<int>(data.timeline->tilesPerWalk); walk < data.kTiles)
+    facts += Words::tr("drawn of tiles with %1 of %2 K tiles").arg(walk).arg(data.kTiles);
   if (seam.left > 0)
     facts +=
         Words::tr("≈ %1 % of C leaves while the tensor cores multiply").arg(percent(seam.behind));
