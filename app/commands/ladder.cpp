@@ -137,8 +137,7 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
     text += "\nA rung without a speed has no run here.";
   if (std::ranges::any_of(rows, [](const Row& row) { return row.run && row.run->watts > 0; }))
     text +=
-        "\nW: what the card's sensor said, an average over time. In runs shorter than a second it "
-        "is "
+        "\nW: power by the card's sensor, averaged over time. In runs shorter than a second it is "
         "far below the kernel's power.";
   if (arithmetic != Arithmetic::Fp32)
     return text + "\nFLOP per byte and conflicts are predicted.\n";

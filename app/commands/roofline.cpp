@@ -70,8 +70,8 @@ std::string boundsText(const Ceilings& ceilings, const Traffic& traffic) {
   std::string text;
   if (peak) text += fmt::format("{}: the {}", model::timeText(*peak), name(pipes));
   if (dram)
-    text += fmt::format("{}{}: DRAM{}", text.empty() ? "" : "; ", model::timeText(*dram),
-                        coldL2 ? " with a cold L2" : "");
+    text += fmt::format("{}{}: DRAM{}{}", text.empty() ? "" : "; ", model::timeText(*dram),
+                        coldL2 ? " " : "", coldL2 ? model::kColdL2 : "");
   return text.empty() ? text : fmt::format("No tile can take less than {}.\n", text);
 }
 

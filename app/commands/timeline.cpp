@@ -403,8 +403,7 @@ void run(const Options& options, Outcome& outcome) {
     return;
   }
   std::optional<timeline::Agreement> agreement;
-  // What slower memory adds the prediction does not know, and without the kernel's registers there
-  // is no prediction.
+  // A prediction needs the kernel's registers, and does not include the delay of slower memory.
   if (!estimated && model::isPredicted(*choice->stage) && *delay == 0 && *varies == 0 &&
       simulated->steady())
     agreement = timeline::agreementOf(*simulated, work, *rates);

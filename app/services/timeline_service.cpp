@@ -204,7 +204,7 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
                         "tile of this rung walks along K backwards.");
     }
   }
-  // Without the kernel's registers there is no prediction.
+  // A prediction needs the kernel's registers.
   if (!q.guessed && model::isPredicted(*q.block.stage) && m_usual->steady()) {
     const auto agreement = timeline::agreementOf(*m_usual, work, *rates);
     if (!agreement.agrees()) made.remark = QString::fromStdString(timeline::sentence(agreement));

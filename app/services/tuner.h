@@ -54,6 +54,7 @@ class Tuner : public QObject {
   };
   std::optional<Survey> survey(const Stage& stage, const Architecture& arch,
                                const std::vector<tuning::KnobValues>& listed = {});
+  // Whether a survey is in progress.
   bool surveying() const { return m_counting > 0; }
 
   // The tile of this rung that was tuned on the worker's device, for this size or one near it.
@@ -134,7 +135,7 @@ class Tuner : public QObject {
   static constexpr std::size_t kMostCounted = 128;
   std::deque<Counted> m_counted;  // the latest last
   quint64 m_forgotten = 0;        // how many came before the first of them
-  int m_counting = 0;             // surveys that are on their way
+  int m_counting = 0;             // surveys in progress
   std::vector<tuning::BestTile> m_best;
 
   quint64 m_run = 0;  // what comes of an earlier one is of no interest

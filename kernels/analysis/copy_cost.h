@@ -18,11 +18,10 @@
 
 namespace tileloom::analysis {
 
-// Beside conflicts of copies, which the banks of shared memory alone do not explain.
+// Why a copy may have more conflicts than the banks of shared memory explain.
 inline constexpr std::string_view kCopyConflicts =
-    "A copy of 4 bytes a lane waits for banks in shared memory, and in L1 among its matrix's "
-    "lines: "
-    "its conflicts are those of both.";
+    "A copy of 4 bytes per lane has conflicts of two kinds: in the banks of shared memory, and in "
+    "L1 among the lines that it reads.";
 
 struct CopyCost {
   std::uint32_t wavefronts = 0;

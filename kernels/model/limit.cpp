@@ -301,18 +301,19 @@ std::string sentence(const Limit& limit) {
   std::string text = fmt::format(
       "The limit is {}{}, {} of the {}", article ? "the " : "", name(limit.kind),
       percentText(limit.share),
-      limit.predicted ? fmt::format("predicted {}", timeText(limit.seconds))
-                      : fmt::format("{} that the launch takes at least{}", timeText(limit.seconds),
-                                    ofDram && limit.coldL2 ? " with a cold L2" : ""));
+      limit.predicted
+          ? fmt::format("predicted {}", timeText(limit.seconds))
+          : fmt::format("{} that the launch takes at least{}{}", timeText(limit.seconds),
+                        ofDram && limit.coldL2 ? " " : "", ofDram && limit.coldL2 ? kColdL2 : ""));
   if (const std::string reason = reasonOf(limit); !reason.empty()) text += ": " + reason;
   text += '.';
   constexpr double kApart = 0.05;
   if (ofDram && limit.dramSeconds > (limit.share + kApart) * limit.seconds)
     text += " Costs that overlap, as this one does here, divide the time among them.";
   if (ofDram && limit.coldL2)
-    text += limit.predicted ? " That is with a cold L2: a launch that is repeated may find some of "
-                              "A, B and C there."
-                            : " A launch that is repeated may find some of A, B and C in L2.";
+    text +=
+        fmt::format("{} A repeated launch may find some of A, B and C in L2, and leave C there.",
+                    limit.predicted ? fmt::format(" That is {}.", kColdL2) : "");
   const LaunchPlaces& p = limit.places;
   constexpr double kMuch = 0.9;
   if (limit.kind != LimitKind::TailWave && (p.smsWithWork < p.sms || p.average < kMuch * p.busiest))

@@ -48,7 +48,7 @@ struct Limit {
   LaunchPlaces places;
   double dramBytes = 0;       // that the launch moves, predicted
   double dramSeconds = 0;     // for these at the bandwidth of DRAM; 0: unknown
-  bool coldL2 = false;        // that is so with a cold L2 only (mayStandInL2)
+  bool coldL2 = false;        // L2 can hold much of these: kColdL2 holds
   double productSeconds = 0;  // for the useful multiply-adds on all SMs; 0: unknown
   // For these and the stores of C at the rate of the fullest unit of an SM, if all SMs share them;
   // 0: unknown.

@@ -11,8 +11,6 @@ namespace {
 // The derivatives along the way change smoothly; more steps change the third digit.
 constexpr int kSteps = 8;
 
-constexpr double kAlike = 0.005;  // of the time: a smaller difference has no direction
-
 // What each term adds to the cycles of the launch on the way between the terms.
 Terms dealtOnTheWay(const Terms& from, const Terms& to, const Rates& rates) {
   Terms dealt;
@@ -89,9 +87,9 @@ Cost causeOf(const CostCycles& changes, double all) {
   std::array<double, kCostKinds> kinds{};
   for (std::size_t i = 0; i < kCosts; ++i)
     kinds[static_cast<std::size_t>(kindOf(static_cast<Cost>(i)))] += changes.values[i];
-  // What saves time is no cause of a tile that is slower. Where both are as fast, either may be.
+  // A cost that fell cannot explain a slower tile. Where both are equally fast, any cost may be it.
   const double sum = changes.sum();
-  const bool alike = std::abs(sum) < kAlike * all;
+  const bool alike = std::abs(sum) < Move::kWorthSaying * all;
   const auto most = std::ranges::max_element(kinds, {}, [&](double v) {
     return alike ? std::abs(v) : sum < 0 ? -v : v;
   });

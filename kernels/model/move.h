@@ -27,8 +27,8 @@ struct Move {
   // The direction in which the cause alone moves the speed.
   bool faster = false;
   // Whether the cause changes the time by at least half a percent. A smaller one is not named.
+  static constexpr double kWorthSaying = 0.005;
   bool hasCause() const {
-    constexpr double kWorthSaying = 0.005;
     return cause == Cost::Spills || causeShare <= -kWorthSaying || causeShare >= kWorthSaying;
   }
   double speedRatio = 1;  // predicted speed of the tile that was gone to, over that of the other

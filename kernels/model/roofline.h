@@ -49,13 +49,14 @@ struct Binding {
 };
 std::optional<Binding> bindingOf(const Ceilings& ceilings, const Traffic& traffic);
 
-// Times in seconds that no launch can beat, whatever its tile and with a cold L2: the useful FLOPs
-// over the peak of the pipes that multiply, and the least bytes over the bandwidth of DRAM.
+// Times in seconds that no launch can beat, whatever its tile: the useful FLOPs over the peak of
+// the pipes that multiply, and the least bytes over the bandwidth of DRAM. The latter supposes a
+// cold L2, and that C is written back.
 struct LowerBounds {
   Roof pipes = Roof::Fma;
   std::optional<double> pipeSeconds;
   std::optional<double> dramSeconds;
-  bool coldL2 = false;  // these are of a launch with a cold L2: see mayStandInL2()
+  bool coldL2 = false;  // L2 is large enough for that to matter: see mayStandInL2()
 };
 LowerBounds lowerBounds(const Ceilings& ceilings, const Traffic& traffic);
 

@@ -151,7 +151,7 @@ double leastBytesOf(const Stage& stage, const Problem& problem) {
 
 bool mayStandInL2(const Stage& stage, const Problem& problem, const Machine& machine) {
   const double m = problem.m, n = problem.n, k = problem.k;
-  constexpr double kLarger = 2;
+  constexpr double kLarger = 3;
   return rowOf(stage.arithmetic()).bytes * (m * k + k * n + m * n) <=
          kLarger * machine.l2CacheBytes;
 }

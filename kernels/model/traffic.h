@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/stage.h"
@@ -84,11 +85,12 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
 
 // A, B and C read once and C written once, without padding; on the tensor ladder C is not read.
 double leastBytesOf(const Stage& stage, const Problem& problem);
-// Whether much of A, B and C may stand in L2 from the launch before: they are at most twice as
-// large together. A time that is theirs by DRAM's bandwidth is then that of a launch with a cold
-// L2; one that is repeated may take less (rung 14 at 2048x2048x16 on an H200: 9.6 µs with what a
-// launch costs at all, and 8.6 µs for the bytes alone).
+// Whether L2 can hold much of A, B and C: together they are at most three times as large. The time
+// of their bytes at DRAM's bandwidth then supposes that L2 is cold, and that all of C is written
+// back by the end of the launch. A repeated launch may find A, B and C in L2, and may leave C
+// there.
 bool mayStandInL2(const Stage& stage, const Problem& problem, const Machine& machine);
+inline constexpr std::string_view kColdL2 = "with a cold L2 and C written back";
 
 // Blocks per SM if neither a compiler nor a run tells the registers: with those that are expected
 // (see expectedRegisters), at least 1.

@@ -54,14 +54,25 @@ struct Steps {
 };
 
 // Of all tiles that differ in one knob that is not `keep`: it may have any value, round or not.
+// Each knob is searched outwards from its present value, as far as nothing nearer was found: a
+// slider waits for the answer.
 std::optional<TileShape> nearestByOneKnob(const Stage& stage, const TileShape& tile,
                                           std::optional<Knob> keep, const Architecture& arch) {
   Best best;
   for (const KnobSpec& spec : stage.knobs) {
     if (spec.knob == keep) continue;
-    const Nearest values = nearestValues(stage, tile, spec.knob, arch);
-    for (const auto& value : {values.below, values.above})
-      if (value) best.offer(tile.with(spec.knob, *value), distance(*value, tile[spec.knob]));
+    const int present = tile[spec.knob];
+    for (const int step : {-1, 1}) {
+      for (int v = std::clamp(present + step, spec.min - 1, spec.max + 1);
+           v >= spec.min && v <= spec.max; v += step) {
+        const double cost = distance(v, present);
+        if (cost >= best.cost) break;
+        const TileShape candidate = tile.with(spec.knob, v);
+        if (!isLegal(stage, candidate, arch)) continue;
+        best.offer(candidate, cost);
+        break;
+      }
+    }
   }
   return best.tile;
 }

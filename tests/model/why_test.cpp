@@ -272,7 +272,7 @@ class WhyTest : public QObject {
     QVERIFY(real.hasCause());
   }
 
-  // What saves time is no cause of a tile that is slower, and the other way round.
+  // A cost that fell cannot explain a slower tile, nor one that rose a faster tile.
   void theCausePointsTheWayOfTheSpeed() {
     const Stage& s = stage("padded");
     const TileShape padded = s.standardTile().with(Knob::PAD, 4);

@@ -53,6 +53,17 @@ class DerivedTest : public QObject {
     QCOMPARE(one.loadsB, 1);
   }
 
+  // By the arrays that the sources declare: two sets of fragments where the next one is loaded
+  // while products run.
+  void valuesInRegisters() {
+    QCOMPARE(standard("blocktile2d").values, 64 + 16);
+    const Stage& ahead = test::stage("fragments");
+    const TileShape small = ahead.standardTile().with(Knob::BM, 64).with(Knob::BN, 64);
+    QCOMPARE(derive(ahead, small).values, 64 + 2 * (8 + 8));
+    QCOMPARE(standard("mma").values, 128 + 4 * 4 + 8 * 2);
+    QCOMPARE(standard("mmaring").values, 128 + 2 * (4 * 4 + 8 * 2));
+  }
+
   void squareTiles() {
     const Derived d = standard("shared");
     QCOMPARE(d.blockM, 32);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <cmath>
 
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
@@ -99,6 +100,37 @@ class NearestTest : public QObject {
       QVERIFY(near.has_value());
       QVERIFY(isLegal(stage, *near));
       QCOMPARE((*near)[Knob::BM], bm);
+    }
+  }
+
+  // The nearest tile by one knob may have any value of it, as the table of the knobs says.
+  void oneKnobMayHaveAnyValue() {
+    for (const Stage* stage : everyStage()) {
+      for (const TileShape& tile : disturbedTiles(*stage, 40)) {
+        if (isLegal(*stage, tile)) continue;
+        double least = 1e9;
+        for (const KnobSpec& spec : stage->knobs) {
+          const Nearest values = nearestValues(*stage, tile, spec.knob);
+          for (const auto& value : {values.below, values.above}) {
+            if (value)
+              least = std::min(least, std::abs(std::log2(1.0 * std::max(*value, 1) /
+                                                         std::max(tile[spec.knob], 1))));
+          }
+        }
+        if (least > 1e8) continue;
+        const auto near = nearestTile(*stage, tile);
+        QVERIFY(near.has_value());
+        int moved = 0;
+        double by = 0;
+        for (const KnobSpec& spec : stage->knobs) {
+          if ((*near)[spec.knob] == tile[spec.knob]) continue;
+          ++moved;
+          by = std::abs(
+              std::log2(1.0 * std::max((*near)[spec.knob], 1) / std::max(tile[spec.knob], 1)));
+        }
+        QCOMPARE(moved, 1);
+        QVERIFY(std::abs(by - least) < 1e-9);
+      }
     }
   }
 

@@ -205,8 +205,9 @@ std::vector<RooflineFact> boundFacts(const RooflineData& data) {
     facts.push_back({timeText(*peak), pipes ? Words::tr("at least: FMA, the longer")
                                             : Words::tr("at least: FMA pipes")});
   if (dram && coldL2)
-    facts.push_back({timeText(*dram), pipes ? Words::tr("at least: DRAM, L2 cold")
-                                            : Words::tr("at least: DRAM, L2 cold, the longer")});
+    facts.push_back({timeText(*dram),
+                     pipes ? Words::tr("at least: DRAM, L2 cold, C written back")
+                           : Words::tr("at least: DRAM, L2 cold, C written back, the longer")});
   if (dram && !coldL2)
     facts.push_back({timeText(*dram), pipes ? Words::tr("at least: DRAM")
                                             : Words::tr("at least: DRAM, the longer")});
@@ -291,7 +292,7 @@ QString boundsSentence(const RooflineData& data) {
   if (any == nullptr) return {};
   const auto [pipes, peak, dram, coldL2] = lowerBounds(data.ceilings, *any);
   if (!peak || !dram) return {};
-  return (coldL2 ? Words::tr("at least %1: the %2; %3: DRAM with a cold L2")
+  return (coldL2 ? Words::tr("at least %1: the %2; %3: DRAM with a cold L2 and C written back")
                  : Words::tr("at least %1: the %2; %3: DRAM"))
       .arg(timeText(*peak), roofName(pipes), timeText(*dram));
 }

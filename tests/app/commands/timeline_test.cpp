@@ -47,8 +47,8 @@ class AppTimelineTest : public QObject {
       QVERIFY2(varied.out.contains(part), varied.out.constData());
   }
 
-  // Without a compiler nobody knows the registers of a tile that was not recorded: there is no
-  // prediction that the clock could differ from.
+  // Without a compiler the registers of an unrecorded tile are unknown. A prediction needs them, so
+  // the clock is compared with none.
   void noPredictionWithoutRegisters() {
     qputenv("TILELOOM_NVRTC", "none");
     const Said said = runTileloom({"timeline", "doublebuffered", "--tile", "BM=64,BN=64"});

@@ -26,10 +26,13 @@ class TimelineServiceTest : public QObject {
   std::shared_ptr<const analysis::Recording> recording_ =
       test::recorded({.stage = "padded", .problem = {512, 512, 512}});
 
+  static TimelineService::Block blockOf(const analysis::Recording& recording) {
+    const auto& trace = recording.trace;
+    return {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
+  }
   Question questionFor(int delay) const {
-    const auto& trace = recording_->trace;
     Question question;
-    question.block = {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
+    question.block = blockOf(*recording_);
     question.delay = delay;
     question.kernel.blocksPerSm = 2;
     question.arch = "sm_90";
@@ -51,9 +54,8 @@ class TimelineServiceTest : public QObject {
     std::vector<Answered> answers;
     listen(service, answers);
     const auto stays = test::recorded({.stage = "stored", .problem = {4096, 4096, 4096}});
-    const auto& trace = stays->trace;
     Question question = questionFor(0);
-    question.block = {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
+    question.block = blockOf(*stays);
     question.kernel.blocksPerSm = 1;
     question.betweenTiles = true;
     service.ask(question, stays);
@@ -81,9 +83,8 @@ class TimelineServiceTest : public QObject {
     std::vector<Answered> answers;
     listen(service, answers);
     const auto buffered = test::recorded({.stage = "doublebuffered", .problem = {512, 512, 512}});
-    const auto& trace = buffered->trace;
     Question question = questionFor(0);
-    question.block = {trace.stage, trace.tile, trace.asked, trace.block, trace.arithmetic};
+    question.block = blockOf(*buffered);
     service.ask(question, buffered);
     QTRY_COMPARE(answers.size(), std::size_t{1});
     QVERIFY2(answers[0].answer.remark.contains("prediction's"),

@@ -152,6 +152,10 @@ class TimelineViewTest : public QObject {
              qPrintable(timelineFigure(data)));
     QVERIFY2(timelineFacts(data).contains("of a tile's time at K = 4,096"),
              qPrintable(timelineFacts(data)));
+    // The axis is that of shortened tiles: 4,096 elements of K are 64 K tiles.
+    QVERIFY2(
+        timelineFacts(data).contains(QString("drawn of tiles with %1 of 64 K tiles").arg(each)),
+        qPrintable(timelineFacts(data)));
     TimelineView view;
     view.resize(1100, 400);
     view.setData(data);
