@@ -93,6 +93,15 @@ void LectureAnswers::judge(std::size_t step, const lecture::Task& task,
   }
 }
 
+void LectureAnswers::ask(const lecture::Lecture& lecture) {
+  for (auto& [step, answer] : m_answers) {
+    const bool read = answer.read, earlier = finished(lecture, step);
+    answer = {};
+    answer.read = read;
+    answer.earlier = earlier;
+  }
+}
+
 void LectureAnswers::keep(const lecture::Lecture& lecture) const {
   QStringList names;
   for (std::size_t i = 0; i < lecture.steps.size(); ++i)

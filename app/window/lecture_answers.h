@@ -42,6 +42,10 @@ class LectureAnswers {
   void hint(std::size_t step) { m_answers[step].hinted = true; }
   void reveal(std::size_t step) { m_answers[step].revealed = true; }
 
+  // Nothing counts as answered or shown any more, but what was finished stays finished: who
+  // presents a lecture that they worked through before asks its questions anew.
+  void ask(const lecture::Lecture& lecture);
+
   void keep(const lecture::Lecture& lecture) const;
 
  private:

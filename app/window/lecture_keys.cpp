@@ -48,15 +48,25 @@ bool LectureKeys::eventFilter(QObject* watched, QEvent* event) {
     return false;
   const QWidget* active = QApplication::activeWindow();
   if (active != &m_window && active != m_mode.speaker()) return false;
-  if (qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr) return false;
   const auto* key = static_cast<QKeyEvent*>(event);
   if ((key->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
   const auto row = std::ranges::find(kKeys, key->key(), &KeyRow::key);
   const bool ours = row != std::end(kKeys) && (row->always || m_mode.presenting());
   if (!ours && !m_mode.blank()) return false;
+  // The keys of a clicker turn the page from a menu or a field, too. Other keys belong to these:
+  // Escape closes a menu first, and letters are typed.
+  const bool clicker = ours && row->always;
+  const bool typing = qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr;
+  QWidget* popup = QApplication::activePopupWidget();
+  if (!clicker && (popup != nullptr || (typing && key->key() != Qt::Key_Escape))) return false;
   if (!press) {
     event->accept();  // no shortcut has it: it comes again as a press
     return true;
+  }
+  while (popup != nullptr) {
+    popup->close();
+    QWidget* below = QApplication::activePopupWidget();
+    popup = below == popup ? nullptr : below;
   }
   if (m_mode.blank()) {
     m_mode.setBlank(false);

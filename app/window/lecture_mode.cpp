@@ -12,6 +12,7 @@
 #include <QScreen>
 #include <QTimer>
 #include <algorithm>
+#include <ranges>
 
 #include "app/lecture/figures.h"
 #include "app/lecture/lecture_check.h"
@@ -94,8 +95,11 @@ SpeakerWindow* LectureMode::speaker() const {
 void LectureMode::addActions(QMenu& menu) {
   auto* learn = menu.addMenu(tr("&Learn alone"));
   learn->setProperty(kFilledLater, true);
-  connect(learn, &QMenu::aboutToShow, this, [this, learn] { fillMenu(*learn); });
-  menu.addAction(tr("From a &file…"), this, &LectureMode::askForFile);
+  connect(learn, &QMenu::aboutToShow, this, [this, learn] {
+    learn->clear();
+    offerLectures(*learn, Manner::Learning);
+  });
+  menu.addAction(tr("From a &file…"), this, [this] { askForFile(Manner::Learning); });
   menu.addSeparator();
   menu.addAction(tr("&Present, or go on where it was left"), QKeySequence(Qt::Key_F5), this,
                  &LectureMode::present);
@@ -116,33 +120,37 @@ void LectureMode::addActions(QMenu& menu) {
   menu.addAction(tr("&Add what is shown as a step…"), this, &LectureMode::addStep);
 }
 
-void LectureMode::fillMenu(QMenu& menu) {
-  menu.clear();
+void LectureMode::offerLectures(QMenu& menu, Manner manner) {
+  bool any = false;
   for (Entry& entry : lecture::allLectures()) {
     if (!entry.lecture) {
       QAction* broken = menu.addAction(plain(QString::fromStdString(entry.lecture.error())));
       broken->setEnabled(false);
       continue;
     }
+    any = true;
     const Lecture& l = *entry.lecture;
-    const int kept = Settings().number(progressKey(l)).value_or(0);
+    const int kept = manner == Manner::Learning ? Settings().number(progressKey(l)).value_or(0) : 0;
     const QString name = tr("%1 (%2 min)")
                              .arg(QString::fromStdString(l.title))
                              .arg(static_cast<int>(l.minutes() + 0.5));
     menu.addAction(
         plain(kept > 0 ? tr("%1, at step %2 of %3").arg(name).arg(kept + 1).arg(l.steps.size())
                        : name),
-        this, [this, l] { open(l); });
+        this, [this, l, manner] {
+          if (manner == Manner::Learning) return open(l);
+          open(l, 0, manner);
+        });
   }
-  if (menu.isEmpty()) menu.addAction(tr("none"))->setEnabled(false);
+  if (!any) menu.addAction(tr("There is no lecture"))->setEnabled(false);
 }
 
-void LectureMode::askForFile() {
+void LectureMode::askForFile(Manner manner) {
   const QString file = QFileDialog::getOpenFileName(
       &m_window, tr("Open a lecture"), QString::fromStdString(lecture::ownLectureFolder().string()),
       tr("Lectures (*.json);;All (*)"));
   if (file.isEmpty()) return;
-  if (const QString wrong = openNamed(file); !wrong.isEmpty())
+  if (const QString wrong = openNamed(file, manner); !wrong.isEmpty())
     tellProblem(m_window, tr("Open a lecture"), wrong);
 }
 
@@ -346,6 +354,8 @@ void LectureMode::showMarks() {
       if (mark.target.page == page->row().id) targets.push_back(mark.target);
     page->reveal(targets);
   }
+  // Where not all fit, the first is seen.
+  for (const Mark& mark : marks | std::views::reverse) m_window.reveal(mark.target);
   m_marks.setMarks(std::move(marks));
 }
 
@@ -489,16 +499,28 @@ void LectureMode::keepProgress() const {
 }
 
 void LectureMode::present() {
-  if (!m_lecture) {
-    for (Entry& entry : lecture::allLectures()) {
-      if (!entry.lecture || entry.id == lecture::kShowMeAround) continue;
-      open(std::move(*entry.lecture), 0, Manner::Presenting);
-      break;
-    }
-    return;
-  }
+  if (!m_lecture) return askWhich();
   if (!m_presenting) setPresenting(true);
   show();
+}
+
+void LectureMode::askWhich() {
+  auto* menu = new QMenu(&m_window);
+  menu->setObjectName(QStringLiteral("presentWhichMenu"));
+  menu->setAttribute(Qt::WA_DeleteOnClose);
+  menu->addAction(tr("Present which lecture?"))->setEnabled(false);
+  menu->addSeparator();
+  offerLectures(*menu, Manner::Presenting);
+  menu->addSeparator();
+  menu->addAction(tr("One from a &file…"), this, [this] { askForFile(Manner::Presenting); });
+  const QSize size = menu->sizeHint();
+  menu->popup(m_window.mapToGlobal(m_window.rect().center()) -
+              QPoint(size.width() / 2, size.height() / 2));
+  for (QAction* action : menu->actions()) {
+    if (!action->isEnabled() || action->isSeparator()) continue;
+    menu->setActiveAction(action);  // Enter takes it
+    break;
+  }
 }
 
 void LectureMode::setPresenting(bool presenting, bool screen) {
@@ -508,6 +530,7 @@ void LectureMode::setPresenting(bool presenting, bool screen) {
                     : screen    ? LecturePanel::Manner::Presenting
                                 : LecturePanel::Manner::Picture);
   if (presenting) {
+    m_answers.ask(*m_lecture);
     m_textBefore = m_window.sight().textSize();
     const int height = screen ? m_window.screen()->geometry().height() : m_window.height();
     m_window.sight().setTextSize(std::max(m_textBefore, presentingText(height)));

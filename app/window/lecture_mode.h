@@ -50,7 +50,8 @@ class LectureMode : public QObject {
   void goTo(std::size_t step);
   void next();
   void previous();
-  // On the whole screen, without bars; where the lecture was left, it goes on.
+  // On the whole screen, without bars; where the lecture was left, it goes on. Without a lecture a
+  // menu asks for one.
   void present();
   // The presentation becomes a window again, in which the person plays; the step stays.
   void leave();
@@ -102,8 +103,9 @@ class LectureMode : public QObject {
   lecture::TileFacts factsOfStep() const;
   void keepProgress() const;
   void setPresenting(bool presenting, bool screen = true);
-  void fillMenu(QMenu& menu);
-  void askForFile();
+  void offerLectures(QMenu& menu, Manner manner);
+  void askWhich();  // of all lectures is to be presented
+  void askForFile(Manner manner);
   void addStep();
 
   MainWindow& m_window;

@@ -192,6 +192,17 @@ std::optional<QRectF> MainWindow::placeOf(const MarkTarget& target) const {
   return place ? shown(there->widget(), *place) : std::nullopt;
 }
 
+void MainWindow::reveal(const MarkTarget& target) {
+  if (target.thing == MarkTarget::Thing::Knob) {
+    const auto knob = knobNamed(target.text);
+    QWidget* slider = knob ? view<KnobPanel>()->slider(*knob) : nullptr;
+    if (slider != nullptr && slider->isVisible())
+      m_tile->ensureWidgetVisible(slider, 0, fontMetrics().height());
+  } else if (target.thing == MarkTarget::Thing::Rung) {
+    m_ladder->reveal(target.text);
+  }
+}
+
 void MainWindow::showBars(bool shown) {
   m_bars = shown;
   menuBar()->setVisible(shown);

@@ -79,6 +79,8 @@ class MainWindow : public QMainWindow {
   // Where something that a lecture points at stands, in pixels of the window; std::nullopt: nowhere
   // now.
   std::optional<QRectF> placeOf(const MarkTarget& target) const;
+  // Scrolls the panel beside the loom that has it; pages do so by themselves (Page::reveal()).
+  void reveal(const MarkTarget& target);
   LectureMode& lecture() { return *m_lecture; }
   // What a page has on the screen; those that are behind have it, too.
   QSizeF roomOf(const Page& page) const;

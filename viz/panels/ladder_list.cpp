@@ -458,4 +458,12 @@ std::optional<QRectF> LadderList::placeOf(std::string_view id) const {
   return std::nullopt;
 }
 
+void LadderList::reveal(std::string_view id) {
+  for (std::size_t i = 0; i < m_stages.size(); ++i) {
+    if (m_stages[i]->id != id) continue;
+    m_follows = false;
+    scrollToItem(item(static_cast<int>(i)));
+  }
+}
+
 }  // namespace tileloom

@@ -42,6 +42,9 @@ class LadderList : public QListWidget {
   // away.
   std::optional<QRectF> placeOf(std::string_view id) const;
 
+  // Scrolls the row of a rung into view; one that is not in the list changes nothing.
+  void reveal(std::string_view id);
+
   QSize sizeHint() const override;
 
  signals:

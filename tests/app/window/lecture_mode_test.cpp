@@ -8,6 +8,7 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTemporaryDir>
 
 #include "app/lecture/lecture_check.h"
@@ -15,6 +16,7 @@
 #include "app/window/first_sight.h"
 #include "app/window/settings.h"
 #include "app/window/speaker_window.h"
+#include "app/window/tile_panel.h"
 #include "tests/app/open_window.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/random.h"
@@ -226,6 +228,125 @@ class LectureModeTest : public QObject {
     press(w, "lecturePrevious");
     QVERIFY(arrived(w));
     QVERIFY(panel(w).slide().done);
+  }
+
+  // The keys of a clicker turn the page while a field has the focus.
+  void pageDownAfterAnAnswer() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.lecture().open(shipped("bank-conflicts"), 0);
+    QVERIFY(arrived(w));
+    auto* field = w.window.findChild<QLineEdit*>(QStringLiteral("lectureNumber"));
+    QVERIFY(field->isVisible());
+    field->setFocus();
+    QTest::keyClick(field, Qt::Key_5);
+    QTest::keyClick(field, Qt::Key_Return);
+    const std::uint32_t shown = w.scene().moment.index;
+    const std::size_t marks = w.window.findChild<MarksLayer*>()->marks().size();
+    QTest::keyClick(field, Qt::Key_PageDown);
+    QCOMPARE(w.window.lecture().step(), std::size_t{1});
+    QVERIFY(arrived(w));
+    QTest::keyClick(field, Qt::Key_PageUp);
+    QCOMPARE(w.window.lecture().step(), std::size_t{0});
+    QVERIFY(arrived(w));
+    QCOMPARE(w.scene().moment.index, shown);
+    QCOMPARE(w.window.findChild<MarksLayer*>()->marks().size(), marks);
+  }
+
+  // Who has solved a question alone presents it unanswered, and keeps the tick.
+  void presentingAsksAnew() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    LectureMode& mode = w.window.lecture();
+    Lecture all = shipped("bank-conflicts");
+    all.steps[0].question =
+        lecture::Question{"How many?", "Two.", "More than one.", {"one", "two"}, 1, {}};
+    all.steps[0].task.reset();
+    mode.open(all, 0);
+    QVERIFY(arrived(w));
+    press(w, "lectureChoice1");
+    QVERIFY(panel(w).slide().done);
+    const auto* words = w.window.findChild<QLabel*>(QStringLiteral("lectureAnswer"));
+    QVERIFY(words->isVisible());
+    mode.present();
+    QVERIFY(arrived(w));
+    QVERIFY(!panel(w).slide().done && !words->isVisible());
+    w.key(Qt::Key_A);
+    QVERIFY(words->isVisible());
+    mode.openContents();
+    const auto* menu = w.window.findChild<QMenu*>(QStringLiteral("lectureContentsMenu"));
+    QVERIFY(menu->actions()[0]->isChecked());
+    // Presented again, it is asked again.
+    w.window.findChild<QMenu*>(QStringLiteral("lectureContentsMenu"))->close();
+    w.key(Qt::Key_Escape);
+    w.key(Qt::Key_F5);
+    QVERIFY(arrived(w));
+    QVERIFY(!words->isVisible());
+    mode.close();
+  }
+
+  // Escape closes the contents first; the page may be turned from them.
+  void theMenuHasEscape() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    LectureMode& mode = w.window.lecture();
+    mode.open(shipped("bank-conflicts"), 0, LectureMode::Manner::Presenting);
+    QVERIFY(arrived(w));
+    const auto popup = [] { return QApplication::activePopupWidget(); };
+    w.key(Qt::Key_C);
+    QVERIFY(popup() != nullptr);
+    QTest::keyClick(popup(), Qt::Key_Escape);
+    QVERIFY(popup() == nullptr && mode.presenting());
+    w.key(Qt::Key_C);
+    QTest::keyClick(popup(), Qt::Key_PageDown);
+    QVERIFY(popup() == nullptr);
+    QCOMPARE(mode.step(), std::size_t{1});
+    QVERIFY(arrived(w));
+    w.key(Qt::Key_Escape);
+    QVERIFY(!mode.presenting());
+    mode.close();
+  }
+
+  // Without a lecture F5 asks for one.
+  void presentingAsksWhich() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_F5);
+    QWidget* menu = QApplication::activePopupWidget();
+    QVERIFY(menu != nullptr && !w.window.lecture().active());
+    QTest::keyClick(menu, Qt::Key_Down);
+    QTest::keyClick(menu, Qt::Key_Return);
+    QVERIFY(w.window.lecture().presenting());
+    QVERIFY(arrived(w));
+    w.window.lecture().close();
+  }
+
+  // What a mark points at is scrolled into view, also in the panels beside the loom.
+  void marksAreInView() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.resize(1280, 720);
+    LectureMode& mode = w.window.lecture();
+    for (const char* id : {"bank-conflicts", "show-me-around"}) {
+      mode.open(shipped(id), 0);
+      for (std::size_t step = 0; step < mode.lecture()->steps.size(); ++step) {
+        mode.goTo(step);
+        QVERIFY(arrived(w));
+        auto& tile = *w.window.findChild<TilePanel*>();
+        tile.verticalScrollBar()->setValue(tile.verticalScrollBar()->maximum());
+        mode.resume();
+        QVERIFY(arrived(w));
+        for (const Mark& mark : mode.lecture()->steps[step].marks) {
+          const bool panel = mark.target.thing == MarkTarget::Thing::Knob ||
+                             &mark == mode.lecture()->steps[step].marks.data();
+          if (!panel || mark.target.thing == MarkTarget::Thing::Bank) continue;
+          const auto place = w.window.placeOf(mark.target);
+          QVERIFY2(place && !place->isEmpty(),
+                   qPrintable(QStringLiteral("%1 %2").arg(id).arg(step)));
+        }
+      }
+    }
+    mode.close();
   }
 
   // The picture of the step before fades over the next one, but not where motion is reduced.
