@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLongest = 60, kLine = 80;
-constexpr std::string_view kTargets = "element, lane, warp, block, bank, line, knob or rung";
+constexpr std::string_view kTargets = "element, lane, warp, block, bank, line, knob, rung or area";
 
 // "C[12,40]"
 std::optional<analysis::Element> elementIn(std::string_view text) {
@@ -53,7 +53,8 @@ MarkTarget readTarget(const json& value, const std::string& pointer, const Sessi
   using Thing = MarkTarget::Thing;
   MarkTarget target;
   Part part(value, pointer, "the target's \"", trouble);
-  part.only({"element", "lane", "warp", "block", "bank", "line", "knob", "rung", "in"}, "a target");
+  part.only({"element", "lane", "warp", "block", "bank", "line", "knob", "rung", "area", "in"},
+            "a target");
   if (!trouble.empty()) return target;
   const Stage& stage = *session.state.stage;
   target.page = "loom";
@@ -102,6 +103,15 @@ MarkTarget readTarget(const json& value, const std::string& pointer, const Sessi
     if (!rung) part.take("rung", rung.error());
     if (rung) target.text = (*rung)->id;
     if (!session.ladderPanel) part.say("rung", "stands in the ladder panel, which this step hides");
+  } else if (part.has("area")) {
+    target.thing = Thing::Area;
+    target.page.clear();
+    target.text = part.word("area", kAreas);
+    const bool hidden = target.text == kLadderArea  ? !session.ladderPanel
+                        : target.text == kTileArea  ? !session.tilePanel
+                        : target.text == kPagesArea ? session.lower == 0
+                                                    : false;
+    if (hidden) part.say("area", "is one that this step hides");
   } else {
     trouble.set(pointer, fmt::format("a mark has to point at something: {}", kTargets));
   }

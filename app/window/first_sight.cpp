@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/first_sight.h"
 
-#include <QCoreApplication>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <QWhatsThis>
 
 #include "app/lecture/lecture_files.h"
 #include "app/window/layouts.h"
 #include "app/window/lecture_mode.h"
 #include "app/window/main_window.h"
+#include "app/window/session_files.h"
 #include "app/window/settings.h"
-#include "app/window/sight.h"
+#include "app/window/welcome_bar.h"
+#include "viz/lecture/marks_layer.h"
 #include "viz/loom/loom_view.h"
 #include "viz/panels/transport_bar.h"
 
@@ -21,39 +21,78 @@ namespace {
 
 constexpr const char* kSeen = "first sight/seen";
 
-struct Words {
-  Q_DECLARE_TR_FUNCTIONS(tileloom::FirstSight)
-};
+void noteSeen() {
+  Settings().set(kSeen, true);
+}
 
-// A line above everything. It goes once it is answered, and is not there the next time.
-void offerTour(MainWindow& window) {
-  auto* bar = new QWidget;
-  bar->setObjectName(QStringLiteral("tourOffer"));
-  auto* row = new QHBoxLayout(bar);
-  row->setContentsMargins(12, 4, 8, 4);
-  row->addWidget(new QLabel(Words::tr("New here?")));
-  auto* show = new QPushButton(Words::tr("Show me around (two minutes)"));
-  show->setObjectName(QStringLiteral("tourShow"));
-  auto* no = new QPushButton(Words::tr("No, thank you"));
-  no->setObjectName(QStringLiteral("tourNo"));
-  for (QPushButton* button : {show, no}) {
-    button->setFocusPolicy(Qt::TabFocus);
-    row->addWidget(button);
-    // Later, for it is the bar's own button.
-    QObject::connect(button, &QPushButton::clicked, bar, [bar] { bar->deleteLater(); });
+void showAreas(MainWindow& window, bool shown) {
+  window.layouts().showPanel(SidePanel::Ladder, shown);
+  window.layouts().showPanel(SidePanel::Tile, shown);
+  window.layouts().showTime(shown);
+  window.showPages(shown);
+}
+
+// A ring around each area, with its number and its name.
+void ringAreas(MainWindow& window) {
+  auto& marks = *window.findChild<MarksLayer*>();
+  std::vector<Mark> rings;
+  for (std::size_t i = 0; i < std::size(kAreas); ++i) {
+    Mark& ring = rings.emplace_back();
+    ring.form = MarkForm::Ring;
+    ring.target.thing = MarkTarget::Thing::Area;
+    ring.target.text = kAreas[i];
+    ring.text = WelcomeBar::areaName(i).toStdString();
   }
-  row->addWidget(new QLabel(Words::tr("It stays in the menu Lecture.")), 1);
-  // Whoever has found the lectures by themselves is not asked any more.
-  QObject::connect(&window.lecture(), &LectureMode::stepShown, bar, [bar, &window] {
-    window.view<LoomView>()->setHinted(false);
-    bar->deleteLater();
-  });
-  QObject::connect(show, &QPushButton::clicked, &window, [&window] {
+  marks.setMarks(std::move(rings));
+  marks.show();
+  marks.raise();
+}
+
+void end(MainWindow& window, WelcomeBar& bar) {
+  window.view<LoomView>()->setHinted(false);
+  noteSeen();
+  bar.setEnabled(false);
+  bar.deleteLater();  // it may be its own button that ends it
+}
+
+void welcome(MainWindow& window) {
+  auto* bar = new WelcomeBar;
+  const auto tour = [&window, bar] {
+    showAreas(window, true);  // what there is after the tour
+    end(window, *bar);
     window.lecture().openNamed(
         QString::fromUtf8(lecture::kShowMeAround.data(), lecture::kShowMeAround.size()));
+  };
+  const auto kernel = [&window, bar] {
+    window.view<LoomView>()->setHinted(false);
+    noteSeen();
+    showAreas(window, true);
+    window.view<LoomView>()->zoomTo(LoomLevel::Block);
+    bar->showAreas();
+    ringAreas(window);
+    window.view<LoomView>()->setFocus();
+  };
+  const auto open = [&window, bar] {
+    if (!window.sessions().askForSession()) return;
+    showAreas(window, true);
+    end(window, *bar);
+  };
+  QObject::connect(bar, &WelcomeBar::tourAsked, &window, tour);
+  QObject::connect(bar, &WelcomeBar::kernelAsked, &window, kernel);
+  QObject::connect(bar, &WelcomeBar::openAsked, &window, open);
+  QObject::connect(bar, &WelcomeBar::closed, &window, [&window, bar] {
+    auto& marks = *window.findChild<MarksLayer*>();
+    marks.setMarks({});
+    marks.hide();
+    end(window, *bar);
   });
+  // Whoever has found the lectures by themselves is not asked any more. The marks are the
+  // lecture's by now.
+  QObject::connect(&window.lecture(), &LectureMode::stepShown, bar,
+                   [&window, bar] { end(window, *bar); });
   static_cast<QVBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
   bar->show();
+  bar->findChild<QPushButton*>(QStringLiteral("welcomeTour"))->setFocus();
 }
 
 }  // namespace
@@ -64,26 +103,27 @@ bool isFirstSight(const Settings& settings) {
 
 void explainTheLoom(MainWindow& window) {
   auto* loom = window.view<LoomView>();
-  loom->zoomTo(LoomLevel::Block, false);
+  if (loom->level() != LoomLevel::Grid) loom->zoomTo(LoomLevel::Block, false);
+  if (const QString words = loom->hintsWithoutRoom(); !words.isEmpty())
+    return QWhatsThis::showText(loom->mapToGlobal(loom->rect().center()), words, loom);
   loom->setHinted(true);
 }
 
 void beginFirstSight(MainWindow& window) {
-  window.layouts().setFolded(true);
+  showAreas(window, false);
   window.view<TransportBar>()->setPace(Pace::Tile8);
-  explainTheLoom(window);
-  offerTour(window);
-  QObject::connect(window.view<LoomView>(), &LoomView::hintsPutAway, &window,
-                   [] { Settings().set(kSeen, true); });
-  // From where the recording is opened on, once there is one.
-  Explorer& explorer = window.explorer();
-  const auto play = [&window, &explorer] {
-    if (!window.sight().reducedMotion()) explorer.setPlaying(true);
-  };
-  if (explorer.scene().ready()) return play();
-  QObject::connect(
-      &explorer, &Explorer::recordingChanged, &window, play,
-      static_cast<Qt::ConnectionType>(Qt::QueuedConnection | Qt::SingleShotConnection));
+  auto* loom = window.view<LoomView>();
+  loom->zoomTo(LoomLevel::Grid, false);
+  loom->setHinted(true);
+  welcome(window);
+  QObject::connect(loom, &LoomView::hintsPutAway, &window, [] { noteSeen(); });
+  // A block in the midst of C, where its kernel begins.
+  ViewState begin = window.explorer().state();
+  begin.row = 800;
+  begin.column = 640;
+  begin.warp = 0;
+  begin.index = 0;
+  window.explorer().setState(begin);
 }
 
 }  // namespace tileloom

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person sees who starts the program for the first time: the loom in large, weaving, with
-// three labels that say what it shows.
+// What is seen by somebody who starts the program for the first time: the three matrices, still,
+// with notes that say what they are, and three ways to go on. Afterwards all areas of the window
+// are there, and it is not seen again.
 #pragma once
 
 namespace tileloom {
@@ -8,14 +9,14 @@ namespace tileloom {
 class MainWindow;
 class Settings;
 
-// Nobody has seen it on this account yet.
+// It was not seen on this account yet.
 bool isFirstSight(const Settings& settings);
 
 // Prepares the window, before or after it is shown, and notes in the settings that it was seen once
-// the labels are put away.
+// one of the ways is taken or the notes are put away.
 void beginFirstSight(MainWindow& window);
 
-// The labels over the loom, on the block tile.
+// The notes over the loom, of the grid or the block tile; where they have no room, as a tip.
 void explainTheLoom(MainWindow& window);
 
 }  // namespace tileloom

@@ -186,6 +186,17 @@ std::optional<QRectF> MainWindow::placeOf(const MarkTarget& target) const {
     const auto place = m_ladder->placeOf(target.text);
     return place ? shown(m_ladder->viewport(), *place) : std::nullopt;
   }
+  if (target.thing == MarkTarget::Thing::Area) {
+    const std::pair<std::string_view, const QWidget*> areas[] = {
+        {kLadderArea, m_ladder->parentWidget()},
+        {kLoomArea, m_loomAndTime},
+        {kPagesArea, m_folded ? nullptr : m_below},
+        {kTileArea, m_tile}};
+    for (const auto& [name, widget] : areas) {
+      if (name == target.text && widget != nullptr) return shown(widget, widget->rect());
+    }
+    return std::nullopt;
+  }
   const Page* there = page(target.page);
   if (there == nullptr || !there->widget()->isVisible()) return std::nullopt;
   const auto place = there->placeOf(target);
@@ -508,9 +519,13 @@ int MainWindow::lower() const {
 }
 
 void MainWindow::showSurroundings(bool shown) {
+  menuBar()->setVisible(shown && m_bars);
+  showPages(shown);
+}
+
+void MainWindow::showPages(bool shown) {
   const bool alone = m_below->isHidden();
   if (!shown && !alone && !m_folded) m_beforeAlone = m_down->sizes();
-  menuBar()->setVisible(shown && m_bars);
   m_below->setVisible(shown);
   if (shown && alone) shareAsBeforeAlone();
   showStrips();

@@ -73,6 +73,8 @@ class MainWindow : public QMainWindow {
   bool folded() const { return m_folded; }
   // Everything but the loom with its strip of time, the panels beside it and the transport bar.
   void showSurroundings(bool shown);
+  // The pages below the loom with their tabs, and the line of source.
+  void showPages(bool shown);
   Page& focusedPage() const;  // where keys for "this view" go
   // Menus, tabs, transport and status bar; who presents has none of them.
   void showBars(bool shown);

@@ -96,15 +96,16 @@ QString SessionFiles::sessionIn(const QMimeData& data) {
   return QFileInfo(file).suffix() == QLatin1String(kSessionSuffix) ? file : QString();
 }
 
-void SessionFiles::askForSession() {
+bool SessionFiles::askForSession() {
   const QString name =
       QFileDialog::getOpenFileName(&m_window, tr("Open a session"), m_file, nameFilter());
-  if (!name.isEmpty()) tryToOpen(name);
+  return !name.isEmpty() && tryToOpen(name);
 }
 
-void SessionFiles::tryToOpen(const QString& name) {
+bool SessionFiles::tryToOpen(const QString& name) {
   const QString problem = open(name);
   if (!problem.isEmpty()) tellProblem(m_window, tr("Open a session"), problem);
+  return problem.isEmpty();
 }
 
 void SessionFiles::askWhereToSave() {

@@ -29,8 +29,10 @@ class SessionFiles : public QObject {
   QString open(const QString& given);
   // Empty, or one sentence on why the file was not written.
   QString save(const QString& name);
+  // Asks for a file and opens it; false: none was opened.
+  bool askForSession();
   // The same with a message to the person.
-  void tryToOpen(const QString& name);
+  bool tryToOpen(const QString& name);
   // The one local session file that is dragged, or empty.
   static QString sessionIn(const QMimeData& data);
 
@@ -39,7 +41,6 @@ class SessionFiles : public QObject {
 
  private:
   QString openLink(const QString& link);
-  void askForSession();
   void askWhereToSave();
   void trySaving(const QString& name);
   void remember(const QString& name);

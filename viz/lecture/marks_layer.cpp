@@ -61,7 +61,11 @@ void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const Q
   // A row of a list has its neighbours right above and below.
   const bool row =
       mark.target.thing == MarkTarget::Thing::Line || mark.target.thing == MarkTarget::Thing::Knob;
-  const QRectF ring = row ? place.adjusted(-4, -1, 4, 1) : place.adjusted(-grow, -grow, grow, grow);
+  const bool area = mark.target.thing == MarkTarget::Thing::Area;
+  constexpr double kInside = 3;  // areas touch each other
+  const QRectF ring = area  ? place.adjusted(kInside, kInside, -kInside, -kInside)
+                      : row ? place.adjusted(-4, -1, 4, 1)
+                            : place.adjusted(-grow, -grow, grow, grow);
   const double line = QFontMetricsF(font).height();
   const bool bank = mark.target.thing == MarkTarget::Thing::Bank;
   const bool roomInside =
@@ -70,11 +74,13 @@ void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const Q
   // The words of an area stand in it: beside it there is another one.
   if (mark.form != MarkForm::Arrow && roomInside && !bank)
     words = place.center() + QPointF(0, line / 2 + 3);
+  // What is named as a whole is seen: its name stands on the lower edge.
+  if (area) words = {place.center().x(), place.bottom() - kGap};
   if (mark.form == MarkForm::Ring) {
     QPainterPath path;
     path.addRoundedRect(ring, 8, 8);
     drawEdged(painter, path, theme.accent, theme.ground);
-    if (!roomInside) words = {ring.center().x(), ring.top() - kGap};
+    if (!roomInside && !area) words = {ring.center().x(), ring.top() - kGap};
     if (bank) words.setY(ring.bottom() + line + 2 * kGap);  // above it are headings
     // Code stands at the left of its line.
     if (mark.target.thing == MarkTarget::Thing::Line) {
@@ -82,7 +88,7 @@ void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const Q
                place.center().y() + line / 2 + 3};
     }
     // A ring around all that there is has its words inside.
-    if (words.y() - line < room.top()) words.setY(ring.top() + line + 2 * kGap);
+    if (!area && words.y() - line < room.top()) words.setY(ring.top() + line + 2 * kGap);
   } else if (mark.form == MarkForm::Arrow) {
     // From above, or from below where there is no room.
     const bool above = !bank && place.top() - room.top() > kArrow + 30;

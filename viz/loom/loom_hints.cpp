@@ -7,6 +7,8 @@
 #include <cmath>
 
 #include "kernels/analysis/recording.h"
+#include "kernels/tile/derived.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/wrapped_text.h"
 #include "viz/loom/loom_legend.h"
@@ -18,7 +20,8 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::LoomHints)
 };
 
-constexpr double kInset = 10;  // pixels around the words of a label
+constexpr double kInset = 10;               // pixels around the words of a note
+constexpr double kWide = 38, kNarrow = 19;  // of a note, in letters
 
 double heightOf(const LoomHint& hint, double width, const Fonts& fonts) {
   const double inner = width - 2 * kInset;
@@ -27,76 +30,164 @@ double heightOf(const LoomHint& hint, double width, const Fonts& fonts) {
   return QFontMetricsF(fonts.title).height() + words.height() + 2 * kInset;
 }
 
-// Puts the labels into the lower part of the column, above the legend; false: there is no room.
-bool standBeside(std::vector<LoomHint>& hints, const LoomGeometry& g, const QRectF& side,
-                 const Fonts& fonts) {
-  if (side.isEmpty()) return false;
-  const double gap = QFontMetricsF(fonts.body).height();
-  double all = 0;
-  for (const LoomHint& hint : hints) all += heightOf(hint, side.width(), fonts) + gap;
-  const double bottom = side.bottom() - loomLegendHeight(fonts) - 0.5 * gap;
-  // The figures above stay in sight.
-  if (all > bottom - side.top() - 0.3 * side.height()) return false;
-  double y = bottom - all;
-  const QRectF c = g.block() & g.viewport();
-  for (LoomHint& hint : hints) {
-    hint.box = QRectF(side.left(), y, side.width(), heightOf(hint, side.width(), fonts));
-    y = hint.box.bottom() + gap;
-    hint.target = hint.box.center();
-  }
-  hints[0].target = {std::min(g.slabB().right(), g.viewport().right()) - 2, g.slabB().center().y()};
-  hints[1].target = {c.right() - 0.05 * c.width(), hints[1].box.center().y()};
+// A part of the picture in which nothing is drawn: notes fill it from its top, towards what they
+// speak of.
+struct Free {
+  QRectF room;
+  Qt::Alignment towards;  // left or right
+};
+
+bool take(Free& free, LoomHint& hint, const Fonts& fonts) {
+  const double letter = QFontMetricsF(fonts.body).averageCharWidth();
+  const double width = std::min(kWide * letter, free.room.width());
+  if (width < kNarrow * letter ||
+      width < 2 * kInset + QFontMetricsF(fonts.title).horizontalAdvance(hint.title))
+    return false;
+  const double height = heightOf(hint, width, fonts);
+  if (height > free.room.height()) return false;
+  const double left =
+      (free.towards & Qt::AlignRight) != 0 ? free.room.right() - width : free.room.left();
+  hint.box = QRectF(left, free.room.top(), width, height);
+  free.room.setTop(hint.box.bottom() + QFontMetricsF(fonts.body).height());
   return true;
+}
+
+// The places for one note, the best first.
+using Places = std::vector<Free*>;
+
+// A place that has no room for one note gets none of the later ones: lines would cross notes.
+std::vector<LoomHint> placed(std::vector<LoomHint> hints, const std::vector<Places>& places,
+                             const Fonts& fonts) {
+  const auto takes = [&fonts](Free& free, LoomHint& hint) {
+    if (take(free, hint, fonts)) return true;
+    free.room = {};
+    return false;
+  };
+  for (std::size_t i = 0; i < hints.size(); ++i) {
+    if (std::ranges::none_of(places[i], [&](Free* free) { return takes(*free, hints[i]); }))
+      return {};
+  }
+  return hints;
+}
+
+// Beside the matrices, below the figures and above the legend.
+QRectF sideRoom(const LoomFrame& frame, const Fonts& fonts) {
+  if (frame.side.isEmpty()) return {};
+  constexpr double kFigures = 0.36;  // of the height
+  return frame.side.adjusted(0, kFigures * frame.side.height(), 0,
+                             -loomLegendHeight(fonts) - QFontMetricsF(fonts.body).height());
+}
+
+std::vector<LoomHint> gridHints(const Scene& scene, const LoomGeometry& g) {
+  const auto& recording = *scene.recording;
+  const auto& map = recording.map;
+  const QRectF view = g.viewport(), a = g.a() & view, b = g.b() & view, c = g.c() & view;
+  const QRectF block = g.block();
+  return {
+      {Words::tr("A and B are multiplied"),
+       Words::tr(
+           "Each element of C is made of a row of A and a column of B: %1 products, added up.")
+           .arg(figures::grouped(recording.trace.problem.k)),
+       {{a.left() + 0.8 * a.width(), a.top()}, {b.left(), b.center().y()}},
+       {}},
+      {Words::tr("One block's tile"),
+       Words::tr("The thread block that is shown works on the marked tile of %1 × %2 elements. It "
+                 "reads the dark strips of A and B.")
+           .arg(map.c.rows)
+           .arg(map.c.columns),
+       {{block.right(), block.center().y()}},
+       {}},
+      {Words::tr("C is cut into such tiles"),
+       Words::tr("Each tile has its thread block. Blocks run at the same time on the GPU's "
+                 "multiprocessors (SMs), as many as fit: a wave."),
+       {{c.right(), c.bottom() - 0.1 * c.height()}},
+       {}}};
+}
+
+std::vector<LoomHint> placedInGrid(std::vector<LoomHint> hints, const LoomGeometry& g,
+                                   const LoomFrame& frame, const Fonts& fonts) {
+  const QRectF view = frame.viewport, a = g.a() & view, b = g.b() & view, c = g.c() & view;
+  const QRectF block = g.block();
+  const double line = QFontMetricsF(fonts.body).height();
+  // Above A; right of B and C; left of A.
+  Free corner{QRectF(QPointF(view.left(), view.top() + line),
+                     QPointF(b.left() - 2 * line, a.top() - 2 * line)),
+              Qt::AlignRight};
+  Free right{QRectF(QPointF(c.right() + 2 * line, std::max(view.top(), block.top() - 4 * line)),
+                    QPointF(view.right(), view.bottom() - line)),
+             Qt::AlignLeft};
+  Free side{sideRoom(frame, fonts), Qt::AlignLeft};
+  return placed(std::move(hints), {{&corner}, {&right, &side}, {&right, &side}}, fonts);
+}
+
+std::vector<LoomHint> blockHints(const Scene& scene, const LoomGeometry& g) {
+  const auto& trace = scene.recording->trace;
+  const QRectF view = g.viewport(), c = g.block() & view;
+  const bool shared = trace.stage->is(Trait::SharedTiles);
+  const int threads = derive(*trace.stage, trace.tile).threads;
+  const QRectF slabs = g.allSlabsA();
+  return {
+      {Words::tr("Slices of A and B"),
+       shared ? Words::tr("Columns of A and rows of B: one K tile. The block copies it into shared "
+                          "memory; where it is hatched, it is in flight.")
+              : Words::tr("The columns of A and rows of B that the block reads."),
+       {{slabs.left(), slabs.center().y()}},
+       {}},
+      {Words::tr("One tile of C"),
+       Words::tr(
+           "One thread block computes these %1 × %2 sums with %3 threads. A colour is a warp: "
+           "32 threads that run together.")
+           .arg(scene.recording->map.c.rows)
+           .arg(scene.recording->map.c.columns)
+           .arg(threads),
+       {{c.right(), c.top() + 0.25 * c.height()}},
+       {}},
+      {Words::tr("It is a recording"),
+       Words::tr(
+           "The kernel's real source was run thread by thread. Space plays and pauses, 1 to 4 "
+           "zoom. A click puts these notes away; F1 brings them back."),
+       {},
+       {}}};
+}
+
+std::vector<LoomHint> placedByBlock(std::vector<LoomHint> hints, const LoomGeometry& g,
+                                    const LoomFrame& frame, const Fonts& fonts) {
+  const QRectF view = frame.viewport, c = g.block() & view, slabs = g.allSlabsA();
+  const double line = QFontMetricsF(fonts.body).height();
+  const double from = c.top();
+  // What is written beside the slabs stands between them and the notes.
+  Free left{QRectF(QPointF(view.left() + line / 2, from),
+                   QPointF(slabs.left() - 3 * line, view.bottom() - line)),
+            Qt::AlignRight};
+  Free right{QRectF(QPointF(c.right() + 3 * line, from),
+                    QPointF(view.right() - line / 2, view.bottom() - line)),
+             Qt::AlignLeft};
+  Free side{sideRoom(frame, fonts), Qt::AlignLeft};
+  return placed(std::move(hints), {{&left, &side}, {&right, &side}, {&right, &side, &left}}, fonts);
+}
+
+// Where the line from a box to a point outside of it begins.
+QPointF edgeTowards(const QRectF& box, const QPointF& target) {
+  constexpr double kCorner = 8;
+  const QRectF inner = box.adjusted(kCorner, kCorner, -kCorner, -kCorner);
+  const QPointF near(std::clamp(target.x(), inner.left(), inner.right()),
+                     std::clamp(target.y(), inner.top(), inner.bottom()));
+  if (target.x() > box.right()) return {box.right(), near.y()};
+  if (target.x() < box.left()) return {box.left(), near.y()};
+  return {near.x(), target.y() > box.bottom() ? box.bottom() : box.top()};
 }
 
 }  // namespace
 
-std::vector<LoomHint> loomHints(const Scene& scene, const LoomGeometry& g, const QRectF& side,
+std::vector<LoomHint> loomHints(const Scene& scene, const LoomGeometry& g, const LoomFrame& frame,
                                 const Fonts& fonts) {
   if (!scene.ready()) return {};
-  const auto& trace = scene.recording->trace;
-  const QRectF view = g.viewport(), c = g.block() & view;
-  const double letter = QFontMetricsF(fonts.body).averageCharWidth();
-  const double width = std::min(38 * letter, 0.44 * view.width());
-  const QString of = trace.stage->is(Trait::SharedTiles)
-                         ? Words::tr(
-                               "The columns of A and rows of B that the block multiplies "
-                               "next. It fetches them into shared memory: hatched, they are "
-                               "still in flight.")
-                         : Words::tr("The columns of A and rows of B that the block reads.");
-  std::vector<LoomHint> hints = {
-      {Words::tr("Two matrices in"), of, {}, g.slabA().center()},
-      {Words::tr("One tile of C = A · B out"),
-       Words::tr(
-           "One thread block computes these %1 × %2 sums. A colour is a warp of 32 threads; a "
-           "cell becomes solid as its sum grows.")
-           .arg(scene.recording->map.c.rows)
-           .arg(scene.recording->map.c.columns),
-       {},
-       c.center()},
-      {Words::tr("It is a recording"),
-       Words::tr(
-           "The kernel's real source was run thread by thread. Space plays and pauses, 1 to 4 "
-           "zoom, the ladder on the left changes the kernel. A click puts these notes away; F1 "
-           "brings them back."),
-       {},
-       {}}};
-  if (standBeside(hints, g, side, fonts)) return hints;
-  for (LoomHint& hint : hints) hint.box.setSize({width, heightOf(hint, width, fonts)});
-  // The first one beside A's slab, over C; the second in the middle; the third at the foot.
-  hints[0].box.moveTopLeft({c.left() + 2.5 * letter, c.top() + 2 * letter});
-  hints[1].box.moveTopLeft(
-      {std::min(c.left() + 0.42 * c.width(), view.right() - width),
-       std::max(hints[0].box.bottom() + 2 * letter, c.center().y() - hints[1].box.height() / 2)});
-  hints[2].box.moveTopLeft(
-      {c.left() + 2.5 * letter, std::max(hints[1].box.bottom() + 2 * letter,
-                                         c.bottom() - hints[2].box.height() - 2 * letter)});
-  hints[0].target = {g.slabA().right() - 2, hints[0].box.center().y()};
-  hints[1].target = {c.right() - 0.12 * c.width(), hints[1].box.center().y()};
-  if (hints[1].box.right() > hints[1].target.x()) hints[1].target = hints[1].box.center();
-  hints[2].target = hints[2].box.center();
-  std::erase_if(hints, [&](const LoomHint& h) { return !view.contains(h.box); });
-  return hints;
+  const auto place = g.level() == LoomLevel::Grid ? placedInGrid : placedByBlock;
+  return place(unplacedLoomHints(scene, g), g, frame, fonts);
+}
+
+std::vector<LoomHint> unplacedLoomHints(const Scene& scene, const LoomGeometry& g) {
+  return g.level() == LoomLevel::Grid ? gridHints(scene, g) : blockHints(scene, g);
 }
 
 void paintLoomHints(QPainter& p, const std::vector<LoomHint>& hints, const Theme& theme,
@@ -104,13 +195,11 @@ void paintLoomHints(QPainter& p, const std::vector<LoomHint>& hints, const Theme
   p.save();
   p.setRenderHint(QPainter::Antialiasing, true);
   for (const LoomHint& hint : hints) {
-    if (!hint.box.contains(hint.target)) {
-      const double x = hint.target.x() < hint.box.left() ? hint.box.left() : hint.box.right();
+    for (const QPointF& target : hint.targets) {
       p.setPen(hairline(theme.accent, 2.0));
-      p.drawLine(QPointF(x, std::clamp(hint.target.y(), hint.box.top() + 8, hint.box.bottom() - 8)),
-                 hint.target);
+      p.drawLine(edgeTowards(hint.box, target), target);
       p.setBrush(theme.accent);
-      p.drawEllipse(hint.target, 4, 4);
+      p.drawEllipse(target, 4, 4);
     }
     p.setPen(hairline(theme.accent, 1.5));
     p.setBrush(theme.panel);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Three short labels that say what the loom shows, each beside what it speaks of. They are for the
-// first sight, and go away.
+// Three short notes that say what the loom shows, of the whole grid or of one block tile. They
+// stand where nothing is drawn, so that they cover nothing they speak of, and are true at every
+// moment of the recording. They are for the first sight, and go away.
 #pragma once
 
 #include <QPainter>
@@ -10,19 +11,22 @@
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
 #include "viz/loom/loom_geometry.h"
+#include "viz/loom/loom_painter.h"
 
 namespace tileloom {
 
 struct LoomHint {
   QString title, words;
+  std::vector<QPointF> targets;  // what it speaks of; a line leads to each
   QRectF box;
-  QPointF target;  // what it speaks of; within the box: nothing in particular
 };
 
-// In the column beside the matrices if it has room for them, so that they cover nothing that they
-// speak of, else within the viewport. None over another. Fewer where there is no room.
+// All three, none over another, or none where they have no room.
 std::vector<LoomHint> loomHints(const Scene& scene, const LoomGeometry& geometry,
-                                const QRectF& side, const Fonts& fonts);
+                                const LoomFrame& frame, const Fonts& fonts);
+
+// The same without boxes.
+std::vector<LoomHint> unplacedLoomHints(const Scene& scene, const LoomGeometry& geometry);
 
 void paintLoomHints(QPainter& painter, const std::vector<LoomHint>& hints, const Theme& theme,
                     const Fonts& fonts);

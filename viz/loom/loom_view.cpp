@@ -103,8 +103,7 @@ void LoomView::paintEvent(QPaintEvent*) {
   if (!m_scene.ready()) return;
   paintLoom(painter, m_frame, m_geometry, m_scene, m_contents, m_theme, m_fonts);
   if (m_hinted)
-    paintLoomHints(painter, loomHints(m_scene, m_geometry, m_frame.side, m_fonts), m_theme,
-                   m_fonts);
+    paintLoomHints(painter, loomHints(m_scene, m_geometry, m_frame, m_fonts), m_theme, m_fonts);
   paintFocus(painter);
 }
 
@@ -134,6 +133,15 @@ void LoomView::setHinted(bool hinted) {
   m_hinted = hinted;
   if (!hinted) emit hintsPutAway();
   update();
+}
+
+QString LoomView::hintsWithoutRoom() const {
+  if (!m_scene.ready() || !loomHints(m_scene, m_geometry, m_frame, m_fonts).empty()) return {};
+  QStringList words;
+  for (const LoomHint& hint : unplacedLoomHints(m_scene, m_geometry))
+    words += QStringLiteral("<p><b>%1</b><br>%2</p>")
+                 .arg(hint.title.toHtmlEscaped(), hint.words.toHtmlEscaped());
+  return words.join(QString());
 }
 
 void LoomView::mousePressEvent(QMouseEvent* event) {

@@ -31,6 +31,8 @@ class LoomView : public CellView {
   // Labels that say what the loom shows; a click or a key puts them away.
   void setHinted(bool hinted);
   bool hinted() const { return m_hinted; }
+  // What the notes would say, where they have no room; else empty.
+  QString hintsWithoutRoom() const;
   const LoomGeometry& geometry() const { return m_geometry; }
   const LoomCamera& camera() const { return m_camera; }
   // Where it stands, in pixels; std::nullopt: outside of what is shown.

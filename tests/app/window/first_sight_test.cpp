@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person sees first: the loom in large, weaving, with labels that go away for good.
+// What is seen first: three matrices, still, with notes and three ways to go on, once.
 #include "app/window/first_sight.h"
 
+#include <QPushButton>
+
+#include "app/window/layouts.h"
+#include "app/window/lecture_mode.h"
+#include "app/window/page_tabs.h"
 #include "app/window/settings.h"
+#include "app/window/welcome_bar.h"
 #include "tests/app/open_window.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
+#include "viz/lecture/marks_layer.h"
 #include "viz/loom/loom_hints.h"
+#include "viz/loom/loom_view.h"
 
 namespace tileloom {
 
@@ -21,62 +29,122 @@ class FirstSightTest : public QObject {
  private slots:
   void init() { m_around = std::make_unique<test::Surroundings>(); }
 
-  void onceOnly() {
+  static WelcomeBar* bar(OpenWindow& w) { return w.window.findChild<WelcomeBar*>(); }
+  static void press(OpenWindow& w, const char* button) {
+    auto* found = w.window.findChild<QPushButton*>(QLatin1String(button));
+    QVERIFY2(found != nullptr && found->isVisible(), button);
+    found->click();
+  }
+  static bool areasShown(OpenWindow& w) {
+    return w.window.layouts().panelShown(SidePanel::Ladder) &&
+           w.window.layouts().panelShown(SidePanel::Tile) && !w.window.folded() &&
+           w.window.view<PageTabs>()->isVisible() && w.window.timeShown();
+  }
+
+  // Nothing moves, and nothing but the three matrices is shown.
+  void stillAndSimple() {
     QVERIFY(isFirstSight(Settings()));
     OpenWindow w;
     QVERIFY(w.ready());
     beginFirstSight(w.window);
-    auto* loom = w.window.view<LoomView>();
-    QVERIFY(loom->hinted());
-    QVERIFY(w.window.folded());
-    const std::uint32_t opened = openingIndex(w.recording());
-    QVERIFY(opened > 0);
-    QCOMPARE(w.scene().moment.index, opened);
-    QVERIFY(w.explorer().playing());
-    QTRY_VERIFY(w.scene().moment.index > opened);  // the labels do not stop it
-    QVERIFY(loom->hinted() && isFirstSight(Settings()));
-    w.key(Qt::Key_Space);
-    QVERIFY(!loom->hinted());
-    QVERIFY(!isFirstSight(Settings()));
-    // Whoever wants them back asks for them.
+    QVERIFY(w.settled());
+    const auto* loom = w.window.view<LoomView>();
+    QVERIFY(loom->hinted() && loom->hintsWithoutRoom().isEmpty());
+    QCOMPARE(loom->level(), LoomLevel::Grid);
+    QVERIFY(!areasShown(w) && w.window.view<PageTabs>()->isHidden());
+    QTRY_COMPARE(w.scene().moment.index, std::uint32_t{0});
+    QTest::qWait(300);
+    QVERIFY(!w.explorer().playing());
+    QCOMPARE(w.scene().moment.index, std::uint32_t{0});
+    QVERIFY(isFirstSight(Settings()));
+  }
+
+  // A kernel: all areas, each with its name, until that is read.
+  void lookAtAKernel() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    beginFirstSight(w.window);
+    press(w, "welcomeKernel");
+    QVERIFY(w.settled());
+    QVERIFY(areasShown(w) && !isFirstSight(Settings()));
+    QVERIFY(!w.window.view<LoomView>()->hinted());
+    const auto* marks = w.window.findChild<MarksLayer*>();
+    QCOMPARE(marks->marks().size(), std::size(kAreas));
+    for (const Mark& mark : marks->marks()) {
+      const auto place = w.window.placeOf(mark.target);
+      QVERIFY2(place && place->width() > 100 && place->height() > 80, mark.text.c_str());
+    }
+    press(w, "welcomeDone");
+    QVERIFY(marks->marks().empty());
+    QTRY_VERIFY(bar(w) == nullptr);
+    QVERIFY(areasShown(w));
+  }
+
+  // The tour, by the key that is under everybody's thumb; afterwards all areas are there.
+  void takeTheTour() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    beginFirstSight(w.window);
+    QTest::keyClick(w.window.focusWidget(), Qt::Key_Space);
+    QVERIFY(w.window.lecture().active() && !isFirstSight(Settings()));
+    QTRY_VERIFY(bar(w) == nullptr);
+    QVERIFY(!w.window.view<LoomView>()->hinted());
+    w.window.lecture().close();
+    QVERIFY(areasShown(w));
+  }
+
+  // A lecture that was found in the menu answers the welcome as well.
+  void anyLectureEndsIt() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    beginFirstSight(w.window);
+    QVERIFY(w.window.lecture().openNamed(QStringLiteral("bank-conflicts")).isEmpty());
+    QTRY_VERIFY(bar(w) == nullptr);
+    QVERIFY(!w.window.view<LoomView>()->hinted());
+    QVERIFY(!w.window.findChild<MarksLayer*>()->marks().empty() || !w.window.lecture().settled());
+  }
+
+  // Whoever wants the notes back asks for them.
+  void notesComeBack() {
+    OpenWindow w;
+    QVERIFY(w.ready());
     w.key(Qt::Key_F1);
-    QVERIFY(loom->hinted());
+    auto* loom = w.window.view<LoomView>();
+    QVERIFY(loom->hinted() || !loom->hintsWithoutRoom().isEmpty());
     QTest::mouseClick(loom, Qt::LeftButton, {}, loom->rect().center());
     QVERIFY(!loom->hinted());
   }
 
-  // With a page below the loom there is no room beside it.
-  void aPageTakesTheirRoom() {
-    OpenWindow w;
-    QVERIFY(w.ready());
-    beginFirstSight(w.window);
-    QVERIFY(w.window.view<LoomView>()->hinted());
-    w.window.showPage("race");
-    QVERIFY(!w.window.view<LoomView>()->hinted());
-    QVERIFY(!isFirstSight(Settings()));
-  }
-
-  // The labels stand in the picture, side by side, at every size that the loom may have.
-  void labelsHaveRoom_data() {
+  // At every size and of every rung all notes are shown or none; none covers another, or what is
+  // drawn.
+  void notesCoverNothing_data() {
     QTest::addColumn<QSize>("size");
-    for (const QSize size : {QSize(1000, 900), QSize(1300, 840), QSize(1300, 900), QSize(1340, 860),
+    for (const QSize size : {QSize(1280, 560), QSize(1366, 600), QSize(1300, 840), QSize(1920, 860),
                              QSize(760, 620), QSize(300, 220)})
       QTest::addRow("%d x %d", size.width(), size.height()) << size;
   }
-  void labelsHaveRoom() {
+  void notesCoverNothing() {
     QFETCH(QSize, size);
-    for (const Stage& stage : stages()) {
-      const auto r = test::recorded({.stage = stage.id, .problem = {512, 512, 512}});
+    for (const Stage* stage : everyStage()) {
+      const auto r = test::recorded({.stage = stage->id, .problem = {512, 512, 512}});
       const Scene scene = makeScene(r, 0, 0);
       const Fonts fonts = Fonts::of(QApplication::font());
       const LoomFrame frame = LoomFrame::of(QRectF({}, size), fonts, loomAspect(scene));
       const LoomInput input = loomInput(scene, 2, frame.viewport, fonts);
-      const auto hints =
-          loomHints(scene, LoomGeometry(input, LoomGeometry::fitBlock(input)), frame.side, fonts);
-      if (size.width() >= 1000) QVERIFY2(hints.size() == 3, stage.id.data());
-      for (std::size_t i = 0; i < hints.size(); ++i) {
-        QVERIFY(frame.viewport.contains(hints[i].box) || frame.side.contains(hints[i].box));
-        for (std::size_t j = 0; j < i; ++j) QVERIFY(!hints[i].box.intersects(hints[j].box));
+      for (const LoomLevel level : {LoomLevel::Grid, LoomLevel::Block}) {
+        const LoomGeometry g(input, LoomGeometry::fit(input, level));
+        const auto hints = loomHints(scene, g, frame, fonts);
+        const bool needed = size.width() >= 1280 && level == LoomLevel::Grid;
+        QVERIFY2(hints.size() == 3 || (hints.empty() && !needed), stage->id.data());
+        for (std::size_t i = 0; i < hints.size(); ++i) {
+          const QRectF& box = hints[i].box;
+          QVERIFY(frame.viewport.contains(box) || frame.side.contains(box));
+          for (const QRectF& drawn : level == LoomLevel::Grid
+                                         ? std::vector{g.a(), g.b(), g.c()}
+                                         : std::vector{g.allSlabsA(), g.allSlabsB(), g.block()})
+            QVERIFY2(!box.intersects(drawn), qPrintable(hints[i].title));
+          for (std::size_t j = 0; j < i; ++j) QVERIFY(!box.intersects(hints[j].box));
+        }
       }
     }
   }

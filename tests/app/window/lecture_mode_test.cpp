@@ -13,7 +13,6 @@
 
 #include "app/lecture/lecture_check.h"
 #include "app/lecture/lecture_files.h"
-#include "app/window/first_sight.h"
 #include "app/window/settings.h"
 #include "app/window/speaker_window.h"
 #include "app/window/tile_panel.h"
@@ -494,27 +493,6 @@ class LectureModeTest : public QObject {
   }
 
   // The first start offers a tour, once.
-  void theTourIsOffered() {
-    OpenWindow w;
-    QVERIFY(w.ready());
-    beginFirstSight(w.window);
-    QVERIFY(w.window.findChild<QWidget*>(QStringLiteral("tourOffer")) != nullptr);
-    press(w, "tourShow");
-    QVERIFY(w.window.lecture().active());
-    QVERIFY(!isFirstSight(Settings()));
-    QTRY_VERIFY(w.window.findChild<QWidget*>(QStringLiteral("tourOffer")) == nullptr);
-    QVERIFY(!w.window.view<LoomView>()->hinted());
-  }
-
-  // A lecture that was found in the menu answers the offer as well.
-  void theOfferGoesWithAnyLecture() {
-    OpenWindow w;
-    QVERIFY(w.ready());
-    beginFirstSight(w.window);
-    w.window.lecture().open(shipped("bank-conflicts"), 0);
-    QTRY_VERIFY(w.window.findChild<QWidget*>(QStringLiteral("tourOffer")) == nullptr);
-    QVERIFY(!w.window.view<LoomView>()->hinted());
-  }
 };
 
 }  // namespace tileloom
