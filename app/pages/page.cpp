@@ -76,8 +76,11 @@ void ScenePage::paintTo(QCPPainter& painter, const Sheet& sheet) const {
   paintPicture(painterOf(painter), painted, services().explorer.scene());
 }
 
-QString Page::whyEmpty(const QString&) const {
-  return {};
+QString Page::whyEmpty(const QString& file) const {
+  QString why = whyNothing();
+  if (why.isEmpty()) return {};
+  if (why.endsWith(u'.')) why.chop(1);  // a command's complaint has none
+  return tr("\"%1\" is not written: %2").arg(file, why);
 }
 
 QString Page::write(const QString& file, const Sheet& sheet, bool) const {

@@ -47,11 +47,11 @@ enum class PagePlace { Loom, Below };
 struct PageRow {
   const char* id;        // "banks": for sessions, links, the command line and file names
   PagePlace place;       // one page alone is the loom
-  const char* title;     // of its tab: "Banks"
-  const char* menu;      // of the View menu: "Shared memory ban&ks"; the loom has none
+  const char* title;     // of its tab: "Memory access"
+  const char* menu;      // of the View menu: "Memory access: sectors and ban&ks"; the loom has none
   int key;               // Qt::Key, perhaps with Qt::SHIFT, which shows it; 0: none
   const char* tip;       // of its tab, without the key: "Which banks the latest access touches"
-  const char* exported;  // of the Export menu: "The &bank view…"
+  const char* exported;  // of the Export menu: "The &timeline…"
   std::unique_ptr<Page> (*make)(PageContext& context);
 
   bool hidesSourceStrip = false;      // the lines of source below the window make room for it
@@ -133,7 +133,11 @@ class Page : public QObject {
   virtual bool knowsHeight() const { return false; }
   // A narrower picture would cut something off; 0: any width does.
   virtual double leastWidth() const { return 0; }
-  // Empty, or a sentence on why there is nothing to write into this file.
+  // Empty, or a sentence on why this page has nothing to show of the kernel in the window: its tab
+  // is grey then, and says so.
+  virtual QString whyNothing() const { return {}; }
+
+  // Empty, or a sentence on why there is nothing to write into this file: by default whyNothing().
   virtual QString whyEmpty(const QString& file) const;
   // Paints the picture into (0, 0, sheet.size).
   virtual void paintTo(QCPPainter& painter, const Sheet& sheet) const = 0;

@@ -618,6 +618,10 @@ void MainWindow::showScene(const Scene& scene) {
   m_transport->setScene(scene);
   if (scene.ready()) m_status->setText(describeMoment(scene.moment));
   m_selection->setText(describeSelection(scene));
+  if (scene.recording == m_emptyOf.lock()) return;
+  m_emptyOf = scene.recording;
+  for (std::size_t i = 1; i < m_pages.size() && scene.ready(); ++i)
+    m_below->bar().setEmpty(static_cast<int>(i) - 1, m_pages[i]->whyNothing());
 }
 
 Session MainWindow::session() const {

@@ -186,6 +186,7 @@ class MainWindow : public QMainWindow {
   bool m_comparing = false;
   QLabel* m_status = nullptr;
   QLabel* m_selection = nullptr;
+  std::weak_ptr<const analysis::Recording> m_emptyOf;  // which the grey tabs are of
 };
 
 }  // namespace tileloom

@@ -17,6 +17,15 @@
 #include "viz/base/theme.h"
 
 namespace tileloom {
+namespace {
+
+// Of a page that has nothing to show.
+QColor greyOf(const Theme& theme) {
+  return Theme::mix(theme.text, theme.ground, 0.5);
+}
+
+}  // namespace
+
 PageTabBar::PageTabBar(QWidget* parent) : QTabBar(parent), m_menu(new QMenu(this)) {
   // Names are cut off, and tabs scrolled, only where one tab alone is too wide.
   setElideMode(Qt::ElideRight);
@@ -32,7 +41,7 @@ void PageTabBar::addGroup(const QString& title, const QString& tip) {
 
 void PageTabBar::adopt(const QString& tip, QAction& show) {
   const int tab = static_cast<int>(m_tabs.size());
-  m_tabs.push_back({m_groups.size() - 1, tabText(tab), tip, &show});
+  m_tabs.push_back({m_groups.size() - 1, tabText(tab), tip, {}, &show});
   ++m_groups.back().count;
   // The person may give it another key.
   connect(&show, &QAction::changed, this, [this] {
@@ -40,6 +49,13 @@ void PageTabBar::adopt(const QString& tip, QAction& show) {
   });
   m_folding = {std::vector(m_groups.size(), TabGroupState::Open)};
   if (isVisible()) fold();  // it has no width before
+}
+
+void PageTabBar::setEmpty(int tab, const QString& why) {
+  Tab& page = m_tabs[static_cast<std::size_t>(tab)];
+  if (page.why == why) return;
+  page.why = why;
+  describe(tab);
 }
 
 bool PageTabBar::folded(int tab) const {
@@ -216,6 +232,9 @@ void PageTabBar::describe(int tab) {
   const QString text = !byGroup ? at(tab).title : pooled(tab) ? tr("More") : groupOf(tab).title;
   if (tabText(tab) != text) setTabText(tab, text);
   setTabToolTip(tab, tipOf(tab));
+  // A folded tab stands for other pages, too.
+  const bool grey = !stands && !at(tab).why.isEmpty();
+  setTabTextColor(tab, grey ? greyOf(Theme::of(palette())) : QColor());
   // Where there is no name, screen readers say the text.
   setAccessibleTabName(tab, !stands   ? QString()
                             : byGroup ? tr("%1, %2 pages").arg(text).arg(pages(tab))
@@ -232,7 +251,10 @@ QString PageTabBar::named(int tab) const {
 // Of a page what it shows and its key; of a folded tab its pages with their keys.
 QString PageTabBar::tipOf(int tab) const {
   const Tab& page = at(tab);
-  if (!folded(tab)) return named(tab).replace(0, page.title.size(), page.tip);
+  if (!folded(tab)) {
+    const QString tip = named(tab).replace(0, page.title.size(), page.tip);
+    return page.why.isEmpty() ? tip : tr("%1\nNothing to show here: %2").arg(tip, page.why);
+  }
   QStringList lines;
   for (std::size_t i = 0; i < m_groups.size(); ++i) {
     if (!lists(tab, i)) continue;
@@ -331,6 +353,9 @@ void PageTabBar::keyPressEvent(QKeyEvent* event) {
 void PageTabBar::changeEvent(QEvent* event) {
   QTabBar::changeEvent(event);
   if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange) fold();
+  if (event->type() == QEvent::PaletteChange) {
+    for (int tab = 0; tab < static_cast<int>(m_tabs.size()); ++tab) describe(tab);
+  }
 }
 
 void PageTabBar::resizeEvent(QResizeEvent* event) {

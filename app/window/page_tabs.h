@@ -30,6 +30,10 @@ class PageTabBar : public QTabBar {
   // the front: menus have it, and tool tips say its keys.
   void adopt(const QString& tip, QAction& show);
 
+  // The page has nothing to show, and this sentence says why: its tab is grey. Empty: it has.
+  void setEmpty(int tab, const QString& why);
+  QString whyEmpty(int tab) const { return at(tab).why; }
+
   // Whether this tab is there for several pages.
   bool folded(int tab) const;
   // Where a press opens the menu; empty: this tab is not folded.
@@ -58,6 +62,7 @@ class PageTabBar : public QTabBar {
     std::size_t group = 0;
     QString title;
     QString tip;
+    QString why;  // it is empty
     QPointer<QAction> show;
   };
   struct Group {

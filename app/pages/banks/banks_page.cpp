@@ -55,13 +55,14 @@ const PageRow& banks_page() {
   static constexpr PageRow row{
       .id = "banks",
       .place = PagePlace::Below,
-      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Banks"),
-      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Shared memory ban&ks"),
+      .title = QT_TRANSLATE_NOOP("tileloom::Page", "Memory access"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Memory access: sectors and ban&ks"),
       .key = Qt::Key_B,
-      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
-                               "Which banks the latest access touches, wavefront by "
-                               "wavefront, and its bank conflicts"),
-      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &bank view…"),
+      .tip =
+          QT_TRANSLATE_NOOP("tileloom::Page",
+                            "Which sectors of global memory or banks of shared memory the latest "
+                            "access touches, wavefront by wavefront, and its bank conflicts"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Memory access: sectors and &banks…"),
       .make = makePage<BanksPage, banks_page>,
       .exportKey = Qt::Key_E,
       .pictureHeight = 420,

@@ -22,15 +22,12 @@ class FragmentsPage : public Page {
   void showScene(const Scene& scene) override { m_fragments->setScene(scene); }
   QWidget* focusTarget() const override { return m_fragments; }
 
-  QString whyEmpty(const QString& file) const override {
-    const Scene& scene = services().explorer.scene();
-    if (!scene.ready() || scene.recording->trace.stage->is(Trait::TensorCore) ||
-        scene.recording->trace.stage->is(Trait::Warpgroups)) {
-      return {};
-    }
-    return tr("\"%1\" is not written, for this rung multiplies lane by lane, without tensor cores: "
-              "choose T1 or a later rung of the tensor ladder, or the thread level of the loom")
-        .arg(file);
+  QString whyNothing() const override {
+    const Stage& stage = services().explorer.stage();
+    if (stage.is(Trait::TensorCore) || stage.is(Trait::Warpgroups)) return {};
+    return tr(
+        "This rung multiplies lane by lane, without tensor cores. Choose T1 or a later rung of "
+        "the tensor ladder, or the thread level of the loom.");
   }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {

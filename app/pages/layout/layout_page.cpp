@@ -59,12 +59,9 @@ class LayoutPage : public Page {
     refresh();
     if (m_experiment.ready()) m_panel->setBest(m_search.answer(question()));
   }
-  QString whyEmpty(const QString& file) const override {
-    if (experimentArray(services().explorer.scene(), {}) != 0) return {};
-    return tr("\"%1\" is not written, for this rung keeps nothing in shared memory: choose one "
-              "from 3 "
-              "on")
-        .arg(file);
+  QString whyNothing() const override {
+    if (services().explorer.stage().is(Trait::SharedTiles)) return {};
+    return tr("This rung keeps nothing in shared memory. Choose one from 3 on.");
   }
   QSizeF naturalSize(const QSizeF& screen) const override { return m_panel->pictureSize(screen); }
   bool knowsHeight() const override { return true; }

@@ -134,6 +134,12 @@ class LoopPage : public Page {
     return usual;
   }
 
+  QString whyNothing() const override {
+    if (services().explorer.stage().rewriter != 0) return {};
+    return tr(
+        "The main loop of this kernel runs as the compiler made it. In rung 16 the program writes "
+        "the loop's machine code anew after compiling. Choose rung 16 to compare both loops.");
+  }
   QString whyEmpty(const QString& file) const override {
     if (m_view->data().ready()) return {};
     return tr("\"%1\" is not written: %2").arg(file, m_view->data().note);
@@ -229,10 +235,7 @@ class LoopPage : public Page {
     const Explorer& explorer = services().explorer;
     const Stage& stage = explorer.stage();
     if (stage.rewriter == 0) {
-      data.note =
-          tr("The main loop of this kernel runs as the compiler made it. In rung 16 the program "
-             "writes the loop's machine code anew after compiling. Choose rung 16 to compare both "
-             "loops.");
+      data.note = whyNothing();
       return data;
     }
     const SassSide side = services().listings.now();

@@ -25,10 +25,7 @@ class RingPage : public Page {
   void showScene(const Scene& scene) override { m_ring->setScene(scene); }
   QWidget* focusTarget() const override { return m_ring; }
 
-  QString whyEmpty(const QString& file) const override {
-    const QString why = whyNoRing(services().explorer.scene());
-    return why.isEmpty() ? QString() : tr("\"%1\" is not written: %2").arg(file, why);
-  }
+  QString whyNothing() const override { return whyNoRing(services().explorer.scene()); }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     m_ring->setScene(services().explorer.scene());

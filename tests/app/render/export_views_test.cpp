@@ -93,7 +93,7 @@ class ExportViewsTest : public QObject {
     }
     if (which == "fragments") {
       const QString why = writeView(w_->window, which, path("a.png"), captioned());
-      QVERIFY2(why.contains("lane by lane") && why.contains("choose T1"), qPrintable(why));
+      QVERIFY2(why.contains("lane by lane") && why.contains("Choose T1"), qPrintable(why));
       ViewState tensor = w_->explorer().state();
       tensor.stage = &stage("mma");
       tensor.tile = tensor.stage->standardTile();

@@ -65,7 +65,8 @@ class WindowPaletteTest : public QObject {
     QCOMPARE(fit("", "View › Source"), 0);
     QVERIFY(fit("SOU vi", "View › Source") >= 0);
     QCOMPARE(fit("sourcex", "View › Source"), -1);
-    QVERIFY(fit("ban", "View › Shared memory banks") < fit("anks", "View › Shared memory banks"));
+    QVERIFY(fit("ban", "View › Memory access: sectors and banks") <
+            fit("anks", "View › Memory access: sectors and banks"));
     QVERIFY(fit("bank", "View › Banks") < fit("bank", "File › Export › The bank view…"));
     QCOMPARE(fit("wavefront", "View › Banks"), -1);
     QVERIFY(fit("wavefront", "View › Banks", "banks, wavefront by wavefront") >= 0);
@@ -174,7 +175,8 @@ class WindowPaletteTest : public QObject {
     QVERIFY(w.ready());
     w.window.loadKeys();
     QCOMPARE(named(w, "View › Source").action->shortcut(), QKeySequence("S"));
-    QCOMPARE(named(w, "View › Shared memory banks").action->shortcut(), QKeySequence("B"));
+    QCOMPARE(named(w, "View › Memory access: sectors and banks").action->shortcut(),
+             QKeySequence("B"));
   }
 };
 
