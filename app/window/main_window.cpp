@@ -27,6 +27,7 @@
 #include "app/window/actions.h"
 #include "app/window/animation_dialog.h"
 #include "app/window/command_palette.h"
+#include "app/window/explain_page.h"
 #include "app/window/export_menu.h"
 #include "app/window/first_sight.h"
 #include "app/window/keys_dialog.h"
@@ -380,8 +381,11 @@ void MainWindow::makeViewMenu() {
 
 void MainWindow::makeHelpMenu() {
   auto* help = menuBar()->addMenu(tr("&Help"));
-  help->addAction(tr("&What am I looking at?"), QKeySequence(Qt::Key_F1), this,
-                  [this] { explainTheLoom(*this); });
+  help->addAction(tr("&What am I looking at?"), QKeySequence(Qt::Key_F1), this, [this] {
+    const Page& page = focusedPage();
+    if (page.row().place == PagePlace::Loom) return explainTheLoom(*this);
+    explainPage(*this, page);
+  });
   help->addAction(tr("&Command palette…"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
                   [this] { (new CommandPalette(actionsOf(*menuBar()), this))->show(); });
   help->addAction(tr("&Keys…"), this, [this] {

@@ -28,7 +28,7 @@ namespace tileloom {
 namespace {
 
 constexpr int kNoteLines = 2;     // of a headline
-constexpr int kMostAcross = 3;    // headlines beside each other
+constexpr int kHeadlines = 4;     // speed, share of cuBLAS, occupancy, registers
 constexpr double kGapAcross = 8;  // between them
 
 struct Words {
@@ -155,8 +155,9 @@ Fact realBlocksFact(const KernelFacts& k) {
 }
 
 Fact registerFact(const KernelFacts& k) {
-  Fact f{QString::number(k.registers), Words::tr("registers per thread"), {}};
+  Fact f{QString::number(k.registers), Words::tr("registers/thread"), {}};
   f.group = FactGroup::Occupancy;
+  f.headline = true;
   f.tip = Words::tr(
               "32-bit registers that the compiler gives each thread; an SM has 65,536. What does "
               "not fit "
@@ -365,8 +366,8 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
   // A place of its own, known or not: figures do not wander while a compiler works.
   facts.push_back(kernel && kernel->registers >= 0
                       ? registerFact(*kernel)
-                      : Fact{Words::tr("–"), Words::tr("registers per thread"),
-                             Words::tr("not known yet"), false, FactGroup::Occupancy, false,
+                      : Fact{Words::tr("–"), Words::tr("registers/thread"),
+                             Words::tr("not known yet"), false, FactGroup::Occupancy, true,
                              Words::tr("No compiler and no recorded run has told them yet.")});
   if (stage.is(Trait::Warpgroups)) {
     for (const Fact& f : {groupInstructionFact(d, t, loop.kTiles), operandFact(t)})
@@ -456,14 +457,15 @@ double FactsPanel::rowHeight() const {
          (1.2 + kNoteLines) * QFontMetricsF(m_fonts.small).height();
 }
 
-// Large text leaves no room for three beside each other.
+// All beside each other in a wide panel; large text leaves no room for two.
 int FactsPanel::across(int width) const {
   const QFontMetricsF unit(m_fonts.small), number(numberFont());
   double widest = 1;
   for (const Fact* fact : headlines())
     widest = std::max(
         {widest, unit.horizontalAdvance(fact->unit), number.horizontalAdvance(fact->value)});
-  return std::clamp(static_cast<int>(width / (widest + kGapAcross)), 1, kMostAcross);
+  const int columns = std::clamp(static_cast<int>(width / (widest + kGapAcross)), 1, kHeadlines);
+  return columns == 3 ? 2 : columns;  // four stand in one line or in two
 }
 
 QFont FactsPanel::numberFont() const {
@@ -473,7 +475,7 @@ QFont FactsPanel::numberFont() const {
 }
 
 int FactsPanel::heightForWidth(int width) const {
-  const int rows = (kMostAcross + across(width) - 1) / across(width);
+  const int rows = (kHeadlines + across(width) - 1) / across(width);
   return static_cast<int>(std::ceil(originHeight() + rows * rowHeight()));
 }
 

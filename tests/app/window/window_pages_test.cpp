@@ -4,12 +4,14 @@
 // nothing of a new one is forgotten.
 #include <QMenu>
 #include <QTabWidget>
+#include <QWhatsThis>
 #include <map>
 #include <set>
 
 #include "app/pages/page_groups.h"
 #include "app/render/render_request.h"
 #include "app/window/actions.h"
+#include "app/window/explain_page.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 
@@ -85,6 +87,22 @@ class WindowPagesTest : public QObject {
     QCOMPARE(of("mmaring"), QStringLiteral("loop"));
     w_->explorer().setStage(test::stage("warptiled"));
     QVERIFY(w_->settled());
+  }
+
+  // F1 explains the page that has the focus, and not the loom.
+  void explained_data() { addPages(false); }
+  void explained() {
+    w_->window.showPage(row().id);
+    const Page& page = *w_->window.page(row().id);
+    const QString text = explanationOf(w_->window, page);
+    QVERIFY2(text.contains(pageTitle(row())) && text.contains(QString(row().tip).toHtmlEscaped()),
+             qPrintable(text));
+    QCOMPARE(text.contains("Nothing to show"), !page.whyNothing().isEmpty());
+    page.focusTarget()->setFocus();
+    if (&w_->window.focusedPage() != &page) return;  // a page without a place for the focus
+    w_->key(Qt::Key_F1);
+    QVERIFY(!w_->window.view<LoomView>()->hinted());
+    QWhatsThis::hideText();
   }
 
   void groupsHaveAllPages() {
