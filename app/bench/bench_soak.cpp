@@ -11,6 +11,7 @@
 
 #include "app/bench/memory_figures.h"
 #include "app/bench/restless_person.h"
+#include "app/bench/stall_watch.h"
 #include "app/commands/output.h"
 #include "app/commands/parse.h"
 #include "app/window/application.h"
@@ -60,8 +61,10 @@ void run(const Options& options, Outcome& outcome) {
   });
   reports.start(*minutes * 60'000 / kReports);
   person.start();
+  StallWatch watch([&person] { return person.latest(); });
   QApplication::exec();
-  outcome.output = fmt::format("{} inputs\n", person.acts());
+  outcome.output =
+      fmt::format("{} inputs\nthe window did not listen: {}\n", person.acts(), watch.text());
 }
 
 }  // namespace

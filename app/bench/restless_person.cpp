@@ -77,9 +77,17 @@ void RestlessPerson::act() {
   }
 }
 
+std::string RestlessPerson::latest() const {
+  return m_latest + ", at page " + std::string(m_window.currentPage());
+}
+
 void RestlessPerson::actOnTheView() {
   Explorer& explorer = m_window.explorer();
-  switch (below(11)) {
+  constexpr std::array kActs = {"rung", "knob", "knob",     "knob", "size", "block",
+                                "zoom", "page", "baseline", "undo", "hover"};
+  const int act = below(static_cast<int>(kActs.size()));
+  m_latest = kActs[static_cast<std::size_t>(act)];
+  switch (act) {
     case 0:
       return explorer.setStage(
           stages()[static_cast<std::size_t>(below(static_cast<int>(stages().size())))]);
@@ -110,6 +118,7 @@ void RestlessPerson::actOnTheView() {
 
 void RestlessPerson::actByHand() {
   QWidget& top = foremost();
+  m_latest = std::string("by hand in ") + top.metaObject()->className();
   const int what = below(20);
   if (what < 8) return press(top);
   if (what < 14) return click(top);

@@ -9,6 +9,7 @@
 #include <QPointer>
 #include <QWidget>
 #include <random>
+#include <string>
 
 namespace tileloom {
 class MainWindow;
@@ -25,6 +26,8 @@ class RestlessPerson : public QObject {
   void start();
   void stop() { m_active = false; }
   long long acts() const { return m_acts; }
+  // The latest act, and where: "rung, at page timeline".
+  std::string latest() const;
 
  private:
   int below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(m_random); }
@@ -43,6 +46,7 @@ class RestlessPerson : public QObject {
   std::mt19937 m_random;
   bool m_active = false;
   long long m_acts = 0;
+  std::string m_latest;
   QPointer<QWidget> m_box;  // the box or menu in front, and for how many acts
   int m_boxActs = 0;
 };

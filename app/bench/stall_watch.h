@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How long the thread of the window does not listen. Another thread asks it every two milliseconds,
+// and how long the answer takes is how long somebody would wait for anything to happen.
+#pragma once
+
+#include <QObject>
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace tileloom::app {
+
+class StallWatch : public QObject {
+  Q_OBJECT
+ public:
+  struct Stall {
+    double ms = 0;
+    std::string doing;  // when it ended
+  };
+
+  // `doing` tells what this thread does now.
+  explicit StallWatch(std::function<std::string()> doing);
+  ~StallWatch() override;
+
+  // In the order of time, without those below `kShort`.
+  static constexpr double kShort = 5;  // milliseconds
+  const std::vector<Stall>& stalls() const { return m_stalls; }
+  std::size_t asked() const { return m_asked; }
+  // "longest 61 ms (page timeline), 3 of 1,204 above 50 ms"
+  std::string text() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  void answer(Clock::time_point asked);
+
+  std::function<std::string()> m_doing;
+  std::vector<Stall> m_stalls;
+  std::size_t m_asked = 0;
+  std::atomic<bool> m_open = false;  // a question that is not answered
+  std::jthread m_asking;
+};
+
+}  // namespace tileloom::app
