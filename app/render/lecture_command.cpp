@@ -9,6 +9,8 @@
 #include "app/commands/parse.h"
 #include "app/commands/table.h"
 #include "app/export/interruptions.h"
+#include "app/lecture/chosen_steps.h"
+#include "app/lecture/export_kinds.h"
 #include "app/lecture/lecture_check.h"
 #include "app/lecture/lecture_files.h"
 #include "app/lecture/quantities.h"
@@ -82,7 +84,8 @@ void check(const std::vector<std::string>& names, Outcome& outcome) {
 }
 
 struct ExportOptions {
-  std::string lecture, out, size = "1920x1080", theme = "light", steps;
+  std::string lecture, kind, out, size, theme = "light", steps;
+  bool notes = false, noNotes = false, progress = false;
 };
 
 // "1920x1080"
@@ -95,10 +98,42 @@ std::optional<QSize> sizeIn(const std::string& text) {
   return QSize(*width, *height);
 }
 
+std::vector<std::string_view> kindNames() {
+  std::vector<std::string_view> names;
+  for (const lecture::ExportKindRow& row : lecture::exportKinds()) names.push_back(row.name);
+  return names;
+}
+
+// The kind, the notes and the file, as far as they go together.
+tl::expected<lecture::ExportAsked, std::string> asked(const ExportOptions& options) {
+  lecture::ExportAsked asked;
+  if (!options.kind.empty()) {
+    const auto* row = lecture::exportKindNamed(options.kind);
+    if (row == nullptr) {
+      return tl::unexpected(fmt::format("there is no kind \"{}\" of export: choose one of {}",
+                                        quotable(options.kind), fmt::join(kindNames(), ", ")));
+    }
+    asked.kind = row->kind;
+  }
+  if (options.notes && options.noNotes)
+    return tl::unexpected<std::string>("--notes and --no-notes exclude each other: leave one out");
+  if (options.notes || options.noNotes) asked.notes = options.notes;
+  const auto out = fileGiven(options.out);
+  if (!out) return tl::unexpected(out.error());
+  asked.out = *out;
+  return asked;
+}
+
 void write(const ExportOptions& options, Outcome& outcome) {
   const auto read = lecture::lectureNamed(options.lecture);
   if (!read) return outcome.fail(read.error());
-  const auto size = sizeIn(options.size);
+  const auto wish = asked(options);
+  if (!wish) return outcome.fail(wish.error());
+  const auto choice = lecture::exportChoice(*wish);
+  if (!choice) return outcome.fail(choice.error().toStdString());
+  const lecture::ExportKindRow& row = lecture::rowOf(choice->kind);
+  const auto size =
+      options.size.empty() ? std::optional(QSize(row.width, row.height)) : sizeIn(options.size);
   if (!size)
     return outcome.fail(
         fmt::format("--size \"{}\" is no size of a window: write such as 1920x1080, "
@@ -108,17 +143,13 @@ void write(const ExportOptions& options, Outcome& outcome) {
   if (!look)
     return outcome.fail(fmt::format("there is no theme \"{}\": choose one of {}",
                                     quotable(options.theme), fmt::join(kLookNames, ", ")));
-  const auto out = fileGiven(options.out);
-  if (!out) return outcome.fail(out.error());
-  lecture::ExportSetup setup{*size, *look, *out, {}};
-  const int count = static_cast<int>(read->steps.size());
-  std::string_view rest = options.steps;
-  while (!rest.empty()) {
-    const std::size_t comma = std::min(rest.find(','), rest.size());
-    const auto step = parseNumber("--steps", std::string(rest.substr(0, comma)), 1, count);
-    if (!step) return outcome.fail(step.error());
-    setup.steps.push_back(static_cast<std::size_t>(*step - 1));
-    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  const auto steps = lecture::chosenSteps("--steps", options.steps, read->steps.size());
+  if (!steps) return outcome.fail(steps.error());
+  lecture::ExportSetup setup{*size, *look, wish->out, *steps, choice->kind, wish->notes};
+  if (options.progress) {
+    setup.progress = [](std::size_t done, std::size_t all) {
+      complain(fmt::format("{} of {}", done, all));
+    };
   }
   Application application({Platform::Offscreen, *look});
   bool interrupted = false;
@@ -129,6 +160,25 @@ void write(const ExportOptions& options, Outcome& outcome) {
     return;
   }
   outcome.output = options.out + "\n";
+}
+
+// "slides: a step a page, …", a line each; what is written by itself and what is asked for.
+std::string kindsText() {
+  std::string text = "Kinds, and what they are written into:\n";
+  for (const lecture::ExportKindRow& row : lecture::exportKinds()) {
+    text +=
+        fmt::format("  {:<9} {}\n{:12}({}, of a window of {}x{}{})\n", row.name, row.what, "",
+                    lecture::filesOf(row).toStdString(), row.width, row.height,
+                    row.notes == lecture::NotesIn::WhenAsked       ? "; --notes adds notes"
+                    : row.notes == lecture::NotesIn::UnlessRefused ? "; --no-notes leaves them out"
+                                                                   : "");
+  }
+  return text +
+         "Without --kind the end of the file's name decides: a PDF has slides.\n"
+         "Examples:\n"
+         "  tileloom lecture export ladder --out ladder.pdf\n"
+         "  tileloom lecture export ladder --kind handout --out handout.pdf\n"
+         "  tileloom lecture export ladder --steps 1-5,9 --notes --out ladder.html";
 }
 
 }  // namespace
@@ -161,8 +211,8 @@ void addLectureCommand(Command root, Outcome& outcome) {
     outcome.status = openWindow(*window);
   });
   auto options = std::make_shared<ExportOptions>();
-  const Command exporting =
-      command.addCommand("export", "Write a lecture as PDF, HTML, film, or a PNG per step");
+  const Command exporting = command.addCommand(
+      "export", "Write a lecture as slides, handout, web page, film or pictures");
   exporting.addOption("LECTURE", options->lecture, "A lecture by its name, or a file")
       .typeName("")
       .required();
@@ -171,14 +221,25 @@ void addLectureCommand(Command root, Outcome& outcome) {
                  "What to write: NAME.pdf, NAME.html, NAME.mp4, NAME.gif, or a folder")
       .file()
       .required();
-  exporting.addOption("--size", options->size, "Pixels of the window in the pictures")
-      .typeName("WxH")
-      .showDefault();
+  exporting.addOption("--kind", options->kind, fmt::format("{}", fmt::join(kindNames(), ", ")))
+      .typeName("KIND");
+  exporting.addFlag("--notes", options->notes, "With the notes for the speaker");
+  exporting.addFlag("--no-notes", options->noNotes, "Without them");
+  exporting
+      .addOption(
+          "--size", options->size,
+          "Pixels of the window in the pictures (default: see below); in a smaller one the text "
+          "is larger")
+      .typeName("WxH");
   exporting.addOption("--theme", options->theme, fmt::format("{}", fmt::join(kLookNames, ", ")))
       .typeName("THEME")
       .showDefault();
-  exporting.addOption("--steps", options->steps, "Some steps alone, such as 3,7 (default: all)")
+  exporting
+      .addOption("--steps", options->steps, "Some steps alone, such as 3,7 or 2-5 (default: all)")
       .typeName("N,...");
+  exporting.addFlag("--progress", options->progress,
+                    "Say on standard error how many steps, or frames of a film, are done");
+  exporting.footer(kindsText());
   exporting.onRun([options, &outcome] { write(*options, outcome); });
 }
 

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lecture to take home: each step as the window shows it, with its text, notes and answers.
+// A lecture to take home: each step as the window shows it, as one of the kinds of files.
 #pragma once
 
 #include <QSize>
 #include <QString>
+#include <functional>
+#include <optional>
+#include <vector>
 
+#include "app/lecture/export_kinds.h"
 #include "app/lecture/lecture.h"
 #include "viz/base/theme.h"
 
@@ -13,12 +17,16 @@ namespace tileloom::lecture {
 struct ExportSetup {
   QSize size{1920, 1080};  // of the window in the pictures, pixels
   Look look = Look::Light;
-  QString out;  // ends in .pdf, .html, .mp4 or .gif; else a folder, for a PNG per step
-  std::vector<std::size_t> steps;  // from 0; empty: all
+  QString out;                                    // the file, or the folder
+  std::vector<std::size_t> steps;                 // from 0; empty: all
+  std::optional<ExportKind> kind = std::nullopt;  // std::nullopt: as `out` ends
+  std::optional<bool> notes = std::nullopt;       // std::nullopt: as is usual in this kind
+  // Called as steps, or frames of a film, are done; may be empty.
+  std::function<void(std::size_t done, std::size_t all)> progress = {};
 };
 
 // Empty, or one sentence without a full stop on why it was not written; nothing is left half
-// written then. `interrupted` becomes whether a signal has ended a film. Needs an Application.
+// written then. A signal ends it, and `interrupted` becomes whether one has. Needs an Application.
 QString exportLecture(const Lecture& lecture, const ExportSetup& setup,
                       bool* interrupted = nullptr);
 

@@ -106,13 +106,20 @@ std::vector<Shot> shotsOf(const Lecture& lecture, const std::vector<std::size_t>
 }
 
 QString writeFilm(LectureStage& stage, const std::vector<Shot>& shots, int fps,
-                  const AnimationTarget& target, const Interruptions& interruptions) {
+                  const AnimationTarget& target, const Interruptions& interruptions,
+                  const std::function<void(std::size_t done, std::size_t all)>& progress) {
   Film film(stage, shots, fps);
   AnimationSetup setup;
   setup.indices.resize(static_cast<std::size_t>(framesOf(shots)));
   setup.fps = fps;
   setup.target = target;
-  setup.paint = [&film](std::uint32_t) { return film.next(); };
+  const std::size_t frames = setup.indices.size();
+  std::size_t painted = 0;
+  setup.paint = [&](std::uint32_t) {
+    QImage frame = film.next();
+    if (progress) progress(++painted, frames);
+    return frame;
+  };
   const QString wrong = writeAnimation(std::move(setup), interruptions);
   return wrong.isEmpty() ? stage.problem() : wrong;
 }

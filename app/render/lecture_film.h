@@ -5,6 +5,7 @@
 
 #include <QSize>
 #include <QString>
+#include <functional>
 #include <vector>
 
 #include "app/export/animation.h"
@@ -32,9 +33,11 @@ struct Shot {
 // The film of these steps, in their order, at `fps` frames per second.
 std::vector<Shot> shotsOf(const Lecture& lecture, const std::vector<std::size_t>& steps, int fps);
 
-// Writes it; empty, or one sentence without a full stop on why not.
+// Writes it; empty, or one sentence without a full stop on why not. `progress` is told of each
+// frame that is painted, and may be empty.
 QString writeFilm(LectureStage& stage, const std::vector<Shot>& shots, int fps,
-                  const AnimationTarget& target, const Interruptions& interruptions);
+                  const AnimationTarget& target, const Interruptions& interruptions,
+                  const std::function<void(std::size_t done, std::size_t all)>& progress = {});
 
 // Frames per second of such a file.
 int filmFps(AnimationFormat format);

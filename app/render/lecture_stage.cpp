@@ -9,6 +9,8 @@
 #include "app/window/quiet.h"
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"
+#include "viz/base/vector_widget.h"
+#include "viz/lecture/lecture_panel.h"
 
 namespace tileloom::lecture {
 namespace {
@@ -30,12 +32,20 @@ LectureStage::LectureStage(const Lecture& lecture, const ExportSetup& setup)
 }
 
 QImage LectureStage::at(std::size_t step) {
-  if (step == m_at) return m_image;
-  m_window.lecture().setFilmed(false);
-  m_window.lecture().goTo(step);
-  settle();
-  m_at = step;
-  return m_image = picture();
+  goTo(step);
+  if (m_image.isNull()) m_image = picture();
+  return m_image;
+}
+
+void LectureStage::paint(std::size_t step, QPainter& painter) {
+  goTo(step);
+  paintVectors(painter, m_window);
+  check();
+}
+
+void LectureStage::showWords(bool shown) {
+  m_window.findChild<LecturePanel*>()->setVisible(shown);
+  m_at = static_cast<std::size_t>(-1);
 }
 
 void LectureStage::pass(std::size_t step) {
@@ -56,12 +66,7 @@ bool LectureStage::play(double seconds) {
 
 QImage LectureStage::picture() {
   const QImage image = windowImage(m_window, 1);
-  if (m_window.size() != m_size && m_problem.isEmpty()) {
-    m_problem = Words::tr("the window of step %1 needs %2 x %3 pixels: choose a larger --size")
-                    .arg(m_window.lecture().step() + 1)
-                    .arg(m_window.width())
-                    .arg(m_window.height());
-  }
+  check();
   return image;
 }
 
@@ -84,6 +89,25 @@ StepText LectureStage::textOf(std::size_t number) const {
     all.answer = text(step.task->answer);
   }
   return all;
+}
+
+// The step as it begins, with everything in it made.
+void LectureStage::goTo(std::size_t step) {
+  if (step == m_at) return;
+  m_window.lecture().setFilmed(false);
+  m_window.lecture().goTo(step);
+  settle();
+  m_at = step;
+  m_image = {};
+}
+
+// Once the window is painted, which may have made it grow.
+void LectureStage::check() {
+  if (m_window.size() == m_size || !m_problem.isEmpty()) return;
+  m_problem = Words::tr("the window of step %1 needs %2 x %3 pixels: choose a larger --size")
+                  .arg(m_window.lecture().step() + 1)
+                  .arg(m_window.width())
+                  .arg(m_window.height());
 }
 
 // Until nothing of the step is still being made.

@@ -10,6 +10,8 @@
 #include "app/render/lecture_export.h"
 #include "app/window/main_window.h"
 
+class QPainter;
+
 namespace tileloom::lecture {
 
 // What stands below the picture of a step.
@@ -25,6 +27,11 @@ class LectureStage {
 
   // The step as it begins, with everything in it made.
   QImage at(std::size_t step);
+  // The same in lines and letters, onto (0, 0) of a painter whose device has 96 dots an inch.
+  void paint(std::size_t step, QPainter& painter);
+  // Whether headline, text and question stand beside the views, as they do at the beginning.
+  void showWords(bool shown);
+  const QSize& size() const { return m_size; }
   StepText textOf(std::size_t step) const;
 
   // For a film. The step as it follows on what is shown: still at the beginning of the way there.
@@ -39,14 +46,16 @@ class LectureStage {
   const QString& problem() const { return m_problem; }
 
  private:
+  void goTo(std::size_t step);
   void settle();
+  void check();
 
   MainWindow m_window;
   const Lecture& m_lecture;
   QSize m_size;
   QString m_problem;
   std::size_t m_at = static_cast<std::size_t>(-1);
-  QImage m_image;
+  QImage m_image;  // of that step; null: it was not asked for
 };
 
 }  // namespace tileloom::lecture

@@ -11,6 +11,7 @@
 
 #include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/vector_widget.h"
 #include "viz/timeline/timeline_painter.h"
 #include "viz/timeline/timeline_words.h"
 
@@ -153,14 +154,18 @@ const QPixmap& TimelineStrip::piece(int number) const {
   made.setDevicePixelRatio(ratio);
   made.fill(m_theme.ground);
   QPainter painter(&made);
+  paintPiece(painter, number);
+  painter.end();
+  return m_pieces.emplace(number, std::move(made)).first->second;
+}
+
+void TimelineStrip::paintPiece(QPainter& painter, int number) const {
   const QRectF canvas(-kOver, kTop, kPiece + 2 * kOver, height() - kTop);
   const double first = number * double(kPiece) - kOver;
   paintCondensedTimeline(
       painter, m_data,
       geometry(canvas, 0, first / perCycle(), (first + canvas.width()) / perCycle()), m_theme,
       m_fonts);
-  painter.end();
-  return m_pieces.emplace(number, std::move(made)).first->second;
 }
 
 QFont TimelineStrip::leaning() const {
@@ -202,8 +207,18 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
   p.setClipRect(shown);
   const double offset = std::round(m_from * perCycle());
   const int first = static_cast<int>(std::floor(offset / kPiece));
-  for (int i = first; i * double(kPiece) < offset + shown.width(); ++i)
-    p.drawPixmap(QPointF(shown.left() + i * double(kPiece) - offset, 0), piece(i));
+  for (int i = first; i * double(kPiece) < offset + shown.width(); ++i) {
+    const QPointF at(shown.left() + i * double(kPiece) - offset, 0);
+    if (!paintsVectors(p)) {
+      p.drawPixmap(at, piece(i));
+      continue;
+    }
+    p.save();
+    p.translate(at);
+    p.setClipRect(QRectF(0, 0, kPiece, height()), Qt::IntersectClip);
+    paintPiece(p, i);
+    p.restore();
+  }
   const End end = endOfAxis();
   std::optional<double> instant;
   if (m_data.now) instant = g.plot.left() + *m_data.now * perCycle() - offset;

@@ -62,6 +62,7 @@ class TimelineStrip : public PaintedView {
   TimelineGeometry geometry(const QRectF& canvas, double names, double from, double to) const;
   double perCycle() const;  // pixels
   const QPixmap& piece(int number) const;
+  void paintPiece(QPainter& painter, int number) const;
   // What is predicted stands in italics.
   QFont leaning() const;
   // What stands at the end of the axis, and where.

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "viz/base/vector_widget.h"
+
+#include <qcustomplot.h>
+
+#include <QEvent>
+#include <QPaintDevice>
+#include <QPaintEngine>
+#include <QPainter>
+#include <QPainterPath>
+#include <QWidget>
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace tileloom {
+namespace {
+
+constexpr int kDotsPerInch = 96;
+constexpr auto kOwnType = static_cast<QPaintEngine::Type>(QPaintEngine::User + 1);
+
+// Hands everything on to another painter. Qt tells an engine of pixels by its "system clip" what
+// the parents of a widget leave of it; an engine of vectors is never asked to keep to it.
+class HandingOn : public QPaintEngine {
+ public:
+  explicit HandingOn(QPainter& onto)
+      : QPaintEngine(AllFeatures), m_onto(onto), m_base(onto.transform()) {
+    if (onto.hasClipping()) {
+      m_outer = QPainterPath();
+      m_outer->addPath(m_base.map(onto.clipPath()));
+    }
+  }
+
+  bool begin(QPaintDevice*) override { return true; }
+  bool end() override { return true; }
+  Type type() const override { return kOwnType; }
+
+  void updateState(const QPaintEngineState& next) override {
+    const DirtyFlags changed = next.state();
+    if (changed & DirtyTransform) m_transform = next.transform();
+    if (changed & DirtyPen) m_onto.setPen(next.pen());
+    if (changed & DirtyBrush) m_onto.setBrush(next.brush());
+    if (changed & DirtyBrushOrigin) m_onto.setBrushOrigin(next.brushOrigin());
+    if (changed & DirtyOpacity) m_onto.setOpacity(next.opacity());
+    if (changed & DirtyBackground) m_onto.setBackground(next.backgroundBrush());
+    if (changed & DirtyBackgroundMode) m_onto.setBackgroundMode(next.backgroundMode());
+    if (changed & DirtyHints) m_onto.setRenderHints(next.renderHints());
+    if (changed & DirtyClipEnabled) {
+      m_clipped = next.isClipEnabled();
+      m_stale = true;
+    }
+    if (changed & DirtyClipRegion) {
+      QPainterPath path;
+      path.addRegion(next.clipRegion());
+      clip(path, next.clipOperation());
+    }
+    if (changed & DirtyClipPath) clip(next.clipPath(), next.clipOperation());
+  }
+
+  void drawPath(const QPainterPath& path) override {
+    arrange();
+    m_onto.drawPath(path);
+  }
+  void drawPolygon(const QPointF* points, int count, PolygonDrawMode mode) override {
+    arrange();
+    switch (mode) {
+      case PolylineMode:
+        return m_onto.drawPolyline(points, count);
+      case ConvexMode:
+        return m_onto.drawConvexPolygon(points, count);
+      case OddEvenMode:
+        return m_onto.drawPolygon(points, count, Qt::OddEvenFill);
+      case WindingMode:
+        return m_onto.drawPolygon(points, count, Qt::WindingFill);
+    }
+  }
+  using QPaintEngine::drawPolygon;
+  void drawRects(const QRectF* rects, int count) override {
+    arrange();
+    m_onto.drawRects(rects, count);
+  }
+  using QPaintEngine::drawRects;
+  void drawLines(const QLineF* lines, int count) override {
+    arrange();
+    m_onto.drawLines(lines, count);
+  }
+  using QPaintEngine::drawLines;
+  void drawPixmap(const QRectF& to, const QPixmap& pixmap, const QRectF& from) override {
+    arrange();
+    m_onto.drawPixmap(to, pixmap, from);
+  }
+  void drawImage(const QRectF& to, const QImage& image, const QRectF& from,
+                 Qt::ImageConversionFlags flags) override {
+    arrange();
+    m_onto.drawImage(to, image, from, flags);
+  }
+  void drawTiledPixmap(const QRectF& to, const QPixmap& pixmap, const QPointF& from) override {
+    arrange();
+    m_onto.drawTiledPixmap(to, pixmap, from);
+  }
+  void drawTextItem(const QPointF& at, const QTextItem& item) override {
+    arrange();
+    QFont font = item.font();
+    // These lines are drawn by Qt as lines.
+    font.setUnderline(false);
+    font.setOverline(false);
+    font.setStrikeOut(false);
+    m_onto.setFont(font);
+    m_onto.drawText(at, item.text());
+  }
+
+ private:
+  void clip(const QPainterPath& path, Qt::ClipOperation operation) {
+    m_clipped = operation != Qt::NoClip;
+    if (operation != Qt::IntersectClip) m_clips.clear();
+    if (m_clipped) m_clips.push_back(m_transform.map(path));
+    m_stale = true;
+  }
+
+  // The other painter clips as this one does, and stands where this one stands.
+  void arrange() {
+    if (const QRegion parents = systemClip(); m_stale || parents != m_parents) {
+      m_parents = parents;
+      m_stale = false;
+      m_onto.resetTransform();
+      m_onto.setClipping(false);
+      if (m_outer) m_onto.setClipPath(*m_outer);
+      m_onto.setTransform(m_base);
+      // One rectangle in most cases: a region of several becomes a path of as many.
+      const auto narrow = [this](const QPainterPath& path) {
+        m_onto.setClipPath(path, m_onto.hasClipping() ? Qt::IntersectClip : Qt::ReplaceClip);
+      };
+      if (!parents.isEmpty()) {
+        QPainterPath path;
+        path.addRegion(parents);
+        narrow(path);
+      }
+      if (m_clipped) {
+        for (const QPainterPath& each : m_clips) narrow(each);
+      }
+    }
+    m_onto.setTransform(m_transform * m_base);
+  }
+
+  QPainter& m_onto;
+  QTransform m_base, m_transform;
+  std::optional<QPainterPath> m_outer;  // the clip of the other painter, in its device
+  QRegion m_parents;
+  std::vector<QPainterPath> m_clips;
+  bool m_clipped = false, m_stale = true;
+};
+
+// As large as the widget, for an engine that needs no pixels.
+class Glass : public QPaintDevice {
+ public:
+  Glass(HandingOn& engine, const QSize& size) : m_engine(engine), m_size(size) {}
+  QPaintEngine* paintEngine() const override { return &m_engine; }
+
+ protected:
+  int metric(PaintDeviceMetric which) const override {
+    switch (which) {
+      case PdmWidth:
+        return m_size.width();
+      case PdmHeight:
+        return m_size.height();
+      case PdmWidthMM:
+        return qRound(m_size.width() * 25.4 / kDotsPerInch);
+      case PdmHeightMM:
+        return qRound(m_size.height() * 25.4 / kDotsPerInch);
+      case PdmDpiX:
+      case PdmDpiY:
+      case PdmPhysicalDpiX:
+      case PdmPhysicalDpiY:
+        return kDotsPerInch;
+      default:
+        return QPaintDevice::metric(which);
+    }
+  }
+
+ private:
+  HandingOn& m_engine;
+  QSize m_size;
+};
+
+// A chart keeps its picture as pixels and paints those: here it is asked for the picture itself.
+class ChartsAnew : public QObject {
+ public:
+  explicit ChartsAnew(QWidget& widget) {
+    for (auto* chart : widget.findChildren<QCustomPlot*>()) chart->installEventFilter(this);
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    auto* chart = qobject_cast<QCustomPlot*>(watched);
+    if (chart == nullptr || event->type() != QEvent::Paint) return false;
+    QCPPainter painter(chart);
+    if (!paintsVectors(painter)) return false;
+    painter.setModes(QCPPainter::pmVectorized | QCPPainter::pmNoCaching);
+    chart->toPainter(&painter, chart->width(), chart->height());
+    return true;
+  }
+};
+
+}  // namespace
+
+void paintVectors(QPainter& onto, QWidget& widget) {
+  onto.save();
+  {
+    const ChartsAnew charts(widget);
+    HandingOn engine(onto);
+    Glass glass(engine, widget.size());
+    QPainter painter(&glass);
+    widget.render(&painter);
+  }
+  onto.restore();
+}
+
+bool paintsVectors(const QPainter& painter) {
+  return painter.paintEngine() != nullptr && painter.paintEngine()->type() == kOwnType;
+}
+
+}  // namespace tileloom

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A widget with all that it shows, as lines, areas and letters and not as pixels.
+#pragma once
+
+class QPainter;
+class QWidget;
+
+namespace tileloom {
+
+// Paints the widget as it is on the screen at (0, 0) of `onto`, whose device has 96 dots an inch.
+// Each child is clipped as it is on the screen, which Qt's own render() does only on pixels. What a
+// widget paints from pixels of its own stays pixels.
+void paintVectors(QPainter& onto, QWidget& widget);
+
+// Whether a widget that paints itself just now does so for paintVectors(): what it keeps as pixels
+// for the screen is then to be painted anew.
+bool paintsVectors(const QPainter& painter);
+
+}  // namespace tileloom
