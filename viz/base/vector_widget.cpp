@@ -9,8 +9,6 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QWidget>
-#include <array>
-#include <optional>
 #include <vector>
 
 namespace tileloom {
@@ -19,17 +17,12 @@ namespace {
 constexpr int kDotsPerInch = 96;
 constexpr auto kOwnType = static_cast<QPaintEngine::Type>(QPaintEngine::User + 1);
 
-// Hands everything on to another painter. Qt tells an engine of pixels by its "system clip" what
-// the parents of a widget leave of it; an engine of vectors is never asked to keep to it.
+// Hands everything on to another painter, which is to be at the widget's place. `room` is what the
+// parents of the widget leave of it, in the coordinates of the widget.
 class HandingOn : public QPaintEngine {
  public:
-  explicit HandingOn(QPainter& onto)
-      : QPaintEngine(AllFeatures), m_onto(onto), m_base(onto.transform()) {
-    if (onto.hasClipping()) {
-      m_outer = QPainterPath();
-      m_outer->addPath(m_base.map(onto.clipPath()));
-    }
-  }
+  HandingOn(QPainter& onto, const QRect& room)
+      : QPaintEngine(AllFeatures), m_onto(onto), m_base(onto.transform()), m_room(room) {}
 
   bool begin(QPaintDevice*) override { return true; }
   bool end() override { return true; }
@@ -44,7 +37,10 @@ class HandingOn : public QPaintEngine {
     if (changed & DirtyOpacity) m_onto.setOpacity(next.opacity());
     if (changed & DirtyBackground) m_onto.setBackground(next.backgroundBrush());
     if (changed & DirtyBackgroundMode) m_onto.setBackgroundMode(next.backgroundMode());
-    if (changed & DirtyHints) m_onto.setRenderHints(next.renderHints());
+    if (changed & DirtyHints) {
+      m_onto.setRenderHints(m_onto.renderHints(), false);
+      m_onto.setRenderHints(next.renderHints() | QPainter::LosslessImageRendering);
+    }
     if (changed & DirtyClipEnabled) {
       m_clipped = next.isClipEnabled();
       m_stale = true;
@@ -105,6 +101,7 @@ class HandingOn : public QPaintEngine {
     font.setUnderline(false);
     font.setOverline(false);
     font.setStrikeOut(false);
+    font.setResolveMask(QFont::AllPropertiesResolved);  // else the device's own font shines through
     m_onto.setFont(font);
     m_onto.drawText(at, item.text());
   }
@@ -119,33 +116,19 @@ class HandingOn : public QPaintEngine {
 
   // The other painter clips as this one does, and stands where this one stands.
   void arrange() {
-    if (const QRegion parents = systemClip(); m_stale || parents != m_parents) {
-      m_parents = parents;
+    if (m_stale) {
       m_stale = false;
-      m_onto.resetTransform();
-      m_onto.setClipping(false);
-      if (m_outer) m_onto.setClipPath(*m_outer);
       m_onto.setTransform(m_base);
-      // One rectangle in most cases: a region of several becomes a path of as many.
-      const auto narrow = [this](const QPainterPath& path) {
-        m_onto.setClipPath(path, m_onto.hasClipping() ? Qt::IntersectClip : Qt::ReplaceClip);
-      };
-      if (!parents.isEmpty()) {
-        QPainterPath path;
-        path.addRegion(parents);
-        narrow(path);
-      }
-      if (m_clipped) {
-        for (const QPainterPath& each : m_clips) narrow(each);
-      }
+      m_onto.setClipRect(m_room, Qt::ReplaceClip);
+      for (const QPainterPath& each : m_clipped ? m_clips : std::vector<QPainterPath>())
+        m_onto.setClipPath(each, Qt::IntersectClip);
     }
     m_onto.setTransform(m_transform * m_base);
   }
 
   QPainter& m_onto;
   QTransform m_base, m_transform;
-  std::optional<QPainterPath> m_outer;  // the clip of the other painter, in its device
-  QRegion m_parents;
+  QRect m_room;
   std::vector<QPainterPath> m_clips;
   bool m_clipped = false, m_stale = true;
 };
@@ -201,18 +184,35 @@ class ChartsAnew : public QObject {
   }
 };
 
+// The widget, and those in it over it. Qt would paint them all in one call, but it leaves it to an
+// engine of pixels to clip each at its parents, and a clip that is restored there stands at the
+// wrong place for every engine that is none.
+void paintTree(QPainter& onto, QWidget& widget, const QRect& room, QWidget::RenderFlags flags) {
+  onto.save();
+  {
+    HandingOn engine(onto, room);
+    Glass glass(engine, widget.size());
+    QPainter painter(&glass);
+    widget.render(&painter, {}, {}, flags);
+  }
+  onto.restore();
+  for (QObject* each : widget.children()) {
+    auto* child = qobject_cast<QWidget*>(each);
+    if (child == nullptr || child->isWindow() || !child->isVisible()) continue;
+    const QRect inside = room.intersected(child->geometry()).translated(-child->pos());
+    if (inside.isEmpty()) continue;
+    onto.save();
+    onto.translate(child->pos());
+    paintTree(onto, *child, inside, {});
+    onto.restore();
+  }
+}
+
 }  // namespace
 
 void paintVectors(QPainter& onto, QWidget& widget) {
-  onto.save();
-  {
-    const ChartsAnew charts(widget);
-    HandingOn engine(onto);
-    Glass glass(engine, widget.size());
-    QPainter painter(&glass);
-    widget.render(&painter);
-  }
-  onto.restore();
+  const ChartsAnew charts(widget);
+  paintTree(onto, widget, widget.rect(), QWidget::DrawWindowBackground);
 }
 
 bool paintsVectors(const QPainter& painter) {

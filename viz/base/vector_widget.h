@@ -7,9 +7,9 @@ class QWidget;
 
 namespace tileloom {
 
-// Paints the widget as it is on the screen at (0, 0) of `onto`, whose device has 96 dots an inch.
-// Each child is clipped as it is on the screen, which Qt's own render() does only on pixels. What a
-// widget paints from pixels of its own stays pixels.
+// Paints the widget, which is to be visible, at (0, 0) of `onto`, whose device has 96 dots an inch,
+// as it is on the screen. Each child is clipped at its parents, which Qt's own render() does on
+// pixels only. What a widget paints from pixels of its own stays pixels.
 void paintVectors(QPainter& onto, QWidget& widget);
 
 // Whether a widget that paints itself just now does so for paintVectors(): what it keeps as pixels
