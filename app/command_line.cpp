@@ -79,31 +79,31 @@ void describeCommands(const Command& app) {
   }
 }
 
-// A file manager gives the session's name or URL alone, a browser a link that the window has made;
-// whoever types may have called it anything.
-bool isSession(const std::string& word) {
+// A file manager gives the name or URL of a session or a lecture alone, a browser a link that the
+// window has made; whoever types may have called it anything.
+bool isForTheWindow(const std::string& word) {
   if (word.starts_with("tileloom:") || word.starts_with("file:")) return true;
   std::error_code unreadable;
   const std::filesystem::path file(word);
-  return file.extension() == ".tileloom" || std::filesystem::is_regular_file(file, unreadable);
+  return file.extension() == ".tileloom" || file.extension() == ".json" ||
+         std::filesystem::is_regular_file(file, unreadable);
 }
 
-// What is wrong with the words before or in place of a command; nothing if they are one session.
+// What is wrong with the words before or in place of a command; nothing if they are one file.
 std::string whyNotOpened(const Command& app, const std::vector<std::string>& words,
                          const WindowOptions& window) {
   if (words.empty()) return {};
-  if (!isSession(words.front())) return unknownWord(app, words.front());
+  if (!isForTheWindow(words.front())) return unknownWord(app, words.front());
   const std::string name = quotable(words.front());
   if (const auto chosen = app.chosen()) {
-    return fmt::format("the session \"{}\" is for the window: leave it or \"{}\" out", name,
+    return fmt::format("the file \"{}\" is for the window: leave it or \"{}\" out", name,
                        chosen->name());
   }
   if (words.size() > 1) {
-    return fmt::format("one session at a time: leave out \"{}\" or \"{}\"", name,
-                       quotable(words[1]));
+    return fmt::format("one file at a time: leave out \"{}\" or \"{}\"", name, quotable(words[1]));
   }
   if (!window.session.empty()) {
-    return fmt::format("--session names one session and \"{}\" another: leave one out", name);
+    return fmt::format("--session names one file and \"{}\" another: leave one out", name);
   }
   return {};
 }
@@ -120,7 +120,9 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
       .file("COMMAND");
   app.addOption("--session", window.session, "For the window: a session that it has saved").file();
   std::vector<std::string> words;
-  app.addOption("FILE", words, "A session (NAME.tileloom) to open in the window").typeName("");
+  app.addOption("FILE", words,
+                "A session (NAME.tileloom) or a lecture (NAME.json) to open in the window")
+      .typeName("");
   for (const CommandAdder add : kOwnCommands) add(app, outcome);
   for (const CommandAdder add : extra) add(app, outcome);
   describeCommands(app);

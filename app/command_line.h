@@ -42,7 +42,7 @@ struct Outcome {
 
 // What the person asked for that opens the window.
 struct WindowOptions {
-  std::string session;  // a file to open
+  std::string session;  // a file to open: a session or a lecture
   std::string worker;   // command of a worker elsewhere: "ssh HOST tileloom worker"; empty: our own
   std::string lecture;  // a lecture to begin with, by its name or file; empty: none
   bool presents = false;  // it, on the whole screen

@@ -25,9 +25,18 @@ std::string escaped(const std::string& text) {
   return plain;
 }
 
+// Its name without its ending.
+std::string titleOf(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  return quotable(name.ends_with(kLectureEnding)
+                      ? name.substr(0, name.size() - kLectureEnding.size())
+                      : file.stem().string());
+}
+
 }  // namespace
 
-tl::expected<void, std::string> addStep(const std::filesystem::path& file, const NewStep& step) {
+tl::expected<std::size_t, std::string> addStep(const std::filesystem::path& file,
+                                               const NewStep& step) {
   std::error_code unreadable;
   ordered_json whole;
   if (std::filesystem::exists(file, unreadable)) {
@@ -38,7 +47,7 @@ tl::expected<void, std::string> addStep(const std::filesystem::path& file, const
     whole = ordered_json::parse(*text);
   } else {
     whole = {{"schema", kLectureSchema},
-             {"title", quotable(file.stem().string())},
+             {"title", titleOf(file)},
              {"about", "A lecture that was made in the window."},
              {"steps", ordered_json::array()}};
   }
@@ -50,7 +59,9 @@ tl::expected<void, std::string> addStep(const std::filesystem::path& file, const
   const std::string text = dumped(whole, 2) + "\n";
   if (const auto lecture = parseLecture(text, file.stem().string()); !lecture)
     return tl::unexpected(lecture.error().sentence);
-  return replaceText(file, text);
+  if (const auto written = replaceText(file, text); !written)
+    return tl::unexpected(written.error());
+  return whole["steps"].size();
 }
 
 }  // namespace tileloom::lecture

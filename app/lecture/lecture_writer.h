@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <tl/expected.hpp>
 
 #include "app/session/session.h"
@@ -15,9 +16,13 @@ struct NewStep {
   std::string headline, text;
 };
 
-// Adds a step behind the last one of a lecture's file, which is made if it is not there. The file
-// keeps everything else that it has. The error is one sentence without a full stop, and the file is
-// as it was.
-tl::expected<void, std::string> addStep(const std::filesystem::path& file, const NewStep& step);
+// What the name of such a file ends in: a desktop knows it by this, and others by nothing.
+inline constexpr std::string_view kLectureEnding = ".lecture.json";
+
+// Adds a step behind the last one of a lecture's file, which is made if it is not there, and says
+// how many steps it has now. The file keeps everything else that it has. The error is one sentence
+// without a full stop, and the file is as it was.
+tl::expected<std::size_t, std::string> addStep(const std::filesystem::path& file,
+                                               const NewStep& step);
 
 }  // namespace tileloom::lecture

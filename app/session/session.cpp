@@ -118,6 +118,11 @@ tl::expected<Session, std::string> parseLink(std::string_view link) {
   return text ? parseSession(*text) : tl::unexpected(broken);
 }
 
+bool isSessionText(std::string_view text) {
+  const std::string_view schema = kSessionSchema;
+  return text.find(schema.substr(0, schema.find('/') + 1)) != text.npos;
+}
+
 tl::expected<Session, std::string> parseSession(std::string_view text) {
   const auto parsed = parseJsonObject(text, kMessageBounds);
   if (!parsed)

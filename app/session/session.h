@@ -64,6 +64,8 @@ inline constexpr std::string_view kLinkScheme = "tileloom:";
 std::string sessionLink(const Session& session);
 tl::expected<Session, std::string> parseLink(std::string_view link);
 
+// Whether it says that it is a session, of this or of another version; it may be a broken one.
+bool isSessionText(std::string_view text);
 // What is missing keeps its default, but for the schema and the stage; what is unknown is ignored;
 // what is wrong gives one sentence without a full stop that names it. The tile may be illegal.
 tl::expected<Session, std::string> parseSession(std::string_view text);

@@ -9,6 +9,7 @@
 #include "app/services/services.h"
 #include "app/session/page_ids.h"
 #include "app/window/animation_dialog.h"
+#include "app/window/lecture_mode.h"
 #include "app/window/main_window.h"
 #include "app/window/tell.h"
 #include "app/window/window_frames.h"
@@ -101,6 +102,7 @@ void addExportMenu(QMenu& file, MainWindow& window) {
                   [&window] { exportView(window, kWindowId); });
   menu->addSeparator();
   menu->addAction(Words::tr("A&nimation…"), &window, [&window] { exportAnimation(window); });
+  menu->addAction(Words::tr("A lect&ure…"), &window, [&window] { window.lecture().openExport(); });
 }
 
 }  // namespace tileloom

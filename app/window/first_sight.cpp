@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/first_sight.h"
 
+#include <QFileDialog>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <QWhatsThis>
@@ -9,8 +10,9 @@
 #include "app/window/layouts.h"
 #include "app/window/lecture_mode.h"
 #include "app/window/main_window.h"
-#include "app/window/session_files.h"
+#include "app/window/open_file.h"
 #include "app/window/settings.h"
+#include "app/window/tell.h"
 #include "app/window/welcome_bar.h"
 #include "viz/lecture/marks_layer.h"
 #include "viz/loom/loom_view.h"
@@ -73,7 +75,13 @@ void welcome(MainWindow& window) {
     window.view<LoomView>()->setFocus();
   };
   const auto open = [&window, bar] {
-    if (!window.sessions().askForSession()) return;
+    const QString file =
+        QFileDialog::getOpenFileName(&window, WelcomeBar::tr("Open what I have"), {},
+                                     WelcomeBar::tr("Sessions and lectures (*.%1 *.json);;All (*)")
+                                         .arg(QLatin1String(kSessionSuffix)));
+    if (file.isEmpty()) return;
+    if (const QString problem = openFile(window, file); !problem.isEmpty())
+      return tellProblem(window, WelcomeBar::tr("Open what I have"), problem);
     showAreas(window, true);
     end(window, *bar);
   };

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <QApplication>
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QFileSystemWatcher>
 #include <QInputDialog>
 #include <QLineEdit>
 #include <QMenu>
 #include <QScreen>
+#include <QStatusBar>
 #include <QTimer>
 #include <algorithm>
 #include <ranges>
@@ -21,6 +24,7 @@
 #include "app/lecture/lecture_writer.h"
 #include "app/window/actions.h"
 #include "app/window/layouts.h"
+#include "app/window/lecture_export_dialog.h"
 #include "app/window/lecture_keys.h"
 #include "app/window/main_window.h"
 #include "app/window/settings.h"
@@ -56,6 +60,11 @@ std::string progressKey(const Lecture& lecture) {
 
 QString plain(QString name) {
   return name.replace(u'&', QLatin1String("&&"));
+}
+
+// With which lectureNamed() finds it.
+QString nameOf(const Entry& entry) {
+  return entry.shipped ? QString::fromStdString(entry.id) : QFile::decodeName(entry.file.c_str());
 }
 
 }  // namespace
@@ -117,6 +126,7 @@ void LectureMode::addActions(QMenu& menu) {
   connect(this, &LectureMode::stepShown, &menu, offer);
   connect(this, &LectureMode::closed, &menu, offer);
   menu.addSeparator();
+  menu.addAction(tr("E&xport…"), this, &LectureMode::openExport);
   menu.addAction(tr("&Add what is shown as a step…"), this, &LectureMode::addStep);
 }
 
@@ -137,10 +147,7 @@ void LectureMode::offerLectures(QMenu& menu, Manner manner) {
     menu.addAction(
         plain(kept > 0 ? tr("%1, at step %2 of %3").arg(name).arg(kept + 1).arg(l.steps.size())
                        : name),
-        this, [this, l, manner] {
-          if (manner == Manner::Learning) return open(l);
-          open(l, 0, manner);
-        });
+        this, [this, named = nameOf(entry), manner] { tryToOpen(named, manner); });
   }
   if (!any) menu.addAction(tr("There is no lecture"))->setEnabled(false);
 }
@@ -149,15 +156,22 @@ void LectureMode::askForFile(Manner manner) {
   const QString file = QFileDialog::getOpenFileName(
       &m_window, tr("Open a lecture"), QString::fromStdString(lecture::ownLectureFolder().string()),
       tr("Lectures (*.json);;All (*)"));
-  if (file.isEmpty()) return;
-  if (const QString wrong = openNamed(file, manner); !wrong.isEmpty())
+  if (!file.isEmpty()) tryToOpen(file, manner);
+}
+
+void LectureMode::tryToOpen(const QString& name, Manner manner) {
+  // A presentation begins at the beginning.
+  const auto step = manner == Manner::Presenting ? std::optional<std::size_t>(0) : std::nullopt;
+  if (const QString wrong = openNamed(name, manner, step); !wrong.isEmpty())
     tellProblem(m_window, tr("Open a lecture"), wrong);
 }
 
-QString LectureMode::openNamed(const QString& name, Manner manner) {
+QString LectureMode::openNamed(const QString& name, Manner manner,
+                               std::optional<std::size_t> step) {
   auto read = lecture::lectureNamed(name.toStdString());
   if (!read) return QString::fromStdString(read.error());
-  open(std::move(*read), std::nullopt, manner);
+  open(std::move(*read), step, manner);
+  m_name = QFile::exists(name) ? QFileInfo(name).absoluteFilePath() : name;
   // What somebody writes in an editor is read again when it is saved.
   delete findChild<QFileSystemWatcher*>();
   if (!QFile::exists(name)) return {};
@@ -184,6 +198,7 @@ void LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner 
   if (!m_before) m_before = m_window.session();
   const int kept = Settings().number(progressKey(lecture)).value_or(0);
   m_lecture = std::move(lecture);
+  m_name = QString::fromStdString(m_lecture->id);
   m_answers.begin(*m_lecture);
   m_step = std::min(step.value_or(static_cast<std::size_t>(std::max(0, kept))),
                     m_lecture->steps.size() - 1);
@@ -593,6 +608,28 @@ void LectureMode::openContents() {
   menu->popup(m_panel.mapToGlobal(QPoint(20, 40)));
 }
 
+void LectureMode::openExport() {
+  LectureExportSource source;
+  source.program = QCoreApplication::applicationFilePath();
+  source.look = m_window.sight().look();
+  for (Entry& entry : lecture::allLectures()) {
+    if (!entry.lecture) continue;
+    source.lectures.push_back(
+        {nameOf(entry), QString::fromStdString(entry.lecture->title), entry.lecture->steps.size()});
+  }
+  if (m_lecture) {
+    const auto same = std::ranges::find(source.lectures, m_name, &ExportedLecture::name);
+    source.chosen = static_cast<int>(same - source.lectures.begin());
+    if (same == source.lectures.end()) {
+      source.lectures.push_back(
+          {m_name, QString::fromStdString(m_lecture->title), m_lecture->steps.size()});
+    }
+  }
+  auto* dialog = new LectureExportDialog(std::move(source), &m_window);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->open();
+}
+
 // It may be its own button that ends the lecture.
 void LectureMode::closeSpeaker() {
   if (!m_speaker) return;
@@ -627,23 +664,36 @@ void LectureMode::toggle(MarksLayer::Tool tool) {
 }
 
 void LectureMode::addStep() {
-  const QString file = QFileDialog::getSaveFileName(
-      &m_window, tr("Add what is shown to a lecture"),
-      QString::fromStdString(lecture::ownLectureFolder().string()), tr("Lectures (*.json)"),
-      nullptr, QFileDialog::DontConfirmOverwrite);
+  const QString folder = QString::fromStdString(lecture::ownLectureFolder().string());
+  if (!folder.isEmpty()) QDir().mkpath(folder);
+  QString file = QFileDialog::getSaveFileName(&m_window, tr("Add what is shown to a lecture"),
+                                              folder, tr("Lectures (*.json)"), nullptr,
+                                              QFileDialog::DontConfirmOverwrite);
   if (file.isEmpty()) return;
+  if (QFileInfo(file).suffix().isEmpty()) file += toQString(lecture::kLectureEnding);
   bool told = false;
   const QString headline =
       QInputDialog::getText(&m_window, tr("Add what is shown as a step"),
                             tr("Headline of the step:"), QLineEdit::Normal, {}, &told);
   if (!told || headline.trimmed().isEmpty()) return;
+  if (const QString wrong = addStepTo(file, headline.trimmed()); !wrong.isEmpty())
+    tellProblem(m_window, tr("Add what is shown as a step"), wrong);
+}
+
+QString LectureMode::addStepTo(const QString& file, const QString& headline) {
   const auto added =
-      lecture::addStep(fileNamed(file), {m_window.session(), headline.trimmed().toStdString(),
+      lecture::addStep(fileNamed(file), {m_window.session(), headline.toStdString(),
                                          tr("Write here what this step says.").toStdString()});
-  if (!added)
-    return tellProblem(m_window, tr("Add what is shown as a step"),
-                       QString::fromStdString(added.error()));
-  m_window.say(tr("Added to \"%1\"").arg(shownFile(file)));
+  if (!added) return QString::fromStdString(added.error());
+  const QString done =
+      tr("What is shown is now step %1 of \"%2\"").arg(*added).arg(shownFile(file));
+  // Who presents has no status bar.
+  if (m_window.statusBar()->isVisible()) {
+    m_window.say(done);
+  } else {
+    tellResult(m_window, tr("Add what is shown as a step"), done);
+  }
+  return {};
 }
 
 }  // namespace tileloom

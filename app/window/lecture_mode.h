@@ -40,7 +40,8 @@ class LectureMode : public QObject {
   void open(lecture::Lecture lecture, std::optional<std::size_t> step = std::nullopt,
             Manner manner = Manner::Learning);
   // One by its name or file; empty, or one sentence on why it was not opened.
-  QString openNamed(const QString& name, Manner manner = Manner::Learning);
+  QString openNamed(const QString& name, Manner manner = Manner::Learning,
+                    std::optional<std::size_t> step = std::nullopt);
   // The window becomes what it was before the lecture.
   void close();
   bool active() const { return m_lecture.has_value(); }
@@ -62,6 +63,11 @@ class LectureMode : public QObject {
   void setBlank(bool blank);
   bool blank() const { return !m_blank.isNull(); }
   void openContents();
+  // The dialog that writes a lecture to files; the one that is shown is proposed.
+  void openExport();
+  // What the window shows becomes the last step of that file. Empty, or one sentence without a full
+  // stop on why it did not.
+  QString addStepTo(const QString& file, const QString& headline);
   void showSpeaker(bool shown);
   void toggle(MarksLayer::Tool tool);  // chooses it, or puts it away
   void clearInk();
@@ -105,6 +111,7 @@ class LectureMode : public QObject {
   void setPresenting(bool presenting, bool screen = true);
   void offerLectures(QMenu& menu, Manner manner);
   void askWhich();  // of all lectures is to be presented
+  void tryToOpen(const QString& name, Manner manner);
   void askForFile(Manner manner);
   void addStep();
 
@@ -112,6 +119,7 @@ class LectureMode : public QObject {
   LecturePanel& m_panel;
   MarksLayer& m_marks;
   std::optional<lecture::Lecture> m_lecture;
+  QString m_name;  // of the lecture: its id, or its file if it is read from one
   std::size_t m_step = 0;
   LectureAnswers m_answers;
   std::optional<Session> m_before;  // the window before the lecture

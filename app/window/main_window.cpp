@@ -35,11 +35,13 @@
 #include "app/window/lecture_mode.h"
 #include "app/window/loom_and_time.h"
 #include "app/window/menus.h"
+#include "app/window/open_file.h"
 #include "app/window/page_tabs.h"
 #include "app/window/pair_line.h"
 #include "app/window/session_files.h"
 #include "app/window/settings.h"
 #include "app/window/sight.h"
+#include "app/window/tell.h"
 #include "app/window/tile_panel.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/knobs.h"
@@ -815,14 +817,15 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-  if (!SessionFiles::sessionIn(*event->mimeData()).isEmpty()) event->acceptProposedAction();
+  if (!fileIn(*event->mimeData()).isEmpty()) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {
-  const QString name = SessionFiles::sessionIn(*event->mimeData());
+  const QString name = fileIn(*event->mimeData());
   if (name.isEmpty()) return;
   event->acceptProposedAction();
-  m_sessions->tryToOpen(name);
+  if (const QString problem = openFile(*this, name); !problem.isEmpty())
+    tellProblem(*this, tr("Open a file"), problem);
 }
 
 }  // namespace tileloom

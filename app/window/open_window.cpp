@@ -10,10 +10,12 @@
 #include <string_view>
 
 #include "app/export/interruptions.h"
+#include "app/lecture/lecture_files.h"
 #include "app/window/application.h"
 #include "app/window/first_sight.h"
 #include "app/window/lecture_mode.h"
 #include "app/window/main_window.h"
+#include "app/window/open_file.h"
 #include "app/window/platform.h"
 #include "app/window/session_files.h"
 #include "app/window/settings.h"
@@ -58,7 +60,8 @@ void whileStarting(QtMsgType type, const QMessageLogContext& context, const QStr
 
 }  // namespace
 
-int openWindow(const WindowOptions& options) {
+int openWindow(const WindowOptions& asked) {
+  WindowOptions options = asked;
   if (!displayAvailable()) {
     complain(
         fmt::format("there is no display to open a window on: set DISPLAY, {}", kWithoutWindow));
@@ -67,6 +70,15 @@ int openWindow(const WindowOptions& options) {
   for (const std::string* given : {&options.worker, &options.session, &options.lecture}) {
     if (const auto named = fileGiven(*given); !named) {
       complain(named.error());
+      return kUserError;
+    }
+  }
+  if (const QString file = QString::fromStdString(options.session); isLectureFile(file)) {
+    options.lecture = SessionFiles::fileOf(file)->toStdString();
+    options.session.clear();
+    // Before a window opens: its sentence belongs into the terminal.
+    if (const auto read = lecture::lectureNamed(options.lecture); !read) {
+      complain(read.error());
       return kUserError;
     }
   }

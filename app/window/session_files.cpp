@@ -4,7 +4,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QMenu>
-#include <QMimeData>
 #include <QUrl>
 
 #include "app/window/actions.h"
@@ -58,17 +57,20 @@ QString SessionFiles::openLink(const QString& link) {
   return {};
 }
 
+tl::expected<QString, QString> SessionFiles::fileOf(const QString& given) {
+  if (given.startsWith(QLatin1String(kLinkScheme.data(), kLinkScheme.size()))) return QString();
+  if (!given.startsWith(QLatin1String("file:"))) return given;
+  const QByteArray bytes = QByteArray::fromPercentEncoding(given.toUtf8());
+  if (const auto named = fileGiven(bytes.toStdString()); !named)
+    return tl::unexpected(QString::fromStdString(named.error()));
+  return QUrl(given).toLocalFile();
+}
+
 QString SessionFiles::open(const QString& given) {
-  if (given.startsWith(QLatin1String(kLinkScheme.data(), kLinkScheme.size())))
-    return openLink(given);
-  // A desktop may give a file as a URL.
-  const bool isUrl = given.startsWith(QLatin1String("file:"));
-  if (isUrl) {
-    const QByteArray bytes = QByteArray::fromPercentEncoding(given.toUtf8());
-    if (const auto named = fileGiven(bytes.toStdString()); !named)
-      return QString::fromStdString(named.error());
-  }
-  const QString name = isUrl ? QUrl(given).toLocalFile() : given;
+  const auto file = fileOf(given);
+  if (!file) return file.error();
+  if (file->isEmpty() && !given.isEmpty()) return openLink(given);
+  const QString& name = *file;
   const auto text = readText(fileNamed(name), kMessageBounds.bytes, Absent::IsAnError);
   if (!text) return QString::fromStdString(text.error());
   const auto session = parseSession(*text);
@@ -89,23 +91,15 @@ QString SessionFiles::save(const QString& name) {
   return {};
 }
 
-QString SessionFiles::sessionIn(const QMimeData& data) {
-  const QList<QUrl> urls = data.urls();
-  if (urls.size() != 1 || !urls.first().isLocalFile()) return {};
-  const QString file = urls.first().toLocalFile();
-  return QFileInfo(file).suffix() == QLatin1String(kSessionSuffix) ? file : QString();
-}
-
-bool SessionFiles::askForSession() {
+void SessionFiles::askForSession() {
   const QString name =
       QFileDialog::getOpenFileName(&m_window, tr("Open a session"), m_file, nameFilter());
-  return !name.isEmpty() && tryToOpen(name);
+  if (!name.isEmpty()) tryToOpen(name);
 }
 
-bool SessionFiles::tryToOpen(const QString& name) {
+void SessionFiles::tryToOpen(const QString& name) {
   const QString problem = open(name);
   if (!problem.isEmpty()) tellProblem(m_window, tr("Open a session"), problem);
-  return problem.isEmpty();
 }
 
 void SessionFiles::askWhereToSave() {

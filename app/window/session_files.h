@@ -5,11 +5,11 @@
 #include <QObject>
 #include <QString>
 #include <functional>
+#include <tl/expected.hpp>
 
 #include "app/session/session.h"
 
 class QMenu;
-class QMimeData;
 class QWidget;
 
 namespace tileloom {
@@ -29,18 +29,18 @@ class SessionFiles : public QObject {
   QString open(const QString& given);
   // Empty, or one sentence on why the file was not written.
   QString save(const QString& name);
-  // Asks for a file and opens it; false: none was opened.
-  bool askForSession();
   // The same with a message to the person.
-  bool tryToOpen(const QString& name);
-  // The one local session file that is dragged, or empty.
-  static QString sessionIn(const QMimeData& data);
+  void tryToOpen(const QString& name);
+  // The name of a file that a desktop may have given as a URL; the error is one sentence without a
+  // full stop. Empty: it is a link.
+  static tl::expected<QString, QString> fileOf(const QString& given);
 
  signals:
   void saved(const QString& name);
 
  private:
   QString openLink(const QString& link);
+  void askForSession();
   void askWhereToSave();
   void trySaving(const QString& name);
   void remember(const QString& name);

@@ -54,7 +54,7 @@ QWidget* WelcomeBar::makeWays() {
   auto* tour = button("welcomeTour", tr("Take the tour (two minutes)"));
   auto* kernel = button("welcomeKernel", tr("Look at a kernel"));
   auto* open = button("welcomeOpen", tr("Open what I have…"));
-  open->setToolTip(tr("A session or a link that Tileloom has saved"));
+  open->setToolTip(tr("A session or a lecture"));
   connect(tour, &QPushButton::clicked, this, &WelcomeBar::tourAsked);
   connect(kernel, &QPushButton::clicked, this, &WelcomeBar::kernelAsked);
   connect(open, &QPushButton::clicked, this, &WelcomeBar::openAsked);

@@ -9,6 +9,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QWidget>
+#include <cmath>
 #include <vector>
 
 namespace tileloom {
@@ -31,7 +32,7 @@ class HandingOn : public QPaintEngine {
   void updateState(const QPaintEngineState& next) override {
     const DirtyFlags changed = next.state();
     if (changed & DirtyTransform) m_transform = next.transform();
-    if (changed & DirtyPen) m_onto.setPen(next.pen());
+    if (changed & DirtyPen) m_onto.setPen(scaled(next.pen()));
     if (changed & DirtyBrush) m_onto.setBrush(next.brush());
     if (changed & DirtyBrushOrigin) m_onto.setBrushOrigin(next.brushOrigin());
     if (changed & DirtyOpacity) m_onto.setOpacity(next.opacity());
@@ -107,6 +108,15 @@ class HandingOn : public QPaintEngine {
   }
 
  private:
+  // A hairline keeps its width whatever the scale: in a small picture it is to be thinner, too.
+  QPen scaled(QPen pen) const {
+    if (!pen.isCosmetic()) return pen;
+    const double scale = std::sqrt(std::abs(m_base.determinant()));
+    pen.setWidthF((pen.widthF() > 0 ? pen.widthF() : 1) * scale);
+    pen.setCosmetic(true);
+    return pen;
+  }
+
   void clip(const QPainterPath& path, Qt::ClipOperation operation) {
     m_clipped = operation != Qt::NoClip;
     if (operation != Qt::IntersectClip) m_clips.clear();

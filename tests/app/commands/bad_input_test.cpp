@@ -92,6 +92,13 @@ class BadInputTest : public QObject {
     row("explain on an unknown architecture", "explain naive --arch ampere", "\"ampere\"");
     row("bench of no tiles", "bench trace --tiles 0", "--tiles");
 
+    row("slides with notes", "lecture export ladder --out x.pdf --notes", "--kind handout");
+    row("notes and none", "lecture export ladder --out x.html --notes --no-notes", "exclude");
+    row("no such kind", "lecture export ladder --kind powerpoint --out x.pdf", "slides, handout");
+    row("a handout as HTML", "lecture export ladder --kind handout --out x.html", "NAME.pdf");
+    row("a kind of nothing", "lecture export ladder --out x.doc", "x.doc");
+    row("no such step", "lecture export bank-conflicts --out x.pdf --steps 2-99", "1 to 14");
+
     row("sass without a stage", "sass", "stage");
     row("sass of no rung", "sass warp", "\"warp\"");
     row("sass for an unknown architecture", "sass tuned --arch volta", "\"volta\"");

@@ -61,7 +61,7 @@ class DispatchTest : public QObject {
     QCOMPARE(opened, 1);
   }
 
-  void aSessionsNameOpensTheWindow() {
+  void aFilesNameOpensTheWindow() {
     std::vector<std::string> sessions;
     const auto open = [&sessions](const WindowOptions& options) {
       sessions.push_back(options.session);
@@ -73,6 +73,9 @@ class DispatchTest : public QObject {
     QCOMPARE(run({"--worker", "x y", "d.tileloom"}, {}, open), 0);
     QVERIFY(sessions == (std::vector<std::string>{"a.tileloom", "/tmp/some where/b.tileloom", "c",
                                                   "d.tileloom"}));
+    QCOMPARE(run({"mine.json"}, {}, open), 0);
+    QCOMPARE(sessions.back(), std::string("mine.json"));
+    sessions.pop_back();
     QCOMPARE(run({"stages.txt"}, {}, open), kUserError);
     QCOMPARE(sessions.size(), std::size_t{4});
   }

@@ -165,9 +165,10 @@ class LectureReaderTest : public QObject {
     NewStep step{openingSession(), "Braces {stay}", "A text."};
     step.session.state.stage = &stages()[7];
     step.session.state.tile = stages()[7].standardTile();
-    for (int i = 0; i < 2; ++i) {
+    for (std::size_t i = 1; i <= 2; ++i) {
       const auto added = addStep(file, step);
       QVERIFY2(added, added ? "" : added.error().c_str());
+      QCOMPARE(*added, i);
     }
     const auto lecture = readLecture(file);
     QVERIFY2(lecture, lecture ? "" : lecture.error().c_str());
@@ -176,6 +177,9 @@ class LectureReaderTest : public QObject {
     QVERIFY(replaceText(file, "{\"schema\": 1}\n"));
     QVERIFY(!addStep(file, step));
     QCOMPARE(q(*readText(file, 1000)), "{\"schema\": 1}\n");
+    const std::filesystem::path known = folder.filePath("my own.lecture.json").toStdString();
+    QVERIFY(addStep(known, step));
+    QCOMPARE(readLecture(known)->title, std::string("my own"));
   }
 };
 

@@ -82,7 +82,8 @@ class DesktopTest : public QObject {
     QCOMPARE(entry("Exec"), QString("tileloom %u"));
     QCOMPARE(entry("Icon"), QString("tileloom"));
     QCOMPARE(entry("MimeType"),
-             QString("application/x-tileloom-session;x-scheme-handler/tileloom;"));
+             QString("application/x-tileloom-session;application/x-tileloom-lecture;"
+                     "x-scheme-handler/tileloom;"));
     QVERIFY(QSvgRenderer(iconFile()).isValid());
   }
 
@@ -103,6 +104,34 @@ class DesktopTest : public QObject {
     QCOMPARE(types.mimeTypeForFile(other).name(), QString("application/x-tileloom-session"));
     QVERIFY(write(path("plain.json"), "{\"schema\": \"other/1\"}"));
     QVERIFY(types.mimeTypeForFile(path("plain.json")).name() != "application/x-tileloom-session");
+  }
+
+  // By its name, and by its contents where the name says nothing.
+  void lecturesAreKnown() {
+    const QMimeDatabase types;
+    const QByteArray text = R"({"schema": "tileloom.lecture/1", "title": "T", "about": "A.",
+"steps": [{"headline": "H", "text": "T.", "session": {"stage": "naive"}}]})";
+    for (const char* name : {"mine.lecture.json", "lecture-without-suffix"}) {
+      QVERIFY(write(path(name), text));
+      QCOMPARE(types.mimeTypeForFile(path(name)).name(), QString("application/x-tileloom-lecture"));
+    }
+  }
+
+  // Any name will do on the command line. Which step was shown last is kept, at once.
+  void aLectureOpensTheWindow() {
+    QVERIFY(QFile::copy(path("mine.lecture.json"), path("mine.json")));
+    const QString settings = path("config/tileloom/settings.json");
+    QProcess process;
+    process.start(TILELOOM_PROGRAM, {path("mine.json")});
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+          return contents(settings).contains("lectures/mine") ||
+                 process.state() == QProcess::NotRunning;
+        },
+        60000));
+    QVERIFY2(process.state() == QProcess::Running, process.readAllStandardError().constData());
+    process.kill();
+    process.waitForFinished();
   }
 
   // The window opens with it, which is what the list of recent sessions then says.
@@ -184,7 +213,10 @@ class DesktopTest : public QObject {
     QTest::newRow("not there") << QStringList{path("none.tileloom")} << "none.tileloom";
     QVERIFY(write(path("broken.tileloom"), "no session at all"));
     QTest::newRow("broken") << QStringList{path("broken.tileloom")} << "this is no session";
-    QTest::newRow("two") << QStringList{"a.tileloom", "b.tileloom"} << "one session at a time";
+    QVERIFY(write(path("broken.json"), "{\"schema\": \"tileloom.lecture/1\",\n \"stepz\": 1}"));
+    QTest::newRow("broken lecture") << QStringList{path("broken.json")} << "stepz";
+    QTest::newRow("no such lecture") << QStringList{path("none.json")} << "none.json";
+    QTest::newRow("two") << QStringList{"a.tileloom", "b.tileloom"} << "one file at a time";
     QTest::newRow("twice") << QStringList{"a.tileloom", "--session", "b.tileloom"} << "--session";
     QTest::newRow("with a command") << QStringList{"a.tileloom", "stages"} << "\"stages\"";
     QTest::newRow("no command") << QStringList{"trase"} << "choose one of";

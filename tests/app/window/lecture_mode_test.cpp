@@ -9,10 +9,13 @@
 #include <QMenuBar>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QStatusBar>
 #include <QTemporaryDir>
 
 #include "app/lecture/lecture_check.h"
 #include "app/lecture/lecture_files.h"
+#include "app/window/actions.h"
+#include "app/window/lecture_export_dialog.h"
 #include "app/window/settings.h"
 #include "app/window/speaker_window.h"
 #include "app/window/tile_panel.h"
@@ -51,6 +54,46 @@ class LectureModeTest : public QObject {
   }
 
  private slots:
+  // A step of one's own: the status bar says that it is there, and in which file.
+  void aStepThatIsAddedIsConfirmed() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("mine.json");
+    for (const char* step : {"step 1", "step 2"}) {
+      QCOMPARE(w.window.lecture().addStepTo(file, "A headline"), QString());
+      const QString said = w.window.statusBar()->currentMessage();
+      QVERIFY2(said.contains(step) && said.contains("mine.json"), qPrintable(said));
+    }
+    QVERIFY(!w.window.lecture().addStepTo("/no/such/folder/mine.json", "A headline").isEmpty());
+  }
+
+  // The lecture that is shown is the one that is proposed, also one from a file.
+  void whatIsShownCanBeExported() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("mine.json");
+    QCOMPARE(w.window.lecture().addStepTo(file, "A headline"), QString());
+    QCOMPARE(w.window.lecture().openNamed(file), QString());
+    for (const char* entry : {"Lecture › Export", "File › Export › A lecture"}) {
+      bool found = false;
+      for (const NamedAction& a : actionsOf(*w.window.menuBar())) {
+        if (a.name != QLatin1String(entry)) continue;
+        found = true;
+        a.action->trigger();
+      }
+      QVERIFY2(found, entry);
+      auto* dialog = w.window.findChild<LectureExportDialog*>();
+      QVERIFY(dialog != nullptr);
+      QCOMPARE(dialog->arguments()[2], file);
+      QCOMPARE(dialog->message(), QString("1 step"));
+      dialog->close();
+      QVERIFY(QTest::qWaitFor([&] { return w.window.findChild<LectureExportDialog*>() == nullptr; },
+                              test::kPatience));
+    }
+  }
+
   void init() { m_around = std::make_unique<test::Surroundings>(); }
 
   void shippedOnesAreGood_data() {

@@ -4,6 +4,9 @@
 #include <QStatusBar>
 #include <QTemporaryDir>
 
+#include "app/lecture/lecture.h"
+#include "app/window/lecture_mode.h"
+#include "app/window/open_file.h"
 #include "kernels/tile/knobs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
@@ -161,6 +164,34 @@ class WindowSessionTest : public QObject {
     QVERIFY(drop(file()));
     QVERIFY(w.settled());
     QCOMPARE(w.explorer().tile()[Knob::BK], 8);
+    const QString lecture = m_folder.filePath("mine.json");
+    QFile written(lecture);
+    QVERIFY(written.open(QIODevice::WriteOnly));
+    written.write(R"({"schema": "tileloom.lecture/1", "title": "Mine", "about": "A.",
+"steps": [{"headline": "H", "text": "T.", "session": {"stage": "naive"}}]})");
+    written.close();
+    QVERIFY(drop(lecture));
+    QVERIFY(w.window.lecture().active());
+    QCOMPARE(w.window.lecture().lecture()->title, std::string("Mine"));
+  }
+
+  // What a file holds counts, and its name where it holds nothing that is known.
+  void filesAreToldApart() {
+    const auto written = [&](const char* name, const QByteArray& bytes) {
+      QFile out(m_folder.filePath(name));
+      if (out.open(QIODevice::WriteOnly)) out.write(bytes);
+      return out.fileName();
+    };
+    QVERIFY(isLectureFile(written("a.json", "{\"schema\": \"tileloom.lecture/1\"}")));
+    QVERIFY(isLectureFile(written("a.txt", "{\"schema\": \"tileloom.lecture/9\"}")));
+    QVERIFY(isLectureFile(written("broken.json", "{")));
+    QVERIFY(isLectureFile(m_folder.filePath("none.json")));
+    QVERIFY(isLectureFile(QUrl::fromLocalFile(m_folder.filePath("a.txt")).toString()));
+    QVERIFY(!isLectureFile(written("session.json", "{\"schema\": \"tileloom.session/1\"}")));
+    QVERIFY(!isLectureFile(written("broken.tileloom", "{")));
+    QVERIFY(!isLectureFile(m_folder.filePath("none.tileloom")));
+    QVERIFY(!isLectureFile("tileloom:abc"));
+    QVERIFY(!isLectureFile(QString()));
   }
 };
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// An export by this program in a process of its own: the window goes on meanwhile, and whatever
+// happens there becomes one sentence.
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <QProcess>
+#include <QString>
+#include <QStringList>
+#include <QTimer>
+
+namespace tileloom {
+
+class ExportProcess : public QObject {
+  Q_OBJECT
+ public:
+  // A command with the option --progress, which says on standard error how much is done.
+  ExportProcess(const QString& program, const QStringList& arguments, QObject* parent = nullptr);
+  // What is not finished leaves nothing behind.
+  ~ExportProcess() override;
+
+  void start();
+  void cancel();
+
+ signals:
+  void progress(int done, int all);
+  // Once. Empty: what was asked for is there; else one sentence without a full stop.
+  void finished(const QString& problem);
+
+ private:
+  void read();
+  void ended(int code, QProcess::ExitStatus status);
+  void end(const QString& problem);
+
+  QProcess m_process;
+  QTimer m_patience;   // after which a process that does not heed cancel() is killed
+  QByteArray m_line;   // of its standard error, as far as it has come
+  QString m_sentence;  // the last line that was no progress
+  bool m_cancelled = false;
+  bool m_ended = false;
+};
+
+}  // namespace tileloom

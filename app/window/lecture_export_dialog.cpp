@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/lecture_export_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include "app/export/animation.h"
+#include "app/export/export_process.h"
+#include "app/lecture/chosen_steps.h"
+#include "kernels/base/text_file.h"
+#include "viz/base/choice_box.h"
+#include "viz/base/describe.h"
+#include "viz/base/labels.h"
+#include "viz/base/text.h"
+#include "viz/panels/number_box.h"
+
+namespace tileloom {
+
+using lecture::ExportKindRow;
+using lecture::NotesIn;
+
+LectureExportDialog::LectureExportDialog(LectureExportSource source, QWidget* parent)
+    : QDialog(parent), m_source(std::move(source)) {
+  setObjectName(QStringLiteral("lectureExport"));
+  setWindowTitle(tr("Export a lecture"));
+  m_form = makeForm();
+  m_message = new QLabel;
+  m_message->setObjectName(QStringLiteral("message"));
+  m_message->setTextFormat(Qt::PlainText);
+  m_message->setWordWrap(true);
+  m_message->setMinimumHeight(2 * fontMetrics().lineSpacing());
+  m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  m_progress = new QProgressBar;
+  m_progress->setObjectName(QStringLiteral("progress"));
+  m_progress->setVisible(false);
+  auto* buttons = new QDialogButtonBox;
+  m_export = buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole);
+  m_close = buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
+  m_export->setObjectName(QStringLiteral("export"));
+  m_close->setObjectName(QStringLiteral("close"));
+  connect(buttons, &QDialogButtonBox::accepted, this, &LectureExportDialog::begin);
+  connect(buttons, &QDialogButtonBox::rejected, this, &LectureExportDialog::reject);
+  auto* column = new QVBoxLayout(this);
+  column->addWidget(m_form);
+  column->addWidget(m_message);
+  column->addWidget(m_progress);
+  column->addWidget(buttons);
+  setMinimumWidth(fontMetrics().averageCharWidth() * 76);
+  takeKind();
+}
+
+// Its fields have their last word while there is somebody to hear it.
+LectureExportDialog::~LectureExportDialog() {
+  hide();
+}
+
+QString LectureExportDialog::message() const {
+  return m_message->text();
+}
+
+QWidget* LectureExportDialog::makeForm() {
+  auto* page = new QWidget;
+  auto* form = new QFormLayout(page);
+  form->setContentsMargins(0, 0, 0, 0);
+  const auto choice = [form](const QString& label, const char* name) {
+    auto* box = new ChoiceBox;
+    box->setObjectName(QLatin1String(name));
+    form->addRow(label, box);
+    return box;
+  };
+  // A row of several fields has no buddy of its own.
+  const auto row = [form](const QString& words, QWidget* first, QLayout* fields) {
+    auto* label = new QLabel(words);
+    label->setBuddy(first);
+    form->addRow(label, fields);
+  };
+  const auto side = [this](const char* name, int least, int most) {
+    auto* box = new NumberBox;
+    box->setObjectName(QLatin1String(name));
+    box->setRange(least, most);
+    connect(box, &QSpinBox::valueChanged, this, &LectureExportDialog::judge);
+    return box;
+  };
+  m_lecture = choice(tr("&Lecture"), "lecture");
+  for (const ExportedLecture& each : m_source.lectures) m_lecture->addItem(each.title, each.name);
+  m_lecture->setCurrentIndex(m_source.chosen);
+  m_kind = choice(tr("&Kind"), "kind");
+  for (const ExportKindRow& each : lecture::exportKinds())
+    m_kind->addItem(lecture::titleOf(each), toQString(each.name));
+  m_what = new QLabel;
+  m_what->setWordWrap(true);
+  setInk(*m_what, Ink::Soft);
+  form->addRow(QString(), m_what);
+  m_notes = new QCheckBox(tr("With the &notes for the speaker"));
+  m_notes->setObjectName(QStringLiteral("notes"));
+  form->addRow(QString(), m_notes);
+  m_steps = new QLineEdit;
+  m_steps->setObjectName(QStringLiteral("steps"));
+  m_steps->setMaxLength(400);
+  m_steps->setPlaceholderText(tr("all, or such as 3,7 or 2-5"));
+  form->addRow(tr("&Steps"), m_steps);
+  m_width = side("width", 640, 7680);
+  m_height = side("height", 480, 4320);
+  auto* size = new QHBoxLayout;
+  size->addWidget(m_width);
+  size->addWidget(new QLabel(QStringLiteral("×")));
+  size->addWidget(m_height);
+  size->addStretch(1);
+  row(tr("Si&ze of the window in its pictures"), m_width, size);
+  m_theme = choice(tr("&Theme"), "theme");
+  for (const std::string_view name : kLookNames) m_theme->addItem(toQString(name));
+  // What is printed, or shown by a projector in a bright room, is light as on the command line.
+  m_theme->setCurrentText(
+      toQString(nameOf(m_source.look == Look::Contrast ? Look::Contrast : Look::Light)));
+  m_file = new QLineEdit;
+  m_file->setObjectName(QStringLiteral("file"));
+  auto* browseButton = new QPushButton(tr("&Browse…"));
+  auto* line = new QHBoxLayout;
+  line->addWidget(m_file, 1);
+  line->addWidget(browseButton);
+  row(tr("Fi&le"), m_file, line);
+
+  connect(m_lecture, &QComboBox::currentIndexChanged, this, &LectureExportDialog::takeLecture);
+  connect(m_kind, &QComboBox::currentIndexChanged, this, &LectureExportDialog::takeKind);
+  connect(m_notes, &QCheckBox::toggled, this, &LectureExportDialog::judge);
+  connect(m_steps, &QLineEdit::textChanged, this, &LectureExportDialog::judge);
+  connect(m_file, &QLineEdit::textChanged, this, &LectureExportDialog::judge);
+  connect(browseButton, &QPushButton::clicked, this, &LectureExportDialog::browse);
+  return page;
+}
+
+const ExportedLecture* LectureExportDialog::lecture() const {
+  const auto at = static_cast<std::size_t>(m_lecture->currentIndex());
+  return at < m_source.lectures.size() ? &m_source.lectures[at] : nullptr;
+}
+
+const ExportKindRow& LectureExportDialog::kind() const {
+  return lecture::exportKinds()[static_cast<std::size_t>(m_kind->currentIndex())];
+}
+
+QString LectureExportDialog::file() const {
+  const QString name = m_file->text().trimmed();
+  return name.isEmpty() ? name : QFileInfo(name).absoluteFilePath();
+}
+
+void LectureExportDialog::takeLecture() {
+  nameFile();
+  judge();
+}
+
+void LectureExportDialog::takeKind() {
+  const ExportKindRow& row = kind();
+  m_what->setText(lecture::whatOf(row));
+  m_notes->setEnabled(row.notes != NotesIn::Never);
+  m_notes->setChecked(row.notes == NotesIn::UnlessRefused);
+  {
+    const QSignalBlocker noWidth(m_width), noHeight(m_height);
+    m_width->setValue(row.width);
+    m_height->setValue(row.height);
+  }
+  nameFile();
+  judge();
+}
+
+// A name that the person has chosen keeps its beginning.
+void LectureExportDialog::nameFile() {
+  const QString old = m_file->text().trimmed();
+  QString base = old;
+  if (old.isEmpty() || old == m_proposed) {
+    const QString name = lecture() == nullptr ? tr("lecture") : lecture()->name;
+    base = QDir::current().absoluteFilePath(QFileInfo(name).completeBaseName());
+    if (kind().kind == lecture::ExportKind::Handout) base += QStringLiteral("-handout");
+  } else if (const QString suffix = QFileInfo(old).suffix(); !suffix.isEmpty()) {
+    base.chop(suffix.size() + 1);
+  }
+  if (!kind().suffixes.empty()) base += QLatin1Char('.') + toQString(kind().suffixes.front());
+  if (old.isEmpty() || old == m_proposed) m_proposed = base;
+  m_file->setText(base);
+}
+
+void LectureExportDialog::browse() {
+  QStringList patterns;
+  for (const std::string_view suffix : kind().suffixes)
+    patterns += QStringLiteral("*.") + toQString(suffix);
+  const QString name = QFileDialog::getSaveFileName(
+      this, windowTitle(), m_file->text(),
+      patterns.isEmpty() ? tr("Folders (*)")
+                         : tr("%1 (%2)").arg(kind().name.data(), patterns.join(QLatin1Char(' '))));
+  if (!name.isEmpty()) m_file->setText(name);
+}
+
+QString LectureExportDialog::whyNot() const {
+  if (lecture() == nullptr) return tr("there is no lecture to export");
+  if (file().isEmpty()) return tr("the file has no name: write one");
+  const auto notes = m_notes->isEnabled() ? std::optional(m_notes->isChecked()) : std::nullopt;
+  if (const auto good = lecture::exportChoice({kind().kind, file(), notes}); !good)
+    return good.error();
+  const auto steps = lecture::chosenSteps(tr("the number of a step").toStdString(),
+                                          m_steps->text().toStdString(), lecture()->steps);
+  if (!steps) return QString::fromStdString(steps.error());
+  if (kind().kind == lecture::ExportKind::Film) {
+    if (const auto target = animationTarget(file()); !target) return target.error();
+  } else if (kind().kind != lecture::ExportKind::Pictures) {
+    return QString::fromStdString(whyNotReplaced(fileNamed(file())));
+  }
+  return {};
+}
+
+// Says what comes of it, or why nothing would.
+void LectureExportDialog::judge() {
+  if (m_close == nullptr || running()) return;
+  const QString problem = whyNot();
+  m_export->setEnabled(problem.isEmpty());
+  if (!problem.isEmpty()) return say(problem, true);
+  const auto steps = lecture::chosenSteps({}, m_steps->text().toStdString(), lecture()->steps);
+  QString text = counted(static_cast<qlonglong>(steps->size()), tr("1 step"), tr("%1 steps"));
+  if (QFileInfo(file()).isFile()) text += tr(" · replaces the file that is there");
+  say(text, false);
+}
+
+void LectureExportDialog::say(const QString& text, bool trouble) {
+  m_message->setText(text);
+  setInk(*m_message, trouble ? Ink::Trouble : Ink::Soft);
+}
+
+QStringList LectureExportDialog::arguments() const {
+  QStringList words{QStringLiteral("lecture"),
+                    QStringLiteral("export"),
+                    lecture() == nullptr ? QString() : lecture()->name,
+                    QStringLiteral("--kind"),
+                    toQString(kind().name),
+                    QStringLiteral("--out"),
+                    file(),
+                    QStringLiteral("--size"),
+                    QStringLiteral("%1x%2").arg(m_width->value()).arg(m_height->value()),
+                    QStringLiteral("--theme"),
+                    m_theme->currentText()};
+  if (kind().notes != NotesIn::Never)
+    words += m_notes->isChecked() ? QStringLiteral("--notes") : QStringLiteral("--no-notes");
+  if (const QString steps = m_steps->text().simplified(); !steps.isEmpty())
+    words += {QStringLiteral("--steps"), steps};
+  return words;
+}
+
+void LectureExportDialog::begin() {
+  if (running()) return;
+  if (const QString problem = whyNot(); !problem.isEmpty()) return say(problem, true);
+  m_form->setEnabled(false);
+  m_export->setEnabled(false);
+  m_close->setText(tr("Cancel"));
+  m_progress->setRange(0, 0);  // until the first step is done
+  m_progress->setVisible(true);
+  say(tr("being written"), false);
+  m_process = std::make_unique<ExportProcess>(m_source.program,
+                                              arguments() << QStringLiteral("--progress"));
+  connect(m_process.get(), &ExportProcess::progress, this, &LectureExportDialog::showProgress);
+  connect(m_process.get(), &ExportProcess::finished, this, &LectureExportDialog::ended);
+  m_process->start();
+}
+
+void LectureExportDialog::showProgress(int done, int all) {
+  m_progress->setRange(0, all);
+  m_progress->setValue(done);
+  const bool film = kind().kind == lecture::ExportKind::Film;
+  say((film ? tr("%1 of %2 frames") : tr("%1 of %2 steps")).arg(done).arg(all), false);
+}
+
+void LectureExportDialog::ended(const QString& problem) {
+  // It is its own signal that has brought us here.
+  m_process.release()->deleteLater();
+  m_form->setEnabled(true);
+  m_close->setText(tr("Close"));
+  m_progress->setVisible(false);
+  judge();
+  if (!problem.isEmpty()) return say(problem, true);
+  say(tr("written: %1").arg(file()), false);
+  m_close->setFocus();
+}
+
+void LectureExportDialog::reject() {
+  if (running()) return m_process->cancel();
+  QDialog::reject();
+}
+
+}  // namespace tileloom

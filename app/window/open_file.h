@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A file that somebody gives the program, on the command line, by a double click or by dropping it
+// onto the window: what it holds decides whether it is a session or a lecture.
+#pragma once
+
+#include <QString>
+
+class QMimeData;
+
+namespace tileloom {
+
+class MainWindow;
+
+// A file's name, its URL, or a link. What cannot be read is a lecture if its name ends in .json.
+bool isLectureFile(const QString& given);
+
+// Empty, or one sentence without a full stop on why it was not opened; nothing is lost then. A
+// lecture needs a window that is shown.
+QString openFile(MainWindow& window, const QString& given);
+
+// The one local file that is dragged and that may be opened, or empty.
+QString fileIn(const QMimeData& data);
+
+}  // namespace tileloom

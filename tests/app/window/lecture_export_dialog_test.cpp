@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Lecture › Export as a person uses it: the same choices as on the command line, written by a
+// process of its own.
+#include "app/window/lecture_export_dialog.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDir>
+#include <QFile>
+#include <QLineEdit>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include "tests/support/patience.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+using lecture::exportKinds;
+
+class LectureExportDialogTest : public QObject {
+  Q_OBJECT
+
+  struct Open {
+    explicit Open(QString program = TILELOOM_PROGRAM)
+        : dialog({{{"ladder", "The ladder", 40}, {"bank-conflicts", "Bank conflicts", 14}},
+                  1,
+                  Look::Dark,
+                  std::move(program)}) {
+      dialog.show();
+    }
+    template <class T>
+    T& field(const char* name) {
+      return *dialog.findChild<T*>(QLatin1String(name));
+    }
+    void choose(lecture::ExportKind kind) {
+      for (std::size_t i = 0; i < exportKinds().size(); ++i)
+        if (exportKinds()[i].kind == kind) field<QComboBox>("kind").setCurrentIndex(int(i));
+    }
+    void name(const QString& file) { field<QLineEdit>("file").setText(file); }
+    QPushButton& button() { return field<QPushButton>("export"); }
+    bool done() {
+      return QTest::qWaitFor([this] { return !dialog.running(); }, 4 * test::kPatience);
+    }
+    LectureExportDialog dialog;
+  };
+
+ private slots:
+  void itHasTheKindsOfTheCommandLine() {
+    Open open;
+    auto& kinds = open.field<QComboBox>("kind");
+    QCOMPARE(kinds.count(), int(exportKinds().size()));
+    for (const lecture::ExportKindRow& row : exportKinds()) {
+      open.choose(row.kind);
+      const QStringList words = open.dialog.arguments();
+      QCOMPARE(words.mid(0, 3), QStringList({"lecture", "export", "bank-conflicts"}));
+      const QString name = QString::fromLatin1(row.name.data(), qsizetype(row.name.size()));
+      QCOMPARE(words[words.indexOf("--kind") + 1], name);
+      QCOMPARE(words[words.indexOf("--size") + 1], QString("%1x%2").arg(row.width).arg(row.height));
+      QCOMPARE(open.field<QCheckBox>("notes").isEnabled(), row.notes != lecture::NotesIn::Never);
+      QCOMPARE(words.contains("--notes"), row.notes == lecture::NotesIn::UnlessRefused);
+      // Its own name of a file fits its kind.
+      const auto choice = lecture::exportChoice({row.kind, words[words.indexOf("--out") + 1], {}});
+      QVERIFY2(choice, choice ? "" : qPrintable(choice.error()));
+    }
+  }
+
+  // Another lecture or kind changes the proposed name, and of a chosen one the ending alone.
+  void theFilesNameFollows() {
+    Open open;
+    auto& file = open.field<QLineEdit>("file");
+    QCOMPARE(file.text(), QDir::current().absoluteFilePath("bank-conflicts.pdf"));
+    open.field<QComboBox>("lecture").setCurrentIndex(0);
+    QCOMPARE(file.text(), QDir::current().absoluteFilePath("ladder.pdf"));
+    open.choose(lecture::ExportKind::Handout);
+    QCOMPARE(file.text(), QDir::current().absoluteFilePath("ladder-handout.pdf"));
+    open.name("/tmp/mine.pdf");
+    open.choose(lecture::ExportKind::Html);
+    QCOMPARE(file.text(), QString("/tmp/mine.html"));
+    open.choose(lecture::ExportKind::Pictures);
+    QCOMPARE(file.text(), QString("/tmp/mine"));
+  }
+
+  void whatCannotBeIsSaidAtOnce() {
+    const QTemporaryDir folder;
+    Open open;
+    open.name(folder.filePath("a.pdf"));
+    QVERIFY(open.button().isEnabled());
+    QCOMPARE(open.dialog.message(), QString("14 steps"));
+    const auto refused = [&](const char* word) {
+      return !open.button().isEnabled() && open.dialog.message().contains(word);
+    };
+    open.field<QLineEdit>("steps").setText("3-99");
+    QVERIFY2(refused("1 to 14"), qPrintable(open.dialog.message()));
+    open.field<QLineEdit>("steps").setText("3, 5-6");
+    QCOMPARE(open.dialog.message(), QString("3 steps"));
+    open.name(folder.filePath("a.html"));
+    QVERIFY2(refused("NAME.pdf"), qPrintable(open.dialog.message()));
+    open.name(QString());
+    QVERIFY2(refused("no name"), qPrintable(open.dialog.message()));
+    open.name("/proc/no/a.pdf");
+    QVERIFY2(refused("/proc/no"), qPrintable(open.dialog.message()));
+  }
+
+  void slidesAreWritten() {
+    const QTemporaryDir folder;
+    const QString out = folder.filePath("some slides.pdf");
+    Open open;
+    open.name(out);
+    open.field<QLineEdit>("steps").setText("1, 2");
+    open.button().click();
+    QVERIFY(open.dialog.running() && !open.button().isEnabled());
+    // The window answers meanwhile: it turns its events, and the other process works.
+    QVERIFY(open.field<QProgressBar>("progress").isVisible());
+    QVERIFY(open.done());
+    QCOMPARE(open.dialog.message(), "written: " + out);
+    QFile file(out);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("/Count 2"));
+  }
+
+  // Nothing is left then, and the dialog is there for another try.
+  void itCanBeCancelled() {
+    const QTemporaryDir folder;
+    Open open;
+    open.choose(lecture::ExportKind::Pictures);
+    open.name(folder.filePath("pictures"));
+    open.button().click();
+    QVERIFY(QTest::qWaitFor([&] { return open.field<QProgressBar>("progress").maximum() > 0; },
+                            2 * test::kPatience));
+    open.field<QPushButton>("close").click();
+    QVERIFY(open.done());
+    QVERIFY2(open.dialog.message().contains("cancelled"), qPrintable(open.dialog.message()));
+    QVERIFY(QDir(folder.path()).isEmpty());
+    QVERIFY(open.dialog.isVisible() && open.button().isEnabled());
+  }
+
+  void aProblemIsOneSentence() {
+    const QTemporaryDir folder;
+    {
+      Open open;  // a window that small does not hold every step
+      open.name(folder.filePath("a.pdf"));
+      open.field<QSpinBox>("width").setValue(640);
+      open.field<QSpinBox>("height").setValue(480);
+      open.button().click();
+      QVERIFY(open.done());
+      QVERIFY2(open.dialog.message().contains("choose a larger"),
+               qPrintable(open.dialog.message()));
+    }
+    Open open("/no/such/program");
+    open.name(folder.filePath("a.pdf"));
+    open.button().click();
+    QVERIFY(open.done());
+    QVERIFY2(open.dialog.message().contains("cannot be started"),
+             qPrintable(open.dialog.message()));
+    QVERIFY(QDir(folder.path()).isEmpty());
+  }
+
+  // Somebody who closes the window in the middle of it is not kept waiting for its end.
+  void itEndsWithItsDialog() {
+    const QTemporaryDir folder;
+    {
+      Open open;
+      open.name(folder.filePath("a.pdf"));
+      open.button().click();
+      QVERIFY(open.dialog.running());
+    }
+    QVERIFY(QDir(folder.path()).isEmpty());
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::LectureExportDialogTest, Window)
+#include "lecture_export_dialog_test.moc"
