@@ -48,9 +48,21 @@ struct Stand {
   std::uint32_t before = 0;  // accesses alike within the section
 };
 
+bool sameArray(const Trace& a, const Instruction& x, const Trace& b, const Instruction& y) {
+  return a.arrays[x.array].name == b.arrays[y.array].name;
+}
+
 bool alike(const Trace& a, const Instruction& x, const Trace& b, const Instruction& y) {
   if (x.kind != y.kind) return false;
-  return !emulator::isMemory(x.kind) || a.arrays[x.array].name == b.arrays[y.array].name;
+  return !emulator::isMemory(x.kind) || sameArray(a, x, b, y);
+}
+
+// Another instruction for the same step: ldmatrix for a load of all lanes, an asynchronous copy for
+// a store, a tensor instruction for multiply-adds.
+bool answers(const Trace& a, const Instruction& x, const Trace& b, const Instruction& y) {
+  if (emulator::isMultiplyAdd(x.kind)) return emulator::isMultiplyAdd(y.kind);
+  return emulator::isShared(x.kind) && emulator::isShared(y.kind) &&
+         emulator::isStore(x.kind) == emulator::isStore(y.kind) && sameArray(a, x, b, y);
 }
 
 Stand standOf(const Trace& trace, std::uint32_t warp, std::uint32_t index) {
@@ -83,9 +95,23 @@ bool hasPrologue(const Trace& trace, std::uint32_t warp) {
   return before;
 }
 
-// The section of `there` that answers to `wanted`.
-Section nearest(const Trace& there, std::uint32_t warp, Section wanted) {
+// Kernels without tiles walk K in slabs that mean nothing: they meet others at the same k.
+bool meetAtK(const Trace& here, const Trace& there) {
+  return !here.stage->is(Trait::SharedTiles) || !there.stage->is(Trait::SharedTiles);
+}
+
+std::uint32_t kOf(const Trace& trace, const Section& section) {
+  return section.kTile * trace.stepK + (section.dot == kNoDot ? 0u : section.dot);
+}
+
+// The section of `there` that answers to `wanted` of `here`.
+Section nearest(const Trace& here, const Trace& there, std::uint32_t warp, Section wanted) {
   if (wanted.phase != Section::Phase::Loop || there.kTilesTraced == 0) return wanted;
+  if (meetAtK(here, there)) {
+    const std::uint32_t k = kOf(here, wanted);
+    wanted.kTile = k / there.stepK;
+    if (wanted.dot != kNoDot) wanted.dot = static_cast<std::uint16_t>(k % there.stepK);
+  }
   wanted.kTile = std::min(wanted.kTile, there.kTilesTraced - 1);
   if (wanted.dot == kNoDot) return wanted;
   std::uint16_t last = kNoDot;  // the highest dot index not above the wanted one
@@ -100,40 +126,99 @@ Section nearest(const Trace& there, std::uint32_t warp, Section wanted) {
   return wanted;
 }
 
+// What a stretch of a stream has for the instruction of `stand`, in the order of preference.
+struct Candidates {
+  std::optional<std::uint32_t> alike, answering, sameKind, first;
+  std::uint32_t last = 0;
+  bool same = false;  // `alike` has as many before it
+
+  std::optional<std::uint32_t> best() const {
+    return alike ? alike : answering ? answering : sameKind ? sameKind : first;
+  }
+};
+
+// `within`: which sections belong to the stretch, which ends where one does not.
+template <typename Within>
+Candidates candidates(const Trace& there, std::uint32_t warp, const Trace& here, const Stand& stand,
+                      Within within) {
+  Candidates found;
+  std::uint32_t ofAlike = 0, ofAnswering = 0;
+  walk(there, warp, [&](std::uint32_t i, const Instruction& now, const Section& section) {
+    if (!within(section)) return !found.first.has_value();
+    if (!found.first) found.first = i;
+    found.last = i;
+    if (!found.sameKind && now.kind == stand.instruction.kind) found.sameKind = i;
+    if (ofAnswering <= stand.before && answers(there, now, here, stand.instruction)) {
+      found.answering = i;
+      ++ofAnswering;
+    }
+    if (alike(there, now, here, stand.instruction)) {
+      found.alike = i;
+      found.same = ofAlike == stand.before;
+      return ofAlike++ != stand.before;
+    }
+    return true;
+  });
+  return found;
+}
+
+// Of a warp that does nothing there, the last instruction of its loop until then.
+std::uint32_t lastBefore(const Trace& there, std::uint32_t warp, const Section& wanted) {
+  if (wanted.phase != Section::Phase::Loop) return there.length(warp) - 1;
+  std::optional<std::uint32_t> last;
+  walk(there, warp, [&](std::uint32_t i, const Instruction&, const Section& section) {
+    if (section.phase == Section::Phase::Loop && section.kTile <= wanted.kTile) last = i;
+    return section.phase != Section::Phase::After;
+  });
+  return last.value_or(there.length(warp) - 1);
+}
+
 }  // namespace
 
 Counterpart counterpart(const Recording& here, std::uint32_t warp, std::uint32_t index,
-                        const Recording& there) {
+                        const Recording& there, std::optional<std::uint32_t> wantedWarp) {
   const Stand stand = standOf(here.trace, warp, index);
+  const Section& section = stand.section;
   Counterpart found;
-  found.warp = std::min(warp, there.trace.warps - 1);
-  const Section section = nearest(there.trace, found.warp, stand.section);
+  found.warp = std::min(wantedWarp.value_or(warp), there.trace.warps - 1);
+  const Section answer = nearest(here.trace, there.trace, found.warp, section);
+  const bool looping = section.phase == Section::Phase::Loop;
+  const auto take = [&](const Candidates& c, bool samePlace) {
+    found.index = *c.best();
+    found.same = c.same;
+    found.sameStep = samePlace && (c.alike || c.answering);
+    return found;
+  };
+  const auto among = [&](auto within) {
+    return candidates(there.trace, found.warp, here.trace, stand, within);
+  };
   // What one does before the loop, another does at the beginning of its first K tile.
   const bool inFirstTile =
       section.phase == Section::Phase::Before && !hasPrologue(there.trace, found.warp);
-  const auto within = [&](const Section& now) {
-    return inFirstTile ? now.kTile == 0 : now == section;
-  };
-  std::optional<std::uint32_t> first, sameKind, last;
-  std::uint32_t count = 0;
-  bool past = false;
-  walk(there.trace, found.warp,
-       [&](std::uint32_t i, const Instruction& instruction, const Section& now) {
-         if (!within(now)) {
-           past = first.has_value();
-           return !past;
-         }
-         if (!first) first = i;
-         if (!sameKind && instruction.kind == stand.instruction.kind) sameKind = i;
-         if (alike(there.trace, instruction, here.trace, stand.instruction)) {
-           last = i;
-           found.same = count == stand.before;
-           return count++ != stand.before;
-         }
-         return true;
-       });
-  const std::uint32_t end = there.trace.length(found.warp) - 1;
-  found.index = last ? *last : sameKind ? *sameKind : first ? *first : end;
+  const Candidates exact =
+      among([&](const Section& now) { return inFirstTile ? now.kTile == 0 : now == answer; });
+  const bool byK = meetAtK(here.trace, there.trace);
+  if (exact.best()) {
+    const bool samePlace = !looping || (byK ? kOf(there.trace, answer) == kOf(here.trace, section)
+                                            : answer == section);
+    return take(exact, samePlace);
+  }
+  // A kernel that fills nothing has no such stretch: any part of that K tile.
+  const std::uint32_t first = kOf(here.trace, Section{.kTile = section.kTile});
+  const std::uint32_t end = first + here.trace.stepK;
+  const Candidates wide = among([&](const Section& now) {
+    if (!looping || now.phase != Section::Phase::Loop) return false;
+    if (!byK) return now.kTile == answer.kTile;
+    return kOf(there.trace, now) >= first && kOf(there.trace, now) < end;
+  });
+  if (wide.best()) {
+    take(wide, byK || answer.kTile == section.kTile);
+    // What follows the last dot index stands behind all of the other's.
+    const bool any = wide.alike || wide.answering || wide.sameKind;
+    if (section.afterDots && !any) found.index = wide.last;
+    return found;
+  }
+  found.index = lastBefore(there.trace, found.warp, answer);
   return found;
 }
 

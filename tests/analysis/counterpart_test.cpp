@@ -13,6 +13,7 @@ namespace tileloom::analysis {
 
 using emulator::Instruction;
 using emulator::Kind;
+using emulator::kNoDot;
 using test::indexOf;
 using test::instructionAt;
 using test::recorded;
@@ -70,6 +71,54 @@ class CounterpartTest : public QObject {
         QCOMPARE(there->trace.arrays[then.array].name, here->trace.arrays[now.array].name);
       }
     }
+  }
+
+  // A kernel that fills nothing meets every instruction of the loop inside its own loop, and the
+  // same k at each dot index.
+  void aFillMeetsTheSameKWhereNothingIsFilled() {
+    const auto there = recorded({.stage = "naive"});
+    for (const char* id : {"warptiled", "shared", "mmaring", "overlapped"}) {
+      const auto here = recorded({.stage = id});
+      for (std::uint32_t i = 0; i < here->trace.length(0); i += 3) {
+        const Instruction now = instructionAt(*here, 0, i);
+        if (now.kTile == emulator::kNoTile) continue;
+        const Counterpart c = counterpart(*here, 0, i, *there);
+        const Instruction then = instructionAt(*there, c.warp, c.index);
+        QVERIFY2(then.kTile != emulator::kNoTile, id);
+        const std::uint32_t k = now.kTile * here->trace.stepK;
+        const std::uint32_t met = then.kTile * there->trace.stepK + then.dot;
+        if (k + here->trace.stepK > there->trace.kTilesTraced * there->trace.stepK) continue;
+        QVERIFY2(met >= k && met < k + here->trace.stepK, id);
+        if (now.dot != kNoDot) QCOMPARE(met, k + now.dot);
+        // What both do, they do together.
+        if (now.kind == Kind::GlobalLoad) {
+          QCOMPARE(then.kind, now.kind);
+          QCOMPARE(there->trace.arrays[then.array].name, here->trace.arrays[now.array].name);
+          QVERIFY(c.sameStep);
+        }
+      }
+    }
+  }
+
+  // Another kind of instruction that does the same step: a copy for a store, ldmatrix for a load.
+  void stepsAnswerEachOther() {
+    const auto here = recorded({.stage = "async"});
+    const auto there = recorded({.stage = "warptiled"});
+    const auto met = [&](Kind kind) {
+      const auto at = indexOf(*here, 0, [kind](const Instruction& i) {
+        return i.kind == kind && i.kTile != emulator::kNoTile;
+      });
+      const Counterpart c = counterpart(*here, 0, at, *there);
+      return std::pair(instructionAt(*there, c.warp, c.index).kind, c);
+    };
+    const auto [copy, copyMet] = met(Kind::AsyncCopy);
+    QCOMPARE(copy, Kind::SharedStore);
+    QVERIFY(!copyMet.same);
+    const auto tensor = recorded({.stage = "mma"});
+    const auto at = indexOf(*tensor, 0, [](const Instruction& i) { return i.kind == Kind::Mma; });
+    const Counterpart c = counterpart(*tensor, 0, at, *there);
+    QCOMPARE(instructionAt(*there, c.warp, c.index).kind, Kind::Fma);
+    QVERIFY(c.sameStep);
   }
 
   void theSecondLoadMeetsTheSecondLoad() {
