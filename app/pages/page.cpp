@@ -88,12 +88,6 @@ QString Page::write(const QString& file, const Sheet& sheet, bool) const {
       sheet, [&](QCPPainter& painter) { paintTo(painter, sheet); }, file);
 }
 
-Selection elementOf(const Selection& selection) {
-  Selection same;
-  same.element = selection.element;
-  return same;
-}
-
 namespace {
 
 // While a page is hidden, its window shrinks, and Qt may leave widgets as wide as they were.

@@ -185,9 +185,6 @@ std::unique_ptr<Page> makePage(PageContext& context) {
   return std::make_unique<P>(row(), context);
 }
 
-// Of what is selected in the baseline, the element alone means something to the present tile.
-Selection elementOf(const Selection& selection);
-
 // A rectangle of a widget inside of `whole`, in pixels of `whole`.
 QRectF within(const QWidget& whole, const QWidget& inner, const QRectF& place);
 

@@ -4,6 +4,7 @@
 #include "app/services/services.h"
 #include "app/services/teaching_pairs.h"
 #include "kernels/analysis/recording.h"
+#include "viz/base/describe.h"
 
 namespace tileloom {
 
@@ -17,6 +18,7 @@ void Comparison::takeBaseline(const Scene& scene) {
   const auto& pinned = m_services.explorer.pinned();
   const Place baseline = pinnedPlace(m_services.explorer);
   m_services.lab.watch(baseline.stage, baseline.tile, baseline.arithmetic);
+  sayMoments();
   const auto& now = m_services.explorer.scene().recording;
   if (scene.recording == m_from && now == m_to && scene.ready()) return;
   m_from = scene.recording;
@@ -34,6 +36,23 @@ void Comparison::takeBaseline(const Scene& scene) {
   }
   emit titlesChanged(m_titles.first, m_titles.second);
   compare();
+}
+
+void Comparison::sayMoments() {
+  const Explorer& explorer = m_services.explorer;
+  const Scene &baseline = explorer.baseline(), &now = explorer.scene();
+  std::pair<QString, QString> moments;
+  if (baseline.ready() && !explorer.inStep()) {
+    const bool otherWarp = baseline.moment.warp != now.moment.warp;
+    const auto words = [otherWarp](const Scene& scene) {
+      const QString step = describeStep(scene);
+      return otherWarp ? tr("warp %1 · %2").arg(scene.moment.warp).arg(step) : step;
+    };
+    moments = {words(baseline), words(now)};
+  }
+  if (moments == m_moments) return;
+  m_moments = std::move(moments);
+  emit momentsChanged(m_moments.first, m_moments.second);
 }
 
 void Comparison::compare() {

@@ -23,23 +23,27 @@ class Comparison : public QObject {
   // Names of the baseline and of the present tile that say what differs; empty: nothing is
   // compared.
   const std::pair<QString, QString>& titles() const { return m_titles; }
+  // Which step each of them is at, where they are at different ones; else empty.
+  const std::pair<QString, QString>& moments() const { return m_moments; }
   // What teaches in this very pair; empty where the person has chosen it.
   const QString& look() const { return m_look; }
   const std::vector<Difference>& differences() const { return m_differences; }
 
  signals:
   void titlesChanged(const QString& baseline, const QString& now);
+  void momentsChanged(const QString& baseline, const QString& now);
   void differencesChanged();
   // A pair that teaches is best seen on its page, with memory as slow as it says.
   void pageWanted(const tileloom::TeachingPair& pair);
 
  private:
   void takeBaseline(const Scene& scene);
+  void sayMoments();
   void compare();
 
   Services& m_services;
   std::shared_ptr<const analysis::Recording> m_from, m_to;
-  std::pair<QString, QString> m_titles;
+  std::pair<QString, QString> m_titles, m_moments;
   QString m_look;
   std::vector<Difference> m_differences;
 };

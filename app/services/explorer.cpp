@@ -27,6 +27,8 @@ Explorer::Explorer(QObject* parent)
   connect(&m_baselineService, &TraceService::recorded, this,
           [this](std::shared_ptr<const analysis::Recording> recording, quint64) {
             m_baselineRecording = std::move(recording);
+            m_hoveredThere = {};
+            m_heldThere.word.reset();  // its shared memory is laid out anew
             publishBaseline();
           });
   retrace();
@@ -57,7 +59,8 @@ void Explorer::setStage(const Stage& stage) {
   const auto place = m_places.find(m_stage);
   m_goal = place != m_places.end() ? std::optional(place->second) : std::nullopt;
   m_aim = {};
-  m_hovered = m_held = {};
+  m_hovered = m_held = m_hoveredThere = m_heldThere = {};
+  m_warpThere.reset();
   emit stageChanged(stage);
   retrace();
 }
@@ -112,7 +115,8 @@ void Explorer::setState(const ViewState& state) {
   m_halves = state.halves;
   m_row = state.row;
   m_column = state.column;
-  m_hovered = {};
+  m_hovered = m_hoveredThere = m_heldThere = {};
+  m_warpThere.reset();
   m_held = state.held;
   const bool endsComparing = m_pinned.has_value() && !state.pinned;
   m_pinned = state.pinned;
@@ -137,7 +141,8 @@ void Explorer::setHalves(Arithmetic halves) {
 void Explorer::setBlockAt(int row, int column) {
   m_row = row;
   m_column = column;
-  m_hovered = m_held = {};
+  m_hovered = m_held = m_hoveredThere = m_heldThere = {};
+  m_warpThere.reset();
   retrace();
 }
 
@@ -295,6 +300,7 @@ Selection Explorer::heldHere() const {
 
 void Explorer::setWarp(int warp) {
   if (!m_scene.ready()) return;
+  m_warpThere.reset();
   show(static_cast<std::uint32_t>(std::max(0, warp)), m_scene.moment.index);
   emit stateChanged();
 }
@@ -450,14 +456,21 @@ void Explorer::setResidency(const std::optional<Residency>& residency) {
 }
 
 void Explorer::hover(const Selection& selection) {
-  if (selection == m_hovered) return;
+  if (selection == m_hovered && m_hoveredThere.empty()) return;
   m_hovered = selection;
+  m_hoveredThere = {};
   publish();
 }
 
 void Explorer::hold(const Selection& selection) {
   m_held = selection == m_held ? Selection{} : selection;
-  // Watching a thread means watching its warp.
+  m_heldThere = {};
+  m_warpThere.reset();
+  watchHeld();
+}
+
+// Watching a thread means watching its warp.
+void Explorer::watchHeld() {
   const auto thread = complete(m_scene, m_held).thread;
   if (thread && m_scene.ready() && *thread / emulator::kWarpSize != m_scene.moment.warp) {
     show(*thread / emulator::kWarpSize, m_scene.moment.index);

@@ -34,6 +34,10 @@ class Explorer : public QObject {
   // What the scene is compared with, in lock step; not ready() while nothing is pinned.
   const Scene& baseline() const { return m_baseline; }
   const std::optional<Pinned>& pinned() const { return m_pinned; }
+  // The side whose selection the person pointed at last.
+  const Scene& pointedAt() const;
+  // Whether the baseline does the step that the scene does (counterpart.h); true without one.
+  bool inStep() const { return m_inStep; }
   ViewState state() const;
   // At which the other rungs were left.
   const std::map<const Stage*, TileShape>& tiles() const { return m_tiles; }
@@ -96,6 +100,9 @@ class Explorer : public QObject {
   void setPace(tileloom::Pace pace) { m_pace = pace; }
   void hover(const tileloom::Selection& selection);
   void hold(const tileloom::Selection& selection);
+  // The same in a picture of the baseline: threads and words are the baseline's own.
+  void hoverBaseline(const tileloom::Selection& selection);
+  void holdBaseline(const tileloom::Selection& selection);
 
  signals:
   void sceneChanged(const tileloom::Scene& scene);
@@ -117,6 +124,8 @@ class Explorer : public QObject {
   void take(std::shared_ptr<const analysis::Recording> recording);
   void keepChosen();
   Selection heldHere() const;
+  void watchHeld();
+  Selection chosenInBaseline() const;
   void show(std::uint32_t warp, std::uint32_t index);
   void showTime(double time);
   void moveTo(double time);
@@ -143,8 +152,12 @@ class Explorer : public QObject {
   std::optional<Pinned> m_pinned;
   std::shared_ptr<const analysis::Recording> m_baselineRecording;
   Scene m_baseline;
+  bool m_inStep = true;
   std::optional<Residency> m_residency;
   Selection m_hovered, m_held;
+  // In a picture of the baseline; empty: the two above were chosen in the present one.
+  Selection m_hoveredThere, m_heldThere;
+  std::optional<std::uint32_t> m_warpThere;  // of a thread that is held there
   struct Place {
     std::uint32_t warp, index;
   };

@@ -5,10 +5,29 @@
 #include "kernels/analysis/recording.h"
 
 namespace tileloom {
+namespace {
+
+// What is selected on one side means this on the other, whose block has so many threads: the same
+// element; without one, the same thread of the block.
+Selection acrossSides(const Selection& selection, std::uint32_t threads) {
+  Selection same;
+  same.element = selection.element;
+  if (!same.element && selection.thread && *selection.thread < threads)
+    same.thread = selection.thread;
+  return same;
+}
+
+std::uint32_t threadsOf(const Scene& scene) {
+  return scene.ready() ? scene.recording->trace.threads : 0;
+}
+
+}  // namespace
 
 void Explorer::pin(const std::optional<Pinned>& pinned) {
   if (pinned == m_pinned) return;
   m_pinned = pinned;
+  m_hoveredThere = m_heldThere = {};
+  m_warpThere.reset();
   // A recording of this very tile is shown at once.
   const auto* trace = m_scene.ready() && !m_scene.stale ? &m_scene.recording->trace : nullptr;
   const bool shown = pinned && trace != nullptr && trace->stage == pinned->stage &&
@@ -64,12 +83,45 @@ void Explorer::retraceBaseline() {
   }
 }
 
+Selection Explorer::chosenInBaseline() const {
+  const std::uint32_t threads = threadsOf(m_baseline);
+  const bool hovers = !m_hovered.empty() || !m_hoveredThere.empty();
+  Selection there = hovers ? m_hoveredThere : m_heldThere;
+  if (there.thread && *there.thread >= threads) there.thread.reset();  // of a smaller block
+  return there.empty() ? acrossSides(m_scene.selection, threads) : there;
+}
+
+const Scene& Explorer::pointedAt() const {
+  const bool hovers = !m_hovered.empty() || !m_hoveredThere.empty();
+  const Selection& there = hovers ? m_hoveredThere : m_heldThere;
+  return m_baseline.ready() && !there.empty() ? m_baseline : m_scene;
+}
+
+void Explorer::hoverBaseline(const Selection& selection) {
+  if (selection == m_hoveredThere && (!selection.empty() || m_hovered.empty())) return;
+  m_hoveredThere = selection;
+  m_hovered = acrossSides(complete(m_baseline, selection), threadsOf(m_scene));
+  publish();
+}
+
+void Explorer::holdBaseline(const Selection& selection) {
+  const bool again = selection == m_heldThere;
+  m_heldThere = again ? Selection{} : selection;
+  const Selection whole = complete(m_baseline, m_heldThere);
+  m_held = acrossSides(whole, threadsOf(m_scene));
+  m_warpThere.reset();
+  if (whole.thread) m_warpThere = *whole.thread / emulator::kWarpSize;
+  watchHeld();
+}
+
 void Explorer::publishBaseline() {
   m_baseline = {};
+  m_inStep = true;
   if (m_pinned && m_baselineRecording && m_scene.ready()) {
     const auto at = analysis::counterpart(*m_scene.recording, m_scene.moment.warp,
-                                          m_scene.moment.index, *m_baselineRecording);
+                                          m_scene.moment.index, *m_baselineRecording, m_warpThere);
     m_baseline = makeScene(m_baselineRecording, at.warp, at.index);
+    m_inStep = at.sameStep && at.warp == m_scene.moment.warp;
     // While it plays, what glows in one loom glows in the other.
     m_baseline.recent = m_scene.recent;
     const auto unrecorded = [](const analysis::Recording& r) {
@@ -79,14 +131,8 @@ void Explorer::publishBaseline() {
       m_baseline.repeated = static_cast<std::uint32_t>(
           m_scene.repeated * unrecorded(*m_baselineRecording) / unrecorded(*m_scene.recording));
     }
-    // The same element; without one, the same thread of the block.
-    Selection same;
-    same.element = m_scene.selection.element;
-    const auto& thread = m_scene.selection.thread;
-    if (!same.element && thread && *thread < m_baselineRecording->trace.threads)
-      same.thread = thread;
-    m_baseline.selection = complete(m_baseline, same);
-    m_baseline.held = m_scene.held;
+    m_baseline.selection = complete(m_baseline, chosenInBaseline());
+    m_baseline.held = m_scene.held || !m_heldThere.empty();
   }
   emit baselineChanged(m_baseline);
 }

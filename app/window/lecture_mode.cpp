@@ -185,9 +185,9 @@ QString LectureMode::openNamed(const QString& name, Manner manner,
       slide.trouble = QString::fromStdString(again.error());
       return m_panel.setSlide(slide);
     }
-    const std::size_t step = std::min(m_step, again->steps.size() - 1);
+    const std::size_t shown = std::min(m_step, again->steps.size() - 1);
     m_lecture = std::move(*again);
-    m_step = step;
+    m_step = shown;
     show();
   });
   return {};

@@ -331,6 +331,7 @@ void MainWindow::makeStatusBar() {
   m_status->setObjectName(QStringLiteral("status"));
   m_selection = new ElidedLabel;
   m_status->setIndent(8);
+  m_selection->setObjectName(QStringLiteral("selection"));
   m_selection->setContentsMargins(8, 2, 10, 2);
   statusBar()->addWidget(m_status, 1);
   statusBar()->addPermanentWidget(m_selection);
@@ -448,6 +449,7 @@ void MainWindow::connectAll() {
   connect(&explorer, &Explorer::sceneChanged, this, &MainWindow::showScene);
   connect(&explorer, &Explorer::baselineChanged, this, [this](const Scene& scene) {
     for (const auto& page : m_pages) page->showBaseline(scene);
+    saySelection();
   });
 
   connect(m_sight.get(), &Sight::textSizeChanged, this, &MainWindow::fitPanels);
@@ -623,11 +625,27 @@ void MainWindow::showScene(const Scene& scene) {
   m_source->setScene(scene);
   m_transport->setScene(scene);
   if (scene.ready()) m_status->setText(describeMoment(scene.moment));
-  m_selection->setText(describeSelection(scene));
+  saySelection();
+  sayEmpty(scene);
+}
+
+// Once for each recording.
+void MainWindow::sayEmpty(const Scene& scene) {
   if (scene.recording == m_emptyOf.lock()) return;
   m_emptyOf = scene.recording;
   for (std::size_t i = 1; i < m_pages.size() && scene.ready(); ++i)
     m_below->bar().setEmpty(static_cast<int>(i) - 1, m_pages[i]->whyNothing());
+}
+
+// Of the side that was pointed at: threads of the other one have the same numbers.
+void MainWindow::saySelection() {
+  const Explorer& explorer = m_services.explorer;
+  const Scene& pointed = explorer.pointedAt();
+  const QString words = describeSelection(pointed);
+  const bool comparing = explorer.baseline().ready() && !words.isEmpty();
+  m_selection->setText(!comparing                      ? words
+                       : &pointed == &explorer.scene() ? tr("Now: %1").arg(words)
+                                                       : tr("Baseline: %1").arg(words));
 }
 
 Session MainWindow::session() const {

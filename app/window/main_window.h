@@ -141,6 +141,8 @@ class MainWindow : public QMainWindow {
   void makeHelpMenu();
   void connectAll();
   void showScene(const Scene& scene);
+  void sayEmpty(const Scene& scene);  // which tabs are grey
+  void saySelection();
   void turnTo(int tab);
   void toggleCursor();
   void enterNumber(const QObject& next);

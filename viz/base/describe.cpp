@@ -9,6 +9,7 @@
 #include "viz/base/text.h"
 
 #include <QCoreApplication>
+#include <QRegularExpression>
 #include <QStringList>
 #include <algorithm>
 #include <bit>
@@ -23,11 +24,20 @@ using emulator::Kind;
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Describe)
  public:
+  // "shared load of As"
+  static QString access(const analysis::Moment& m) {
+    const Kind kind = m.instruction.kind;
+    const QString verb = kind == Kind::SharedLoad    ? tr("shared load of")
+                         : kind == Kind::MatrixLoad  ? tr("matrix load of")
+                         : kind == Kind::AsyncCopy   ? tr("asynchronous copy to")
+                         : kind == Kind::GlobalLoad  ? tr("global load of")
+                         : kind == Kind::GlobalStore ? tr("global store to")
+                                                     : tr("shared store to");
+    return QStringLiteral("%1 %2").arg(verb, QString::fromStdString(m.array));
+  }
+
   static QString shared(const analysis::Moment& m) {
-    const QString verb = m.instruction.kind == Kind::SharedLoad   ? tr("shared load of")
-                         : m.instruction.kind == Kind::MatrixLoad ? tr("matrix load of")
-                                                                  : tr("shared store to");
-    QString text = tr("%1-bit %2 %3").arg(32 * m.width).arg(verb, QString::fromStdString(m.array));
+    QString text = tr("%1-bit %2").arg(32 * m.width).arg(access(m));
     if (m.follower) {
       return text + tr(", served by the wide load that it was merged into");
     }
@@ -38,10 +48,10 @@ struct Words {
   }
 
   static QString copy(const analysis::Moment& m) {
-    QString text = tr("%1-bit asynchronous copy to %2, %3")
-                       .arg(32 * m.width)
-                       .arg(QString::fromStdString(m.array),
-                            counted(m.cost.global.sectors, tr("1 sector"), tr("%1 sectors")));
+    QString text =
+        tr("%1-bit %2, %3")
+            .arg(32 * m.width)
+            .arg(access(m), counted(m.cost.global.sectors, tr("1 sector"), tr("%1 sectors")));
     text += counted(m.cost.copy.wavefronts, tr(", 1 wavefront"), tr(", %1 wavefronts"));
     if (m.cost.copy.conflicts == 0) return text + tr(", no bank conflict");
     text += tr(", %1 of them by bank conflicts").arg(m.cost.copy.conflicts);
@@ -49,13 +59,10 @@ struct Words {
   }
 
   static QString global(const analysis::Moment& m) {
-    const QString verb =
-        m.instruction.kind == Kind::GlobalLoad ? tr("global load of") : tr("global store to");
     const auto fetched = m.cost.global.fetchedBytes();
-    return tr("%1-bit %2 %3, %4, %5 of %6 bytes used")
+    return tr("%1-bit %2, %3, %4 of %5 bytes used")
         .arg(32 * m.width)
-        .arg(verb, QString::fromStdString(m.array),
-             counted(m.cost.global.sectors, tr("1 sector"), tr("%1 sectors")))
+        .arg(access(m), counted(m.cost.global.sectors, tr("1 sector"), tr("%1 sectors")))
         .arg(m.cost.global.usefulBytes)
         .arg(fetched);
   }
@@ -229,6 +236,19 @@ struct Words {
     return text + other(scene, scene.touchedTile() != scene.kTile());
   }
 
+  static QString step(const Scene& scene) {
+    const auto& trace = scene.recording->trace;
+    const auto& i = scene.moment.instruction;
+    QString at = shortPosition(scene);
+    const bool dot = i.dot != emulator::kNoDot && trace.stage->is(Trait::SharedTiles);
+    if (dot && scene.repeated == 0) at += tr(" · dot index %1").arg(i.dot);
+    if (emulator::isMemory(i.kind)) return tr("%1: %2").arg(at, access(scene.moment));
+    // What a sentence begins with says which step it is.
+    const QString whole = moment(scene.moment);
+    const auto end = whole.indexOf(QRegularExpression(QStringLiteral("[:,] ")));
+    return tr("%1: %2").arg(at, end > 0 ? whole.left(end) : whole);
+  }
+
   // Which K tile an access is about that is not the one being multiplied: on its way to shared
   // memory, or read from there.
   static QString other(const Scene& scene, bool another) {
@@ -336,6 +356,9 @@ QString describePosition(const Scene& scene) {
 }
 QString describePositionShortly(const Scene& scene) {
   return Words::shortPosition(scene);
+}
+QString describeStep(const Scene& scene) {
+  return scene.ready() ? Words::step(scene) : QString();
 }
 QString describeThread(const Scene& scene) {
   return Words::thread(scene);

@@ -16,6 +16,9 @@ QString describePosition(const Scene& scene);
 // "K tile 7", where there is no room for more.
 QString describePositionShortly(const Scene& scene);
 
+// "K tile 2 · dot index 5: shared load of As", which two sides say that stand at different steps.
+QString describeStep(const Scene& scene);
+
 // "lane 13 of warp 2 owns 4 tiles of 8 × 4, 16 columns apart"
 QString describeThread(const Scene& scene);
 

@@ -2,6 +2,7 @@
 #include "viz/base/side_by_side.h"
 
 #include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QSplitter>
 #include <QVBoxLayout>
@@ -12,15 +13,26 @@
 namespace tileloom {
 namespace {
 
-QWidget* under(QLabel* title, QWidget* view) {
+QWidget* under(QLabel* title, QLabel* moment, QWidget* view) {
   auto* pane = new QWidget;
   auto* column = new QVBoxLayout(pane);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  title->setContentsMargins(12, 5, 8, 2);
-  title->setTextFormat(Qt::PlainText);
+  auto* header = new QWidget;
+  header->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+  auto* row = new QHBoxLayout(header);
+  row->setContentsMargins(12, 5, 8, 2);
+  row->setSpacing(12);
+  for (QLabel* label : {title, moment}) {
+    label->setTextFormat(Qt::PlainText);
+    row->addWidget(label);
+  }
+  // The name takes what the moment leaves: it ends in what both sides share.
   title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-  column->addWidget(title);
+  row->setStretchFactor(title, 1);
+  moment->setObjectName(QStringLiteral("sideMoment"));
+  moment->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+  column->addWidget(header);
   column->addWidget(view, 1);
   return pane;
 }
@@ -28,11 +40,15 @@ QWidget* under(QLabel* title, QWidget* view) {
 }  // namespace
 
 SideBySide::SideBySide(QWidget* baseline, QWidget* now, QWidget* parent)
-    : QWidget(parent), m_baselineTitle(new ElidedLabel), m_nowTitle(new ElidedLabel) {
-  m_left = under(m_baselineTitle, baseline);
+    : QWidget(parent),
+      m_baselineTitle(new ElidedLabel),
+      m_nowTitle(new ElidedLabel),
+      m_baselineMoment(new ElidedLabel),
+      m_nowMoment(new ElidedLabel) {
+  m_left = under(m_baselineTitle, m_baselineMoment, baseline);
   auto* across = new QSplitter(Qt::Horizontal);
   across->addWidget(m_left);
-  across->addWidget(under(m_nowTitle, now));
+  across->addWidget(under(m_nowTitle, m_nowMoment, now));
   // Equal halves, which a drag of the handle may change.
   across->setStretchFactor(0, 1);
   across->setStretchFactor(1, 1);
@@ -43,6 +59,7 @@ SideBySide::SideBySide(QWidget* baseline, QWidget* now, QWidget* parent)
   all->setContentsMargins(0, 0, 0, 0);
   all->addWidget(across);
   setTitles({}, {});
+  setMoments({}, {});
   restyle();
 }
 
@@ -52,7 +69,16 @@ void SideBySide::setTitles(const QString& baseline, const QString& now) {
   m_nowTitle->setText(tr("Now: %1").arg(now));
   for (QLabel* label : {m_baselineTitle, m_nowTitle}) label->setToolTip(label->text());
   m_left->setVisible(m_comparing);
-  m_nowTitle->setVisible(m_comparing);
+  m_nowTitle->parentWidget()->setVisible(m_comparing);
+}
+
+void SideBySide::setMoments(const QString& baseline, const QString& now) {
+  m_baselineMoment->setText(baseline);
+  m_nowMoment->setText(now);
+  for (QLabel* label : {m_baselineMoment, m_nowMoment}) {
+    label->setToolTip(label->text());
+    label->setVisible(!label->text().isEmpty());
+  }
 }
 
 void SideBySide::changeEvent(QEvent* event) {

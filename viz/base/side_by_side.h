@@ -16,6 +16,8 @@ class SideBySide : public QWidget {
 
   // What stands above the two; empty: the present view is alone and has no name.
   void setTitles(const QString& baseline, const QString& now);
+  // Beside the names, where the two stand at different steps: which; empty: they stand at the same.
+  void setMoments(const QString& baseline, const QString& now);
   bool comparing() const { return m_comparing; }
 
  protected:
@@ -27,6 +29,8 @@ class SideBySide : public QWidget {
   QWidget* m_left;
   QLabel* m_baselineTitle;
   QLabel* m_nowTitle;
+  QLabel* m_baselineMoment;
+  QLabel* m_nowMoment;
   bool m_comparing = false;
 };
 

@@ -23,11 +23,10 @@ class BanksPage : public ScenePage {
     Explorer& explorer = services().explorer;
     connect(m_banks, &BankView::hovered, &explorer, &Explorer::hover);
     connect(m_banks, &BankView::clicked, &explorer, &Explorer::hold);
-    connect(m_baseline, &BankView::hovered, &explorer,
-            [&explorer](const Selection& s) { explorer.hover(elementOf(s)); });
-    connect(m_baseline, &BankView::clicked, &explorer,
-            [&explorer](const Selection& s) { explorer.hold(elementOf(s)); });
+    connect(m_baseline, &BankView::hovered, &explorer, &Explorer::hoverBaseline);
+    connect(m_baseline, &BankView::clicked, &explorer, &Explorer::holdBaseline);
     connect(&comparison(), &Comparison::titlesChanged, pair, &SideBySide::setTitles);
+    connect(&comparison(), &Comparison::momentsChanged, pair, &SideBySide::setMoments);
   }
 
   void showScene(const Scene& scene) override { m_banks->setScene(scene); }

@@ -25,14 +25,13 @@ class LoomPage : public ScenePage {
     connect(m_loom, &LoomView::clicked, &explorer, &Explorer::hold);
     for (LoomView* view : {m_loom, m_baseline})
       connect(view, &LoomView::blockChosen, &explorer, &Explorer::setBlockAt);
-    connect(m_baseline, &LoomView::hovered, &explorer,
-            [&explorer](const Selection& s) { explorer.hover(elementOf(s)); });
-    connect(m_baseline, &LoomView::clicked, &explorer,
-            [&explorer](const Selection& s) { explorer.hold(elementOf(s)); });
+    connect(m_baseline, &LoomView::hovered, &explorer, &Explorer::hoverBaseline);
+    connect(m_baseline, &LoomView::clicked, &explorer, &Explorer::holdBaseline);
     // Both zoom together.
     connect(m_loom, &LoomView::levelChanged, m_baseline,
             [this](LoomView::Level level) { m_baseline->zoomTo(level); });
     connect(&comparison(), &Comparison::titlesChanged, pair, &SideBySide::setTitles);
+    connect(&comparison(), &Comparison::momentsChanged, pair, &SideBySide::setMoments);
   }
 
   void showScene(const Scene& scene) override { m_loom->setScene(scene); }

@@ -15,6 +15,7 @@
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
+#include "viz/base/describe.h"
 #include "viz/compare/difference_table.h"
 
 namespace tileloom {
@@ -88,6 +89,117 @@ class WindowCompareTest : public QObject {
         QCOMPARE(then.kind, now.kind);
       }
     }
+  }
+
+  static QStringList momentsSaid(const OpenWindow& w) {
+    QStringList said;
+    const QWidget* pair = w.window.baselineView<LoomView>()->parentWidget()->parentWidget();
+    for (const auto* label : pair->findChildren<QLabel*>("sideMoment")) {
+      if (label->isVisible()) said += label->text();
+    }
+    return said;
+  }
+
+  // A kernel without K tiles meets one with K tiles at the same k, or the headers say where both
+  // are.
+  void bothAreAtTheSameMomentOrSayWhere() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("warptiled")));
+    const Stage& naive = test::stage("naive");
+    w.explorer().pin(Pinned{&naive, naive.standardTile()});
+    QVERIFY(compared(w));
+    w.key(Qt::Key_Home);
+    const auto length = static_cast<int>(w.recording().trace.length(0));
+    int agree = 0, said = 0;
+    for (int i = 0; i < length; i += 5) {
+      w.explorer().setIndex(i);
+      const Scene &now = w.scene(), &then = w.explorer().baseline();
+      QCOMPARE(then.beforeTiles(), now.beforeTiles());
+      QCOMPARE(then.afterTiles(), now.afterTiles());
+      if (w.explorer().inStep()) {
+        ++agree;
+        QVERIFY(momentsSaid(w).isEmpty());
+        QCOMPARE(emulator::isMultiplyAdd(then.moment.instruction.kind),
+                 emulator::isMultiplyAdd(now.moment.instruction.kind));
+        QCOMPARE(then.moment.array, now.moment.array);
+      } else {
+        ++said;
+        QCOMPARE(momentsSaid(w).size(), 2);
+        QVERIFY(momentsSaid(w).contains(describeStep(now)));
+        QVERIFY(momentsSaid(w).contains(describeStep(then)));
+      }
+    }
+    QVERIFY(agree > 0 && said > 0);
+    // The first step is the load of A in both.
+    w.key(Qt::Key_Home);
+    QVERIFY(w.explorer().inStep());
+    QCOMPARE(w.explorer().baseline().moment.array, std::string("A"));
+    w.key(Qt::Key_U);
+    QVERIFY(momentsSaid(w).isEmpty());
+  }
+
+  // What is clicked in the baseline is told with its threads, and watched there.
+  void aClickBelongsToItsSide() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("warptiled")));
+    const Stage& naive = test::stage("naive");
+    w.explorer().pin(Pinned{&naive, naive.standardTile()});
+    QVERIFY(compared(w));
+    QTRY_VERIFY(w.window.baselineView<LoomView>()->width() > 100);
+    const auto* told = w.window.findChild<QLabel*>("selection");
+    LoomView& left = *w.window.baselineView<LoomView>();
+    const analysis::Element element{analysis::Matrix::C, 9, 20};
+    const auto owner = w.explorer().baseline().recording->map.ownerOf(9, 20);
+    QVERIFY(owner != w.recording().map.ownerOf(9, 20));
+    const QPointF at = left.geometry().of(element).center();
+    test::hoverAt(left, at);
+    QVERIFY(told->text().startsWith("Baseline: "));
+    test::clickAt(left, at);
+    test::leave(left);
+    const Scene* side = &w.explorer().pointedAt();
+    QCOMPARE(side, &w.explorer().baseline());
+    QVERIFY(side->held);
+    QCOMPARE(*side->selection.thread, owner);
+    QCOMPARE(side->moment.warp, owner / 32);
+    QCOMPARE(told->text(), QString("Baseline: ") + describeSelection(*side));
+    QVERIFY(told->text().contains(QString("thread %1 = ").arg(owner)));
+    // The other side shows the same element with its own thread.
+    QCOMPARE(*w.scene().selection.thread, w.recording().map.ownerOf(9, 20));
+    // A click in the present picture is told with the present threads again.
+    LoomView& right = *w.window.view<LoomView>();
+    const analysis::Element other{analysis::Matrix::C, 3, 4};
+    const QPointF there = right.geometry().of(other).center();
+    test::hoverAt(right, there);
+    test::clickAt(right, there);
+    test::leave(right);
+    QCOMPARE(&w.explorer().pointedAt(), &w.scene());
+    QCOMPARE(told->text(), QString("Now: ") + describeSelection(w.scene()));
+    QCOMPARE(w.explorer().baseline().moment.warp, w.scene().moment.warp);
+    // The same click again lets go.
+    test::clickAt(right, there);
+    test::leave(right);
+    QVERIFY(told->text().isEmpty());
+  }
+
+  // A word of the baseline's shared memory stands in its own picture, too.
+  void aWordOfTheBaselineIsHeldThere() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("warptiled")));
+    w.key(Qt::Key_BracketLeft);
+    QVERIFY(compared(w));
+    BankView& left = *w.window.baselineView<BankView>();
+    QTRY_VERIFY(left.width() > 100);
+    const QPointF at = left.geometry().cell(0, 5).center();
+    test::hoverAt(left, at);
+    const Selection hovered = w.explorer().baseline().selection;
+    QVERIFY(hovered.word.has_value());
+    test::clickAt(left, at);
+    test::leave(left);
+    QVERIFY(w.explorer().baseline().selection.word == hovered.word);
+    QVERIFY(w.explorer().baseline().held);
   }
 
   void theBaselineFollowsTheSizeAndTheBlock() {
