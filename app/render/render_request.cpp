@@ -9,10 +9,11 @@
 #include "app/commands/stamps_of.h"
 #include "app/services/explorer.h"
 #include "app/services/kernel_knowledge.h"
-#include "app/services/teaching_pairs.h"
 #include "app/session/options.h"
 #include "app/session/page_ids.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/telling_difference.h"
+#include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/knobs.h"
 #include "kernels/tile/words.h"
@@ -215,6 +216,25 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   return r;
 }
 
+namespace {
+
+// As the window records it; nullptr: nothing is compared.
+std::shared_ptr<const analysis::Recording> baselineOf(const RenderRequest& r,
+                                                      const analysis::Recording& now) {
+  const auto& pinned = r.session.state.pinned;
+  if (!pinned) return nullptr;
+  ViewState here = r.session.state;
+  here.problem = now.trace.asked;
+  here.row = static_cast<int>(now.map.c.row);
+  here.column = static_cast<int>(now.map.c.column);
+  const auto request = Explorer::requestFor(*pinned->stage, pinned->tile, here);
+  if (!request) return nullptr;
+  emulator::Workspace workspace;
+  return analysis::record(workspace, *request);
+}
+
+}  // namespace
+
 tl::expected<Scene, std::string> sceneOf(const RenderRequest& r,
                                          std::shared_ptr<const analysis::Recording> recording) {
   const auto& trace = recording->trace;
@@ -226,11 +246,9 @@ tl::expected<Scene, std::string> sceneOf(const RenderRequest& r,
   const std::uint32_t length = trace.length(warp);
   std::uint32_t index = r.session.state.index;
   if (!r.ownInstruction) {
-    // A pair that teaches opens at the access that it is about, as in the window's menu.
-    const auto& pinned = r.session.state.pinned;
-    const auto pair = pinned ? teachingPair(*pinned, {trace.stage, trace.tile}) : std::nullopt;
-    const auto focus = pair ? indexOf(pair->focus, *recording, warp) : std::nullopt;
-    index = focus.value_or(openingIndex(*recording));
+    const auto baseline = baselineOf(r, *recording);
+    index = baseline ? analysis::tellingDifference(*baseline, *recording, warp)
+                     : openingIndex(*recording);
   }
   if (index >= length) {
     return tl::unexpected(fmt::format(

@@ -48,6 +48,7 @@ std::uint32_t Explorer::tilesRecorded(const Stage& stage, const TileShape& tile)
 
 void Explorer::setStage(const Stage& stage) {
   if (&stage == m_stage) return;
+  m_seeksDifference = false;
   m_tiles[m_stage] = m_tile;
   if (m_scene.ready() && m_scene.recording->trace.stage == m_stage)
     m_places[m_stage] = {m_scene.moment.warp, m_scene.moment.index};
@@ -106,6 +107,7 @@ ViewState Explorer::state() const {
 }
 
 void Explorer::setState(const ViewState& state) {
+  m_seeksDifference = false;
   const bool other = state.stage != m_stage;
   if (other) m_tiles[m_stage] = m_tile;
   m_stage = state.stage;
@@ -242,6 +244,7 @@ void Explorer::keepChosen() {
 
 void Explorer::show(std::uint32_t warp, std::uint32_t index) {
   if (!m_scene.ready()) return;
+  m_seeksDifference = false;
   const bool stale = m_scene.stale;
   const std::uint32_t before = m_scene.moment.warp;
   m_scene = makeScene(m_scene.recording, warp, index);
@@ -267,6 +270,7 @@ void Explorer::showTime(double time) {
 }
 
 void Explorer::moveTo(double time) {
+  m_seeksDifference = false;
   const auto& trace = m_scene.recording->trace;
   const bool stale = m_scene.stale;
   const std::uint32_t index = m_tempo.indexAt(time);

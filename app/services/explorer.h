@@ -90,7 +90,10 @@ class Explorer : public QObject {
   void pin(const std::optional<tileloom::Pinned>& pinned);
   void pinThis();
   void swapWithPinned();
-  // A pair in one step.
+  // Goes to the access that differs most between the two (telling_difference.h), once both are
+  // recorded as they are asked for, unless somebody goes elsewhere before.
+  void showDifference();
+  // A pair in one step, opened at that access.
   void compare(const tileloom::Pinned& baseline, const tileloom::Pinned& now);
   // What the lab knows of the shown tile; views draw the waves of blocks from it.
   void setResidency(const std::optional<tileloom::Residency>& residency);
@@ -121,6 +124,7 @@ class Explorer : public QObject {
   std::optional<emulator::TraceRequest> requestFor(const Stage& stage, const TileShape& tile) const;
   void retraceBaseline();
   void publishBaseline();
+  bool bothAsAsked() const;
   void take(std::shared_ptr<const analysis::Recording> recording);
   void keepChosen();
   Selection heldHere() const;
@@ -153,6 +157,7 @@ class Explorer : public QObject {
   std::shared_ptr<const analysis::Recording> m_baselineRecording;
   Scene m_baseline;
   bool m_inStep = true;
+  bool m_seeksDifference = false;
   std::optional<Residency> m_residency;
   Selection m_hovered, m_held;
   // In a picture of the baseline; empty: the two above were chosen in the present one.

@@ -3,6 +3,7 @@
 #include "app/services/explorer.h"
 #include "kernels/analysis/counterpart.h"
 #include "kernels/analysis/recording.h"
+#include "kernels/analysis/telling_difference.h"
 
 namespace tileloom {
 namespace {
@@ -47,8 +48,17 @@ void Explorer::pinThis() {
 
 void Explorer::swapWithPinned() {
   if (!m_pinned || !m_scene.ready()) return;
-  const Pinned now{m_scene.recording->trace.stage, m_scene.recording->trace.tile};
-  compare(now, *m_pinned);
+  ViewState s = state();
+  const auto& trace = m_scene.recording->trace;
+  s.pinned = Pinned{trace.stage, trace.tile};
+  s.stage = m_pinned->stage;
+  s.tile = m_pinned->tile;
+  s.held = {};
+  if (m_baseline.ready()) {  // both stay where they are
+    s.warp = m_baseline.moment.warp;
+    s.index = m_baseline.moment.index;
+  }
+  setState(s);
 }
 
 void Explorer::compare(const Pinned& baseline, const Pinned& now) {
@@ -66,6 +76,19 @@ void Explorer::compare(const Pinned& baseline, const Pinned& now) {
     m_goal.reset();  // where there is something to see
     m_opening = true;
   }
+  showDifference();
+}
+
+void Explorer::showDifference() {
+  m_seeksDifference = m_pinned.has_value();
+  publishBaseline();
+}
+
+bool Explorer::bothAsAsked() const {
+  if (!m_baseline.ready() || m_scene.stale) return false;
+  const emulator::Trace &now = m_scene.recording->trace, &then = m_baseline.recording->trace;
+  return now.stage == m_stage && now.tile == m_tile && now.asked == m_problem &&
+         then.stage == m_pinned->stage && then.tile == m_pinned->tile && then.asked == m_problem;
 }
 
 void Explorer::retraceBaseline() {
@@ -135,6 +158,10 @@ void Explorer::publishBaseline() {
     m_baseline.held = m_scene.held || !m_heldThere.empty();
   }
   emit baselineChanged(m_baseline);
+  if (m_seeksDifference && bothAsAsked()) {
+    const std::uint32_t warp = m_scene.moment.warp;
+    show(warp, analysis::tellingDifference(*m_baselineRecording, *m_scene.recording, warp));
+  }
 }
 
 }  // namespace tileloom

@@ -89,7 +89,6 @@ TeachingPair rolesBelongToWarps() {
                     "wait asks whether they are done, and a warp attends to each."),
           {&rung("multistage"), standard("multistage")},
           {&rung("specialised"), wide("specialised")},
-          {},
           "timeline"};
 }
 
@@ -114,7 +113,6 @@ TeachingPair onlyTheOrderDiffers() {
                     "block. The next pairs show them."),
           {&rung("overlapped"), standard("overlapped")},
           {&rung("consumers"), standard("consumers")},
-          {},
           "timeline"};
 }
 
@@ -141,7 +139,6 @@ TeachingPair resources() {
       {&rung("specialised"), half},
       {&rung("consumers"),
        standard("consumers").with(Knob::BM, 256).with(Knob::BN, 192).with(Knob::STAGES, 3)},
-      {},
       "waits"};
 }
 
@@ -185,7 +182,6 @@ TeachingPair waitsThatBlock() {
                    theirs("multistage"), theirs("overlapped")),
           {&rung("multistage"), standard("multistage")},
           {&rung("overlapped"), standard("overlapped")},
-          {},
           "timeline",
           0,
           kLarge};
@@ -205,7 +201,6 @@ TeachingPair wakesByItself() {
                     "case in which a good fixed order is hard to find."),
           {&rung("multistage"), standard("multistage")},
           {&rung("consumers"), standard("consumers")},
-          {},
           "timeline"};
 }
 
@@ -226,7 +221,6 @@ TeachingPair doRolesPay() {
                    shareOf("consumers", standard("consumers"), kLarge)),
           {&rung("overlapped"), standard("overlapped")},
           {&rung("specialised"), wide("specialised")},
-          {},
           "",
           0,
           kMiddle};
@@ -253,7 +247,6 @@ TeachingPair aFixedOrderIsBrittle() {
               .arg(change("overlapped"), ofWhat(), change("multistage"), change("consumers")),
           {&rung("overlapped"), two("overlapped")},
           {&rung("consumers"), two("consumers")},
-          {},
           "timeline",
           0,
           kMiddle};
@@ -278,7 +271,6 @@ TeachingPair whoFindsTheOrder() {
                 "may catch up, or tools may take the traps out of it."),
       {&rung("mmaring"), standard("mmaring")},
       {&rung("hopper"), standard("hopper")},
-      {},
       "waits"};
 }
 

@@ -45,8 +45,7 @@ void addSubtiles(std::vector<TeachingPair>& pairs, const Stage& warptiled) {
          Words::tr("A subtile of the warp becomes half as wide and twice as high: fewer "
                    "loads of As, more of Bs. Compare their wavefronts."),
          {&warptiled, tile.with(Knob::WNITER, across / 2)},
-         {&warptiled, tile.with(Knob::WNITER, across)},
-         {"As"}});
+         {&warptiled, tile.with(Knob::WNITER, across)}});
   }
   const TileShape standard = warptiled.standardTile();
   pairs.push_back(
@@ -56,8 +55,7 @@ void addSubtiles(std::vector<TeachingPair>& pairs, const Stage& warptiled) {
                  "16 columns in one piece stands 16 words from its neighbour, and the "
                  "loads of Bs conflict."),
        {&warptiled, standard.with(Knob::WNITER, 1).with(Knob::TN, 16)},
-       {&warptiled, standard},
-       {"Bs"}});
+       {&warptiled, standard}});
 }
 
 // The same tile without spare words at the end of a row of As, and with them.
@@ -68,15 +66,13 @@ void addPadding(std::vector<TeachingPair>& pairs, const Stage& padded) {
                    Words::tr("Four spare words at the end of each row of As, and the stores of the "
                              "transposed A no longer conflict."),
                    {&padded, standard.with(Knob::PAD, 0)},
-                   {&padded, standard},
-                   {"As", true}});
+                   {&padded, standard}});
   pairs.push_back({Words::tr("Padding"),
                    Words::tr("PAD 4 beside PAD 8"),
                    Words::tr("Eight words shift the second lane of each pair by 32 banks, that is "
                              "not at all: more padding is not better."),
                    {&padded, standard},
-                   {&padded, standard.with(Knob::PAD, 8)},
-                   {"As", true}});
+                   {&padded, standard.with(Knob::PAD, 8)}});
 }
 
 // The same tile in rows, and in panels of several widths.
@@ -85,21 +81,19 @@ void addSwizzle(std::vector<TeachingPair>& pairs, const Stage& swizzled) {
   pairs.push_back(
       {Words::tr("Swizzle"),
        Words::tr("SWIZZLE 0 beside SWIZZLE 128"),
-       Words::tr("In plain rows the eight rows of each matrix that ldmatrix reads from Bs stand in "
+       Words::tr("In plain rows the eight rows of each matrix that ldmatrix reads stand in "
                  "the same four banks: 32 wavefronts. With 16-byte chunks at their number XOR that "
                  "of their line they stand in all 32: 4 wavefronts, and not a byte more."),
        {&swizzled, wide.with(Knob::SWIZZLE, 0)},
-       {&swizzled, wide},
-       {"Bs"}});
+       {&swizzled, wide}});
   pairs.push_back(
       {Words::tr("Swizzle"),
        Words::tr("SWIZZLE 32 beside SWIZZLE 128"),
        Words::tr("Four wavefronts for each ldmatrix with either. But a narrow panel is one sector "
-                 "wide: a load of B takes one sector of each of 16 lines in place of all four "
+                 "wide: a load of A or B takes one sector of each of 16 lines in place of all four "
                  "sectors of 4 lines."),
        {&swizzled, wide.with(Knob::SWIZZLE, 32)},
-       {&swizzled, wide},
-       {"B"}});
+       {&swizzled, wide}});
 }
 
 }  // namespace
@@ -126,21 +120,6 @@ std::optional<TeachingPair> teachingPair(const Pinned& baseline, const Pinned& n
     if (pair.baseline == baseline && pair.now == now) found = std::move(pair);
   }
   return found;
-}
-
-std::optional<std::uint32_t> indexOf(const PairFocus& focus, const analysis::Recording& recording,
-                                     std::uint32_t warp) {
-  const auto& trace = recording.trace;
-  if (focus.array.empty() || warp >= trace.warps) return std::nullopt;
-  const auto length = static_cast<std::uint32_t>(trace.length(warp));
-  for (std::uint32_t index = 0; index < length; ++index) {
-    const analysis::Moment m = recording.moment(warp, index);
-    const auto kind = m.instruction.kind;
-    if (emulator::isMemory(kind) && m.array == focus.array &&
-        emulator::isStore(kind) == focus.store)
-      return index;
-  }
-  return std::nullopt;
 }
 
 }  // namespace tileloom

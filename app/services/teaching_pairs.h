@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pairs of tiles or rungs that teach something when they stand side by side.
+// Pairs of tiles or rungs that teach something when they stand side by side. Each opens at the
+// access that differs most (telling_difference.h).
 #pragma once
 
 #include <QString>
+#include <optional>
 #include <vector>
 
-#include <cstdint>
-#include <optional>
-#include <string_view>
-
 #include "app/session/view_state.h"
-#include "kernels/analysis/recording.h"
 
 namespace tileloom {
-
-// An access that a pair is about: the first of its kind in the present tile.
-struct PairFocus {
-  std::string_view array;  // "Bs", or a matrix; empty: the pair is about no access
-  bool store = false;      // else a load
-};
 
 struct TeachingPair {
   QString group;  // "Rung by rung"
   QString name;   // "5 beside 6: vectorised access"
   QString look;   // what to look at, one sentence
   Pinned baseline, now;
-  PairFocus focus = {};
   const char* page = "";  // that shows it best; empty: the one in front
   int delay = 0;          // cycles that memory takes longer there
   int size = 0;           // of M = N = K, which its sentence speaks of; 0: the present one
@@ -40,9 +30,5 @@ std::vector<TeachingPair> teachingPairs();
 
 // The one of these two, of several the last; std::nullopt: the person has put them together.
 std::optional<TeachingPair> teachingPair(const Pinned& baseline, const Pinned& now);
-
-// The index of the instruction of `warp` that the pair is about. std::nullopt: there is none.
-std::optional<std::uint32_t> indexOf(const PairFocus& focus, const analysis::Recording& recording,
-                                     std::uint32_t warp);
 
 }  // namespace tileloom

@@ -48,6 +48,7 @@ void pinNeighbour(Explorer& explorer, int step) {
   if (other < 0 || other >= static_cast<std::ptrdiff_t>(all.size())) return;
   const Stage& stage = all[static_cast<std::size_t>(other)];
   explorer.pin(Pinned{&stage, stage.standardTile()});
+  explorer.showDifference();
 }
 
 }  // namespace

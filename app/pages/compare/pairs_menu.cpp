@@ -11,17 +11,6 @@
 #include "app/services/teaching_pairs.h"
 
 namespace tileloom {
-namespace {
-
-// Leads both sides to the access that the pair is about, once it is recorded.
-void showFocus(Explorer& explorer, const TeachingPair& pair) {
-  if (pair.focus.array.empty()) return;
-  explorer.aim([focus = pair.focus](const analysis::Recording& recording, std::uint32_t warp) {
-    return indexOf(focus, recording, warp);
-  });
-}
-
-}  // namespace
 
 QMenu* makePairsMenu(Explorer& explorer, Comparison& comparison, QWidget* parent,
                      const QString& only) {
@@ -34,7 +23,6 @@ QMenu* makePairsMenu(Explorer& explorer, Comparison& comparison, QWidget* parent
     QAction* action = menu->addAction(pair.name, &explorer, [&explorer, &comparison, pair] {
       if (pair.size > 0) explorer.setProblem({pair.size, pair.size, pair.size});
       explorer.compare(pair.baseline, pair.now);
-      showFocus(explorer, pair);
       if (*pair.page != '\0') emit comparison.pageWanted(pair);
     });
     action->setToolTip(pair.look);

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "kernels/analysis/telling_difference.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "kernels/analysis/counterpart.h"
+#include "kernels/analysis/telling_access.h"
+#include "kernels/emulator/fragment_layout.h"
+
+namespace tileloom::analysis {
+namespace {
+
+using emulator::Instruction;
+using emulator::Kind;
+
+constexpr double kNotable = 0.02;  // a share, or the logarithm of a factor
+
+double share(std::uint32_t part, std::uint32_t whole) {
+  return whole == 0 ? 0.0 : static_cast<double>(part) / whole;
+}
+
+std::uint32_t beyond(std::uint32_t count, std::uint32_t ideal) {
+  return count > ideal ? count - ideal : 0;
+}
+
+std::uint32_t tileOf(const emulator::Trace& trace) {
+  return std::max(1u, std::min(trace.kTilesTraced, 2u)) - 1;
+}
+
+// Calls visit(index, instruction) for what the warp executes in the K tile that is looked at.
+template <typename Visit>
+void inTile(const Recording& recording, std::uint32_t warp, Visit visit) {
+  const emulator::Trace& trace = recording.trace;
+  const std::uint32_t tile = tileOf(trace);
+  std::uint32_t index = 0;
+  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+    for (const Instruction& i : trace.at(warp, interval).instructions) {
+      if (i.kTile == tile) visit(index, i);
+      ++index;
+    }
+  }
+}
+
+// An array, whether it is stored to, and what that takes for each multiply-add of the warp.
+using Way = std::pair<std::string, bool>;
+struct Use {
+  std::uint32_t first = 0;
+  double cost = 0;
+};
+
+std::map<Way, Use> usesOf(const Recording& recording, std::uint32_t warp) {
+  std::map<Way, Use> uses;
+  double products = 0;
+  inTile(recording, warp, [&](std::uint32_t index, const Instruction& i) {
+    if (i.kind == Kind::Fma) products += std::popcount(i.mask);
+    if (i.kind == Kind::Mma) products += emulator::kMmaProducts;
+    if (!emulator::isMemory(i.kind)) return;
+    const Moment m = recording.moment(warp, index);
+    if (m.follower) return;
+    Use& use = uses.try_emplace({m.array, emulator::isStore(i.kind)}, Use{index, 0}).first->second;
+    use.cost += emulator::isShared(i.kind) ? m.cost.wavefronts() : m.cost.global.sectors;
+  });
+  for (auto& [way, use] : uses) use.cost = products > 0 ? use.cost / products : 0;
+  return uses;
+}
+
+bool together(const Recording& baseline, const Recording& now, std::uint32_t warp,
+              std::uint32_t index) {
+  return counterpart(now, warp, index, baseline).sameStep;
+}
+
+// The first access to the array that one of the two uses so much less: at which both are in step,
+// where there is such a one.
+std::optional<std::uint32_t> unlikeUse(const Recording& baseline, const Recording& now,
+                                       std::uint32_t warp) {
+  const auto before = usesOf(baseline, std::min(warp, baseline.trace.warps - 1));
+  std::optional<std::pair<Way, Use>> best;
+  double most = kNotable;
+  for (const auto& used : usesOf(now, warp)) {
+    const double cost = used.second.cost;
+    const auto there = before.find(used.first);
+    if (there == before.end() || cost <= 0 || there->second.cost <= 0) continue;
+    const double unlike = std::abs(std::log2(cost / there->second.cost));
+    if (unlike <= most) continue;
+    most = unlike;
+    best = used;
+  }
+  if (!best) return std::nullopt;
+  std::optional<std::uint32_t> first;
+  inTile(now, warp, [&](std::uint32_t index, const Instruction& i) {
+    const auto& [array, stores] = best->first;
+    if (first || !emulator::isMemory(i.kind) || emulator::isStore(i.kind) != stores ||
+        now.trace.arrays[i.array].name != array)
+      return;
+    if (together(baseline, now, warp, index)) first = index;
+  });
+  return first.value_or(best->second.first);
+}
+
+bool isLoadOfShared(Kind kind) {
+  return kind == Kind::SharedLoad || kind == Kind::MatrixLoad;
+}
+
+// The first instruction that moves or multiplies in a way that the baseline lacks; a load from
+// shared memory before all others.
+std::optional<std::uint32_t> newKind(const Recording& baseline, const Recording& now,
+                                     std::uint32_t warp) {
+  std::set<Kind> known;
+  inTile(baseline, std::min(warp, baseline.trace.warps - 1),
+         [&](std::uint32_t, const Instruction& i) { known.insert(i.kind); });
+  std::optional<std::uint32_t> first, load;
+  inTile(now, warp, [&](std::uint32_t index, const Instruction& i) {
+    const bool tells =
+        emulator::isMemory(i.kind) || i.kind == Kind::BoxLoad || i.kind == Kind::Product;
+    if (!tells || known.contains(i.kind)) return;
+    if (!first) first = index;
+    if (!load && isLoadOfShared(i.kind)) load = index;
+  });
+  return load ? load : first;
+}
+
+// tellingAccess(), or a load at which the baseline does the same step.
+std::uint32_t inStep(const Recording& baseline, const Recording& now, std::uint32_t warp) {
+  const std::uint32_t telling = tellingAccess(now, warp);
+  if (together(baseline, now, warp, telling)) return telling;
+  std::optional<std::uint32_t> load;
+  inTile(now, warp, [&](std::uint32_t index, const Instruction& i) {
+    if (!load && isLoadOfShared(i.kind) && together(baseline, now, warp, index)) load = index;
+  });
+  return load.value_or(telling);
+}
+
+}  // namespace
+
+Waste wasteOf(const AccessCost& cost) {
+  const Coalescing& global = cost.global;
+  constexpr std::uint32_t kSectorsInLine = 4;
+  const std::uint32_t lines = (global.idealSectors() + kSectorsInLine - 1) / kSectorsInLine;
+  return {share(cost.conflicts(), cost.wavefronts()),
+          share(beyond(global.sectors, global.idealSectors()), global.sectors),
+          share(beyond(global.lines, lines), global.lines)};
+}
+
+std::uint32_t tellingDifference(const Recording& baseline, const Recording& now,
+                                std::uint32_t warp) {
+  std::optional<std::uint32_t> best;
+  std::pair<double, double> most{kNotable, kNotable};  // shares, then those of lines
+  inTile(now, warp, [&](std::uint32_t index, const Instruction& i) {
+    if (!emulator::isMemory(i.kind)) return;
+    const Moment here = now.moment(warp, index);
+    if (here.follower) return;
+    const Counterpart met = counterpart(now, warp, index, baseline);
+    if (!met.sameStep) return;
+    const Waste x = wasteOf(baseline.moment(met.warp, met.index).cost), y = wasteOf(here.cost);
+    const double unlike =
+        std::max(std::abs(x.conflicts - y.conflicts), std::abs(x.sectors - y.sectors));
+    const double unlikeLines = std::abs(x.lines - y.lines);
+    const bool better =
+        unlike > most.first || (most.first <= kNotable && unlikeLines > most.second);
+    if (!better) return;
+    most = {std::max(unlike, kNotable), unlikeLines};
+    best = index;
+  });
+  if (!best) best = newKind(baseline, now, warp);
+  if (!best) best = unlikeUse(baseline, now, warp);
+  return best ? *best : inStep(baseline, now, warp);
+}
+
+}  // namespace tileloom::analysis
