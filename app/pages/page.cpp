@@ -5,9 +5,12 @@
 #include <QLayout>
 #include <QScrollArea>
 #include <QTimer>
+#include <QVBoxLayout>
 #include <array>
 
+#include "app/services/comparison.h"
 #include "app/services/services.h"
+#include "viz/base/labels.h"
 
 namespace tileloom {
 
@@ -33,6 +36,26 @@ const PageRow* pageRow(std::string_view id) {
 
 QString pageTitle(const PageRow& row) {
   return QCoreApplication::translate("tileloom::Page", row.title);
+}
+
+void Page::setWidget(QWidget* widget) {
+  m_widget = widget;
+  if (m_row.whyAlone == nullptr) return;
+  m_widget = new QWidget;
+  m_widget->setFocusProxy(widget);
+  auto* note = new ElidedLabel(QCoreApplication::translate("tileloom::Page", m_row.whyAlone));
+  note->setObjectName(QStringLiteral("whyAlone"));
+  note->setContentsMargins(12, 3, 8, 2);
+  note->setToolTip(note->text());
+  setInk(*note, Ink::Soft);
+  note->hide();
+  auto* column = new QVBoxLayout(m_widget);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(note);
+  column->addWidget(widget, 1);
+  connect(&comparison(), &Comparison::titlesChanged, note,
+          [note](const QString& baseline) { note->setVisible(!baseline.isEmpty()); });
 }
 
 void Page::setInFront(bool inFront) {

@@ -57,8 +57,12 @@ struct PageRow {
   bool hidesSourceStrip = false;      // the lines of source below the window make room for it
   bool hidesTimeStrip = false;        // the strip of the timeline under the loom would say it again
   bool saysWhatAPairTeaches = false;  // the line above the loom would say it again
-  bool exportsData = false;           // as CSV and JSON, too
-  int exportKey = 0;                  // Qt::Key with Ctrl and Shift that exports it; 0: none
+  // While something is compared: the page shows both sides, or all rungs.
+  bool showsBothSides = false;
+  // Otherwise, why it shows the present tile alone, as a sentence above it.
+  const char* whyAlone = nullptr;
+  bool exportsData = false;  // as CSV and JSON, too
+  int exportKey = 0;         // Qt::Key with Ctrl and Shift that exports it; 0: none
   int pictureHeight = 1000;  // that `render` gives its picture where nobody asks for another one
   // A scene is all that this picture needs: no window has to be opened for it, and it can be
   // animated.
@@ -160,9 +164,11 @@ class Page : public QObject {
   // For prepare(): refresh(), with the totals of all rungs that it asks for; turns the event loop.
   void refreshWithAllTotals();
 
-  void setWidget(QWidget* widget) { m_widget = widget; }
+  // With a line above it that says why the baseline is not shown, where the row has one.
+  void setWidget(QWidget* widget);
   Services& services() const { return m_context.services; }
   Comparison& comparison() const { return m_context.comparison; }
+  PageContext& context() const { return m_context; }
 
  private:
   const PageRow& m_row;

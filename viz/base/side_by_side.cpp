@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QSplitter>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "viz/base/labels.h"
 #include "viz/base/theme.h"
@@ -45,6 +46,8 @@ SideBySide::SideBySide(QWidget* baseline, QWidget* now, QWidget* parent)
       m_nowTitle(new ElidedLabel),
       m_baselineMoment(new ElidedLabel),
       m_nowMoment(new ElidedLabel) {
+  m_views[0] = baseline;
+  m_views[1] = now;
   m_left = under(m_baselineTitle, m_baselineMoment, baseline);
   auto* across = new QSplitter(Qt::Horizontal);
   across->addWidget(m_left);
@@ -70,6 +73,17 @@ void SideBySide::setTitles(const QString& baseline, const QString& now) {
   for (QLabel* label : {m_baselineTitle, m_nowTitle}) label->setToolTip(label->text());
   m_left->setVisible(m_comparing);
   m_nowTitle->parentWidget()->setVisible(m_comparing);
+  shareWidth();
+}
+
+// Two views beside each other do with less than one alone, so that a laptop shows both at once.
+void SideBySide::shareWidth() {
+  constexpr int kLetters = 40;
+  const int little = kLetters * fontMetrics().averageCharWidth();
+  for (QWidget* view : m_views) {
+    const int least = std::min(little, view->minimumSizeHint().width());
+    view->setMinimumWidth(m_comparing ? std::max(1, least) : 0);
+  }
 }
 
 void SideBySide::setMoments(const QString& baseline, const QString& now) {
@@ -90,6 +104,7 @@ void SideBySide::restyle() {
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
   for (QLabel* label : {m_baselineTitle, m_nowTitle}) label->setFont(bold);
+  shareWidth();
 }
 
 }  // namespace tileloom

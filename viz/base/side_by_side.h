@@ -25,8 +25,10 @@ class SideBySide : public QWidget {
 
  private:
   void restyle();
+  void shareWidth();
 
   QWidget* m_left;
+  QWidget* m_views[2];
   QLabel* m_baselineTitle;
   QLabel* m_nowTitle;
   QLabel* m_baselineMoment;

@@ -343,6 +343,11 @@ double usefulPerByte(const Side& s) {
   return ratio(2 * results * depth, 32 * tiles.totals.fetchSectors());
 }
 
+// More sectors than the bytes of its loads need.
+bool readsScattered(const Side& s) {
+  return loop(s).fetchSectors() > loop(s).fetchIdealSectors();
+}
+
 void addGlobal(Builder& rows) {
   rows.group(Words::tr("Global memory"));
   rows.add(
@@ -369,11 +374,14 @@ void addGlobal(Builder& rows) {
 
 std::vector<Difference> differences(const Side& baseline, const Side& now) {
   Builder rows(baseline, now);
+  // What a rung wastes of global memory decides its speed: it stands above the rest.
+  const bool scattered = readsScattered(baseline) || readsScattered(now);
+  if (scattered) addGlobal(rows);
   addSpeed(rows, baseline, now);
   addOccupancy(rows);
   addReuse(rows, baseline, now);
   addShared(rows, baseline, now);
-  addGlobal(rows);
+  if (!scattered) addGlobal(rows);
   return rows.take();
 }
 

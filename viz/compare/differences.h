@@ -39,7 +39,8 @@ struct Difference {
   bool operator==(const Difference&) const = default;
 };
 
-// The differences in reading order. Both sides need a recording. Figures from the trace are those
+// The differences in reading order: global memory comes first where a side reads more sectors than
+// its bytes need, else last. Both sides need a recording. Figures from the trace are those
 // of a K tile (loop_totals.h), so that they do not depend on how many K tiles were traced.
 std::vector<Difference> differences(const Side& baseline, const Side& now);
 

@@ -36,6 +36,9 @@ const PageRow& bakery_page() {
       .make = makePage<BakeryPage, bakery_page>,
       .hidesSourceStrip = true,
       .hidesTimeStrip = false,
+      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
+                                    "The present tile alone: the picture explains one kernel. Swap "
+                                    "(Shift+P) shows the baseline."),
       .pictureHeight = 720,
   };
   return row;

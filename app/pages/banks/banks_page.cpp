@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which banks the latest access touches, with the baseline's beside it while something is compared.
 #include "app/pages/page.h"
-#include "app/services/comparison.h"
+#include "app/pages/two_sides.h"
 #include "app/services/services.h"
 #include "kernels/runs/counters.h"
 #include "viz/base/side_by_side.h"
@@ -18,15 +18,8 @@ class BanksPage : public ScenePage {
     m_banks->setObjectName(QStringLiteral("banks"));
     m_baseline->setObjectName(QStringLiteral("baselineBanks"));
     for (BankView* view : {m_banks, m_baseline}) view->setToolTip(toQString(runs::kArbitration));
-    auto* pair = new SideBySide(m_baseline, m_banks);
+    auto* pair = makeTwoSides(m_baseline, m_banks, context);
     setWidget(scrolled(pair));
-    Explorer& explorer = services().explorer;
-    connect(m_banks, &BankView::hovered, &explorer, &Explorer::hover);
-    connect(m_banks, &BankView::clicked, &explorer, &Explorer::hold);
-    connect(m_baseline, &BankView::hovered, &explorer, &Explorer::hoverBaseline);
-    connect(m_baseline, &BankView::clicked, &explorer, &Explorer::holdBaseline);
-    connect(&comparison(), &Comparison::titlesChanged, pair, &SideBySide::setTitles);
-    connect(&comparison(), &Comparison::momentsChanged, pair, &SideBySide::setMoments);
   }
 
   void showScene(const Scene& scene) override { m_banks->setScene(scene); }
@@ -63,6 +56,7 @@ const PageRow& banks_page() {
                             "access touches, wavefront by wavefront, and its bank conflicts"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Memory access: sectors and &banks…"),
       .make = makePage<BanksPage, banks_page>,
+      .showsBothSides = true,
       .exportKey = Qt::Key_E,
       .pictureHeight = 420,
       .ofScene = Picture::View::Banks,

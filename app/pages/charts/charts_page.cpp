@@ -100,6 +100,9 @@ const PageRow& charts_page() {
                                "Speed, registers and occupancy against the moves of the knobs"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &charts…"),
       .make = makePage<ChartsPage, charts_page>,
+      .whyAlone = QT_TRANSLATE_NOOP(
+          "tileloom::Page",
+          "The history of the present tile: the page Compare has the figures of both sides."),
       .exportsData = true,
   };
   return row;

@@ -37,6 +37,9 @@ const PageRow& company_page() {
       .make = makePage<CompanyPage, company_page>,
       .hidesSourceStrip = true,
       .hidesTimeStrip = false,
+      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
+                                    "The present tile alone: the picture explains one kernel. Swap "
+                                    "(Shift+P) shows the baseline."),
       .pictureHeight = 720,
   };
   return row;

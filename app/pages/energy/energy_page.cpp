@@ -56,6 +56,7 @@ const PageRow& energy_page() {
                                "Where the joules of a tensor-core multiplication go"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The energ&y chart…"),
       .make = makePage<EnergyPage, energy_page>,
+      .showsBothSides = true,
       .exportsData = true,
       .pictureHeight = 480,
   };

@@ -3,8 +3,10 @@
 #include <QPainter>
 
 #include "app/pages/page.h"
+#include "app/pages/two_sides.h"
 #include "app/services/services.h"
 #include "kernels/analysis/recording.h"
+#include "viz/base/side_by_side.h"
 #include "viz/memory/fragment_view.h"
 
 namespace tileloom {
@@ -13,13 +15,14 @@ namespace {
 class FragmentsPage : public Page {
  public:
   FragmentsPage(const PageRow& row, PageContext& context)
-      : Page(row, context), m_fragments(new FragmentView) {
-    setWidget(scrolled(m_fragments));
-    connect(m_fragments, &FragmentView::hovered, &services().explorer, &Explorer::hover);
-    connect(m_fragments, &FragmentView::clicked, &services().explorer, &Explorer::hold);
+      : Page(row, context), m_fragments(new FragmentView), m_baseline(new FragmentView) {
+    m_fragments->setObjectName(QStringLiteral("fragments"));
+    m_baseline->setObjectName(QStringLiteral("baselineFragments"));
+    setWidget(scrolled(makeTwoSides(m_baseline, m_fragments, context)));
   }
 
   void showScene(const Scene& scene) override { m_fragments->setScene(scene); }
+  void showBaseline(const Scene& scene) override { m_baseline->setScene(scene); }
   QWidget* focusTarget() const override { return m_fragments; }
 
   QString whyNothing() const override {
@@ -32,15 +35,16 @@ class FragmentsPage : public Page {
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     const Fonts fonts = Fonts::of(sheet.font);
-    const QRectF canvas(QPointF(0, 0), sheet.size);
-    painterOf(painter).fillRect(canvas, sheet.theme.ground);
-    const Scene& scene = services().explorer.scene();
-    paintFragments(painterOf(painter), fragmentPicture(scene, canvas, fonts), scene, sheet.theme,
-                   fonts);
+    paintTwoSides(painterOf(painter), sheet, context(),
+                  [&](QPainter& p, const Scene& scene, const QRectF& canvas) {
+                    paintFragments(p, fragmentPicture(scene, canvas, fonts), scene, sheet.theme,
+                                   fonts);
+                  });
   }
 
  private:
   FragmentView* m_fragments;
+  FragmentView* m_baseline;
 };
 
 }  // namespace
@@ -58,6 +62,7 @@ const PageRow& fragments_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &fragments…"),
       .make = makePage<FragmentsPage, fragments_page>,
       .hidesSourceStrip = true,
+      .showsBothSides = true,
   };
   return row;
 }

@@ -47,6 +47,9 @@ const PageRow& instructions_page() {
       .tip = QT_TRANSLATE_NOOP("tileloom::Page", "What each instruction of the block costs"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &instructions…"),
       .make = makePage<InstructionsPage, instructions_page>,
+      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
+                                    "The present tile alone: its lines are those of its source. "
+                                    "The page Compare has the figures of both sides."),
   };
   return row;
 }

@@ -36,6 +36,9 @@ const PageRow& kitchen_page() {
       .make = makePage<KitchenPage, kitchen_page>,
       .hidesSourceStrip = true,
       .hidesTimeStrip = false,
+      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
+                                    "The present tile alone: the picture explains one kernel. Swap "
+                                    "(Shift+P) shows the baseline."),
       .pictureHeight = 720,
   };
   return row;

@@ -184,6 +184,7 @@ const PageRow& ladder_page() {
       .tip = QT_TRANSLATE_NOOP("tileloom::Page", "All rungs beside cuBLAS, with what they cost"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The l&adder chart…"),
       .make = makePage<LadderPage, ladder_page>,
+      .showsBothSides = true,
       .exportsData = true,
   };
   return row;

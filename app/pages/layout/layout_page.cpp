@@ -185,6 +185,9 @@ const PageRow& layout_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The la&yout of a shared array…"),
       .make = makePage<LayoutPage, layout_page>,
       .hidesSourceStrip = true,
+      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
+                                    "The baseline is not shown: both pictures are of the present "
+                                    "tile, as it is and in another layout."),
   };
   return row;
 }

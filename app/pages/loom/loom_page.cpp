@@ -3,7 +3,7 @@
 #include <QMenu>
 
 #include "app/pages/page.h"
-#include "app/services/comparison.h"
+#include "app/pages/two_sides.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "viz/base/side_by_side.h"
@@ -18,20 +18,14 @@ class LoomPage : public ScenePage {
       : ScenePage(row, context), m_loom(new LoomView), m_baseline(new LoomView) {
     m_loom->setObjectName(QStringLiteral("loom"));
     m_baseline->setObjectName(QStringLiteral("baselineLoom"));
-    auto* pair = new SideBySide(m_baseline, m_loom);
+    auto* pair = makeTwoSides(m_baseline, m_loom, context);
     setWidget(pair);
     Explorer& explorer = services().explorer;
-    connect(m_loom, &LoomView::hovered, &explorer, &Explorer::hover);
-    connect(m_loom, &LoomView::clicked, &explorer, &Explorer::hold);
     for (LoomView* view : {m_loom, m_baseline})
       connect(view, &LoomView::blockChosen, &explorer, &Explorer::setBlockAt);
-    connect(m_baseline, &LoomView::hovered, &explorer, &Explorer::hoverBaseline);
-    connect(m_baseline, &LoomView::clicked, &explorer, &Explorer::holdBaseline);
     // Both zoom together.
     connect(m_loom, &LoomView::levelChanged, m_baseline,
             [this](LoomView::Level level) { m_baseline->zoomTo(level); });
-    connect(&comparison(), &Comparison::titlesChanged, pair, &SideBySide::setTitles);
-    connect(&comparison(), &Comparison::momentsChanged, pair, &SideBySide::setMoments);
   }
 
   void showScene(const Scene& scene) override { m_loom->setScene(scene); }
@@ -87,6 +81,7 @@ const PageRow& loom_page() {
       .tip = "",
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &loom…"),
       .make = makePage<LoomPage, loom_page>,
+      .showsBothSides = true,
       .ofScene = Picture::View::Loom,
   };
   return row;

@@ -304,6 +304,9 @@ const PageRow& loop_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The re&written loop…"),
       .make = makePage<LoopPage, loop_page>,
       .hidesSourceStrip = true,
+      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
+                                    "The present rung alone: one loop fills the page. The page "
+                                    "SASS shows the code of both sides."),
       .pictureHeight = 560,
   };
   return row;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way of the latest access through the memories.
+// The way of the latest access through the memories, with the baseline's beside it while something
+// is compared.
 #include <QPainter>
 
 #include "app/pages/page.h"
-#include "app/services/services.h"
+#include "app/pages/two_sides.h"
+#include "viz/base/side_by_side.h"
 #include "viz/memory/path_view.h"
 
 namespace tileloom {
@@ -11,24 +13,28 @@ namespace {
 
 class PathPage : public Page {
  public:
-  PathPage(const PageRow& row, PageContext& context) : Page(row, context), m_path(new PathView) {
-    setWidget(scrolled(m_path));
-    connect(m_path, &PathView::hovered, &services().explorer, &Explorer::hover);
-    connect(m_path, &PathView::clicked, &services().explorer, &Explorer::hold);
+  PathPage(const PageRow& row, PageContext& context)
+      : Page(row, context), m_path(new PathView), m_baseline(new PathView) {
+    m_path->setObjectName(QStringLiteral("path"));
+    m_baseline->setObjectName(QStringLiteral("baselinePath"));
+    setWidget(scrolled(makeTwoSides(m_baseline, m_path, context)));
   }
 
   void showScene(const Scene& scene) override { m_path->setScene(scene); }
+  void showBaseline(const Scene& scene) override { m_baseline->setScene(scene); }
   QWidget* focusTarget() const override { return m_path; }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     const Fonts fonts = Fonts::of(sheet.font);
-    const QRectF canvas(QPointF(0, 0), sheet.size);
-    painterOf(painter).fillRect(canvas, sheet.theme.ground);
-    paintMemoryPath(painterOf(painter), services().explorer.scene(), canvas, sheet.theme, fonts);
+    paintTwoSides(painterOf(painter), sheet, context(),
+                  [&](QPainter& p, const Scene& scene, const QRectF& canvas) {
+                    paintMemoryPath(p, scene, canvas, sheet.theme, fonts);
+                  });
   }
 
  private:
   PathView* m_path;
+  PathView* m_baseline;
 };
 
 }  // namespace
@@ -46,6 +52,7 @@ const PageRow& path_page() {
           "registers or tensor core"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The memory pat&h…"),
       .make = makePage<PathPage, path_page>,
+      .showsBothSides = true,
   };
   return row;
 }

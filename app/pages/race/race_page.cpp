@@ -357,6 +357,7 @@ const PageRow& race_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The rac&e…"),
       .make = makePage<RacePage, race_page>,
       .hidesSourceStrip = true,
+      .showsBothSides = true,
   };
   return row;
 }

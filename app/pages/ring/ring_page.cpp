@@ -53,6 +53,9 @@ const PageRow& ring_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The sta&ge ring…"),
       .make = makePage<RingPage, ring_page>,
       .hidesSourceStrip = true,
+      .whyAlone = QT_TRANSLATE_NOOP(
+          "tileloom::Page",
+          "The present tile alone: one ring fills the page. Swap (Shift+P) shows the baseline."),
       .pictureHeight = 720,
   };
   return row;

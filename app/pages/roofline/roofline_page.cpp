@@ -145,6 +145,7 @@ const PageRow& roofline_page() {
       .tip = QT_TRANSLATE_NOOP("tileloom::Page", "Speed over FLOP per byte, under the roofs"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &roofline…"),
       .make = makePage<RooflinePage, roofline_page>,
+      .showsBothSides = true,
       .exportsData = true,
   };
   return row;

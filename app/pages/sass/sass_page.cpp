@@ -125,6 +125,7 @@ const PageRow& sass_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &machine code…"),
       .make = makePage<SassTab, sass_page>,
       .hidesSourceStrip = true,  // machine code has more use for the room
+      .showsBothSides = true,
   };
   return row;
 }

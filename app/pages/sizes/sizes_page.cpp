@@ -263,6 +263,9 @@ const PageRow& sizes_page() {
                                "Speed over the size of the problem: whole tiles and whole waves"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Speed over si&ze…"),
       .make = makePage<SizesPage, sizes_page>,
+      .whyAlone = QT_TRANSLATE_NOOP(
+          "tileloom::Page",
+          "The present tile alone: the page Compare has the speeds of both sides at this size."),
       .exportsData = true,
   };
   return row;

@@ -117,6 +117,9 @@ const PageRow& source_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &source…"),
       .make = makePage<SourceTab, source_page>,
       .hidesSourceStrip = true,
+      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
+                                    "The present rung alone: its lines are followed as it runs. "
+                                    "Swap (Shift+P) shows the baseline."),
   };
   return row;
 }

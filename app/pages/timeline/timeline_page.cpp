@@ -575,6 +575,7 @@ const PageRow& timeline_page() {
       .make = makePage<TimelinePage, timeline_page>,
       .hidesSourceStrip = true,
       .hidesTimeStrip = true,
+      .showsBothSides = true,
       .exportsData = true,
       .pictureHeight = 460,
   };

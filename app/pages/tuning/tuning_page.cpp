@@ -121,6 +121,9 @@ const PageRow& tuning_page() {
                                "What is known of this rung's tiles: map, lines, list"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &tuning map, lines or list…"),
       .make = makePage<TuningTab, tuning_page>,
+      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
+                                    "The present rung alone: a map has the tiles of one rung. The "
+                                    "page Compare has the speeds of both sides."),
   };
   return row;
 }

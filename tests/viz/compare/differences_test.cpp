@@ -37,6 +37,24 @@ class DifferencesTest : public QObject {
   }
 
  private slots:
+  // Rungs that read global memory uncoalesced begin with what they waste of it.
+  void sectorsComeFirstWhereTheyAreWasted() {
+    const auto rows = [](const char* before, const char* after) {
+      return differences(Side{test::recorded({.stage = before}), {}, {}},
+                         Side{test::recorded({.stage = after}), {}, {}});
+    };
+    const auto first = rows("naive", "coalesced");
+    QCOMPARE(first[0].group, QString("Global memory"));
+    QCOMPARE(first[0].name, QString("sectors per load"));
+    QCOMPARE(rows("warptiled", "naive").front().group, QString("Global memory"));
+    QCOMPARE(rows("coalesced", "warptiled").back().group, QString("Global memory"));
+    for (const Stage* stage : everyStage()) {
+      if (stage->id == "naive") continue;
+      const auto id = std::string(stage->id);
+      QCOMPARE(rows(id.c_str(), id.c_str()).front().group, QString("Speed"));
+    }
+  }
+
   void nothingDiffersFromItself() {
     const auto r = recorded({.stage = "warptiled"});
     KernelFacts k;
