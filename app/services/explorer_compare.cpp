@@ -85,7 +85,8 @@ void Explorer::showDifference() {
 }
 
 bool Explorer::bothAsAsked() const {
-  if (!m_baseline.ready() || m_scene.stale) return false;
+  // A recording that is on its way brings its own place.
+  if (!m_baseline.ready() || m_scene.stale || recording()) return false;
   const emulator::Trace &now = m_scene.recording->trace, &then = m_baseline.recording->trace;
   return now.stage == m_stage && now.tile == m_tile && now.asked == m_problem &&
          then.stage == m_pinned->stage && then.tile == m_pinned->tile && then.asked == m_problem;
