@@ -14,6 +14,13 @@ Comparison::Comparison(Services& services) : m_services(services) {
   connect(&services.lab, &Lab::historyChanged, this, &Comparison::compare);
 }
 
+void Comparison::open(const TeachingPair& pair) {
+  Explorer& explorer = m_services.explorer;
+  if (pair.size > 0) explorer.setProblem({pair.size, pair.size, pair.size});
+  explorer.compare(pair.baseline, pair.now);
+  if (*pair.page != '\0') emit pageWanted(pair);
+}
+
 void Comparison::takeBaseline(const Scene& scene) {
   const auto& pinned = m_services.explorer.pinned();
   const Place baseline = pinnedPlace(m_services.explorer);

@@ -29,6 +29,9 @@ class Comparison : public QObject {
   const QString& look() const { return m_look; }
   const std::vector<Difference>& differences() const { return m_differences; }
 
+  // Compares this pair, at the size and on the page that it is best seen at.
+  void open(const TeachingPair& pair);
+
  signals:
   void titlesChanged(const QString& baseline, const QString& now);
   void momentsChanged(const QString& baseline, const QString& now);

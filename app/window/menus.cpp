@@ -8,7 +8,7 @@
 #include <QStatusBar>
 #include <QUndoStack>
 
-#include "app/pages/compare/pairs_menu.h"
+#include "app/pages/compare/examples_dialog.h"
 #include "app/services/services.h"
 #include "app/window/tell.h"
 #include "kernels/analysis/recording.h"
@@ -91,7 +91,11 @@ void addCompareMenu(QMainWindow& window, Services& services, Comparison& compari
   menu->addAction(Words::tr("Beside the &next rung"), QKeySequence(Qt::Key_BracketRight), &window,
                   [&explorer] { pinNeighbour(explorer, 1); });
   menu->addSeparator();
-  menu->addMenu(makePairsMenu(explorer, comparison, &window));
+  QAction* examples = menu->addAction(
+      Words::tr("&Examples…"), QKeySequence(Qt::SHIFT | Qt::Key_D), &window,
+      [&window, &comparison] { (new ExamplesDialog(comparison, &window))->show(); });
+  examples->setWhatsThis(
+      Words::tr("Two kernels side by side: rung by rung, padding, swizzles, roles of warps"));
 }
 
 void addMeasureMenu(QMainWindow& window, Services& services) {

@@ -357,6 +357,9 @@ QString describePosition(const Scene& scene) {
 QString describePositionShortly(const Scene& scene) {
   return Words::shortPosition(scene);
 }
+QString describeAccess(const analysis::Moment& access) {
+  return Words::access(access);
+}
 QString describeStep(const Scene& scene) {
   return scene.ready() ? Words::step(scene) : QString();
 }

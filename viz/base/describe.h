@@ -16,6 +16,9 @@ QString describePosition(const Scene& scene);
 // "K tile 7", where there is no room for more.
 QString describePositionShortly(const Scene& scene);
 
+// "shared load of As", of an access to memory.
+QString describeAccess(const analysis::Moment& access);
+
 // "K tile 2 · dot index 5: shared load of As", which two sides say that stand at different steps.
 QString describeStep(const Scene& scene);
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What differs between the baseline and the present tile, and the pairs that teach.
+// What differs between the baseline and the present tile, and the way to the examples.
 #include <QLabel>
-#include <QMenu>
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/pages/compare/pairs_menu.h"
+#include "app/pages/compare/examples_dialog.h"
 #include "app/pages/page.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
@@ -34,8 +33,8 @@ class ComparePage : public Page {
     m_table = new DifferenceTable;
     m_table->setHint(
         tr("Pin the present tile (P), then move a knob or pick another rung: both stand side by "
-           "side at the same K tile and dot index, and this table tells what differs. Or take one "
-           "of the pairs that teach."));
+           "side at the same K tile and dot index, and this table tells what differs. Or open one "
+           "of the examples."));
     column->addWidget(m_table, 1);
     connect(&comparison(), &Comparison::titlesChanged, this, [this] {
       m_look->setText(comparison().look());
@@ -74,12 +73,8 @@ class ComparePage : public Page {
       return b;
     };
     button(tr("Pin this tile"), "pin", [&explorer] { explorer.pinThis(); });
-    auto* pairs = button(tr("Pairs that teach"), "pairs", [] {});
-    QMenu* menu = makePairsMenu(explorer, comparison(), &page);
-    connect(pairs, &QPushButton::pressed, this, [menu, pairs] {
-      menu->popup(pairs->mapToGlobal(QPoint(0, pairs->height())));
-      pairs->setDown(false);
-    });
+    button(tr("Examples…"), "showExamples",
+           [this, &page] { (new ExamplesDialog(comparison(), page.window()))->show(); });
     auto* swap = button(tr("Swap"), "swap", [&explorer] { explorer.swapWithPinned(); });
     auto* stop =
         button(tr("Stop comparing"), "stopComparing", [&explorer] { explorer.pin(std::nullopt); });
@@ -109,6 +104,7 @@ const PageRow& compare_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &differences…"),
       .make = makePage<ComparePage, compare_page>,
       .saysWhatAPairTeaches = true,
+      .showsBothSides = true,
   };
   return row;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pairs that teach, as a menu.
+// One group of the pairs that teach, as a menu.
 #pragma once
 
 #include <QString>
@@ -10,10 +10,8 @@ class QWidget;
 namespace tileloom {
 
 class Comparison;
-class Explorer;
 
-// Owned by `parent`. `group`: only those of one group; empty: all.
-QMenu* makePairsMenu(Explorer& explorer, Comparison& comparison, QWidget* parent,
-                     const QString& group = {});
+// Owned by `parent`.
+QMenu* makePairsMenu(Comparison& comparison, QWidget* parent, const QString& group);
 
 }  // namespace tileloom

@@ -47,7 +47,7 @@ class WaitsPage : public Page {
     auto* reasons = new QPushButton(tr("Why warps get roles"));
     reasons->setObjectName(QStringLiteral("whyRoles"));
     reasons->setFocusPolicy(Qt::TabFocus);
-    reasons->setMenu(makePairsMenu(services().explorer, comparison(), reasons, rolesGroup()));
+    reasons->setMenu(makePairsMenu(comparison(), reasons, rolesGroup()));
     line->addWidget(reasons);
     column->addLayout(line);
     column->addWidget(m_view, 1);
@@ -187,6 +187,9 @@ const PageRow& waits_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Wh&o waits for whom…"),
       .make = makePage<WaitsPage, waits_page>,
       .hidesSourceStrip = true,
+      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
+                                    "The present tile alone: one picture of barriers fills the "
+                                    "page. Swap (Shift+P) shows the baseline."),
       .pictureHeight = 480,
   };
   return row;

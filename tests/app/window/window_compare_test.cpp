@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Comparing as a person does it: pin, move on, swap, take a pair, stop.
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QTextBrowser>
 #include <QToolButton>
 #include <QUndoStack>
+#include <algorithm>
 
+#include "app/pages/compare/examples_dialog.h"
 #include "app/services/teaching_pairs.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/telling_difference.h"
@@ -34,6 +38,17 @@ class WindowCompareTest : public QObject {
                     base.recording->trace.tile == pinned->tile &&
                     base.recording->trace.asked == w.explorer().problem();
            });
+  }
+
+  // By its key, once the last one is gone.
+  static ExamplesDialog* openExamples(OpenWindow& w) {
+    const auto there = [&w] { return w.window.findChild<ExamplesDialog*>(); };
+    if (!QTest::qWaitFor([&] { return there() == nullptr; })) qFatal("it does not close");
+    w.window.activateWindow();  // as a desktop does
+    if (!QTest::qWaitForWindowActive(&w.window)) qFatal("the window is not active");
+    QTest::keyClick(&w.window, Qt::Key_D, Qt::ShiftModifier);
+    if (there() == nullptr) qFatal("it does not open");
+    return there();
   }
 
   // The only one whose name begins so.
@@ -148,7 +163,9 @@ class WindowCompareTest : public QObject {
     const Stage& naive = test::stage("naive");
     w.explorer().pin(Pinned{&naive, naive.standardTile()});
     QVERIFY(compared(w));
-    QTRY_VERIFY(w.window.baselineView<LoomView>()->width() > 100);
+    // Both have the halves that they keep.
+    QTRY_VERIFY(std::abs(w.window.baselineView<LoomView>()->width() -
+                         w.window.view<LoomView>()->width()) < 4);
     const auto* told = w.window.findChild<QLabel*>("selection");
     LoomView& left = *w.window.baselineView<LoomView>();
     const analysis::Element element{analysis::Matrix::C, 9, 20};
@@ -423,14 +440,12 @@ class WindowCompareTest : public QObject {
     };
     for (const char* begin : {"TN 16", "PAD 0", "SWIZZLE 0", "7 beside 8"}) {
       const TeachingPair pair = pairNamed(begin);
-      QAction* action = nullptr;
-      for (QAction* each : w.window.findChildren<QAction*>()) {
-        if (each->text() == pair.name) action = each;
-      }
-      QVERIFY(action != nullptr);
-      action->trigger();
+      ExamplesDialog* examples = openExamples(w);
+      examples->field()->setText(pair.name);
+      QCOMPARE(examples->offered(), QStringList{pair.name});
+      QTest::keyClick(examples->field(), Qt::Key_Return);
       QVERIFY(compared(w));
-      QCOMPARE(w.scene().moment.index, telling());
+      QTRY_COMPARE(w.scene().moment.index, telling());
       const auto& moment = w.explorer().baseline().moment;
       QVERIFY(moment.array == w.scene().moment.array);
       QVERIFY(moment.cost.conflicts() > 0);
@@ -439,14 +454,74 @@ class WindowCompareTest : public QObject {
     }
     w.explorer().pin(std::nullopt);
     w.explorer().setIndex(0);
+    w.window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&w.window));
     w.key(Qt::Key_BracketLeft);
     QVERIFY(compared(w));
-    QCOMPARE(w.scene().moment.index, telling());
+    QTRY_COMPARE(w.scene().moment.index, telling());
     QVERIFY(w.scene().moment.index > 0);
     // Who goes elsewhere stays there.
     w.key(Qt::Key_Home);
-    QCoreApplication::processEvents();
+    QTest::qWait(50);
     QCOMPARE(w.scene().moment.index, 0u);
+  }
+
+  // All pairs in their groups, in a list that a small window holds, found by typing.
+  void examplesAreAListThatFits() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    ExamplesDialog* examples = openExamples(w);
+    QVERIFY(examples != nullptr && examples->isVisible());
+    QVERIFY(examples->width() <= 1280 && examples->height() <= 720);
+    QCOMPARE(examples->offered().size(), qsizetype(teachingPairs().size()));
+    // Pictures of what is seen come from recordings, and no others are recorded.
+    QTRY_VERIFY(examples->sketches().sketch(0) != nullptr);
+    QTRY_VERIFY(examples->sketches().sketch(3) != nullptr);
+    QVERIFY(examples->sketches().sketch(teachingPairs().size() - 1) == nullptr);
+    QCOMPARE(examples->sketches().sketch(0)->baseline.passes, 32u);
+    // The keyboard alone opens the second one that speaks of padding.
+    QTest::keyClicks(examples->field(), "pad");
+    const QStringList found = examples->offered();
+    QVERIFY(found.size() >= 2 && found.size() < 10);
+    QTest::keyClick(examples->field(), Qt::Key_Down);
+    QTest::keyClick(examples->field(), Qt::Key_Return);
+    QVERIFY(compared(w));
+    QTRY_VERIFY(w.window.findChild<ExamplesDialog*>() == nullptr);
+    const auto pair =
+        teachingPair(*w.explorer().pinned(), {&w.explorer().stage(), w.explorer().tile()});
+    QVERIFY(pair && pair->name == found[1]);
+    // What nothing speaks of lists nothing, and Return does nothing.
+    examples = openExamples(w);
+    QTest::keyClicks(examples->field(), "zebra");
+    QVERIFY(examples->offered().isEmpty());
+    QTest::keyClick(examples->field(), Qt::Key_Return);
+    QVERIFY(examples->isVisible());
+    examples->close();
+  }
+
+  // Each page has the baseline, too, or a line that says why not.
+  void everyPageShowsBothSidesOrSaysWhyNot() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("warptiled")));
+    w.key(Qt::Key_BracketLeft);
+    QVERIFY(compared(w));
+    for (const auto& page : w.window.pages()) {
+      const PageRow& row = page->row();
+      w.window.showPage(row.id);
+      const auto* note = page->widget()->findChild<QLabel*>("whyAlone");
+      QVERIFY2(row.showsBothSides == (note == nullptr), row.id);
+      QVERIFY2(note == nullptr || (note->isVisible() && !note->text().isEmpty()), row.id);
+    }
+    for (const char* id : {"path", "fragments", "banks", "sass", "timeline"}) {
+      w.window.showPage(id);
+      const QWidget* there = w.window.page(id)->widget();
+      const auto views = there->findChildren<QWidget*>(QRegularExpression("^baseline"));
+      QVERIFY2(std::ranges::any_of(views, [](const QWidget* v) { return v->isVisible(); }), id);
+    }
+    w.window.showPage("waits");
+    w.explorer().pin(std::nullopt);
+    QTRY_VERIFY(!w.window.page("waits")->widget()->findChild<QLabel*>("whyAlone")->isVisible());
   }
 
   // An illegal tile in the knobs keeps both views as they were.
