@@ -245,7 +245,7 @@ struct Words {
     if (emulator::isMemory(i.kind)) return tr("%1: %2").arg(at, access(scene.moment));
     // What a sentence begins with says which step it is.
     const QString whole = moment(scene.moment);
-    const auto end = whole.indexOf(QRegularExpression(QStringLiteral("[:,] ")));
+    const auto end = whole.indexOf(QRegularExpression(QStringLiteral("[:,] | for \\d")));
     return tr("%1: %2").arg(at, end > 0 ? whole.left(end) : whole);
   }
 

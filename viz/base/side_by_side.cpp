@@ -103,7 +103,11 @@ void SideBySide::changeEvent(QEvent* event) {
 void SideBySide::restyle() {
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
-  for (QLabel* label : {m_baselineTitle, m_nowTitle}) label->setFont(bold);
+  constexpr int kLetters = 14;  // of a name, whatever the moment says
+  for (QLabel* label : {m_baselineTitle, m_nowTitle}) {
+    label->setFont(bold);
+    label->setMinimumWidth(kLetters * QFontMetrics(bold).averageCharWidth());
+  }
   shareWidth();
 }
 

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The pairs that teach: the list of examples, where each opens, and what their sentences say.
+#include "app/pages/compare/examples_dialog.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
+#include <QTextBrowser>
+#include <QToolButton>
+
+#include "app/services/teaching_pairs.h"
+#include "kernels/analysis/recording.h"
+#include "kernels/analysis/telling_difference.h"
+#include "kernels/analysis/totals.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/knobs.h"
+#include "tests/app/comparing.h"
+#include "tests/support/recorded.h"
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+using test::compared;
+using test::OpenWindow;
+using test::pairNamed;
+
+class WindowExamplesTest : public QObject {
+  Q_OBJECT
+
+  // By its key, once the last one is gone.
+  static ExamplesDialog* openExamples(OpenWindow& w) {
+    const auto there = [&w] { return w.window.findChild<ExamplesDialog*>(); };
+    if (!QTest::qWaitFor([&] { return there() == nullptr; })) qFatal("it does not close");
+    w.window.activateWindow();  // as a desktop does
+    if (!QTest::qWaitForWindowActive(&w.window)) qFatal("the window is not active");
+    QTest::keyClick(&w.window, Qt::Key_D, Qt::ShiftModifier);
+    if (there() == nullptr) qFatal("it does not open");
+    return there();
+  }
+
+ private slots:
+  // A pair may be seen best on a page of its own, with slower memory.
+  void aPairOpensItsPage() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const TeachingPair pair = pairNamed("Latency that varies");
+    QCOMPARE(QString(pair.page), QString("timeline"));
+    QVERIFY(pair.varies > 0);
+    auto* button = w.window.findChild<QPushButton*>("whyRoles");
+    QVERIFY(button != nullptr && button->menu() != nullptr);
+    QStringList names;
+    for (QAction* action : button->menu()->actions()) {
+      if (action->isSeparator()) continue;
+      names += action->text();
+      if (action->text() == pair.name) action->trigger();
+    }
+    QVERIFY(names.size() >= 3);
+    QVERIFY(names.contains(pair.name));
+    QCOMPARE(w.window.currentPage(), std::string_view("timeline"));
+    QCOMPARE(w.window.session().timeline.delay, pair.delay);
+    QCOMPARE(w.window.session().timeline.varies, pair.varies);
+    QVERIFY(w.explorer().pinned() == pair.baseline);
+    QVERIFY(&w.explorer().stage() == pair.now.stage);
+    // What it teaches is read there: on one line, in a high window all of it, until it is closed.
+    QVERIFY(compared(w));
+    const auto* line = w.window.findChild<QLabel*>("pairLine");
+    const auto* text = w.window.findChild<QLabel*>("pairText");
+    QVERIFY(line->isVisible() != text->isVisible());
+    QCOMPARE(line->text(), pair.look);
+    QCOMPARE(text->text(), pair.look);
+    const bool folded = line->isVisible();
+    w.window.findChild<QToolButton*>("pairUnfolds")->click();
+    QVERIFY(line->isVisible() != folded && text->isVisible() == folded);
+    // The page Compare says it itself.
+    w.window.showPage("compare");
+    QVERIFY(!line->isVisible() && !text->isVisible());
+    QVERIFY(w.window.findChild<QLabel*>("look")->isVisible());
+    w.window.showPage("waits");
+    QVERIFY(text->isVisible() == folded);
+    w.window.findChild<QToolButton*>("pairCloses")->click();
+    QVERIFY(!line->isVisible() && !text->isVisible());
+    // Until another pair is compared.
+    const TeachingPair other = pairNamed("TN 16");
+    w.explorer().compare(other.baseline, other.now);
+    QVERIFY(compared(w));
+    QVERIFY(line->isVisible() || text->isVisible());
+    w.explorer().pin(std::nullopt);
+    QTRY_VERIFY(!line->isVisible() && !text->isVisible());
+  }
+
+  // The sentences of a group are one text, in their order, and each paragraph leads to its pair.
+  void aGroupCanBeReadAsOneText() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    auto* button = w.window.findChild<QPushButton*>("whyRoles");
+    QVERIFY(button != nullptr && button->menu() != nullptr);
+    button->menu()->actions().back()->trigger();
+    auto* text = w.window.findChild<QTextBrowser*>("pairsText");
+    QVERIFY(text != nullptr && text->isVisible());
+    const QString all = text->toPlainText();
+    qsizetype at = 0;
+    std::vector<TeachingPair> pairs;
+    for (const TeachingPair& pair : teachingPairs()) {
+      if (pair.group != rolesGroup()) continue;
+      const qsizetype name = all.indexOf(pair.name, at), look = all.indexOf(pair.look, name);
+      QVERIFY2(name >= at && look > name, qPrintable(pair.name));
+      at = look;
+      pairs.push_back(pair);
+    }
+    QCOMPARE(pairs.size(), std::size_t{9});
+    // The fifth one is about 8192.
+    emit text->anchorClicked(QUrl("#5"));
+    QVERIFY(compared(w));
+    QVERIFY(w.explorer().pinned() == pairs[4].baseline);
+    QVERIFY(&w.explorer().stage() == pairs[4].now.stage);
+    QCOMPARE(w.explorer().problem().m, 8192);
+    QCOMPARE(w.window.findChild<QLabel*>("look")->text(), pairs[4].look);
+  }
+
+  void pairsAreLegalAndDiffer() {
+    const auto pairs = teachingPairs();
+    int rungs = 0;
+    for (const TeachingPair& pair : pairs) {
+      QVERIFY2(isLegal(*pair.baseline.stage, pair.baseline.tile), qPrintable(pair.name));
+      QVERIFY2(isLegal(*pair.now.stage, pair.now.tile), qPrintable(pair.name));
+      QVERIFY(!(pair.baseline == pair.now));
+      QVERIFY(!pair.look.isEmpty());
+      // Those that tell why warps get roles may leave rungs out.
+      if (pair.baseline.stage == pair.now.stage || pair.group == rolesGroup()) continue;
+      QVERIFY2(pair.baseline.stage->id == pair.now.stage->parent, qPrintable(pair.name));
+      ++rungs;
+    }
+    // All but the first of each ladder.
+    QCOMPARE(rungs, static_cast<int>(stages().size() + tensorStages().size()) - 2);
+    // What the pair of TN 16 says is what the trace counts.
+    const auto loop = [](const Pinned& p) {
+      return test::recorded({.stage = p.stage->id, .tile = p.tile})->loop();
+    };
+    const TeachingPair wide = pairNamed("TN 16");
+    QVERIFY(loop(wide.baseline).sharedLoadConflicts > 0);
+    QCOMPARE(loop(wide.now).sharedLoadConflicts, std::uint64_t{0});
+    // And what those of padding say.
+    const TeachingPair four = pairNamed("PAD 0"), eight = pairNamed("PAD 4 beside PAD 8");
+    QVERIFY(loop(four.baseline).sharedStoreConflicts > 0);
+    QCOMPARE(loop(four.now).sharedStoreConflicts, std::uint64_t{0});
+    QVERIFY(four.now == eight.baseline);
+    QVERIFY(loop(eight.now).sharedStoreConflicts > 0);
+    for (const TeachingPair& pair : {four, eight}) {
+      QCOMPARE(loop(pair.baseline).sharedLoadConflicts, std::uint64_t{0});
+      QCOMPARE(loop(pair.now).sharedLoadConflicts, std::uint64_t{0});
+    }
+  }
+
+  // What the sentences about SWIZZLE say is what the trace counts.
+  void pairsOfSwizzlesSayWhatIsCounted() {
+    const auto at = [](const Pinned& p, const char* array) {
+      const auto r = test::recorded({.stage = p.stage->id, .tile = p.tile});
+      std::uint32_t index = 0;
+      for (analysis::Moment m = r->moment(0, 0);
+           m.array != array || emulator::isStore(m.instruction.kind);) {
+        m = r->moment(0, ++index);
+      }
+      return r->moment(0, index);
+    };
+    const TeachingPair rows = pairNamed("SWIZZLE 0"), narrow = pairNamed("SWIZZLE 32");
+    QVERIFY(narrow.now == rows.now);
+    for (const char* array : {"As", "Bs"}) {
+      QCOMPARE(at(rows.baseline, array).cost.wavefronts(), 32u);
+      QCOMPARE(at(rows.now, array).cost.wavefronts(), 4u);
+      QCOMPARE(at(narrow.baseline, array).cost.wavefronts(), 4u);
+    }
+    for (const char* array : {"A", "B"}) {
+      const analysis::Moment before = at(narrow.baseline, array), after = at(narrow.now, array);
+      QCOMPARE(before.cost.global.sectors, 16u);
+      QCOMPARE(before.cost.global.lines, 16u);
+      QCOMPARE(after.cost.global.sectors, 16u);
+      QCOMPARE(after.cost.global.lines, 4u);
+    }
+  }
+
+  void aPairSaysWhatToLookAt() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const TeachingPair pair = pairNamed("TN 16");
+    w.explorer().compare(pair.baseline, pair.now);
+    QVERIFY(compared(w));
+    auto* look = w.window.findChild<QLabel*>("look");
+    QCOMPARE(look->text(), pair.look);
+    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::BK), 8);
+    QVERIFY(compared(w));
+    QVERIFY(look->text().isEmpty());
+  }
+
+  // A pair opens at the access that differs most, on both sides, also as the rung before.
+  void aPairOpensWhereItIsSeen() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const auto telling = [&] {
+      return analysis::tellingDifference(*w.explorer().baseline().recording, w.recording(), 0);
+    };
+    for (const char* begin : {"TN 16", "PAD 0", "SWIZZLE 0", "7 beside 8"}) {
+      const TeachingPair pair = pairNamed(begin);
+      ExamplesDialog* examples = openExamples(w);
+      examples->field()->setText(pair.name);
+      QCOMPARE(examples->offered(), QStringList{pair.name});
+      QTest::keyClick(examples->field(), Qt::Key_Return);
+      QVERIFY(compared(w));
+      QTRY_COMPARE(w.scene().moment.index, telling());
+      const auto& moment = w.explorer().baseline().moment;
+      QVERIFY(moment.array == w.scene().moment.array);
+      QVERIFY(moment.cost.conflicts() > 0);
+      QCOMPARE(w.scene().moment.cost.conflicts(), 0u);
+      QVERIFY(w.explorer().inStep());
+    }
+    w.explorer().pin(std::nullopt);
+    w.explorer().setIndex(0);
+    w.window.activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(&w.window));
+    w.key(Qt::Key_BracketLeft);
+    QVERIFY(compared(w));
+    QTRY_COMPARE(w.scene().moment.index, telling());
+    QVERIFY(w.scene().moment.index > 0);
+    // Who goes elsewhere stays there.
+    w.key(Qt::Key_Home);
+    QTest::qWait(50);
+    QCOMPARE(w.scene().moment.index, 0u);
+  }
+
+  // All pairs in their groups, in a list that a small window holds, found by typing.
+  void examplesAreAListThatFits() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    ExamplesDialog* examples = openExamples(w);
+    QVERIFY(examples != nullptr && examples->isVisible());
+    QVERIFY(examples->width() <= 1280 && examples->height() <= 720);
+    QCOMPARE(examples->offered().size(), qsizetype(teachingPairs().size()));
+    // Pictures of what is seen come from recordings, and no others are recorded.
+    QTRY_VERIFY(examples->sketches().sketch(0) != nullptr);
+    QTRY_VERIFY(examples->sketches().sketch(3) != nullptr);
+    QVERIFY(examples->sketches().sketch(teachingPairs().size() - 1) == nullptr);
+    QCOMPARE(examples->sketches().sketch(0)->baseline.passes, 32u);
+    // The keyboard alone opens the second one that speaks of padding.
+    QTest::keyClicks(examples->field(), "pad");
+    const QStringList found = examples->offered();
+    QVERIFY(found.size() >= 2 && found.size() < 10);
+    QTest::keyClick(examples->field(), Qt::Key_Down);
+    QTest::keyClick(examples->field(), Qt::Key_Return);
+    QVERIFY(compared(w));
+    QTRY_VERIFY(w.window.findChild<ExamplesDialog*>() == nullptr);
+    const auto pair =
+        teachingPair(*w.explorer().pinned(), {&w.explorer().stage(), w.explorer().tile()});
+    QVERIFY(pair && pair->name == found[1]);
+    // What nothing speaks of lists nothing, and Return does nothing.
+    examples = openExamples(w);
+    QTest::keyClicks(examples->field(), "zebra");
+    QVERIFY(examples->offered().isEmpty());
+    QTest::keyClick(examples->field(), Qt::Key_Return);
+    QVERIFY(examples->isVisible());
+    examples->close();
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowExamplesTest, Window)
+#include "window_examples_test.moc"
