@@ -351,6 +351,7 @@ void MainWindow::makeMenus() {
   makeViewMenu();
   addPlaybackMenu(*this, m_services);
   addCompareMenu(*this, m_services, m_comparison);
+  m_examples = exampleCommands(*this, m_comparison);
   addMeasureMenu(*this, m_services);
   m_lecture->addActions(*menuBar()->addMenu(tr("&Lecture")));
   makeHelpMenu();
@@ -390,7 +391,7 @@ void MainWindow::makeHelpMenu() {
     explainPage(*this, page);
   });
   help->addAction(tr("&Command palette…"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
-                  [this] { (new CommandPalette(actionsOf(*menuBar()), this))->show(); });
+                  [this] { (new CommandPalette(commands(), this))->show(); });
   help->addAction(tr("&Keys…"), this, [this] {
     auto* dialog = new KeysDialog(actionsOf(*menuBar()), this);
     connect(dialog, &KeysDialog::changed, this, [this] {
@@ -700,6 +701,12 @@ QString MainWindow::commandLine() const {
 
 void MainWindow::loadKeys() {
   tileloom::loadKeys(actionsOf(*menuBar()), Settings());
+}
+
+std::vector<NamedAction> MainWindow::commands() const {
+  std::vector<NamedAction> all = actionsOf(*menuBar());
+  all.insert(all.end(), m_examples.begin(), m_examples.end());
+  return all;
 }
 
 void MainWindow::say(const QString& message) {

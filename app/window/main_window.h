@@ -12,6 +12,7 @@
 #include "app/services/comparison.h"
 #include "app/services/services.h"
 #include "app/session/session.h"
+#include "app/window/actions.h"
 #include "app/window/undo_history.h"
 #include "kernels/emulator/fault.h"
 
@@ -104,6 +105,8 @@ class MainWindow : public QMainWindow {
   QString commandLine() const;
   // The keys that the person has chosen, in this run or an earlier one.
   void loadKeys();
+  // What the command palette offers: the menus' actions, and one for each example.
+  std::vector<NamedAction> commands() const;
 
   QString statusText() const;
   bool explaining() const;  // see TilePanel
@@ -184,6 +187,7 @@ class MainWindow : public QMainWindow {
   SourceStrip* m_source = nullptr;
   TransportBar* m_transport = nullptr;
   QLabel* m_faults = nullptr;
+  std::vector<NamedAction> m_examples;
   PairLine* m_pair = nullptr;  // what the pair teaches that is compared
   bool m_comparing = false;
   QLabel* m_status = nullptr;

@@ -9,6 +9,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cstdlib>
 
 #include "app/services/comparison.h"
 #include "viz/base/clauses.h"

@@ -70,7 +70,7 @@ class WindowPendingTest : public QObject {
         {"explorer", [this] { explorer().setStage(test::stage("coalesced")); }},
         {"palette",
          [this] {
-           CommandPalette palette(actionsOf(*window().menuBar()), &window());
+           CommandPalette palette(window().commands(), &window());
            palette.setAttribute(Qt::WA_DeleteOnClose, false);
            palette.show();
            palette.field()->setText(QStringLiteral("1 beside 2"));
