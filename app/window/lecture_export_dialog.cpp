@@ -102,6 +102,8 @@ QWidget* LectureExportDialog::makeForm() {
     m_kind->addItem(lecture::titleOf(each), toQString(each.name));
   m_what = new QLabel;
   m_what->setWordWrap(true);
+  m_what->setMinimumHeight(2 * fontMetrics().lineSpacing());  // the form does not jump
+  m_what->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   setInk(*m_what, Ink::Soft);
   form->addRow(QString(), m_what);
   m_notes = new QCheckBox(tr("With the &notes for the speaker"));

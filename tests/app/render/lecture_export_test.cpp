@@ -88,7 +88,7 @@ class LectureExportTest : public QObject {
     const QByteArray pdf = contentOf(out);
     QVERIFY(pdf.startsWith("%PDF-"));
     QVERIFY2(pdf.contains("/Count 3"), "pages");
-    QCOMPARE(pdf.count("/MediaBox [0 0 960 540]"), 3);
+    QCOMPARE(pdf.count("/MediaBox [0 0 960.000000 540.000000]"), 3);
     QVERIFY2(!pdf.contains("/DCTDecode"), "no picture loses anything");
     const QString text = textOf(out);
     if (text.isEmpty()) QSKIP("NOT TESTED: pdftotext is not here");
@@ -105,7 +105,7 @@ class LectureExportTest : public QObject {
     QCOMPARE(exportLecture(small(), setup), QString());
     const QByteArray pdf = contentOf(out);
     QVERIFY2(pdf.contains("/Count 3"), "two steps, one step, answers");
-    QVERIFY(!pdf.contains("/MediaBox [0 0 960 540]"));
+    QVERIFY(!pdf.contains("/MediaBox [0 0 960.000000 540.000000]"));
     const QString text = textOf(out);
     if (text.isEmpty()) QSKIP("NOT TESTED: pdftotext is not here");
     const qsizetype asked = text.indexOf("Why?"), note = text.indexOf("Say this."),

@@ -79,7 +79,7 @@ class LectureModeTest : public QObject {
     for (const char* entry : {"Lecture › Export", "File › Export › A lecture"}) {
       bool found = false;
       for (const NamedAction& a : actionsOf(*w.window.menuBar())) {
-        if (a.name != QLatin1String(entry)) continue;
+        if (a.name != QString::fromUtf8(entry)) continue;
         found = true;
         a.action->trigger();
       }
