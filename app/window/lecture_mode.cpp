@@ -126,7 +126,10 @@ void LectureMode::addActions(QMenu& menu) {
   connect(this, &LectureMode::stepShown, &menu, offer);
   connect(this, &LectureMode::closed, &menu, offer);
   menu.addSeparator();
-  menu.addAction(tr("E&xport…"), this, &LectureMode::openExport);
+  QAction* take = menu.addAction(tr("E&xport…"), this, &LectureMode::openExport);
+  QStringList kinds;  // by which the palette finds it, too
+  for (const lecture::ExportKindRow& row : lecture::exportKinds()) kinds += lecture::titleOf(row);
+  take->setToolTip(kinds.join(tr(", ")));
   menu.addAction(tr("&Add what is shown as a step…"), this, &LectureMode::addStep);
 }
 

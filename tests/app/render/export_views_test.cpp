@@ -239,7 +239,7 @@ class ExportViewsTest : public QObject {
     for (const NamedAction& a : actionsOf(*w_->window.menuBar())) {
       if (a.name.startsWith("File › Export › ")) names.insert(a.name.mid(16));
     }
-    QSet<QString> wanted{"This view", "The whole window", "Animation"};
+    QSet<QString> wanted{"This view", "The whole window", "Animation", "A lecture"};
     for (const PageRow* row : pageRows())
       wanted.insert(QString(row->exported).remove('&').remove("…"));
     QCOMPARE(QSet<QString>(names.begin(), names.end()), wanted);

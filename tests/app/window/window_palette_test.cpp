@@ -84,6 +84,11 @@ class WindowPaletteTest : public QObject {
     field->setText("wavefront");
     QVERIFY(!palette->offered().isEmpty());
     QVERIFY2(palette->offered().value(0).contains("anks"), qPrintable(palette->offered().value(0)));
+    // Of a lecture, by what it becomes.
+    for (const char* word : {"lecture export", "slides", "handout", "film"}) {
+      field->setText(word);
+      QVERIFY2(palette->offered().contains("Lecture › Export"), word);
+    }
     field->setText("zxqw");
     QVERIFY(palette->offered().isEmpty());
     auto* list = palette->findChild<QTreeWidget*>();
