@@ -129,7 +129,7 @@ void LectureMode::addActions(QMenu& menu) {
   QAction* take = menu.addAction(tr("E&xport…"), this, &LectureMode::openExport);
   QStringList kinds;  // by which the palette finds it, too
   for (const lecture::ExportKindRow& row : lecture::exportKinds()) kinds += lecture::titleOf(row);
-  take->setToolTip(kinds.join(tr(", ")));
+  take->setWhatsThis(kinds.join(tr(", ")));
   menu.addAction(tr("&Add what is shown as a step…"), this, &LectureMode::addStep);
 }
 
