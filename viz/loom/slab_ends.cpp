@@ -4,6 +4,8 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QLinearGradient>
+#include <QPaintEngine>
+#include <QPainter>
 #include <algorithm>
 
 namespace tileloom {
@@ -17,6 +19,30 @@ constexpr double kOver = 2;   // pixels that a slab may reach over the edge
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::SlabEnds)
 };
+
+// Towards the end it becomes the ground. A gradient of less and less is opaque in Qt's PDF, so that
+// vectors have stripes instead.
+void paintFade(QPainter& p, const QRectF& all, const QPointF& inner, const QPointF& outer,
+               const QColor& ground) {
+  constexpr double kWholly = 0.8;  // of the way
+  const QPaintEngine::Type engine = p.paintEngine()->type();
+  if (engine == QPaintEngine::Raster || engine == QPaintEngine::SVG) {
+    QLinearGradient gone(inner, outer);
+    gone.setColorAt(0, Theme::faded(ground, 0));
+    gone.setColorAt(kWholly, ground);
+    return p.fillRect(all, gone);
+  }
+  constexpr int kStripes = 20;
+  const bool down = inner.x() == outer.x();
+  const bool forward = down ? outer.y() > inner.y() : outer.x() > inner.x();
+  const double step = (down ? all.height() : all.width()) / kStripes;
+  for (int i = 0; i < kStripes; ++i) {
+    const int place = forward ? i : kStripes - 1 - i;
+    const QRectF stripe = down ? QRectF(all.left(), all.top() + place * step, all.width(), step)
+                               : QRectF(all.left() + place * step, all.top(), step, all.height());
+    p.fillRect(stripe, Theme::faded(ground, std::min(1.0, (i + 0.5) / kStripes / kWholly)));
+  }
+}
 
 }  // namespace
 
@@ -61,10 +87,7 @@ void paintSlabEnds(QPainter& p, Matrix matrix, const std::vector<SlabEnd>& ends,
     const QRectF all = down ? r.adjusted(-2, 0, 2, 0) : r.adjusted(0, -2, 0, 2);
     const QPointF inner = end.first ? (down ? r.bottomLeft() : r.topRight()) : r.topLeft();
     const QPointF outer = end.first ? r.topLeft() : (down ? r.bottomLeft() : r.topRight());
-    QLinearGradient gone(inner, outer);
-    gone.setColorAt(0, Theme::faded(theme.ground, 0));
-    gone.setColorAt(0.8, theme.ground);
-    p.fillRect(all, gone);
+    paintFade(p, all, inner, outer, theme.ground);
     const QString arrow = down ? (end.first ? QStringLiteral("↑") : QStringLiteral("↓"))
                                : (end.first ? QStringLiteral("←") : QStringLiteral("→"));
     QString words = end.first || down ? arrow + u' ' + end.words : end.words + u' ' + arrow;
