@@ -123,10 +123,15 @@ QWidget* LectureExportDialog::makeForm() {
   size->addStretch(1);
   row(tr("Si&ze of the window in its pictures"), m_width, size);
   m_theme = choice(tr("&Theme"), "theme");
-  for (const std::string_view name : kLookNames) m_theme->addItem(toQString(name));
+  const auto look = [this](const QString& words, Look each) {
+    m_theme->addItem(words, toQString(nameOf(each)));
+  };
+  look(tr("Light"), Look::Light);
+  look(tr("Dark"), Look::Dark);
+  look(tr("High contrast"), Look::Contrast);
   // What is printed, or shown by a projector in a bright room, is light as on the command line.
-  m_theme->setCurrentText(
-      toQString(nameOf(m_source.look == Look::Contrast ? Look::Contrast : Look::Light)));
+  const Look proposed = m_source.look == Look::Contrast ? Look::Contrast : Look::Light;
+  m_theme->setCurrentIndex(m_theme->findData(toQString(nameOf(proposed))));
   m_file = new QLineEdit;
   m_file->setObjectName(QStringLiteral("file"));
   auto* browseButton = new QPushButton(tr("&Browse…"));
@@ -199,8 +204,9 @@ void LectureExportDialog::browse() {
     patterns += QStringLiteral("*.") + toQString(suffix);
   const QString name = QFileDialog::getSaveFileName(
       this, windowTitle(), m_file->text(),
-      patterns.isEmpty() ? tr("Folders (*)")
-                         : tr("%1 (%2)").arg(kind().name.data(), patterns.join(QLatin1Char(' '))));
+      patterns.isEmpty()
+          ? tr("Folders (*)")
+          : tr("%1 (%2)").arg(toQString(kind().name), patterns.join(QLatin1Char(' '))));
   if (!name.isEmpty()) m_file->setText(name);
 }
 
@@ -249,7 +255,7 @@ QStringList LectureExportDialog::arguments() const {
                     QStringLiteral("--size"),
                     QStringLiteral("%1x%2").arg(m_width->value()).arg(m_height->value()),
                     QStringLiteral("--theme"),
-                    m_theme->currentText()};
+                    m_theme->currentData().toString()};
   if (kind().notes != NotesIn::Never)
     words += m_notes->isChecked() ? QStringLiteral("--notes") : QStringLiteral("--no-notes");
   if (const QString steps = m_steps->text().simplified(); !steps.isEmpty())

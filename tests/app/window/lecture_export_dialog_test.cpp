@@ -13,6 +13,7 @@
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <set>
 
 #include "tests/support/patience.h"
 #include "tests/support/test_class.h"
@@ -60,11 +61,26 @@ class LectureExportDialogTest : public QObject {
       const QString name = QString::fromLatin1(row.name.data(), qsizetype(row.name.size()));
       QCOMPARE(words[words.indexOf("--kind") + 1], name);
       QCOMPARE(words[words.indexOf("--size") + 1], QString("%1x%2").arg(row.width).arg(row.height));
+      QCOMPARE(words[words.indexOf("--theme") + 1], QString("light"));
       QCOMPARE(open.field<QCheckBox>("notes").isEnabled(), row.notes != lecture::NotesIn::Never);
       QCOMPARE(words.contains("--notes"), row.notes == lecture::NotesIn::UnlessRefused);
       // Its own name of a file fits its kind.
       const auto choice = lecture::exportChoice({row.kind, words[words.indexOf("--out") + 1], {}});
       QVERIFY2(choice, choice ? "" : qPrintable(choice.error()));
+    }
+  }
+
+  // Every theme is one that the command line takes.
+  void themesAreThoseOfTheCommandLine() {
+    Open open;
+    auto& themes = open.field<QComboBox>("theme");
+    QCOMPARE(themes.count(), int(kLookNames.size()));
+    std::set<QString> names;
+    for (int i = 0; i < themes.count(); ++i) {
+      themes.setCurrentIndex(i);
+      const QStringList words = open.dialog.arguments();
+      const QString name = words[words.indexOf("--theme") + 1];
+      QVERIFY2(lookNamed(name.toStdString()) && names.insert(name).second, qPrintable(name));
     }
   }
 
