@@ -8,8 +8,6 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFileSystemWatcher>
-#include <QInputDialog>
-#include <QLineEdit>
 #include <QMenu>
 #include <QScreen>
 #include <QStatusBar>
@@ -27,6 +25,7 @@
 #include "app/window/lecture_export_dialog.h"
 #include "app/window/lecture_keys.h"
 #include "app/window/main_window.h"
+#include "app/window/new_step_dialog.h"
 #include "app/window/settings.h"
 #include "app/window/sight.h"
 #include "app/window/speaker_window.h"
@@ -674,19 +673,15 @@ void LectureMode::addStep() {
                                               QFileDialog::DontConfirmOverwrite);
   if (file.isEmpty()) return;
   if (QFileInfo(file).suffix().isEmpty()) file += toQString(lecture::kLectureEnding);
-  bool told = false;
-  const QString headline =
-      QInputDialog::getText(&m_window, tr("Add what is shown as a step"),
-                            tr("Headline of the step:"), QLineEdit::Normal, {}, &told);
-  if (!told || headline.trimmed().isEmpty()) return;
-  if (const QString wrong = addStepTo(file, headline.trimmed()); !wrong.isEmpty())
-    tellProblem(m_window, tr("Add what is shown as a step"), wrong);
+  NewStepDialog dialog(&m_window);
+  if (dialog.exec() != QDialog::Accepted) return;
+  if (const QString wrong = addStepTo(file, dialog.headline(), dialog.text()); !wrong.isEmpty())
+    tellProblem(m_window, dialog.windowTitle(), wrong);
 }
 
-QString LectureMode::addStepTo(const QString& file, const QString& headline) {
-  const auto added =
-      lecture::addStep(fileNamed(file), {m_window.session(), headline.toStdString(),
-                                         tr("Write here what this step says.").toStdString()});
+QString LectureMode::addStepTo(const QString& file, const QString& headline, const QString& text) {
+  const auto added = lecture::addStep(
+      fileNamed(file), {m_window.session(), headline.toStdString(), text.toStdString()});
   if (!added) return QString::fromStdString(added.error());
   const QString done =
       tr("What is shown is now step %1 of \"%2\"").arg(*added).arg(shownFile(file));

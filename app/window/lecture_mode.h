@@ -67,7 +67,7 @@ class LectureMode : public QObject {
   void openExport();
   // What the window shows becomes the last step of that file. Empty, or one sentence without a full
   // stop on why it did not.
-  QString addStepTo(const QString& file, const QString& headline);
+  QString addStepTo(const QString& file, const QString& headline, const QString& text);
   void showSpeaker(bool shown);
   void toggle(MarksLayer::Tool tool);  // chooses it, or puts it away
   void clearInk();

@@ -61,11 +61,13 @@ class LectureModeTest : public QObject {
     const QTemporaryDir folder;
     const QString file = folder.filePath("mine.json");
     for (const char* step : {"step 1", "step 2"}) {
-      QCOMPARE(w.window.lecture().addStepTo(file, "A headline"), QString());
+      QCOMPARE(w.window.lecture().addStepTo(file, "A headline", "A text."), QString());
       const QString said = w.window.statusBar()->currentMessage();
       QVERIFY2(said.contains(step) && said.contains("mine.json"), qPrintable(said));
     }
-    QVERIFY(!w.window.lecture().addStepTo("/no/such/folder/mine.json", "A headline").isEmpty());
+    QVERIFY(!w.window.lecture()
+                 .addStepTo("/no/such/folder/mine.json", "A headline", "A text.")
+                 .isEmpty());
   }
 
   // The lecture that is shown is the one that is proposed, also one from a file.
@@ -74,7 +76,7 @@ class LectureModeTest : public QObject {
     QVERIFY(w.ready());
     const QTemporaryDir folder;
     const QString file = folder.filePath("mine.json");
-    QCOMPARE(w.window.lecture().addStepTo(file, "A headline"), QString());
+    QCOMPARE(w.window.lecture().addStepTo(file, "A headline", "A text."), QString());
     QCOMPARE(w.window.lecture().openNamed(file), QString());
     for (const char* entry : {"Lecture › Export", "File › Export › A lecture"}) {
       bool found = false;
