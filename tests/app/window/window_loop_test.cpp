@@ -97,7 +97,7 @@ class WindowLoopTest : public QObject {
     QVERIFY(w.ready());
     w.explorer().setStage(test::stage("rewritten"));
     LoopView& view = *w.window.view<LoopView>();
-    const auto* area = qobject_cast<const QScrollArea*>(w.window.page("loop")->widget());
+    const auto* area = w.window.page("loop")->widget()->findChild<const QScrollArea*>();
     QVERIFY(area != nullptr);
     const auto seen = [&] {
       return area->verticalScrollBar()->maximum() == 0 &&
