@@ -13,7 +13,6 @@
 #include <QStatusBar>
 #include <QTimer>
 #include <algorithm>
-#include <ranges>
 
 #include "app/lecture/figures.h"
 #include "app/lecture/lecture_check.h"
@@ -372,7 +371,7 @@ void LectureMode::showMarks() {
     page->reveal(targets);
   }
   // Where not all fit, the first is seen.
-  for (const Mark& mark : marks | std::views::reverse) m_window.reveal(mark.target);
+  for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) m_window.reveal(mark->target);
   m_marks.setMarks(std::move(marks));
 }
 
