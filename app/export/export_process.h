@@ -25,7 +25,7 @@ class ExportProcess : public QObject {
 
  signals:
   void progress(int done, int all);
-  // Once. Empty: what was asked for is there; else one sentence without a full stop.
+  // Emitted once. Empty: the file is written. Else one sentence without a full stop.
   void finished(const QString& problem);
 
  private:
@@ -35,7 +35,7 @@ class ExportProcess : public QObject {
 
   QProcess m_process;
   QTimer m_patience;   // after which a process that does not heed cancel() is killed
-  QByteArray m_line;   // of its standard error, as far as it has come
+  QByteArray m_line;   // the unfinished line of its standard error
   QString m_sentence;  // the last line that was no progress
   bool m_cancelled = false;
   bool m_ended = false;

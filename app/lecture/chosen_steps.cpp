@@ -36,7 +36,7 @@ tl::expected<std::vector<std::size_t>, std::string> chosenSteps(std::string_view
     const std::size_t comma = std::min(rest.find(','), rest.size());
     const std::string_view part = rest.substr(0, comma);
     rest.remove_prefix(std::min(comma + 1, rest.size()));
-    // A minus sign in front is no range, but a number that is refused.
+    // A minus sign in front makes a negative number, not a range. It is refused below.
     const std::size_t dash = part.find('-', 1);
     const auto first = number(part.substr(0, dash));
     if (!first) return tl::unexpected(first.error());

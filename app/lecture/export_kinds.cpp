@@ -30,9 +30,8 @@ constexpr std::array<ExportKindRow, 5> kKinds = {{
                        "pages of their own"),
      kPdf, NotesIn::UnlessRefused, 1280, 720},
     {ExportKind::Html, "html", QT_TRANSLATE_NOOP("tileloom::ExportKinds", "Web page (HTML)"),
-     QT_TRANSLATE_NOOP(
-         "tileloom::ExportKinds",
-         "one file with all pictures; answers unfold, notes stand there if asked for"),
+     QT_TRANSLATE_NOOP("tileloom::ExportKinds",
+                       "one file with all pictures; answers unfold; notes only by choice"),
      kHtml, NotesIn::WhenAsked, 1920, 1080},
     {ExportKind::Film, "film", QT_TRANSLATE_NOOP("tileloom::ExportKinds", "Film (MP4, GIF)"),
      QT_TRANSLATE_NOOP("tileloom::ExportKinds", "as an audience sees it; needs ffmpeg"), kFilm,
@@ -53,7 +52,7 @@ bool writes(const ExportKindRow& row, const QString& suffix) {
                              [&](std::string_view each) { return toQString(each) == suffix; });
 }
 
-// The kinds with which notes can be asked for.
+// The kinds that can have notes.
 QString kindsWithNotes() {
   QStringList names;
   for (const ExportKindRow& row : kKinds)

@@ -25,7 +25,7 @@ struct ExportKindRow {
   const char* what;                            // one line without a full stop
   std::span<const std::string_view> suffixes;  // the first is the usual one; none: a folder
   NotesIn notes;
-  int width, height;  // of the window in its pictures, pixels, where nobody asks for another size
+  int width, height;  // of the window in its pictures: pixels, by default
 };
 
 std::span<const ExportKindRow> exportKinds();

@@ -104,7 +104,7 @@ std::vector<std::string_view> kindNames() {
   return names;
 }
 
-// The kind, the notes and the file, as far as they go together.
+// The kind, the notes and the file; an error where they contradict each other.
 tl::expected<lecture::ExportAsked, std::string> asked(const ExportOptions& options) {
   lecture::ExportAsked asked;
   if (!options.kind.empty()) {

@@ -2,27 +2,20 @@
 #include "app/window/animation_dialog.h"
 
 #include <QCheckBox>
-#include <QDialogButtonBox>
+#include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
-#include <QHBoxLayout>
-#include <QLabel>
 #include <QLineEdit>
-#include <QProgressBar>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "app/session/page_ids.h"
 #include "kernels/analysis/recording.h"
-#include "viz/base/choice_box.h"
 #include "viz/base/describe.h"
-#include "viz/panels/number_box.h"
 
 namespace tileloom {
 namespace {
@@ -51,29 +44,9 @@ LoomCamera resized(LoomCamera camera, const QSizeF& from, const QSizeF& to) {
 }  // namespace
 
 AnimationDialog::AnimationDialog(AnimationSource source, QWidget* parent)
-    : QDialog(parent), m_source(std::move(source)) {
-  m_form = makeForm();
-  m_message = new QLabel;
-  m_progress = new QProgressBar;
+    : WritingDialog(parent), m_source(std::move(source)) {
   setWindowTitle(tr("Export an animation"));
-  m_message->setObjectName(QStringLiteral("message"));
-  m_message->setWordWrap(true);
-  m_message->setMinimumHeight(2 * fontMetrics().lineSpacing());
-  m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  m_progress->setVisible(false);
-  auto* buttons = new QDialogButtonBox;
-  m_export = buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole);
-  m_close = buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
-  m_export->setObjectName(QStringLiteral("export"));
-  m_close->setObjectName(QStringLiteral("close"));
-  connect(buttons, &QDialogButtonBox::accepted, this, &AnimationDialog::begin);
-  connect(buttons, &QDialogButtonBox::rejected, this, &AnimationDialog::reject);
-  auto* column = new QVBoxLayout(this);
-  column->addWidget(m_form);
-  column->addWidget(m_message);
-  column->addWidget(m_progress);
-  column->addWidget(buttons);
-  setMinimumWidth(fontMetrics().averageCharWidth() * 72);
+  place(makeForm(), 72);
   takeView();
   takeFormat();
 }
@@ -83,59 +56,34 @@ AnimationDialog::~AnimationDialog() {
   hide();
 }
 
-QString AnimationDialog::message() const {
-  return m_message->text();
-}
-
-QComboBox* AnimationDialog::choice(QFormLayout& form, const QString& label, const char* name,
-                                   const std::vector<std::pair<QString, QString>>& entries) {
-  auto* box = new ChoiceBox;
-  box->setObjectName(QLatin1String(name));
-  for (const auto& [text, value] : entries) box->addItem(text, value);
-  form.addRow(label, box);
-  return box;
-}
-
-QSpinBox* AnimationDialog::number(const char* name, int least, int most, int value) {
-  auto* box = new NumberBox;
-  box->setObjectName(QLatin1String(name));
-  box->setRange(least, most);
-  box->setValue(value);
-  connect(box, &QSpinBox::valueChanged, this, &AnimationDialog::judge);
-  return box;
-}
-
 QWidget* AnimationDialog::makeForm() {
   auto* page = new QWidget;
   auto* form = new QFormLayout(page);
   form->setContentsMargins(0, 0, 0, 0);
-  const auto beside = [](QWidget* a, const QString& words, QWidget* b) {
-    auto* line = new QHBoxLayout;
-    line->addWidget(a);
-    line->addWidget(new QLabel(words));
-    line->addWidget(b);
-    line->addStretch(1);
-    return line;
+  using Entries = std::vector<std::pair<QString, QString>>;
+  const auto choice = [form](const QString& label, const char* name, const Entries& entries) {
+    QComboBox* box = addChoice(*form, label, name);
+    for (const auto& [text, value] : entries) box->addItem(text, value);
+    return box;
   };
-  // A row of several fields has no buddy of its own.
-  const auto row = [form](const QString& words, QWidget* first, QLayout* fields) {
-    auto* label = new QLabel(words);
-    label->setBuddy(first);
-    form->addRow(label, fields);
+  const auto number = [this](const char* name, int least, int most, int value) {
+    QSpinBox* box = makeNumber(name, least, most);
+    box->setValue(value);
+    return box;
   };
-  std::vector<std::pair<QString, QString>> views;
+  Entries views;
   for (const AnimatedPicture& each : m_source.pictures) views.emplace_back(each.name, each.id);
   views.emplace_back(
       tr("Whole window"),
       QString::fromLatin1(kWindowId.data(), static_cast<qsizetype>(kWindowId.size())));
-  m_view = choice(*form, tr("&View"), "view", views);
+  m_view = choice(tr("&View"), "view", views);
   const auto& trace = m_source.recording->trace;
   const int last = static_cast<int>(trace.length(m_source.warp)) - 1;
   const FrameRange first = firstKTile(trace, m_source.warp);
   m_from = number("from", 0, last, static_cast<int>(first.from));
   m_to = number("to", 0, last, static_cast<int>(first.to));
-  row(tr("&Instructions"), m_from, beside(m_from, tr("to"), m_to));
-  m_every = choice(*form, tr("A frame &for each"), "every",
+  addRow(*form, tr("&Instructions"), m_from, beside(m_from, tr("to"), m_to));
+  m_every = choice(tr("A frame &for each"), "every",
                    {{tr("dot index"), QStringLiteral("dot")},
                     {tr("instruction"), QStringLiteral("instruction")},
                     {tr("K tile"), QStringLiteral("ktile")}});
@@ -143,32 +91,24 @@ QWidget* AnimationDialog::makeForm() {
   form->addRow(tr("Frames a &second"), m_fps);
   m_width = number("width", kLeastSide, kMostSide, kLeastSide);
   m_height = number("height", kLeastSide, kMostSide, kLeastSide);
-  row(tr("Si&ze in pixels"), m_width, beside(m_width, QStringLiteral("×"), m_height));
+  addRow(*form, tr("Si&ze in pixels"), m_width, beside(m_width, QStringLiteral("×"), m_height));
   m_caption = new QCheckBox(tr("&Words below it that say what it shows"));
   m_caption->setObjectName(QStringLiteral("caption"));
   m_caption->setChecked(true);
   form->addRow(QString(), m_caption);
-  m_format = choice(*form, tr("F&ormat"), "format",
+  m_format = choice(tr("F&ormat"), "format",
                     {{tr("MP4 video"), QStringLiteral("mp4")},
                      {tr("GIF"), QStringLiteral("gif")},
                      {tr("Folder of PNGs"), QStringLiteral("frames")}});
   if (findFfmpeg().isEmpty()) m_format->setCurrentIndex(2);
-  m_file = new QLineEdit;
-  m_file->setObjectName(QStringLiteral("file"));
+  m_file = addFile(*form);
   m_file->setText(QDir::current().absoluteFilePath(
       proposedName(*trace.stage, trace.tile, QStringLiteral("animation"))));
-  auto* browseButton = new QPushButton(tr("&Browse…"));
-  auto* line = new QHBoxLayout;
-  line->addWidget(m_file, 1);
-  line->addWidget(browseButton);
-  row(tr("Fi&le"), m_file, line);
 
   connect(m_view, &QComboBox::currentIndexChanged, this, &AnimationDialog::takeView);
   connect(m_every, &QComboBox::currentIndexChanged, this, &AnimationDialog::judge);
   connect(m_caption, &QCheckBox::toggled, this, &AnimationDialog::judge);
   connect(m_format, &QComboBox::currentIndexChanged, this, &AnimationDialog::takeFormat);
-  connect(m_file, &QLineEdit::textChanged, this, &AnimationDialog::judge);
-  connect(browseButton, &QPushButton::clicked, this, &AnimationDialog::browse);
   return page;
 }
 
@@ -230,7 +170,7 @@ void AnimationDialog::browse() {
 
 // Says what comes of it, or why nothing would.
 void AnimationDialog::judge() {
-  if (m_close == nullptr || running()) return;
+  if (!placed() || running()) return;
   QString problem;
   if (m_from->value() > m_to->value()) {
     problem = tr("the first instruction comes after the last one: choose a smaller one");
@@ -248,22 +188,13 @@ void AnimationDialog::judge() {
                           .arg(suffixOf(format()));
     }
   }
-  m_export->setEnabled(problem.isEmpty());
-  if (!problem.isEmpty()) return say(problem, true);
+  if (!problem.isEmpty()) return offer(problem, {});
   QString text = tr("%1, %2 s")
                      .arg(counted(static_cast<qlonglong>(frames), tr("1 frame"), tr("%1 frames")))
                      .arg(static_cast<double>(frames) / m_fps->value(), 0, 'f', 1);
   if (format() != AnimationFormat::Frames && QFileInfo::exists(m_file->text().trimmed()))
     text += tr(" · replaces the file that is there");
-  say(text, false);
-}
-
-void AnimationDialog::say(const QString& text, bool trouble) {
-  m_message->setText(text);
-  QPalette colours = m_message->palette();
-  const Theme theme = Theme::of(palette());
-  colours.setColor(QPalette::WindowText, trouble ? theme.trouble : theme.soft);
-  m_message->setPalette(colours);
+  offer({}, text);
 }
 
 std::function<QImage(std::uint32_t)> AnimationDialog::painter(
@@ -302,12 +233,7 @@ void AnimationDialog::begin() {
   QString problem;
   setup.paint = painter(setup.indices, problem);
   if (!problem.isEmpty()) return say(problem, true);
-  m_form->setEnabled(false);
-  m_export->setEnabled(false);
-  m_close->setText(tr("Cancel"));
-  m_progress->setRange(0, static_cast<int>(setup.indices.size()));
-  m_progress->setValue(0);
-  m_progress->setVisible(true);
+  showRunning(static_cast<int>(setup.indices.size()));
   m_clock.start();
   m_writer = std::make_unique<AnimationWriter>(std::move(setup));
   connect(m_writer.get(), &AnimationWriter::progress, this, &AnimationDialog::showProgress);
@@ -316,7 +242,7 @@ void AnimationDialog::begin() {
 }
 
 void AnimationDialog::showProgress(int done, int total) {
-  m_progress->setValue(done);
+  showDone(done, total);
   if (done == total) return say(tr("%1 of %2 frames, being finished").arg(done).arg(total), false);
   const double left =
       static_cast<double>(m_clock.elapsed()) / 1000.0 / done * static_cast<double>(total - done);
@@ -326,21 +252,11 @@ void AnimationDialog::showProgress(int done, int total) {
 void AnimationDialog::ended(const QString& problem) {
   // It is its own signal that has brought us here.
   m_writer.release()->deleteLater();
-  m_form->setEnabled(true);
-  m_close->setText(tr("Close"));
-  m_progress->setVisible(false);
-  judge();
-  if (problem.isEmpty()) {
-    say(tr("written: %1").arg(m_file->text().trimmed()), false);
-    m_close->setFocus();
-  } else {
-    say(problem, true);
-  }
+  showEnded(problem, m_file->text().trimmed());
 }
 
-void AnimationDialog::reject() {
-  if (running()) return m_writer->cancel();
-  QDialog::reject();
+void AnimationDialog::cancel() {
+  m_writer->cancel();
 }
 
 }  // namespace tileloom

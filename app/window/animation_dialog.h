@@ -3,18 +3,14 @@
 // what to paint and knows no window.
 #pragma once
 
-#include <QDialog>
 #include <QElapsedTimer>
 
 #include "app/export/animation.h"
+#include "app/window/writing_dialog.h"
 
 class QCheckBox;
 class QComboBox;
-class QFormLayout;
-class QLabel;
 class QLineEdit;
-class QProgressBar;
-class QPushButton;
 class QSpinBox;
 
 namespace tileloom {
@@ -40,23 +36,16 @@ struct AnimationSource {
       windowFrames;
 };
 
-class AnimationDialog : public QDialog {
+class AnimationDialog : public WritingDialog {
   Q_OBJECT
  public:
   explicit AnimationDialog(AnimationSource source, QWidget* parent = nullptr);
   ~AnimationDialog() override;
 
-  bool running() const { return m_writer != nullptr; }
-  QString message() const;
-
- public slots:
-  void reject() override;  // cancels what is being written, and closes otherwise
+  bool running() const override { return m_writer != nullptr; }
 
  private:
   QWidget* makeForm();
-  QComboBox* choice(QFormLayout& form, const QString& label, const char* name,
-                    const std::vector<std::pair<QString, QString>>& entries);
-  QSpinBox* number(const char* name, int least, int most, int value);
   const Picture* picture() const;  // that is chosen; nullptr: the whole window
   AnimationFormat format() const;
   FrameRange range() const;
@@ -65,26 +54,21 @@ class AnimationDialog : public QDialog {
                                                QString& problem) const;
   void takeView();
   void takeFormat();
-  void browse();
-  void judge();
-  void begin();
+  void judge() override;
+  void begin() override;
+  void cancel() override;
+  void browse() override;
   void showProgress(int done, int total);
   void ended(const QString& problem);
-  void say(const QString& text, bool trouble);
 
   AnimationSource m_source;
   std::unique_ptr<AnimationWriter> m_writer;
   QElapsedTimer m_clock;
-  // Set one after the other while the dialog is made; judge() waits for the last of them.
-  QWidget* m_form = nullptr;
   QComboBox *m_view = nullptr, *m_every = nullptr, *m_format = nullptr;
   QSpinBox *m_from = nullptr, *m_to = nullptr, *m_fps = nullptr, *m_width = nullptr,
            *m_height = nullptr;
   QCheckBox* m_caption = nullptr;
   QLineEdit* m_file = nullptr;
-  QLabel* m_message = nullptr;
-  QProgressBar* m_progress = nullptr;
-  QPushButton *m_export = nullptr, *m_close = nullptr;
 };
 
 }  // namespace tileloom

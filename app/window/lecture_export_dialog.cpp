@@ -3,29 +3,22 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QProgressBar>
-#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QVBoxLayout>
 
 #include "app/export/animation.h"
 #include "app/export/export_process.h"
 #include "app/lecture/chosen_steps.h"
 #include "kernels/base/text_file.h"
-#include "viz/base/choice_box.h"
 #include "viz/base/describe.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
-#include "viz/panels/number_box.h"
 
 namespace tileloom {
 
@@ -33,32 +26,10 @@ using lecture::ExportKindRow;
 using lecture::NotesIn;
 
 LectureExportDialog::LectureExportDialog(LectureExportSource source, QWidget* parent)
-    : QDialog(parent), m_source(std::move(source)) {
+    : WritingDialog(parent), m_source(std::move(source)) {
   setObjectName(QStringLiteral("lectureExport"));
   setWindowTitle(tr("Export a lecture"));
-  m_form = makeForm();
-  m_message = new QLabel;
-  m_message->setObjectName(QStringLiteral("message"));
-  m_message->setTextFormat(Qt::PlainText);
-  m_message->setWordWrap(true);
-  m_message->setMinimumHeight(2 * fontMetrics().lineSpacing());
-  m_message->setAlignment(Qt::AlignLeft | Qt::AlignTop);
-  m_progress = new QProgressBar;
-  m_progress->setObjectName(QStringLiteral("progress"));
-  m_progress->setVisible(false);
-  auto* buttons = new QDialogButtonBox;
-  m_export = buttons->addButton(tr("&Export"), QDialogButtonBox::AcceptRole);
-  m_close = buttons->addButton(tr("Close"), QDialogButtonBox::RejectRole);
-  m_export->setObjectName(QStringLiteral("export"));
-  m_close->setObjectName(QStringLiteral("close"));
-  connect(buttons, &QDialogButtonBox::accepted, this, &LectureExportDialog::begin);
-  connect(buttons, &QDialogButtonBox::rejected, this, &LectureExportDialog::reject);
-  auto* column = new QVBoxLayout(this);
-  column->addWidget(m_form);
-  column->addWidget(m_message);
-  column->addWidget(m_progress);
-  column->addWidget(buttons);
-  setMinimumWidth(fontMetrics().averageCharWidth() * 76);
+  place(makeForm(), 76);
   takeKind();
 }
 
@@ -67,37 +38,14 @@ LectureExportDialog::~LectureExportDialog() {
   hide();
 }
 
-QString LectureExportDialog::message() const {
-  return m_message->text();
-}
-
 QWidget* LectureExportDialog::makeForm() {
   auto* page = new QWidget;
   auto* form = new QFormLayout(page);
   form->setContentsMargins(0, 0, 0, 0);
-  const auto choice = [form](const QString& label, const char* name) {
-    auto* box = new ChoiceBox;
-    box->setObjectName(QLatin1String(name));
-    form->addRow(label, box);
-    return box;
-  };
-  // A row of several fields has no buddy of its own.
-  const auto row = [form](const QString& words, QWidget* first, QLayout* fields) {
-    auto* label = new QLabel(words);
-    label->setBuddy(first);
-    form->addRow(label, fields);
-  };
-  const auto side = [this](const char* name, int least, int most) {
-    auto* box = new NumberBox;
-    box->setObjectName(QLatin1String(name));
-    box->setRange(least, most);
-    connect(box, &QSpinBox::valueChanged, this, &LectureExportDialog::judge);
-    return box;
-  };
-  m_lecture = choice(tr("&Lecture"), "lecture");
+  m_lecture = addChoice(*form, tr("&Lecture"), "lecture");
   for (const ExportedLecture& each : m_source.lectures) m_lecture->addItem(each.title, each.name);
   m_lecture->setCurrentIndex(m_source.chosen);
-  m_kind = choice(tr("&Kind"), "kind");
+  m_kind = addChoice(*form, tr("&Kind"), "kind");
   for (const ExportKindRow& each : lecture::exportKinds())
     m_kind->addItem(lecture::titleOf(each), toQString(each.name));
   m_what = new QLabel;
@@ -114,15 +62,11 @@ QWidget* LectureExportDialog::makeForm() {
   m_steps->setMaxLength(400);
   m_steps->setPlaceholderText(tr("all, or such as 3,7 or 2-5"));
   form->addRow(tr("&Steps"), m_steps);
-  m_width = side("width", 640, 7680);
-  m_height = side("height", 480, 4320);
-  auto* size = new QHBoxLayout;
-  size->addWidget(m_width);
-  size->addWidget(new QLabel(QStringLiteral("×")));
-  size->addWidget(m_height);
-  size->addStretch(1);
-  row(tr("Si&ze of the window in its pictures"), m_width, size);
-  m_theme = choice(tr("&Theme"), "theme");
+  m_width = makeNumber("width", 640, 7680);
+  m_height = makeNumber("height", 480, 4320);
+  addRow(*form, tr("Si&ze of the window in its pictures"), m_width,
+         beside(m_width, QStringLiteral("×"), m_height));
+  m_theme = addChoice(*form, tr("&Theme"), "theme");
   const auto look = [this](const QString& words, Look each) {
     m_theme->addItem(words, toQString(nameOf(each)));
   };
@@ -132,20 +76,12 @@ QWidget* LectureExportDialog::makeForm() {
   // What is printed, or shown by a projector in a bright room, is light as on the command line.
   const Look proposed = m_source.look == Look::Contrast ? Look::Contrast : Look::Light;
   m_theme->setCurrentIndex(m_theme->findData(toQString(nameOf(proposed))));
-  m_file = new QLineEdit;
-  m_file->setObjectName(QStringLiteral("file"));
-  auto* browseButton = new QPushButton(tr("&Browse…"));
-  auto* line = new QHBoxLayout;
-  line->addWidget(m_file, 1);
-  line->addWidget(browseButton);
-  row(tr("Fi&le"), m_file, line);
+  m_file = addFile(*form);
 
   connect(m_lecture, &QComboBox::currentIndexChanged, this, &LectureExportDialog::takeLecture);
   connect(m_kind, &QComboBox::currentIndexChanged, this, &LectureExportDialog::takeKind);
   connect(m_notes, &QCheckBox::toggled, this, &LectureExportDialog::judge);
   connect(m_steps, &QLineEdit::textChanged, this, &LectureExportDialog::judge);
-  connect(m_file, &QLineEdit::textChanged, this, &LectureExportDialog::judge);
-  connect(browseButton, &QPushButton::clicked, this, &LectureExportDialog::browse);
   return page;
 }
 
@@ -229,19 +165,12 @@ QString LectureExportDialog::whyNot() const {
 
 // Says what comes of it, or why nothing would.
 void LectureExportDialog::judge() {
-  if (m_close == nullptr || running()) return;
-  const QString problem = whyNot();
-  m_export->setEnabled(problem.isEmpty());
-  if (!problem.isEmpty()) return say(problem, true);
+  if (!placed() || running()) return;
+  if (const QString problem = whyNot(); !problem.isEmpty()) return offer(problem, {});
   const auto steps = lecture::chosenSteps({}, m_steps->text().toStdString(), lecture()->steps);
   QString text = counted(static_cast<qlonglong>(steps->size()), tr("1 step"), tr("%1 steps"));
   if (QFileInfo(file()).isFile()) text += tr(" · replaces the file that is there");
-  say(text, false);
-}
-
-void LectureExportDialog::say(const QString& text, bool trouble) {
-  m_message->setText(text);
-  setInk(*m_message, trouble ? Ink::Trouble : Ink::Soft);
+  offer({}, text);
 }
 
 QStringList LectureExportDialog::arguments() const {
@@ -266,11 +195,7 @@ QStringList LectureExportDialog::arguments() const {
 void LectureExportDialog::begin() {
   if (running()) return;
   if (const QString problem = whyNot(); !problem.isEmpty()) return say(problem, true);
-  m_form->setEnabled(false);
-  m_export->setEnabled(false);
-  m_close->setText(tr("Cancel"));
-  m_progress->setRange(0, 0);  // until the first step is done
-  m_progress->setVisible(true);
+  showRunning(0);  // until the first step is done
   say(tr("being written"), false);
   m_process = std::make_unique<ExportProcess>(m_source.program,
                                               arguments() << QStringLiteral("--progress"));
@@ -280,8 +205,7 @@ void LectureExportDialog::begin() {
 }
 
 void LectureExportDialog::showProgress(int done, int all) {
-  m_progress->setRange(0, all);
-  m_progress->setValue(done);
+  showDone(done, all);
   const bool film = kind().kind == lecture::ExportKind::Film;
   say((film ? tr("%1 of %2 frames") : tr("%1 of %2 steps")).arg(done).arg(all), false);
 }
@@ -289,18 +213,11 @@ void LectureExportDialog::showProgress(int done, int all) {
 void LectureExportDialog::ended(const QString& problem) {
   // It is its own signal that has brought us here.
   m_process.release()->deleteLater();
-  m_form->setEnabled(true);
-  m_close->setText(tr("Close"));
-  m_progress->setVisible(false);
-  judge();
-  if (!problem.isEmpty()) return say(problem, true);
-  say(tr("written: %1").arg(file()), false);
-  m_close->setFocus();
+  showEnded(problem, file());
 }
 
-void LectureExportDialog::reject() {
-  if (running()) return m_process->cancel();
-  QDialog::reject();
+void LectureExportDialog::cancel() {
+  m_process->cancel();
 }
 
 }  // namespace tileloom

@@ -471,6 +471,11 @@ void MainWindow::showPage(std::string_view id) {
   const Page* wanted = page(id);
   if (wanted == nullptr || wanted->row().place != PagePlace::Below) return;
   m_below->setCurrentWidget(wanted->widget());
+  // The first sight hides them. They take the room of its notes.
+  if (m_below->isHidden() && !m_layouts->alone()) {
+    view<LoomView>()->setHinted(false);
+    showPages(true);
+  }
   if (m_folded) m_layouts->setFolded(false);
 }
 

@@ -9,6 +9,7 @@
 #include <QUndoStack>
 
 #include "app/pages/compare/examples_dialog.h"
+#include "app/services/comparison.h"
 #include "app/services/services.h"
 #include "app/services/teaching_pairs.h"
 #include "app/window/tell.h"

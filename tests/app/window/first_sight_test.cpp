@@ -104,6 +104,25 @@ class FirstSightTest : public QObject {
     QVERIFY(!w.window.findChild<MarksLayer*>()->marks().empty() || !w.window.lecture().settled());
   }
 
+  // A page that is asked for by its key comes, and a lecture has its pages.
+  void pagesComeWhenAskedFor() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    beginFirstSight(w.window);
+    w.key(Qt::Key_T);
+    QVERIFY(w.window.view<PageTabs>()->isVisible());
+    QVERIFY(!w.window.view<LoomView>()->hinted());
+  }
+  void aLectureHasItsPages() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    beginFirstSight(w.window);
+    QVERIFY(w.window.lecture().openNamed(QStringLiteral("bank-conflicts")).isEmpty());
+    QVERIFY(w.window.view<PageTabs>()->isVisible() && w.window.lower() > 0);
+    w.window.lecture().close();
+    QVERIFY(w.window.view<PageTabs>()->isVisible());
+  }
+
   // Whoever wants the notes back asks for them.
   void notesComeBack() {
     OpenWindow w;

@@ -12,8 +12,10 @@
 #include "app/render/render_request.h"
 #include "app/window/actions.h"
 #include "app/window/explain_page.h"
+#include "app/window/page_tabs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
+#include "viz/loom/loom_view.h"
 
 namespace tileloom {
 
