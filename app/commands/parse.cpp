@@ -9,19 +9,12 @@
 #include <optional>
 #include <vector>
 
+#include "kernels/base/trimmed.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/knobs.h"
 
 namespace tileloom::app {
 namespace {
-
-constexpr std::string_view kSpaces = " \t\r\n";
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(kSpaces);
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(kSpaces) - first + 1);
-}
 
 // The trimmed parts between any of `separators`; always at least one.
 std::vector<std::string_view> split(std::string_view text, std::string_view separators) {

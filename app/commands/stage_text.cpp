@@ -3,19 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "kernels/base/trimmed.h"
 #include "kernels/tile/whole_tiles.h"
 
 namespace tileloom::app {
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
-}  // namespace
-
 std::string stageHeading(const Stage& stage) {
   const std::string title = stage.title == stage.id ? "" : fmt::format(": {}", stage.title);
   const std::string other =

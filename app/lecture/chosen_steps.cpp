@@ -7,18 +7,9 @@
 #include <numeric>
 
 #include "app/commands/parse.h"
+#include "kernels/base/trimmed.h"
 
 namespace tileloom::lecture {
-namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-}  // namespace
-
 tl::expected<std::vector<std::size_t>, std::string> chosenSteps(std::string_view what,
                                                                 std::string_view text,
                                                                 std::size_t count) {

@@ -7,15 +7,10 @@
 #include <cmath>
 
 #include "kernels/base/plain_text.h"
+#include "kernels/base/trimmed.h"
 
 namespace tileloom::lecture {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(' ');
-  if (first == text.npos) return {};
-  return text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
 
 std::optional<double> numberIn(std::string_view text) {
   constexpr double kMost = 1e15;  // no count of a tile comes near it, and its digits can be shown

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/sass/listing.h"
+#include "kernels/base/trimmed.h"
 
 #include <fmt/format.h>
 
@@ -11,12 +12,6 @@
 
 namespace tileloom::sass {
 namespace {
-
-std::string_view trimmed(std::string_view text) {
-  const auto begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
 
 template <class Number>
 std::optional<Number> number(std::string_view text, int base = 10) {

@@ -11,6 +11,7 @@
 #include "kernels/tile/derived.h"
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
+#include "viz/base/painted_view.h"
 
 namespace tileloom {
 namespace {

@@ -25,6 +25,14 @@ using test::OpenWindow;
 class WindowCompareTest : public QObject {
   Q_OBJECT
 
+  // Warp tiling beside the naive kernel.
+  static bool besideNaive(OpenWindow& w) {
+    const Stage& naive = test::stage("naive");
+    if (!w.ready() || !w.pick(test::stage("warptiled"))) return false;
+    w.explorer().pin(Pinned{&naive, naive.standardTile()});
+    return compared(w);
+  }
+
  private slots:
   void nothingIsComparedAtFirst() {
     OpenWindow w;
@@ -86,11 +94,7 @@ class WindowCompareTest : public QObject {
   // are.
   void bothAreAtTheSameMomentOrSayWhere() {
     OpenWindow w;
-    QVERIFY(w.ready());
-    QVERIFY(w.pick(test::stage("warptiled")));
-    const Stage& naive = test::stage("naive");
-    w.explorer().pin(Pinned{&naive, naive.standardTile()});
-    QVERIFY(compared(w));
+    QVERIFY(besideNaive(w));
     w.key(Qt::Key_Home);
     const auto length = static_cast<int>(w.recording().trace.length(0));
     int agree = 0, said = 0;
@@ -124,11 +128,7 @@ class WindowCompareTest : public QObject {
   // What is clicked in the baseline is told with its threads, and watched there.
   void aClickBelongsToItsSide() {
     OpenWindow w;
-    QVERIFY(w.ready());
-    QVERIFY(w.pick(test::stage("warptiled")));
-    const Stage& naive = test::stage("naive");
-    w.explorer().pin(Pinned{&naive, naive.standardTile()});
-    QVERIFY(compared(w));
+    QVERIFY(besideNaive(w));
     // Both have the halves that they keep.
     QTRY_VERIFY(std::abs(w.window.baselineView<LoomView>()->width() -
                          w.window.view<LoomView>()->width()) < 4);
