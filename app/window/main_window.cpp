@@ -221,7 +221,7 @@ void MainWindow::showBars(bool shown) {
   m_bars = shown;
   menuBar()->setVisible(shown);
   m_transport->setVisible(shown);
-  m_below->bar().setVisible(shown);
+  m_below->showBars(shown);
   if (m_folded) {
     m_folded = false;
     setFolded(true);
@@ -323,6 +323,7 @@ QWidget* MainWindow::makeBelow() {
   connect(m_below, &QTabWidget::tabBarClicked, this, [this](int tab) {
     if (tab >= 0) m_layouts->setFolded(!m_folded && tab == m_tab);
   });
+  connect(m_below, &PageTabs::groupClicked, this, [this] { m_layouts->setFolded(false); });
   return m_below;
 }
 

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tabs in groups. A gap parts the groups; where not all tabs fit, groups fold (app/window/
-// tab_folding.h): the tab of the page that was last in front stands for its group, with the group's
-// name, the number of its pages and an arrow. A click on it shows that page and opens the group; a
-// click on the arrow, or the right button, lists the pages. Groups without room for a tab of their
-// own share one, "More", which lists theirs. In the narrowest bar the tab in front is the only one,
-// and lists all.
+// Tabs in two bars: at the left one for each group of pages, then those of the group in front. A
+// click on a group shows its page that was last in front. A group's tab stands at the same place
+// whatever is shown. Where there is little room the tabs of the pages fold to one, and in the
+// narrowest window those of the groups do (app/window/tab_folding.h).
 #pragma once
 
 #include <QPointer>
-#include <QTabBar>
 #include <QTabWidget>
 #include <vector>
 
-#include "app/window/tab_folding.h"
+#include "app/window/folding_tabs.h"
 
 class QAction;
-class QMenu;
 
 namespace tileloom {
 
-class PageTabBar : public QTabBar {
+class PageTabBar : public FoldingTabBar {
   Q_OBJECT
  public:
+  struct Group {
+    QString title;
+    QString tip;
+    int first = 0;  // of its tabs
+    int count = 0;
+    int latest = 0;  // of its tabs: was last in front
+  };
+
   explicit PageTabBar(QWidget* parent = nullptr);
 
   // `tip`: one sentence without a full stop.
@@ -34,28 +38,29 @@ class PageTabBar : public QTabBar {
   void setEmpty(int tab, const QString& why);
   QString whyEmpty(int tab) const { return at(tab).why; }
 
-  // Whether this tab is there for several pages.
-  bool folded(int tab) const;
-  // Where a press opens the menu; empty: this tab is not folded.
-  QRect arrow(int tab) const;
+  const std::vector<Group>& groups() const { return m_groups; }
+  std::size_t group() const { return m_group; }  // in front
+  bool empty(const Group& group) const;          // all its pages have nothing to show
+  // What the group has, and its pages with their keys.
+  QString tipOf(const Group& group) const;
 
-  // All pages by group, with the groups' titles.
+  // Pixels.
+  int widthOf(const Group& group) const;  // of all its tabs
+  int widestFolded() const;               // of the tab that stands for the pages of any group
+
+  // All pages by group, with the groups' titles; or those of one group.
   void addPages(QMenu& menu) const;
-  // Lists what the tab stands for; of an open tab, and of -1, all pages by group.
-  void openMenu(int tab);
-  QMenu& menu() { return *m_menu; }
+  void addPages(QMenu& menu, const Group& group) const;
+  QAction* show(int tab) const { return at(tab).show; }
+
+ signals:
+  // Another group is in front, or what a group's tab says is another text.
+  void groupsChanged();
 
  protected:
-  QSize tabSizeHint(int tab) const override;
-  void initStyleOption(QStyleOptionTab* option, int tab) const override;
-  bool event(QEvent* event) override;
+  QAction* fillMenu(QMenu& menu, int tab) override;
+  std::pair<int, int> range() const override;
   void changeEvent(QEvent* event) override;
-  void resizeEvent(QResizeEvent* event) override;
-  void showEvent(QShowEvent* event) override;
-  void paintEvent(QPaintEvent* event) override;
-  void mousePressEvent(QMouseEvent* event) override;
-  void keyPressEvent(QKeyEvent* event) override;
-  void contextMenuEvent(QContextMenuEvent* event) override;
 
  private:
   struct Tab {
@@ -65,56 +70,64 @@ class PageTabBar : public QTabBar {
     QString why;  // it is empty
     QPointer<QAction> show;
   };
-  struct Group {
-    QString title;
-    QString tip;
-    int first = 0;  // of its tabs
-    int count = 0;
-    int latest = 0;  // of its tabs: was last in front
-  };
 
   const Tab& at(int tab) const { return m_tabs[static_cast<std::size_t>(tab)]; }
-  const Group& groupOf(int tab) const { return m_groups[at(tab).group]; }
-  TabGroupState stateOf(int tab) const { return m_folding.groups[at(tab).group]; }
-  bool pooled(int tab) const;
-  // Whether the menu of this tab has the pages of this group.
-  bool lists(int tab, std::size_t group) const;
-  int pages(int tab) const;        // for how many this tab is there
-  int gap() const;                 // between groups
-  int padding(int tab) const;      // at each side of a tab's text
-  int markWidth(int pages) const;  // of the number and the arrow
-  int spaceBefore(int tab) const;  // which parts it from another group
-  int widthOf(const QString& text) const;
   void turnTo(int tab);
-  void fold();
-  void show(const TabFolding& folding);
   void describe(int tab);
   QString named(int tab) const;  // with its keys
-  QString tipOf(int tab) const;
-  void addPages(QMenu& menu, const Group& group) const;
 
   std::vector<Tab> m_tabs;
   std::vector<Group> m_groups;
-  std::vector<std::size_t> m_recent;  // groups, the one in front first
-  TabFolding m_folding;
-  int m_first = 0;      // of the tabs that are shown
-  bool m_busy = false;  // showing and hiding tabs, which may resize the bar
-  QMenu* m_menu;
-  int m_hovered = -1;  // the tab whose arrow the mouse is on
+  std::size_t m_group = 0;
 };
 
-// A QTabWidget with such a bar.
+// One tab for each group of the pages.
+class GroupTabBar : public FoldingTabBar {
+  Q_OBJECT
+ public:
+  explicit GroupTabBar(PageTabBar& pages);
+
+  int gap() const;       // that parts it from the pages
+  int allWidth() const;  // of its tabs with the gap
+  int oneWidth() const;  // of the tab that stands for all, with the gap
+  void describe();
+
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {0, sizeHint().height()}; }
+
+ protected:
+  QAction* fillMenu(QMenu& menu, int tab) override;
+  QSize tabSizeHint(int tab) const override;
+
+ private:
+  PageTabBar& m_pages;
+};
+
 class PageTabs : public QTabWidget {
   Q_OBJECT
  public:
   explicit PageTabs(QWidget* parent = nullptr);
   PageTabBar& bar() const { return *m_bar; }
-  void addGroup(const QString& title, const QString& tip) { m_bar->addGroup(title, tip); }
+  GroupTabBar& groupBar() const { return *m_groups; }
+  void addGroup(const QString& title, const QString& tip);
   // Behind all others, into the group that was added last.
   void addPage(QWidget* page, const QString& title, const QString& tip, QAction& show);
+  void showBars(bool shown);
+
+ signals:
+  // The tab of a group was clicked, which may be the one in front.
+  void groupClicked();
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
+  void arrange();
+
   PageTabBar* m_bar;
+  GroupTabBar* m_groups;
 };
 
 }  // namespace tileloom

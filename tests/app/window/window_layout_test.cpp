@@ -22,11 +22,6 @@ using test::OpenWindow;
 class WindowLayoutTest : public QObject {
   Q_OBJECT
 
-  static int shownTabs(const QTabBar& bar) {
-    int shown = 0;
-    for (int tab = 0; tab < bar.count(); ++tab) shown += bar.isTabVisible(tab) ? 1 : 0;
-    return shown;
-  }
   static void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     QTest::keyClick(QApplication::focusWidget(), key, modifiers);
   }
@@ -62,24 +57,27 @@ class WindowLayoutTest : public QObject {
     QTRY_VERIFY(w.window.view<LoomView>()->height() > measuring);
   }
 
-  // Letters keep their distance: in a wide window every page has its tab, in a narrow one groups
-  // fold, and those of the page in front do not.
-  void tabsFoldByGroup() {
-    OpenWindow w({1600, 1000});
+  // In a laptop's window each group has its tab, and the pages of the group in front have theirs.
+  void tabsOfALaptop_data() {
+    QTest::addColumn<QSize>("size");
+    for (const QSize size : {QSize(1280, 720), QSize(1366, 768), QSize(1920, 1080)})
+      QTest::addRow("%d", size.width()) << size;
+  }
+  void tabsOfALaptop() {
+    QFETCH(QSize, size);
+    OpenWindow w(size);
     QVERIFY(w.ready());
-    PageTabBar& bar = w.window.view<PageTabs>()->bar();
-    w.window.resize(w.window.width() + bar.sizeHint().width(), 1000);
-    QTRY_COMPARE_WITH_TIMEOUT(shownTabs(bar), static_cast<int>(kTabIds.size()), test::kPatience);
-    QCOMPARE(bar.font(), w.window.font());
-    w.window.resize(1280, 720);
-    QTRY_VERIFY(shownTabs(bar) < static_cast<int>(kTabIds.size()));
+    PageTabs& tabs = *w.window.view<PageTabs>();
+    QCOMPARE(tabs.bar().font(), w.window.font());
     for (const PageGroup& group : pageGroups()) {
       for (const PageRow* row : group.pages) {
         w.window.showPage(row->id);
+        QVERIFY2(!tabs.groupBar().folded() && !tabs.bar().folded(), row->id);
+        QCOMPARE(tabs.groupBar().tabText(tabs.groupBar().currentIndex()), group.title);
         for (const PageRow* other : group.pages) {
-          const int tab = w.window.view<PageTabs>()->indexOf(w.window.page(other->id)->widget());
-          QVERIFY2(bar.isTabVisible(tab) && !bar.folded(tab), other->id);
-          QCOMPARE(bar.tabText(tab), pageTitle(*other));
+          const int tab = tabs.indexOf(w.window.page(other->id)->widget());
+          QVERIFY2(tabs.bar().isTabVisible(tab), other->id);
+          QCOMPARE(tabs.bar().tabText(tab), pageTitle(*other));
         }
       }
     }
@@ -112,19 +110,21 @@ class WindowLayoutTest : public QObject {
         QVERIFY2(bar.isTabVisible(front) && bar.rect().contains(place),
                  qPrintable(QString("%1 at %2").arg(bar.tabText(front)).arg(width)));
         std::set<QString> reached;
-        for (int tab = 0; tab < bar.count(); ++tab) {
-          if (!bar.isTabVisible(tab)) continue;
-          QVERIFY(bar.rect().contains(bar.tabRect(tab)));
-          reached.insert(pageTitle(*pageRow(kTabIds[static_cast<std::size_t>(tab)])));
-          if (!bar.folded(tab)) continue;
-          test::clickAt(bar, bar.arrow(tab).center());
-          QVERIFY(bar.menu().isVisible());
-          for (const QAction* action : bar.menu().actions()) {
+        const auto list = [&reached](FoldingTabBar& of, int tab) {
+          of.openMenu(tab);
+          QVERIFY(of.menu().isVisible());
+          for (const QAction* action : of.menu().actions()) {
             for (const PageRow* row : pageRows()) {
               if (action->text() == QString::fromUtf8(row->menu)) reached.insert(pageTitle(*row));
             }
           }
-          bar.menu().close();
+          of.menu().close();
+        };
+        GroupTabBar& groups = tabs.groupBar();
+        for (int tab = 0; tab < groups.count(); ++tab) {
+          if (!groups.isTabVisible(tab)) continue;
+          QVERIFY(groups.tabRect(tab).right() < groups.width());
+          list(groups, tab);
         }
         QCOMPARE(reached.size(), kTabIds.size());
         QCOMPARE(tabs.currentIndex(), front);
@@ -133,30 +133,26 @@ class WindowLayoutTest : public QObject {
     w.window.sight().setTextSize(100);
   }
 
-  // A folded group leads to its page that was last in front; a session brings its page back,
-  // however narrow the window is.
-  void aFoldedGroupRemembers() {
+  // A group leads to its page that was last in front, and opens the folded half; a session brings
+  // its page back, however narrow the window is.
+  void aGroupRemembers() {
     OpenWindow w({1280, 720});
     QVERIFY(w.ready());
     PageTabs& tabs = *w.window.view<PageTabs>();
     w.key(Qt::Key_O);
     QCOMPARE(w.window.currentPage(), std::string_view("waits"));
     const Session kept = w.window.session();
-    const int waits = tabs.currentIndex();
+    const int time = tabs.groupBar().currentIndex();
     for (const char* id : {"source", "tuning", "ladder"}) w.window.showPage(id);
-    // As wide as it takes for the group to have a tab of its own.
-    for (int width = 1900; width > 1000 && tabs.tabText(waits) != "Time"; width -= 20) {
-      w.window.resize(width, 720);
-      QCoreApplication::processEvents();
-    }
-    QVERIFY(tabs.bar().folded(waits));
-    test::clickAt(tabs.bar(), tabs.bar().tabRect(waits).topLeft() + QPoint(20, 8));
+    w.window.layouts().setFolded(true);
+    test::clickAt(tabs.groupBar(), tabs.groupBar().tabRect(time).center());
     QCOMPARE(w.window.currentPage(), std::string_view("waits"));
-    QVERIFY(!tabs.bar().folded(waits) && !w.window.folded());
+    QVERIFY(!w.window.folded());
+    w.window.resize(960, 640);
     w.window.showPage("roofline");
     w.window.restore(kept);
     QCOMPARE(w.window.currentPage(), std::string_view("waits"));
-    QVERIFY(tabs.bar().isTabVisible(waits) && !tabs.bar().folded(waits));
+    QVERIFY(tabs.bar().isTabVisible(tabs.currentIndex()));
   }
 
   void theLowerHalfFolds() {
