@@ -16,6 +16,7 @@
 #include "app/commands/devices.h"
 #include "app/commands/explain.h"
 #include "app/commands/fidelity.h"
+#include "app/commands/glossary.h"
 #include "app/commands/ladder.h"
 #include "app/commands/layout.h"
 #include "app/commands/loop.h"
@@ -51,7 +52,7 @@ constexpr CommandAdder kOwnCommands[] = {
     addRunsCommand,      addSassCommand,     addWorkerCommand,   addBenchCommand,
     addFidelityCommand,  addCeilingsCommand, addRooflineCommand, addTuneCommand,
     addWhyCommand,       addLayoutCommand,   addStallsCommand,   addMicrocasesCommand,
-    addLoopCommand};
+    addLoopCommand,      addGlossaryCommand};
 
 // After all commands have been added: they would repeat the footer in their own help.
 void describeCommands(const Command& app) {

@@ -51,7 +51,7 @@ function(in_order room)
 endfunction()
 in_order(kernels base tile emulator device sass rewrite analysis runs stages model timeline tuning gpu worker)
 in_order(viz base lecture loom memory charts code compare panels timeline ring waits teach)
-in_order(app commands session services lecture export pages window render bench)
+in_order(app glossary commands session services lecture export pages window render bench)
 
 file(GLOB_RECURSE all ${SOURCE_DIR}/kernels/*.h ${SOURCE_DIR}/kernels/*.cpp ${SOURCE_DIR}/kernels/*.cuh
      ${SOURCE_DIR}/viz/*.h ${SOURCE_DIR}/viz/*.cpp ${SOURCE_DIR}/app/*.h ${SOURCE_DIR}/app/*.cpp

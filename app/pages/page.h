@@ -61,8 +61,9 @@ struct PageRow {
   bool showsBothSides = false;
   // Otherwise, why it shows the present tile alone, as a sentence above it.
   const char* whyAlone = nullptr;
-  bool exportsData = false;  // as CSV and JSON, too
-  int exportKey = 0;         // Qt::Key with Ctrl and Shift that exports it; 0: none
+  bool exportsData = false;           // as CSV and JSON, too
+  const char* earlierMenu = nullptr;  // `menu` of the version before, if it was another text
+  int exportKey = 0;                  // Qt::Key with Ctrl and Shift that exports it; 0: none
   int pictureHeight = 1000;  // that `render` gives its picture where nobody asks for another one
   // A scene is all that this picture needs: no window has to be opened for it, and it can be
   // animated.

@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QMenu>
 #include <algorithm>
+#include <optional>
 
 namespace tileloom {
 namespace {
@@ -25,9 +26,8 @@ QString group() {
 }
 
 // Settings know paths by slashes.
-QString keyOf(const NamedAction& a) {
-  QString name = a.name;
-  return group() + name.replace(u'/', u'_');
+std::string settingOf(QString name) {
+  return (group() + name.replace(u'/', u'_')).toStdString();
 }
 
 void collect(const QMenu& menu, const QString& path, std::vector<NamedAction>& into) {
@@ -40,7 +40,12 @@ void collect(const QMenu& menu, const QString& path, std::vector<NamedAction>& i
     }
     // Undo says what it undoes; its name for the keys is what it is.
     const QString fixed = action->property("fixedName").toString();
-    NamedAction named{path + (fixed.isEmpty() ? plain(action->text()) : fixed), action, {}};
+    NamedAction named{path + (fixed.isEmpty() ? plain(action->text()) : fixed), action};
+    named.keptBy = {named.name};
+    if (const QString lasting = action->property(kLastingName).toString(); !lasting.isEmpty())
+      named.keptBy.prepend(lasting);
+    if (const QString earlier = action->property(kEarlierText).toString(); !earlier.isEmpty())
+      named.keptBy += path + plain(earlier);
     if (!action->property(kUsual).isValid())
       action->setProperty(kUsual, QVariant::fromValue(action->shortcut()));
     named.usual = action->property(kUsual).value<QKeySequence>();
@@ -68,7 +73,10 @@ const NamedAction* holderOf(const std::vector<NamedAction>& actions, const QKeyS
 
 void loadKeys(const std::vector<NamedAction>& actions, const Settings& settings) {
   for (const NamedAction& a : actions) {
-    const auto kept = settings.text(keyOf(a).toStdString());
+    std::optional<QString> kept;
+    for (const QString& name : a.keptBy) {
+      if (!kept) kept = settings.text(settingOf(name));
+    }
     if (!kept) continue;
     const auto key = QKeySequence::fromString(*kept, QKeySequence::PortableText);
     // A key that somebody else has meanwhile would do nothing at all for both.
@@ -79,10 +87,9 @@ void loadKeys(const std::vector<NamedAction>& actions, const Settings& settings)
 
 void saveKeys(const std::vector<NamedAction>& actions, Settings& settings) {
   for (const NamedAction& a : actions) {
-    if (a.action->shortcut() == a.usual) {
-      settings.remove(keyOf(a).toStdString());
-    } else {
-      settings.set(keyOf(a).toStdString(),
+    for (const QString& name : a.keptBy) settings.remove(settingOf(name));
+    if (a.action->shortcut() != a.usual) {
+      settings.set(settingOf(a.keptBy.front()),
                    a.action->shortcut().toString(QKeySequence::PortableText));
     }
   }

@@ -14,10 +14,20 @@ namespace tileloom {
 // Property of a menu whose entries come when it opens: they are no actions to know by name.
 inline constexpr const char* kFilledLater = "filledLater";
 
+// Properties of an action whose name in the menu may change: a name that never does, by which its
+// key is kept, and the text that an earlier version had in the menu (it may have none).
+inline constexpr const char* kLastingName = "lastingName";
+inline constexpr const char* kEarlierText = "earlierText";
+
+// Property: further words by which the palette finds an action.
+inline constexpr const char* kAlsoFoundBy = "alsoFoundBy";
+
 struct NamedAction {
   QString name;  // "View › Source"
   QAction* action = nullptr;
-  QKeySequence usual;  // the key that it was born with
+  QKeySequence usual = {};  // the key that it was born with
+  QStringList keptBy = {};  // names by which its key may be kept: the present one first
+  int handicap = 0;         // in the palette: it comes after what fits as well by so much
 };
 
 // Every action of every menu that does something, in the order of the menus. Submenus that are
@@ -27,7 +37,8 @@ std::vector<NamedAction> actionsOf(const QMenuBar& menus);
 // The action that has this key already; nullptr: none.
 const NamedAction* holderOf(const std::vector<NamedAction>& actions, const QKeySequence& key);
 
-// Keys that differ from the usual ones are kept by name. Loading ignores what no action is called.
+// Keys that differ from the usual ones are kept by name. Loading knows the names of earlier
+// versions, and ignores what no action is called.
 void loadKeys(const std::vector<NamedAction>& actions, const Settings& settings);
 void saveKeys(const std::vector<NamedAction>& actions, Settings& settings);
 

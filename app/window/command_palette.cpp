@@ -3,6 +3,7 @@
 
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTimer>
 #include <QTreeWidget>
@@ -10,7 +11,6 @@
 #include <algorithm>
 
 namespace tileloom {
-
 int fit(const QString& typed, const QString& name, const QString& about) {
   constexpr int kWithin = 1000, kAbout = 5000, kDeeper = 20;
   int score = 0;
@@ -47,10 +47,17 @@ CommandPalette::CommandPalette(std::vector<NamedAction> actions, QWidget* parent
   m_list->header()->setStretchLastSection(false);
   m_list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
   m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+  m_about = new QLabel;
+  m_about->setWordWrap(true);
+  m_about->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+  m_about->setMinimumHeight(fontMetrics().lineSpacing() * 3);
+  m_about->setTextFormat(Qt::PlainText);
+  connect(m_list, &QTreeWidget::currentItemChanged, this, &CommandPalette::explain);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(8, 8, 8, 8);
   column->addWidget(m_field);
-  column->addWidget(m_list);
+  column->addWidget(m_list, 1);
+  column->addWidget(m_about);
   const int letter = fontMetrics().averageCharWidth();
   resize(letter * 70, fontMetrics().height() * 22);
   if (parent != nullptr)
@@ -75,8 +82,10 @@ QStringList CommandPalette::offered() const {
 void CommandPalette::filter() {
   std::vector<std::pair<int, const NamedAction*>> found;
   for (const NamedAction& a : m_actions) {
-    const int score = fit(m_field->text(), a.name, a.action->whatsThis());
-    if (score >= 0 && a.action->isEnabled()) found.emplace_back(score, &a);
+    const int score =
+        fit(m_field->text(), a.name,
+            a.action->whatsThis() + u' ' + a.action->property(kAlsoFoundBy).toString());
+    if (score >= 0 && a.action->isEnabled()) found.emplace_back(score + a.handicap, &a);
   }
   std::ranges::stable_sort(found, {}, [](const auto& f) { return f.first; });
   m_list->clear();
@@ -113,10 +122,18 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
   return QDialog::eventFilter(watched, event);
 }
 
+void CommandPalette::explain() {
+  const QTreeWidgetItem* item = m_list->currentItem();
+  const auto* action =
+      item != nullptr ? static_cast<QAction*>(item->data(0, Qt::UserRole).value<void*>()) : nullptr;
+  m_about->setText(action != nullptr ? action->whatsThis() : QString());
+}
+
 void CommandPalette::run() {
   const QTreeWidgetItem* item = m_list->currentItem();
   if (item == nullptr) return;
   auto* action = static_cast<QAction*>(item->data(0, Qt::UserRole).value<void*>());
+  if (action == nullptr) return;
   close();
   // After this is gone: the action may open a dialog of its own.
   QTimer::singleShot(0, action, &QAction::trigger);

@@ -6,6 +6,7 @@
 
 #include "app/window/actions.h"
 
+class QLabel;
 class QLineEdit;
 class QTreeWidget;
 
@@ -25,11 +26,13 @@ class CommandPalette : public QDialog {
 
  private:
   void filter();
+  void explain();  // the chosen one, below the list
   void run();
 
   std::vector<NamedAction> m_actions;
   QLineEdit* m_field;
   QTreeWidget* m_list;
+  QLabel* m_about = nullptr;
 };
 
 // How well what was typed fits a name, or what the action is about: every word must be found in one

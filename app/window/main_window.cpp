@@ -38,6 +38,7 @@
 #include "app/window/open_file.h"
 #include "app/window/page_tabs.h"
 #include "app/window/pair_line.h"
+#include "app/window/palette_commands.h"
 #include "app/window/session_files.h"
 #include "app/window/settings.h"
 #include "app/window/sight.h"
@@ -312,7 +313,11 @@ QWidget* MainWindow::makeBelow() {
       const QString tip = QCoreApplication::translate("tileloom::Page", row->tip);
       auto* show = new QAction(QCoreApplication::translate("tileloom::Page", row->menu), this);
       show->setShortcut(QKeySequence(row->key));
-      show->setWhatsThis(tr("%1: %2").arg(group.title, tip));  // where the command palette looks
+      // Where the command palette looks, and what keys are kept by.
+      show->setWhatsThis(tr("%1: %2").arg(group.title, tip));
+      show->setProperty(kAlsoFoundBy, wordsOfPage(row->id));
+      show->setProperty(kLastingName, QStringLiteral("page:%1").arg(QLatin1String(row->id)));
+      show->setProperty(kEarlierText, QString::fromUtf8(row->earlierMenu));
       connect(show, &QAction::triggered, this, [this, row] { showPage(row->id); });
       m_below->addPage(page(row->id)->widget(), pageTitle(*row), tip, *show);
     }
@@ -352,7 +357,6 @@ void MainWindow::makeMenus() {
   makeViewMenu();
   addPlaybackMenu(*this, m_services);
   addCompareMenu(*this, m_services, m_comparison);
-  m_examples = exampleCommands(*this, m_comparison);
   addMeasureMenu(*this, m_services);
   m_lecture->addActions(*menuBar()->addMenu(tr("&Lecture")));
   makeHelpMenu();
@@ -393,6 +397,7 @@ void MainWindow::makeHelpMenu() {
   });
   help->addAction(tr("&Command palette…"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
                   [this] { (new CommandPalette(commands(), this))->show(); });
+  help->addAction(tr("&Glossary…"), this, [this] { openGlossary(*this); });
   help->addAction(tr("&Keys…"), this, [this] {
     auto* dialog = new KeysDialog(actionsOf(*menuBar()), this);
     connect(dialog, &KeysDialog::changed, this, [this] {
@@ -709,9 +714,10 @@ void MainWindow::loadKeys() {
   tileloom::loadKeys(actionsOf(*menuBar()), Settings());
 }
 
-std::vector<NamedAction> MainWindow::commands() const {
+std::vector<NamedAction> MainWindow::commands() {
   std::vector<NamedAction> all = actionsOf(*menuBar());
-  all.insert(all.end(), m_examples.begin(), m_examples.end());
+  m_offered = std::make_unique<QObject>();
+  for (NamedAction& other : paletteCommands(*m_offered, *this)) all.push_back(std::move(other));
   return all;
 }
 

@@ -46,6 +46,7 @@ class MainWindow : public QMainWindow {
 
   Services& services() { return m_services; }
   const Services& services() const { return m_services; }
+  Comparison& comparison() { return m_comparison; }
   Explorer& explorer() { return m_services.explorer; }
   Lab& lab() { return m_services.lab; }
   QUndoStack& undoStack() { return m_undo.stack(); }
@@ -105,8 +106,9 @@ class MainWindow : public QMainWindow {
   QString commandLine() const;
   // The keys that the person has chosen, in this run or an earlier one.
   void loadKeys();
-  // What the command palette offers: the menus' actions, and one for each example.
-  std::vector<NamedAction> commands() const;
+  // What the command palette offers: the menus' actions, and those of palette_commands.h. They are
+  // valid until this is called again.
+  std::vector<NamedAction> commands();
 
   QString statusText() const;
   bool explaining() const;  // see TilePanel
@@ -187,8 +189,8 @@ class MainWindow : public QMainWindow {
   SourceStrip* m_source = nullptr;
   TransportBar* m_transport = nullptr;
   QLabel* m_faults = nullptr;
-  std::vector<NamedAction> m_examples;
-  PairLine* m_pair = nullptr;  // what the pair teaches that is compared
+  std::unique_ptr<QObject> m_offered;  // owns what only the palette offers
+  PairLine* m_pair = nullptr;          // what the pair teaches that is compared
   bool m_comparing = false;
   QLabel* m_status = nullptr;
   QLabel* m_selection = nullptr;

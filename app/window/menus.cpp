@@ -11,7 +11,6 @@
 #include "app/pages/compare/examples_dialog.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
-#include "app/services/teaching_pairs.h"
 #include "app/window/tell.h"
 #include "kernels/analysis/recording.h"
 
@@ -98,18 +97,6 @@ void addCompareMenu(QMainWindow& window, Services& services, Comparison& compari
       [&window, &comparison] { (new ExamplesDialog(comparison, &window))->show(); });
   examples->setWhatsThis(
       Words::tr("Two kernels side by side: rung by rung, padding, swizzles, roles of warps"));
-}
-
-std::vector<NamedAction> exampleCommands(QObject& owner, Comparison& comparison) {
-  std::vector<NamedAction> commands;
-  for (const TeachingPair& pair : teachingPairs()) {
-    auto* action = new QAction(pair.name, &owner);
-    action->setWhatsThis(QStringLiteral("%1: %2").arg(pair.group, pair.look));
-    QObject::connect(action, &QAction::triggered, &comparison,
-                     [&comparison, pair] { comparison.open(pair); });
-    commands.push_back({Words::tr("Compare › Examples › %1").arg(pair.name), action, {}});
-  }
-  return commands;
 }
 
 void addMeasureMenu(QMainWindow& window, Services& services) {

@@ -2,10 +2,6 @@
 // Menus that need no more of the window than its menu bar: they act upon the services.
 #pragma once
 
-#include <vector>
-
-#include "app/window/actions.h"
-
 class QMainWindow;
 class QMenu;
 class QUndoStack;
@@ -19,8 +15,6 @@ class Lab;
 struct Services;
 
 void addPlaybackMenu(QMainWindow& window, Services& services);
-// Commands that open an example each: too many for a menu, but found by typing.
-std::vector<NamedAction> exampleCommands(QObject& owner, Comparison& comparison);
 void addCompareMenu(QMainWindow& window, Services& services, Comparison& comparison);
 void addMeasureMenu(QMainWindow& window, Services& services);
 // The person's runs as a file, and back.

@@ -57,6 +57,7 @@ const PageRow& banks_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Memory access: sectors and &banks…"),
       .make = makePage<BanksPage, banks_page>,
       .showsBothSides = true,
+      .earlierMenu = "Shared memory ban&ks",
       .exportKey = Qt::Key_E,
       .pictureHeight = 420,
       .ofScene = Picture::View::Banks,

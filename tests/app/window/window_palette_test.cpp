@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The command palette, the keys and their sheet, over the menus of the real window.
 #include <QKeySequenceEdit>
+#include <QLabel>
 #include <QLineEdit>
 #include <QTemporaryDir>
 #include <QTreeWidget>
 #include <algorithm>
+#include <memory>
 #include <set>
 
 #include "app/window/command_palette.h"
+#include "app/window/glossary_dialog.h"
 #include "app/window/keys_dialog.h"
+#include "app/window/settings.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 
@@ -20,6 +24,12 @@ class WindowPaletteTest : public QObject {
   Q_OBJECT
 
   QTemporaryDir m_folder;
+  std::unique_ptr<OpenWindow> m_shared;  // for what changes nothing
+
+  OpenWindow& shared() {
+    if (m_shared == nullptr) m_shared = std::make_unique<OpenWindow>();
+    return *m_shared;
+  }
 
   static CommandPalette* open(OpenWindow& w) {
     QTest::keyClick(w.window.view<LoomView>(), Qt::Key_K, Qt::ControlModifier);
@@ -45,6 +55,7 @@ class WindowPaletteTest : public QObject {
   }
 
  private slots:
+  void cleanupTestCase() { m_shared.reset(); }
   void initTestCase() { qputenv("XDG_CONFIG_HOME", m_folder.path().toUtf8()); }
 
   void everyActionHasANameAndNoKeyTwice() {
@@ -83,7 +94,9 @@ class WindowPaletteTest : public QObject {
              qPrintable(palette->offered().value(0)));
     field->setText("wavefront");
     QVERIFY(!palette->offered().isEmpty());
-    QVERIFY2(palette->offered().value(0).contains("anks"), qPrintable(palette->offered().value(0)));
+    QCOMPARE(palette->offered().value(0), QString("Glossary › Wavefront"));
+    QVERIFY2(palette->offered().value(1).contains("anks"),
+             qPrintable(palette->offered().join("; ")));
     // Of a lecture, by what it becomes.
     for (const char* word : {"lecture export", "slides", "handout", "film"}) {
       field->setText(word);
@@ -97,6 +110,103 @@ class WindowPaletteTest : public QObject {
     QTest::keyClick(field, Qt::Key_Return);  // which does nothing
     QVERIFY(w.window.isVisible());
     palette->close();
+  }
+
+  // Rungs, pages, lectures, examples and words, each by its name or by a word for the same thing.
+  void synonyms_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("offered");
+    const auto row = [](const char* typed, const char* offered) {
+      QTest::addRow("%s", typed) << typed << offered;
+    };
+    row("warp tiling", "Ladder › Rung 8: warp tiling");
+    row("k-tile swizzle", "");  // no such word
+    row("swizzle", "Ladder › Rung T2: swizzled tiles");
+    row("TMA", "Glossary › TMA");
+    row("copy engine", "Glossary › TMA");
+    row("box", "Glossary › Tensor map");
+    row("coalescing", "View › Memory access: sectors and banks");
+    row("uncoalesced", "Glossary › Coalescing");
+    row("occupancy", "Glossary › Occupancy");
+    row("spill", "Glossary › Spill");
+    row("split-K", "Glossary › Split-K");
+    row("stream-K", "Glossary › Stream-K");
+    row("descriptor", "Glossary › Descriptor");
+    row("setmaxnreg", "Glossary › Register reallocation");
+    row("phase", "Glossary › Phase");
+    row("ldmatrix", "Glossary › ldmatrix");
+    row("padding", "Glossary › Padding");
+    row("L2", "Glossary › L2");
+    row("arbitration", "Glossary › Register bank");
+    row("conflict", "Glossary › Bank conflict");
+    row("tensor core", "Glossary › Tensor core");
+    row("roofline", "View › Roofline");
+    row("PTX", "Glossary › PTX");
+    row("SASS", "Glossary › SASS");
+    row("knob", "Glossary › Tile parameter");
+    row("bank conflicts", "Lecture › Learn alone › Bank conflicts in 15 minutes");
+    row("text", "View › Usual text size");
+  }
+  void synonyms() {
+    QFETCH(QString, typed);
+    QFETCH(QString, offered);
+    CommandPalette palette(shared().window.commands(), &shared().window);
+    palette.field()->setText(typed);
+    if (offered.isEmpty()) {
+      QVERIFY2(palette.offered().isEmpty(), qPrintable(palette.offered().join("; ")));
+    } else {
+      QVERIFY2(palette.offered().contains(offered),
+               qPrintable(palette.offered().mid(0, 8).join("; ")));
+    }
+  }
+
+  // A word opens the glossary, which leads to a page and to a rung.
+  void aWordIsExplained() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    CommandPalette* palette = open(w);
+    QTest::keyClicks(palette->field(), "glossary padding");
+    QCOMPARE(palette->offered().value(0), QString("Glossary › Padding"));
+    QTest::keyClick(palette->field(), Qt::Key_Return);
+    QTRY_VERIFY(w.window.findChild<GlossaryDialog*>() != nullptr);
+    auto* dialog = w.window.findChild<GlossaryDialog*>();
+    QCOMPARE(dialog->current()->term, std::string("Padding"));
+    QVERIFY(dialog->explanation().contains("page:layout") &&
+            dialog->explanation().contains("rung:padded"));
+    auto* text = dialog->findChild<QLabel*>("explanation");
+    QCOMPARE(text->textFormat(), Qt::RichText);
+    emit text->linkActivated("page:layout");
+    QCOMPARE(w.window.currentPage(), std::string_view("layout"));
+    emit text->linkActivated("rung:padded");
+    QCOMPARE(QString::fromStdString(std::string(w.window.explorer().stage().id)),
+             QString("padded"));
+    // What is typed is found by synonyms, too; nothing found says so.
+    dialog->field()->setText("copy engine");
+    QCOMPARE(dialog->offered(), QStringList{"TMA"});
+    QCOMPARE(dialog->current()->term, std::string("TMA"));
+    dialog->field()->setText("zxqw");
+    QVERIFY(dialog->current() == nullptr && dialog->explanation().contains("No word"));
+    dialog->field()->clear();
+    QVERIFY(dialog->offered().size() > 60);
+    dialog->close();
+  }
+
+  // A key that was given to a page is kept when the menu has another name for it.
+  void keysOfPagesOutliveNames() {
+    {
+      Settings settings;
+      settings.set("keys/View › Shared memory banks", QString("Ctrl+8"));
+      OpenWindow w;
+      w.window.loadKeys();
+      const NamedAction banks = named(w, "View › Memory access: sectors and banks");
+      QCOMPARE(banks.action->shortcut(), QKeySequence("Ctrl+8"));
+      Settings kept;
+      saveKeys(actionsOf(*w.window.menuBar()), kept);
+    }
+    Settings after;
+    QVERIFY(!after.text("keys/View › Shared memory banks"));
+    QCOMPARE(after.text("keys/page:banks").value_or(QString()), QString("Ctrl+8"));
+    after.remove("keys/page:banks");
   }
 
   void typedAndDone() {

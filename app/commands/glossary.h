@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// tileloom glossary: what words mean, and where the window shows it.
+#pragma once
+
+#include "app/command_line.h"
+
+namespace tileloom::app {
+
+void addGlossaryCommand(Command root, Outcome& outcome);
+
+}  // namespace tileloom::app

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/palette_commands.h"
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QLineEdit>
+
+#include "app/lecture/lecture_files.h"
+#include "app/services/teaching_pairs.h"
+#include "app/window/glossary_dialog.h"
+#include "app/window/lecture_mode.h"
+#include "app/window/main_window.h"
+#include "app/window/tell.h"
+#include "kernels/tile/stage.h"
+#include "viz/base/text.h"
+
+namespace tileloom {
+namespace {
+
+struct Words {
+  Q_DECLARE_TR_FUNCTIONS(tileloom::PaletteCommands)
+};
+
+// What a word means comes after what is called so, and before what is only about it. A page of
+// this name comes before a lecture on it.
+constexpr int kExplains = 500, kTeaches = 100;
+
+QStringList namesOf(const Term& term) {
+  QStringList names{toQString(term.term)};
+  for (const std::string& word : term.also) names += toQString(word);
+  return names;
+}
+
+QString joined(const QStringList& words) {
+  return words.join(QStringLiteral(", "));
+}
+
+template <class Act>
+NamedAction command(QObject& owner, const QString& name, const QString& what,
+                    const QStringList& words, Act act) {
+  auto* action = new QAction(name, &owner);
+  action->setWhatsThis(what);
+  action->setProperty(kAlsoFoundBy, joined(words));
+  QObject::connect(action, &QAction::triggered, &owner, act);
+  return {name, action};
+}
+
+void addRungs(std::vector<NamedAction>& all, QObject& owner, MainWindow& window) {
+  for (const Stage* stage : everyStage()) {
+    QStringList words{toQString(stage->id)};
+    for (const Term& term : glossary()) {
+      if (term.rung == stage) words += namesOf(term);
+    }
+    all.push_back(command(owner,
+                          Words::tr("Ladder › Rung %1: %2")
+                              .arg(toQString(rungLabel(*stage)), toQString(stage->title)),
+                          toQString(stage->idea), words,
+                          [&window, stage] { window.explorer().setStage(*stage); }));
+  }
+}
+
+void addLectures(std::vector<NamedAction>& all, QObject& owner, MainWindow& window) {
+  for (const lecture::Entry& entry : lecture::allLectures()) {
+    if (!entry.lecture) continue;
+    const QString name =
+        entry.shipped ? QString::fromStdString(entry.id) : QFile::decodeName(entry.file.c_str());
+    all.push_back(command(
+        owner,
+        Words::tr("Lecture › Learn alone › %1").arg(QString::fromStdString(entry.lecture->title)),
+        Words::tr("%n minute(s)", nullptr, static_cast<int>(entry.lecture->minutes() + 0.5)),
+        {name}, [&window, name] {
+          const QString wrong =
+              window.lecture().openNamed(name, LectureMode::Manner::Learning, std::nullopt);
+          if (!wrong.isEmpty()) tellProblem(window, Words::tr("Open a lecture"), wrong);
+        }));
+    all.back().handicap = kTeaches;
+  }
+}
+
+void addExamples(std::vector<NamedAction>& all, QObject& owner, MainWindow& window) {
+  for (const TeachingPair& pair : teachingPairs()) {
+    all.push_back(command(owner, Words::tr("Compare › Examples › %1").arg(pair.name),
+                          QStringLiteral("%1: %2").arg(pair.group, pair.look), {},
+                          [&window, pair] { window.comparison().open(pair); }));
+  }
+}
+
+void addWords(std::vector<NamedAction>& all, QObject& owner, MainWindow& window) {
+  for (const Term& term : glossary()) {
+    NamedAction word =
+        command(owner, Words::tr("Glossary › %1").arg(toQString(term.term)), sentenceOf(term), {},
+                [&window, &term] { openGlossary(window, &term); });
+    word.handicap = kExplains;
+    all.push_back(std::move(word));
+  }
+}
+
+}  // namespace
+
+std::vector<NamedAction> paletteCommands(QObject& owner, MainWindow& window) {
+  std::vector<NamedAction> all;
+  addRungs(all, owner, window);
+  addLectures(all, owner, window);
+  addExamples(all, owner, window);
+  addWords(all, owner, window);
+  return all;
+}
+
+QString wordsOfPage(std::string_view id) {
+  QStringList words;
+  for (const Term& term : glossary()) {
+    if (term.page == id) words += namesOf(term);
+  }
+  return joined(words);
+}
+
+void openGlossary(MainWindow& window, const Term* term) {
+  auto* dialog = window.findChild<GlossaryDialog*>();
+  if (dialog == nullptr) {
+    dialog = new GlossaryDialog(&window);
+    QObject::connect(dialog, &GlossaryDialog::pageAsked, &window,
+                     [&window](const QString& id) { window.showPage(id.toStdString()); });
+    QObject::connect(dialog, &GlossaryDialog::rungAsked, &window,
+                     [&window](const Stage* stage) { window.explorer().setStage(*stage); });
+  }
+  dialog->field()->clear();
+  dialog->show(term != nullptr ? term : dialog->current());
+  dialog->raise();
+  dialog->field()->setFocus();
+}
+
+}  // namespace tileloom
