@@ -11,7 +11,7 @@ namespace tileloom {
 class TeachPage : public Page {
  public:
   // Takes a snapshot of what is shown now and gives what paints it.
-  using Make = TeachView::Paint (*)(const Services& services);
+  using Make = TeachView::Paint (*)(Services& services);
 
   TeachPage(const PageRow& row, PageContext& context, Make make, const QString& accessibleName);
 

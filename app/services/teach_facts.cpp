@@ -20,22 +20,6 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::TeachFacts)
 };
 
-struct SpaceFigures {
-  std::uint64_t generated = 0, legal = 0;
-  std::vector<tuning::Rejection> rejected;
-};
-
-// Making the space of a rung takes milliseconds, and it does not change. Its tiles are not kept:
-// they are megabytes.
-const SpaceFigures& spaceFiguresOf(const Stage& stage) {
-  static std::map<const Stage*, SpaceFigures> known;
-  const auto found = known.find(&stage);
-  if (found != known.end()) return found->second;
-  const tuning::Space space = tuning::spaceOf(stage).value_or(tuning::Space{});
-  return known.emplace(&stage, SpaceFigures{space.generated, space.legal.size(), space.rejected})
-      .first->second;
-}
-
 }  // namespace
 
 TeachData teachDataOf(const Services& services) {
@@ -66,16 +50,18 @@ TeachData teachDataOf(const Services& services) {
   return data;
 }
 
-BakeryData bakeryDataOf(const Services& services) {
+BakeryData bakeryDataOf(Services& services) {
   const Explorer& explorer = services.explorer;
   const Stage& stage = explorer.stage();
   BakeryData data;
   data.kernel = figures::stageText(&stage);
   data.size = figures::sizeText(explorer.problem());
-  const SpaceFigures& space = spaceFiguresOf(stage);
-  data.combinations = space.generated;
-  data.legal = space.legal;
-  for (const tuning::Rejection& rejection : space.rejected) {
+  const auto space = services.tuner.survey(stage, defaultArchitecture());
+  data.counted = space.has_value();
+  data.combinations = space ? space->generated : 0;
+  data.legal = space ? space->legal : 0;
+  for (const tuning::Rejection& rejection :
+       space ? space->rejected : std::vector<tuning::Rejection>()) {
     if (rejection.tiles > 0)
       data.rules.push_back(
           {Words::tr("by the rule \"%1\"").arg(toQString(rejection.row)), rejection.tiles});

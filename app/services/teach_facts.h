@@ -9,6 +9,7 @@ namespace tileloom {
 struct Services;
 
 TeachData teachDataOf(const Services& services);
-BakeryData bakeryDataOf(const Services& services);
+// The tiles of the rung are counted by the tuner: see Tuner::surveyed().
+BakeryData bakeryDataOf(Services& services);
 
 }  // namespace tileloom

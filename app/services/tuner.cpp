@@ -388,7 +388,7 @@ std::optional<Tuner::Survey> Tuner::survey(const Stage& stage, const Architectur
       [this, &stage, arch, listed, number = m_forgotten + m_counted.size() - 1] {
         const auto space = tuning::spaceOf(stage, {false, listed}, arch);
         std::optional<Survey> counted;
-        if (space) counted = {space->generated, space->legal.size()};
+        if (space) counted = {space->generated, space->legal.size(), space->rejected};
         m_answers.give([this, number, counted] {
           --m_counting;
           if (!counted || number < m_forgotten) return;

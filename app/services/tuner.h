@@ -51,6 +51,7 @@ class Tuner : public QObject {
   // knobs that are listed; std::nullopt: it is being counted, and surveyed() follows.
   struct Survey {
     std::uint64_t generated = 0, legal = 0;
+    std::vector<tuning::Rejection> rejected = {};  // by each rule
   };
   std::optional<Survey> survey(const Stage& stage, const Architecture& arch,
                                const std::vector<tuning::KnobValues>& listed = {});

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/loop_cost.h"
 
+#include <algorithm>
+#include <mutex>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "kernels/analysis/pairing.h"
 #include "kernels/sass/recorded.h"
@@ -25,9 +29,31 @@ sass::PairedLoads pairedLoads(const sass::MachineCode& code) {
 std::optional<sass::LoopCost> recordedLoopCost(const Stage& stage, const TileShape& tile,
                                                std::string_view arch,
                                                std::optional<Arithmetic> arithmetic) {
+  if (stage.ladder != Ladder::Fp32) return std::nullopt;
+  // Reading a listing and tracing its kernel takes 20 ms, and a window asks often. What ships does
+  // not change; tiles without a listing are found at once, and not kept.
+  struct Known {
+    const Stage* stage;
+    TileShape tile;
+    std::string arch;
+    sass::LoopCost cost;
+  };
+  static std::mutex guard;
+  static std::vector<Known> known;
+  const auto same = [&](const Known& k) {
+    return k.stage == &stage && k.tile == tile && k.arch == arch;
+  };
+  {
+    const std::scoped_lock lock(guard);
+    if (const auto found = std::ranges::find_if(known, same); found != known.end())
+      return found->cost;
+  }
   const auto code = sass::recordedListing(stage, tile, arch, arithmetic);
-  if (!code || code->stale() || stage.ladder != Ladder::Fp32) return std::nullopt;
-  return loopCost(code->listing, mainLoop(code->listing).range, pairedLoads(*code));
+  if (!code || code->stale()) return std::nullopt;
+  const auto cost = loopCost(code->listing, mainLoop(code->listing).range, pairedLoads(*code));
+  const std::scoped_lock lock(guard);
+  if (std::ranges::none_of(known, same)) known.push_back({&stage, tile, std::string(arch), cost});
+  return cost;
 }
 
 }  // namespace tileloom::analysis

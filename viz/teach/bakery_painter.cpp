@@ -31,8 +31,11 @@ void paintSieve(QPainter& p, const QRectF& box, const BakeryData& data, const Th
     paintLine(p, place.adjusted(wide + 10, 0, 0, 0), Qt::AlignLeft, words, fonts.small, ink);
     y += step;
   };
-  row(figures::grouped(data.combinations),
-      Words::tr("recipes: every combination of the knobs' values"), theme.text);
+  const auto number = [&data](std::uint64_t tiles) {
+    return data.counted ? figures::grouped(tiles) : Words::tr("counting");
+  };
+  row(number(data.combinations), Words::tr("recipes: every combination of the knobs' values"),
+      theme.text);
   std::uint64_t others = 0;
   for (std::size_t i = 0; i < data.rules.size(); ++i) {
     if (i < kMostRules && y + 4 * step < box.bottom()) {
@@ -47,7 +50,7 @@ void paintSieve(QPainter& p, const QRectF& box, const BakeryData& data, const Th
         theme.soft);
   p.setPen(hairline(theme.line));
   p.drawLine(QPointF(box.left(), y - 6), QPointF(box.right(), y - 6));
-  row(figures::grouped(data.legal), Words::tr("legal: they can be baked at all"), theme.text);
+  row(number(data.legal), Words::tr("legal: they can be baked at all"), theme.text);
   row(figures::grouped(data.loaves.size()),
       data.loaves.empty()
           ? Words::tr("of them were baked at %1: none is recorded").arg(data.size)

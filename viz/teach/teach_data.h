@@ -31,6 +31,7 @@ struct TeachData {
 // How the fastest tile of a rung is found.
 struct BakeryData {
   QString kernel, size, device;
+  bool counted = true;  // or the two numbers of tiles and the rules are not known yet
   std::uint64_t combinations = 0;
   struct Rule {
     QString words;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tuning as a bakery: recipes, the sieve of the rules, and the loaves that were baked.
 #include "app/pages/teach_page.h"
+#include "app/services/services.h"
 #include "app/services/teach_facts.h"
 
 namespace tileloom {
@@ -9,10 +10,14 @@ namespace {
 class BakeryPage : public TeachPage {
  public:
   BakeryPage(const PageRow& row, PageContext& context)
-      : TeachPage(row, context, make, tr("Tuning as a bakery")) {}
+      : TeachPage(row, context, make, tr("Tuning as a bakery")) {
+    connect(&services().tuner, &Tuner::surveyed, this, [this] {
+      if (inFront()) refresh();
+    });
+  }
 
  private:
-  static TeachView::Paint make(const Services& services) {
+  static TeachView::Paint make(Services& services) {
     return [data = bakeryDataOf(services)](QPainter& p, const QRectF& canvas, const Theme& theme,
                                            const Fonts& fonts) {
       paintBakery(p, canvas, data, theme, fonts);

@@ -13,7 +13,7 @@ class CompanyPage : public TeachPage {
   }
 
  private:
-  static TeachView::Paint make(const Services& services) {
+  static TeachView::Paint make(Services& services) {
     return [data = teachDataOf(services)](QPainter& p, const QRectF& canvas, const Theme& theme,
                                           const Fonts& fonts) {
       paintCompany(p, canvas, data, theme, fonts);

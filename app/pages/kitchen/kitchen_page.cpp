@@ -12,7 +12,7 @@ class KitchenPage : public TeachPage {
       : TeachPage(row, context, make, tr("One SM as a kitchen with four stations")) {}
 
  private:
-  static TeachView::Paint make(const Services& services) {
+  static TeachView::Paint make(Services& services) {
     return [data = teachDataOf(services)](QPainter& p, const QRectF& canvas, const Theme& theme,
                                           const Fonts& fonts) {
       paintKitchen(p, canvas, data, theme, fonts);
