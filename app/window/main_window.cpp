@@ -63,6 +63,9 @@
 namespace tileloom {
 namespace {
 
+// The most that the panels beside the loom take of the window's width by themselves.
+constexpr int kLadderPercent = 20, kTilePercent = 30;
+
 constexpr int kLeastBelow = 170;  // pixels of the pages below the loom
 
 // The share of the pages below the loom that is usual, in percent. In a low window the banks need
@@ -90,6 +93,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   across->setStretchFactor(2, 0);
   across->setChildrenCollapsible(false);
   across->setHandleWidth(1);
+  connect(across, &QSplitter::splitterMoved, this, [this] { m_panelsMoved = true; });
 
   m_transport = new TransportBar;
   auto* whole = new QWidget;
@@ -823,10 +827,10 @@ void MainWindow::fitPanels() {
     widget->setMinimumWidth(std::min(letters * letter, width() * percent / 100));
     widget->setMaximumWidth(std::max(widget->minimumWidth(), most * letter));
   };
-  fit(0, 26, 46, 18);
+  fit(0, 26, 46, kLadderPercent);
   // In a wide window the loom's height is its limit: what a rung does has more room beside it, so
   // that it can be read without scrolling.
-  fit(2, std::clamp(width() * 22 / 100 / std::max(1, letter), 44, 54), 80, 35);
+  fit(2, std::clamp(width() * 22 / 100 / std::max(1, letter), 44, 54), 80, kTilePercent);
   m_tile->fitFields(metrics);
   const int lines = height() / std::max(1, metrics.height());
   m_tile->setRungFirst(lines >= 60);
@@ -840,10 +844,16 @@ void MainWindow::changeEvent(QEvent* event) {
   QMainWindow::changeEvent(event);
   if (event->type() != QEvent::FontChange || m_across == nullptr) return;
   fitPanels();
-  // Both panels as wide as their words want; the middle takes the rest.
+  m_panelsMoved = false;  // the widths that were right before are not now
+  sharePanels();
+}
+
+// Both panels as wide as their words want; the middle takes the rest.
+void MainWindow::sharePanels() {
+  if (m_panelsMoved) return;
+  const int most = width() * kLadderPercent / 100;
   const int least = m_across->widget(0)->minimumWidth();
-  const int left =
-      std::clamp(m_ladder->sizeHint().width(), least, std::max(least, width() * 18 / 100));
+  const int left = std::clamp(m_ladder->sizeHint().width(), least, std::max(least, most));
   const int right = m_across->widget(2)->minimumWidth();
   m_across->setSizes({left, std::max(1, width() - left - right), right});
 }
@@ -851,6 +861,7 @@ void MainWindow::changeEvent(QEvent* event) {
 void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   fitPanels();
+  sharePanels();
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

@@ -152,7 +152,8 @@ class MainWindow : public QMainWindow {
   void toggleCursor();
   void enterNumber(const QObject& next);
   void fitPanels();
-  void showStrips();  // of source and time, where nothing that is shown says as much
+  void sharePanels();  // until the person moves their edges
+  void showStrips();   // of source and time, where nothing that is shown says as much
   void shareOut();
   void giveBelow(int pixels);
   void giveWanted();  // to the page in front, if it has less than it wants
@@ -182,7 +183,8 @@ class MainWindow : public QMainWindow {
   std::optional<int> m_lower;
   int m_tab = 0;  // in front
   bool m_folded = false;
-  bool m_bars = true;  // see showBars()
+  bool m_panelsMoved = false;  // by hand
+  bool m_bars = true;          // see showBars()
   LadderList* m_ladder = nullptr;
   TilePanel* m_tile = nullptr;
   LoomAndTime* m_loomAndTime = nullptr;

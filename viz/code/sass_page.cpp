@@ -17,7 +17,8 @@
 namespace tileloom {
 namespace {
 
-constexpr double kAir = 1.22;  // line height over the font's
+constexpr double kAir = 1.22;   // line height over the font's
+constexpr int kLeastText = 18;  // letters of an instruction that are always seen
 constexpr double kMargin = 12;
 constexpr double kBar = 30;  // pixels of the bar of live registers
 
@@ -58,18 +59,24 @@ void SassPage::measure() {
     widest = QString::fromStdString(text);  // of one width a letter
   }
   m_textWidth = advance(m_fonts.mono, widest);
-  m_columns = columnsOf();
   const double row = QFontMetricsF(m_fonts.mono).height() * kAir;
-  setMinimumSize(m_facts ? static_cast<int>(std::ceil(widthNeeded())) : 0,
+  const double least =
+      columnsOf(true).text + advance(m_fonts.mono, QStringLiteral("0")) * kLeastText;
+  setMinimumSize(m_facts ? static_cast<int>(std::ceil(std::min(least, widthNeeded()))) : 0,
                  static_cast<int>(std::ceil((rows() + 0.5) * row)));
+  m_columns = columnsOf(width() < widthNeeded());
 }
 
 double SassPage::widthNeeded() const {
-  return m_columns.text + m_textWidth + kMargin;
+  return columnsOf(false).text + m_textWidth + kMargin;
 }
 
-SassPage::Columns SassPage::columnsOf() const {
-  const bool live = m_facts != nullptr && m_facts->code.listing.hasLive();
+void SassPage::resizeEvent(QResizeEvent*) {
+  m_columns = columnsOf(width() < widthNeeded());
+}
+
+SassPage::Columns SassPage::columnsOf(bool compact) const {
+  const bool live = !compact && m_facts != nullptr && m_facts->code.listing.hasLive();
   const double letter = advance(m_fonts.mono, QStringLiteral("0"));
   Columns c;
   c.bracket = kMargin;
@@ -115,7 +122,7 @@ void SassPage::paintHead(QPainter& p, const QRectF& head, double left) const {
                Qt::AlignLeft | Qt::AlignVCenter, text);
   };
   at(c.address, tr("address"));
-  if (m_facts->code.listing.hasLive()) at(c.live, tr("live"));
+  if (c.bar > c.live) at(c.live, tr("live"));
   if (showsLost()) at(c.lost, tr("lost"));
   if (m_stalls != nullptr) at(c.sampled, tr("% sampled"));
   if (m_facts->code.listing.hasLines()) at(c.line, tr("line"));
@@ -164,7 +171,7 @@ void SassPage::paintRow(QPainter& p, int index) const {
   p.setPen(m_theme.faint);
   p.drawText(cell(c.address, c.live), Qt::AlignLeft | Qt::AlignVCenter,
              QStringLiteral("%1").arg(i.address, 4, 16, QLatin1Char('0')));
-  if (m_facts->code.listing.hasLive()) {
+  if (c.bar > c.live) {
     const int most = std::max({1, m_facts->code.registers, m_facts->code.listing.mostLive()});
     const double share = std::min(1.0, static_cast<double>(i.live.value_or(0)) / most);
     p.setPen(m_theme.soft);
@@ -192,8 +199,13 @@ void SassPage::paintRow(QPainter& p, int index) const {
   }
   const bool dim = what == sass::Class::Integer || what == sass::Class::Other || i.never();
   p.setPen(dim ? m_theme.soft : m_theme.text);
+  // Its tool tip has the whole text.
+  const QString text = QString::fromStdString(i.text());
+  const double room = row.right() - c.text;
+  const bool fits = m_textWidth <= room;
   p.drawText(cell(c.text, std::max(c.text + m_textWidth + 4, row.right())),
-             Qt::AlignLeft | Qt::AlignVCenter, QString::fromStdString(i.text()));
+             Qt::AlignLeft | Qt::AlignVCenter,
+             fits ? text : QFontMetricsF(m_fonts.mono).elidedText(text, Qt::ElideRight, room - 2));
 }
 
 // To the scale of the instruction with the most samples.

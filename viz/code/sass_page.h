@@ -47,13 +47,15 @@ class SassPage : public PaintedView {
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Columns {
     double bracket = 0, address = 0, live = 0, bar = 0, what = 0, lost = 0, sampled = 0, line = 0,
            text = 0;
   };
-  Columns columnsOf() const;  // left edges, from the fonts
+  // `compact`: without the live registers.
+  Columns columnsOf(bool compact) const;  // left edges, from the fonts
   bool showsLost() const { return m_facts == nullptr || m_facts->banksKnown(); }
   void measure();
   void paintRow(QPainter& p, int index) const;

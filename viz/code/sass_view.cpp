@@ -14,7 +14,7 @@
 namespace tileloom {
 namespace {
 
-constexpr int kWideInLetters = 86;  // from here on the two stand beside each other
+constexpr int kWideInLetters = 120;  // from here on the two stand beside each other
 
 bool isWide(double width, const QFont& font) {
   return width >= kWideInLetters * QFontMetricsF(font).averageCharWidth();

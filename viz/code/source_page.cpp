@@ -21,9 +21,14 @@
 namespace tileloom {
 namespace {
 
-constexpr double kAir = 1.25;       // line height over the font's
-constexpr double kBar = 30;         // pixels of the bar of samples
-constexpr double kBefore = 10;      // pixels from the counts to it
+constexpr double kAir = 1.25;      // line height over the font's
+constexpr double kBar = 30;        // pixels of the bar of samples
+constexpr double kBefore = 10;     // pixels from the counts to it
+constexpr int kCodeLetters = 56;   // of a line of code, for which columns are left out
+constexpr int kLeastLetters = 20;  // of one that are always seen
+// Columns in the order in which a narrow page leaves them out: bank conflicts are seen longest.
+constexpr std::array kLeftOut = {LineFigure::Wavefronts, LineFigure::Sectors, LineFigure::Fmas,
+                                 LineFigure::Instructions};
 constexpr double kHeadLine = 1.35;  // a line of the headings over the font's
 
 QString shortNumber(std::uint64_t value) {
@@ -135,8 +140,32 @@ void SourcePage::measure() {
     widest = std::max(widest, metrics.horizontalAdvance(m_lines[line - 1]) +
                                   QFontMetricsF(m_fonts.small).horizontalAdvance(knobs));
   }
-  setMinimumSize(static_cast<int>(codeLeft() + widest + 4 * metrics.height()),
+  m_left = {};
+  m_widthNeeded = codeLeft() + widest + 4 * metrics.height();
+  m_left.fill(true);
+  m_left[static_cast<std::size_t>(LineFigure::Conflicts)] = false;
+  const double least = codeLeft() + metrics.averageCharWidth() * kLeastLetters;
+  setMinimumSize(static_cast<int>(std::min(m_widthNeeded, least)),
                  static_cast<int>((lines() + 0.5) * metrics.height() * kAir));
+  chooseColumns();
+}
+
+// Code comes before figures, which the tool tip of a line has as well.
+void SourcePage::chooseColumns() {
+  const double code = QFontMetricsF(m_fonts.mono).averageCharWidth() * kCodeLetters;
+  m_left = {};
+  for (const LineFigure figure : kLeftOut) {
+    if (codeLeft() + code <= width()) return;
+    m_left[static_cast<std::size_t>(figure)] = true;
+  }
+}
+
+void SourcePage::resizeEvent(QResizeEvent*) {
+  chooseColumns();
+}
+
+QString SourcePage::fittedTo(const QString& text, double room) const {
+  return QFontMetricsF(m_fonts.mono).elidedText(text, Qt::ElideRight, std::max(0.0, room));
 }
 
 double SourcePage::numberWidth() const {
@@ -157,16 +186,17 @@ QString SourcePage::headOf(LineFigure figure) {
   }
   return {};
 }
-QRectF SourcePage::cellOf(LineFigure figure, const QRectF& row, double left) const {
+double SourcePage::figureWidth(LineFigure figure) const {
+  if (m_left[static_cast<std::size_t>(figure)]) return 0;
   const QFontMetricsF metrics(m_fonts.small);
   const double number = metrics.horizontalAdvance(QStringLiteral("99,999"));
-  for (int i = 0;; ++i) {
-    const auto each = static_cast<LineFigure>(i);
-    double width = std::max(number, metrics.horizontalAdvance(headOf(each))) + 10;
-    if (each == LineFigure::Conflicts) width += metrics.height();  // its hatch
-    if (each == figure) return {left, row.top(), width, row.height()};
-    left += width;
-  }
+  const double width = std::max(number, metrics.horizontalAdvance(headOf(figure))) + 10;
+  return figure == LineFigure::Conflicts ? width + metrics.height() : width;  // its hatch
+}
+QRectF SourcePage::cellOf(LineFigure figure, const QRectF& row, double left) const {
+  for (int i = 0; i < static_cast<int>(figure); ++i)
+    left += figureWidth(static_cast<LineFigure>(i));
+  return {left, row.top(), figureWidth(figure), row.height()};
 }
 QRectF SourcePage::sampledCell(const QRectF& row, double left) const {
   const double from = cellOf(LineFigure::Sectors, row, left).right();
@@ -221,7 +251,8 @@ void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hi
   p.setPen(m_theme.soft);
   for (int i = 0; i < kLineFigures; ++i) {
     const auto figure = static_cast<LineFigure>(i);
-    p.drawText(cellOf(figure, columns, left), Qt::AlignRight | Qt::AlignVCenter, headOf(figure));
+    const QRectF cell = cellOf(figure, columns, left);
+    if (!cell.isEmpty()) p.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, headOf(figure));
   }
   if (m_stage == nullptr) return;
   const double right = cellOf(LineFigure::Sectors, groups, left).right();
@@ -314,7 +345,7 @@ void SourcePage::paintFigures(QPainter& p, const QRectF& row,
     const auto figure = static_cast<LineFigure>(i);
     const QRectF cell = cellOf(figure, row, 0);
     const std::uint64_t value = valueOf(figures, figure);
-    if (value != 0) {
+    if (value != 0 && !cell.isEmpty()) {
       const QString text = shortNumber(value);
       const bool trouble = figure == LineFigure::Conflicts;
       if (trouble) {
@@ -380,16 +411,25 @@ void SourcePage::paintLine(QPainter& p, int line) const {
     QFont font = m_fonts.mono;
     font.setUnderline(piece.kind == Kind::Knob);
     p.setFont(font);
+    // What does not fit ends in "…": the tool tip has the whole line.
+    const bool whole = x + metrics.horizontalAdvance(text.mid(piece.begin)) <= this->width();
+    const double room = this->width() - x;
+    const QString seen = whole || x + width + metrics.averageCharWidth() <= this->width()
+                             ? word
+                             : fittedTo(word, room);
     p.drawText(QRectF(x, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-               word);
+               seen);
+    if (seen != word) return;
     x += width;
   }
   const QString knobs = knobsOf(text, *m_stage, m_tile);
   if (knobs.isEmpty()) return;
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
-  p.drawText(QRectF(x + metrics.height(), row.top(), width() - x, row.height()),
-             Qt::AlignLeft | Qt::AlignVCenter, knobs);
+  const double from = x + metrics.height();
+  p.drawText(QRectF(from, row.top(), width() - from, row.height()),
+             Qt::AlignLeft | Qt::AlignVCenter,
+             fitted(knobs, QFontMetricsF(m_fonts.small), width() - from));
 }
 
 void SourcePage::paintEvent(QPaintEvent* event) {
@@ -417,6 +457,8 @@ bool SourcePage::event(QEvent* event) {
                              .arg(f->wavefronts)
                              .arg(f->conflicts)
                              .arg(f->sectors);
+    if (width() < m_widthNeeded && line >= 1 && line <= lines())
+      text = m_lines[line - 1].trimmed() + u'\n' + text;
     if (const model::StallShare* share = sampled() ? m_stalls->ofLine(line) : nullptr)
       text += waitWords(line) + tr("\n%1 (%2)").arg(describeStalls(*share), m_stalls->origin());
     QToolTip::showText(help->globalPos(), text, this);

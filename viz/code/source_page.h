@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QStringList>
+#include <array>
 #include <vector>
 
 #include "kernels/analysis/line_figures.h"
@@ -37,6 +38,8 @@ class SourcePage : public PaintedView {
   // The figure as the margin shows it; empty if the line has none.
   QString figureText(int line, LineFigure figure) const;
   double headHeight() const;
+  // In which all columns and the longest line are whole.
+  double widthNeeded() const { return m_widthNeeded; }
   // `hint`: also says what a click does, which makes no sense in a picture.
   void paintHead(QPainter& p, const QRectF& head, double left, bool hint = true) const;
   // Paints the headings and as many lines as fit, beginning with `first`, for a picture as wide as
@@ -67,6 +70,7 @@ class SourcePage : public PaintedView {
   void mouseMoveEvent(QMouseEvent* event) override;
   void leaveEvent(QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   const analysis::LineFigures* figuresOf(int line) const;
@@ -80,8 +84,12 @@ class SourcePage : public PaintedView {
   double numbersLeft() const;
   double numberWidth() const;
   static QString headOf(LineFigure figure);
+  // Empty for a figure whose column is left out.
   QRectF cellOf(LineFigure figure, const QRectF& row, double left) const;
+  double figureWidth(LineFigure figure) const;
+  void chooseColumns();
   double codeLeft() const;
+  QString fittedTo(const QString& text, double room) const;  // of code
   void measure();
   void moveCursor(int line);
   void describe();
@@ -95,10 +103,12 @@ class SourcePage : public PaintedView {
   std::vector<std::vector<CodePiece>> m_pieces;
   std::vector<analysis::LineFigures> m_figures;
   std::shared_ptr<const StallFacts> m_stalls;
-  timeline::WaitPlaces m_places;  // of the recording, where there are samples
-  double m_idle = 0;              // the share of the samples that are of idle warps
-  std::uint32_t m_opening = 0;    // the instruction at which the recording was opened
-  bool m_chosen = false;          // somebody chose another one
+  timeline::WaitPlaces m_places;            // of the recording, where there are samples
+  double m_idle = 0;                        // the share of the samples that are of idle warps
+  std::uint32_t m_opening = 0;              // the instruction at which the recording was opened
+  bool m_chosen = false;                    // somebody chose another one
+  std::array<bool, kLineFigures> m_left{};  // columns that are left out, as the width is small
+  double m_widthNeeded = 0;
   int m_current = 0;
   int m_cursor = 0;
   int m_hovered = 0;

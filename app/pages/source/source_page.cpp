@@ -57,7 +57,7 @@ class SourceTab : public Page {
     return {std::max(screen.width(), leastWidth()), screen.height()};
   }
   bool knowsWidth() const override { return true; }
-  double leastWidth() const override { return page()->minimumWidth(); }
+  double leastWidth() const override { return page()->widthNeeded(); }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     const auto whole = page();

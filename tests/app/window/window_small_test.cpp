@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Small screens: each page can be used without scrolling sideways.
+#include <QScrollBar>
+#include <QSplitter>
+
+#include "app/session/page_ids.h"
+#include "tests/app/open_window.h"
+#include "tests/support/test_class.h"
+#include "viz/loom/loom_view.h"
+#include "viz/panels/ladder_list.h"
+
+namespace tileloom {
+
+using test::OpenWindow;
+
+class WindowSmallTest : public QObject {
+  Q_OBJECT
+
+  // What scrolls sideways now, by its class.
+  static QStringList sideways(const QWidget& within) {
+    QStringList names;
+    for (const QScrollBar* bar : within.findChildren<QScrollBar*>()) {
+      if (bar->orientation() != Qt::Horizontal || !bar->isVisible() || bar->maximum() == 0)
+        continue;
+      names +=
+          QStringLiteral("%1 too wide by %2")
+              .arg(QLatin1String(bar->parentWidget()->parentWidget()->metaObject()->className()))
+              .arg(bar->maximum());
+    }
+    return names;
+  }
+
+ private slots:
+  void noPageScrollsSideways_data() {
+    QTest::addColumn<QSize>("size");
+    for (const QSize size : {QSize(1366, 768), QSize(1280, 720)})
+      QTest::addRow("%dx%d", size.width(), size.height()) << size;
+  }
+  void noPageScrollsSideways() {
+    QFETCH(QSize, size);
+    OpenWindow w(size);
+    QVERIFY(w.ready());
+    w.window.resize(size);
+    QStringList wrong;
+    if (w.window.width() > size.width())
+      wrong += QString("the window is %1 wide").arg(w.window.width());
+    for (const char* id : {"naive", "warptiled", "rewritten", "mma", "hopper"}) {
+      w.explorer().setStage(test::stage(id));
+      QVERIFY(w.settled());
+      for (const std::string_view page : kTabIds) {
+        w.window.showPage(page);
+        QCoreApplication::processEvents();
+        for (const QString& where : sideways(w.window))
+          wrong += QStringLiteral("%1, page %2: %3")
+                       .arg(QLatin1String(id), QLatin1String(page.data(), qsizetype(page.size())),
+                            where);
+      }
+    }
+    QVERIFY2(wrong.isEmpty(), qPrintable(QStringLiteral("\n") + wrong.join(u'\n')));
+  }
+
+  // Half of a large screen: the panels leave the loom half of the width, and some pages scroll.
+  void halfAScreen() {
+    OpenWindow w({960, 640});
+    QVERIFY(w.ready());
+    w.window.resize(960, 640);
+    for (const std::string_view page : kTabIds) {
+      w.window.showPage(page);
+      QCoreApplication::processEvents();
+      QVERIFY2(w.window.width() <= 960, std::string(page).c_str());
+      QVERIFY(w.window.view<LoomView>()->width() >= 450);
+    }
+    auto* across = w.window.view<LadderList>()->parentWidget()->parentWidget();
+    auto* splitter = qobject_cast<QSplitter*>(across);
+    QVERIFY(splitter != nullptr);
+    w.window.resize(1280, 640);
+    QCoreApplication::processEvents();
+    const int usual = splitter->sizes()[0];
+    QVERIFY(usual > 190);
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::WindowSmallTest, Window)
+#include "window_small_test.moc"
