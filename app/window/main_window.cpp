@@ -65,6 +65,7 @@ namespace {
 
 // The most that the panels beside the loom take of the window's width by themselves.
 constexpr int kLadderPercent = 20, kTilePercent = 30;
+constexpr int kMostPercent = 38;  // the same where letters are so large that less would cut words
 
 constexpr int kLeastBelow = 170;  // pixels of the pages below the loom
 
@@ -822,15 +823,19 @@ void MainWindow::fitPanels() {
   // Widgets hear of a new font one after the other: the application's is the latest.
   const QFontMetrics metrics(QApplication::font());
   const int letter = metrics.averageCharWidth();
-  const auto fit = [this, letter](int panel, int letters, int most, int percent) {
+  // Of the widths between `letters` and `most` letters the least, as far as it is not more than a
+  // share of the window; but `needed` letters even if that is up to kMostPercent.
+  const auto fit = [this, letter](int panel, int needed, int letters, int most, int percent) {
     QWidget* widget = m_across->widget(panel);
-    widget->setMinimumWidth(std::min(letters * letter, width() * percent / 100));
+    const int share = std::min(letters * letter, width() * percent / 100);
+    widget->setMinimumWidth(
+        std::max(share, std::min(needed * letter, width() * kMostPercent / 100)));
     widget->setMaximumWidth(std::max(widget->minimumWidth(), most * letter));
   };
-  fit(0, 26, 46, kLadderPercent);
+  fit(0, 0, 26, 46, kLadderPercent);
   // In a wide window the loom's height is its limit: what a rung does has more room beside it, so
   // that it can be read without scrolling.
-  fit(2, std::clamp(width() * 22 / 100 / std::max(1, letter), 44, 54), 80, kTilePercent);
+  fit(2, 24, std::clamp(width() * 22 / 100 / std::max(1, letter), 44, 54), 80, kTilePercent);
   m_tile->fitFields(metrics);
   const int lines = height() / std::max(1, metrics.height());
   m_tile->setRungFirst(lines >= 60);
