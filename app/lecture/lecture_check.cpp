@@ -19,87 +19,95 @@ namespace {
 
 class Checker {
  public:
-  explicit Checker(const Lecture& lecture) : lecture_(lecture) {}
+  explicit Checker(const Step& step) : step_(step) {}
 
   std::vector<Complaint> all() {
-    for (const Step& step : lecture_.steps) {
-      step_ = &step;
-      const auto recording = recordingOf(step.session);
-      const TileFacts facts = factsOf(step.session, recording.get());
-      texts(step, facts);
-      if (recording == nullptr) {
-        untraced(step, facts);
-        continue;
-      }
-      if (step.at && !instructionOf(step, *recording)) {
-        say(fmt::format("warp {} executes no instruction of the line with \"{}\" in K tile {}",
-                        step.session.state.warp, step.at->line, step.at->kTile + 1));
-      }
-      for (const Mark& mark : step.marks) check(mark, *recording);
-      if (step.task) check(*step.task, facts);
+    const auto recording = recordingOf(step_.session);
+    const TileFacts facts = factsOf(step_.session, recording.get());
+    texts(facts);
+    if (recording == nullptr) {
+      untraced(facts);
+      return std::move(complaints_);
     }
+    if (step_.at && !instructionOf(step_, *recording)) {
+      say("/at", fmt::format("warp {} executes no instruction of the line with \"{}\" in K tile {}",
+                             step_.session.state.warp, step_.at->line, step_.at->kTile + 1));
+    }
+    for (std::size_t i = 0; i < step_.marks.size(); ++i) check(i, *recording);
+    if (step_.task) check(*step_.task, facts);
     return std::move(complaints_);
   }
 
  private:
-  void say(std::string sentence) {
-    Complaint& complaint = complaints_.emplace_back();
-    complaint.line = step_->line;
-    complaint.sentence = std::move(sentence);
+  void say(std::string pointer, std::string sentence) {
+    complaints_.push_back({step_.line, std::move(sentence), std::move(pointer)});
   }
 
-  void untraced(const Step& step, const TileFacts& facts) {
-    if (step.at) say("this tile cannot be traced, and so has no instruction to begin at");
-    if (step.task) check(*step.task, facts);
+  void untraced(const TileFacts& facts) {
+    if (step_.at) say("/at", "this tile cannot be traced, and so has no instruction to begin at");
+    if (step_.task) check(*step_.task, facts);
     // An illegal tile keeps the last legal recording, which is the one of the step before.
-    if (facts.legal)
-      say("this tile is legal and cannot be traced: choose a smaller size or another block");
-  }
-
-  void texts(const Step& step, const TileFacts& facts) {
-    std::vector<std::string_view> all = {step.headline, step.text};
-    all.insert(all.end(), step.notes.begin(), step.notes.end());
-    if (step.question)
-      all.insert(all.end(), {step.question->asks, step.question->answer, step.question->hint});
-    if (step.task) all.insert(all.end(), {step.task->asks, step.task->answer, step.task->hint});
-    for (const Mark& mark : step.marks) all.push_back(mark.text);
-    for (const std::string_view text : all) {
-      if (filled(text, facts).find(kNotKnown) != std::string::npos)
-        say(fmt::format("a figure is not known for this step: \"{}\"", quotable(text, 120)));
+    if (facts.legal) {
+      say("/session",
+          "this tile is legal and cannot be traced: choose a smaller size or another block");
     }
   }
 
-  void check(const Mark& mark, const analysis::Recording& recording) {
+  void texts(const TileFacts& facts) {
+    std::vector<std::pair<std::string, std::string_view>> all = {{"/headline", step_.headline},
+                                                                 {"/text", step_.text}};
+    for (const std::string& note : step_.notes) all.emplace_back("/notes", note);
+    const auto ask = [&all](const std::string& where, const auto& asked) {
+      all.insert(all.end(), {{where + "/asks", asked.asks},
+                             {where + "/answer", asked.answer},
+                             {where + "/hint", asked.hint}});
+    };
+    if (step_.question) ask("/question", *step_.question);
+    if (step_.task) ask("/task", *step_.task);
+    for (std::size_t i = 0; i < step_.marks.size(); ++i)
+      all.emplace_back(fmt::format("/marks/{}", i), step_.marks[i].text);
+    for (const auto& [pointer, text] : all) {
+      if (filled(text, facts).find(kNotKnown) != std::string::npos) {
+        say(pointer,
+            fmt::format("a figure is not known for this step: \"{}\"", quotable(text, 120)));
+      }
+    }
+  }
+
+  void check(std::size_t mark, const analysis::Recording& recording) {
     using Thing = MarkTarget::Thing;
     const emulator::Trace& trace = recording.trace;
-    const MarkTarget& t = mark.target;
-    if (t.thing == Thing::Warp && t.number >= trace.warps)
-      say(fmt::format("a mark points at warp {}, and the block has {}", t.number, trace.warps));
+    const MarkTarget& t = step_.marks[mark].target;
+    const std::string pointer = fmt::format("/marks/{}", mark);
+    if (t.thing == Thing::Warp && t.number >= trace.warps) {
+      say(pointer,
+          fmt::format("a mark points at warp {}, and the block has {}", t.number, trace.warps));
+    }
     if (t.thing == Thing::Element) {
       const Problem& p = trace.problem;
       const bool a = t.element.matrix == analysis::Matrix::A;
       const bool b = t.element.matrix == analysis::Matrix::B;
       const std::int64_t rows = b ? p.k : p.m, columns = a ? p.k : p.n;
       if (t.element.row >= rows || t.element.column >= columns)
-        say(fmt::format("a mark points at an element outside of its matrix, which has {} x {}",
+        say(pointer,
+            fmt::format("a mark points at an element outside of its matrix, which has {} x {}",
                         rows, columns));
     }
   }
 
   void check(const Task& task, const TileFacts& before) {
     if (firstUnmet(task, before, before) == nullptr)
-      say("the task is met before anybody has done anything");
+      say("/task/until", "the task is met before anybody has done anything");
     const auto recording = recordingOf(task.solution);
     const TileFacts solved = factsOf(task.solution, recording.get());
     for (const Condition& condition : task.until) {
       if (!condition.holds(solved, before))
-        say(fmt::format("the solution does not meet \"{}\": {}", condition.text(),
-                        condition.state(solved, before)));
+        say("/task/solution", fmt::format("the solution does not meet \"{}\": {}", condition.text(),
+                                          condition.state(solved, before)));
     }
   }
 
-  const Lecture& lecture_;
-  const Step* step_ = nullptr;
+  const Step& step_;
   std::vector<Complaint> complaints_;
 };
 
@@ -141,8 +149,19 @@ const Condition* firstUnmet(const Task& task, const TileFacts& now, const TileFa
   return nullptr;
 }
 
+std::vector<Complaint> check(const Step& step) {
+  return Checker(step).all();
+}
+
 std::vector<Complaint> check(const Lecture& lecture) {
-  return Checker(lecture).all();
+  std::vector<Complaint> all;
+  for (std::size_t i = 0; i < lecture.steps.size(); ++i) {
+    for (Complaint& complaint : check(lecture.steps[i])) {
+      complaint.pointer = fmt::format("/steps/{}{}", i, complaint.pointer);
+      all.push_back(std::move(complaint));
+    }
+  }
+  return all;
 }
 
 }  // namespace tileloom::lecture

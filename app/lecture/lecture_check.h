@@ -27,5 +27,7 @@ const Condition* firstUnmet(const Task& task, const TileFacts& now, const TileFa
 
 // Everything that is wrong, in the order of the steps; the lines are those of the file.
 std::vector<Complaint> check(const Lecture& lecture);
+// The same of one step; the pointers begin at it: "/marks/2".
+std::vector<Complaint> check(const Step& step);
 
 }  // namespace tileloom::lecture

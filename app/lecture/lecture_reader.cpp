@@ -29,63 +29,152 @@ class LectureParser {
  public:
   LectureParser(std::string_view text, const json& whole) : text_(text), whole_(whole) {}
 
+  Attempt attempt(std::string_view id) {
+    gathers_ = true;
+    Attempt made;
+    made.lecture.id = std::string(id);
+    head(made.lecture);
+    const json& steps = this->steps();
+    Session session = openingSession();
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const auto wrong = complaints_.size();
+      made.lecture.steps.push_back(step(steps[i], fmt::format("/steps/{}", i), session));
+      settle();
+      session = made.lecture.steps.back().session;
+      if (session.state.stage != nullptr) continue;
+      made.lecture.steps.clear();
+      complaints_.resize(wrong + 1);
+      break;
+    }
+    made.complaints = std::move(complaints_);
+    return made;
+  }
+
   tl::expected<Lecture, Complaint> parse(std::string_view id) {
     Lecture lecture;
     lecture.id = std::string(id);
-    Part part(whole_, "", "the lecture's \"", trouble_);
-    part.only({"schema", "title", "about", "level", "steps"}, "a lecture");
-    const std::string_view schemas[] = {kLectureSchema};
-    part.word("schema", schemas);
-    lecture.title = part.text("title", kHeadline);
-    lecture.about = part.text("about", kSentence);
-    lecture.level = part.text("level", kSentence, "");
-    const json& steps = part.list("steps", kMostSteps, "steps");
-    if (trouble_.empty() && steps.empty()) part.complain("steps", "a list with one step or more");
+    head(lecture);
+    const json& steps = this->steps();
     Session session = openingSession();
     for (std::size_t i = 0; i < steps.size() && trouble_.empty(); ++i) {
       lecture.steps.push_back(step(steps[i], fmt::format("/steps/{}", i), session));
       session = lecture.steps.back().session;
     }
     if (trouble_.empty()) return lecture;
-    return tl::unexpected(Complaint{lineOf(text_, trouble_.pointer), trouble_.sentence});
+    return tl::unexpected(complaint());
+  }
+
+  // Of a session alone.
+  std::optional<Complaint> sessionAlone(Session& into) {
+    session(whole_, "", into);
+    return trouble_.empty() ? std::nullopt : std::optional(complaint());
   }
 
  private:
+  Complaint complaint() const {
+    return {text_.empty() ? 0 : lineOf(text_, trouble_.pointer), trouble_.sentence,
+            trouble_.pointer};
+  }
+
+  // Behind each part of a lecture: who gathers complaints reads the next part as if nothing were
+  // wrong with this one.
+  bool settle() {
+    const bool good = trouble_.empty();
+    if (!gathers_ || good) return good;
+    complaints_.push_back(complaint());
+    trouble_ = {};
+    return false;
+  }
+
+  // Of a member of `value`, whatever is wrong with its other members.
+  Part partOf(const json& value, const std::string& pointer, const char* before) {
+    return {value, pointer, before, trouble_};
+  }
+
+  void head(Lecture& lecture) {
+    constexpr const char* kBefore = "the lecture's \"";
+    partOf(whole_, "", kBefore).only({"schema", "title", "about", "level", "steps"}, "a lecture");
+    settle();
+    const std::string_view schemas[] = {kLectureSchema};
+    partOf(whole_, "", kBefore).word("schema", schemas);
+    settle();
+    lecture.title = partOf(whole_, "", kBefore).text("title", kHeadline);
+    settle();
+    lecture.about = partOf(whole_, "", kBefore).text("about", kSentence);
+    settle();
+    lecture.level = partOf(whole_, "", kBefore).text("level", kSentence, "");
+    settle();
+  }
+
+  const json& steps() {
+    Part part = partOf(whole_, "", "the lecture's \"");
+    const json& steps = part.list("steps", kMostSteps, "steps");
+    if (trouble_.empty() && steps.empty()) part.complain("steps", "a list with one step or more");
+    settle();
+    return steps;
+  }
+
   Step step(const json& value, const std::string& pointer, const Session& before) {
     Step s;
     s.line = lineOf(text_, pointer);
-    Part part(value, pointer, "the step's \"", trouble_);
-    part.only({"headline", "text", "notes", "minutes", "session", "at", "plays", "marks",
-               "question", "task"},
-              "a step");
-    s.headline = prose(part, "headline", kHeadline);
-    s.text = prose(part, "text", kParagraph);
-    s.notes = notes(part, value);
-    s.minutes = part.number("minutes", 0.1, 60, 1);
-    s.plays = part.flag("plays", false);
+    constexpr const char* kBefore = "the step's \"";
+    const auto part = [&] { return partOf(value, pointer, kBefore); };
+    part().only({"headline", "text", "notes", "minutes", "session", "at", "plays", "marks",
+                 "question", "task"},
+                "a step");
+    settle();
+    s.headline = prose(part(), "headline", kHeadline);
+    settle();
+    s.text = prose(part(), "text", kParagraph);
+    settle();
+    s.notes = notes(part(), value);
+    settle();
+    s.minutes = part().number("minutes", 0.1, 60, 1);
+    settle();
+    s.plays = part().flag("plays", false);
+    settle();
     s.session = before;
     // Where a step says nothing of the instant, it is the access that tells most.
     s.session.state.index = 0;
-    if (const json* session = part.object("session"))
+    if (const json* session = part().object("session"))
       this->session(*session, pointer + "/session", s.session, &s.instruction);
     if (trouble_.empty() && s.session.state.stage == nullptr)
       trouble_.set(pointer, "the first step needs a \"session\" that names a \"stage\"");
-    if (!trouble_.empty()) return s;
-    if (const json* at = part.object("at")) s.at = instant(*at, pointer + "/at", s);
-    const json& marks = part.list("marks", 8, "marks");
-    for (std::size_t i = 0; i < marks.size() && trouble_.empty(); ++i) {
-      s.marks.push_back(
-          readMark(marks[i], fmt::format("{}/marks/{}", pointer, i), s.session, trouble_));
+    settle();
+    if (!trouble_.empty() || s.session.state.stage == nullptr) return s;
+    if (const json* at = part().object("at")) {
+      const Instant instant = this->instant(*at, pointer + "/at", s);
+      if (trouble_.empty()) s.at = instant;
     }
-    if (const json* question = part.object("question"))
+    settle();
+    const json& marks = part().list("marks", 8, "marks");
+    settle();
+    for (std::size_t i = 0; i < marks.size() && trouble_.empty(); ++i) {
+      Mark mark = readMark(marks[i], fmt::format("{}/marks/{}", pointer, i), s.session, trouble_);
+      if (trouble_.empty()) s.marks.push_back(std::move(mark));
+      settle();
+    }
+    if (const json* question = part().object("question"))
       s.question = this->question(*question, pointer + "/question");
-    if (const json* task = part.object("task")) s.task = this->task(*task, pointer + "/task", s);
-    if (trouble_.empty() && s.question && s.task)
-      part.say("task", "stands beside a question: a step has one of them");
+    settle();
+    if (const json* task = part().object("task")) {
+      s.task = this->task(*task, pointer + "/task", s);
+      // Nobody could do it.
+      if (gathers_ && s.task->until.empty()) s.task.reset();
+    }
+    settle();
+    if (trouble_.empty() && s.question && s.task) {
+      part().say("task", "stands beside a question: a step has one of them");
+      if (gathers_) s.task.reset();
+    }
     return s;
   }
 
   // A text that may name figures.
+  std::string prose(Part&& part, std::string_view key, std::size_t longest,
+                    std::optional<std::string_view> usual = std::nullopt) {
+    return prose(part, key, longest, usual);
+  }
   std::string prose(Part& part, std::string_view key, std::size_t longest,
                     std::optional<std::string_view> usual = std::nullopt) {
     std::string text = part.text(key, longest, usual);
@@ -96,7 +185,7 @@ class LectureParser {
     return text;
   }
 
-  std::vector<std::string> notes(Part& part, const json& value) {
+  std::vector<std::string> notes(Part&& part, const json& value) {
     const json* found = value.is_object() && value.contains("notes") ? &value["notes"] : nullptr;
     std::vector<std::string> all;
     if (!trouble_.empty() || found == nullptr) return all;
@@ -192,7 +281,7 @@ class LectureParser {
     } else if (!right.empty()) {
       const auto found = std::ranges::find(q.choices, right);
       if (found == q.choices.end()) part.say("right", "is none of the choices");
-      q.right = static_cast<std::size_t>(found - q.choices.begin());
+      if (found != q.choices.end()) q.right = static_cast<std::size_t>(found - q.choices.begin());
       if (q.number) part.say("number", "stands beside choices: a question has one of them");
     }
     return q;
@@ -231,6 +320,8 @@ class LectureParser {
   std::string_view text_;
   const json& whole_;
   Trouble trouble_;
+  bool gathers_ = false;  // all complaints, and not the first alone
+  std::vector<Complaint> complaints_;
 };
 
 }  // namespace
@@ -252,11 +343,19 @@ tl::expected<Lecture, Complaint> parseLecture(std::string_view text, std::string
   if (!parsed) {
     if (text.size() <= kLectureBounds.bytes) {
       if (const auto error = syntaxError(text))
-        return tl::unexpected(Complaint{error->line, error->words});
+        return tl::unexpected(Complaint{error->line, error->words, {}});
     }
-    return tl::unexpected(Complaint{1, parsed.error()});
+    return tl::unexpected(Complaint{1, parsed.error(), {}});
   }
   return LectureParser(text, *parsed).parse(id);
+}
+
+Attempt attemptLecture(const json& whole, std::string_view id) {
+  return LectureParser({}, whole).attempt(id);
+}
+
+std::optional<Complaint> readSessionMembers(const json& object, Session& into) {
+  return LectureParser({}, object).sessionAlone(into);
 }
 
 std::string sentenceOf(const Complaint& complaint, std::string_view file) {

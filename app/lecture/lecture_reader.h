@@ -4,9 +4,11 @@
 
 #include <array>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "app/lecture/lecture.h"
 #include "kernels/base/json_reader.h"
@@ -25,11 +27,25 @@ Session openingSession();
 
 // Where a lecture is wrong, and what was expected there.
 struct Complaint {
-  int line = 0;          // of the text, from 1
+  int line = 0;          // of the text, from 1; 0: there is no text
   std::string sentence;  // without a full stop
+  std::string pointer;   // to the value, as RFC 6901 has it: "/steps/3/question/answer"
 };
 
+// Reads the members of a session that `object` has into `into`. The pointer of what is wrong begins
+// at `object`.
+std::optional<Complaint> readSessionMembers(const nlohmann::json& object, Session& into);
+
 tl::expected<Lecture, Complaint> parseLecture(std::string_view text, std::string_view id);
+
+// A lecture that somebody is writing: what is good of it, and everything that is wrong. A step that
+// is wrong in one part has the other parts. The session of the first step may name no stage: then
+// there is no step at all.
+struct Attempt {
+  Lecture lecture;
+  std::vector<Complaint> complaints;  // in the order of the file
+};
+Attempt attemptLecture(const nlohmann::json& whole, std::string_view id);
 
 // The same from a file. The error is one sentence without a full stop with file and line:
 // "warps.json, line 12: the step's "minutes" must be a number from 0.1 to 60".

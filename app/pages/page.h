@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "app/export/export.h"
 #include "viz/base/scene.h"
@@ -119,6 +120,9 @@ class Page : public QObject {
   // Where something that a lecture points at stands, in pixels of widget(); std::nullopt: it is not
   // to be seen now.
   virtual std::optional<QRectF> placeOf(const MarkTarget&) const { return std::nullopt; }
+
+  // The way back: what a mark could point at there, the most exact first.
+  virtual std::vector<MarkTarget> targetsAt(const QPointF&) const { return {}; }
 
   // Scrolls to what a lecture points at on this page, where the page scrolls: the first before the
   // others, until the person moves on. Nothing: the page scrolls as it pleases again.

@@ -201,6 +201,9 @@ struct Parsed {
 
   template <class Member>
   nlohmann::ordered_json json(const Member& member) const {
+    if constexpr (!std::is_same_v<Member, T>) {
+      if (!member) return nullptr;  // nothing is chosen
+    }
     return print(value(member));
   }
   template <class Member>

@@ -1,34 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/lecture_mode.h"
 
-#include <fmt/format.h>
-
 #include <QApplication>
-#include <QDir>
-#include <QFileDialog>
 #include <QFileInfo>
 #include <QFileSystemWatcher>
 #include <QMenu>
 #include <QScreen>
-#include <QStatusBar>
-#include <QTimer>
 #include <algorithm>
+#include <tuple>
 
 #include "app/lecture/figures.h"
 #include "app/lecture/lecture_check.h"
 #include "app/lecture/lecture_files.h"
 #include "app/lecture/lecture_reader.h"
-#include "app/lecture/lecture_writer.h"
-#include "app/window/actions.h"
+#include "app/lecture/step_session.h"
 #include "app/window/layouts.h"
-#include "app/window/lecture_export_dialog.h"
 #include "app/window/lecture_keys.h"
+#include "app/window/lecture_menu.h"
+#include "app/window/lecture_slides.h"
 #include "app/window/main_window.h"
-#include "app/window/new_step_dialog.h"
 #include "app/window/settings.h"
 #include "app/window/sight.h"
 #include "app/window/speaker_window.h"
-#include "app/window/tell.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
 #include "viz/base/last_word.h"
@@ -42,7 +35,6 @@
 namespace tileloom {
 namespace {
 
-using lecture::Entry;
 using lecture::Lecture;
 using lecture::Step;
 
@@ -52,20 +44,15 @@ int presentingText(int height) {
   return std::max(kUsualText, height / 90 * 10);
 }
 
+}  // namespace
+
 std::string progressKey(const Lecture& lecture) {
   return "lectures/" + lecture.id;
 }
 
-QString plain(QString name) {
+QString plainEntry(QString name) {
   return name.replace(u'&', QLatin1String("&&"));
 }
-
-// With which lectureNamed() finds it.
-QString nameOf(const Entry& entry) {
-  return entry.shipped ? QString::fromStdString(entry.id) : QFile::decodeName(entry.file.c_str());
-}
-
-}  // namespace
 
 LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& marks)
     : QObject(&window), m_window(window), m_panel(panel), m_marks(marks) {
@@ -81,6 +68,7 @@ LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& ma
   connect(&panel, &LecturePanel::hintAsked, this, &LectureMode::hint);
   connect(&panel, &LecturePanel::answerAsked, this, &LectureMode::answer);
   connect(&panel, &LecturePanel::solutionAsked, this, &LectureMode::solve);
+  connect(&panel, &LecturePanel::editAsked, this, &LectureMode::editAsked);
   Explorer& explorer = window.explorer();
   // The scene follows this signal: it has to be there before its marks are placed.
   connect(&explorer, &Explorer::recordingChanged, this, &LectureMode::arrive, Qt::QueuedConnection);
@@ -100,79 +88,16 @@ SpeakerWindow* LectureMode::speaker() const {
 }
 
 void LectureMode::addActions(QMenu& menu) {
-  auto* learn = menu.addMenu(tr("&Learn alone"));
-  learn->setProperty(kFilledLater, true);
-  connect(learn, &QMenu::aboutToShow, this, [this, learn] {
-    learn->clear();
-    offerLectures(*learn, Manner::Learning);
-  });
-  menu.addAction(tr("From a &file…"), this, [this] { askForFile(Manner::Learning); });
-  menu.addSeparator();
-  menu.addAction(tr("&Present, or go on where it was left"), QKeySequence(Qt::Key_F5), this,
-                 &LectureMode::present);
-  const QList<QAction*> inside = {
-      menu.addAction(tr("&Next step"), this, &LectureMode::next),
-      menu.addAction(tr("Pre&vious step"), this, &LectureMode::previous),
-      menu.addAction(tr("&Contents…"), this, &LectureMode::openContents),
-      menu.addAction(tr("&Back to this step"), this, &LectureMode::resume),
-      menu.addAction(tr("&Speaker's window"), this, [this] { showSpeaker(true); }),
-      menu.addAction(tr("&End the lecture"), this, &LectureMode::close)};
-  const auto offer = [this, inside] {
-    for (QAction* action : inside) action->setEnabled(active());
-  };
-  offer();
-  connect(this, &LectureMode::stepShown, &menu, offer);
-  connect(this, &LectureMode::closed, &menu, offer);
-  menu.addSeparator();
-  QAction* take = menu.addAction(tr("E&xport…"), this, &LectureMode::openExport);
-  QStringList kinds;  // by which the palette finds it, too
-  for (const lecture::ExportKindRow& row : lecture::exportKinds()) kinds += lecture::titleOf(row);
-  take->setWhatsThis(kinds.join(tr(", ")));
-  menu.addAction(tr("&Add what is shown as a step…"), this, &LectureMode::addStep);
-}
-
-void LectureMode::offerLectures(QMenu& menu, Manner manner) {
-  bool any = false;
-  for (Entry& entry : lecture::allLectures()) {
-    if (!entry.lecture) {
-      QAction* broken = menu.addAction(plain(QString::fromStdString(entry.lecture.error())));
-      broken->setEnabled(false);
-      continue;
-    }
-    any = true;
-    const Lecture& l = *entry.lecture;
-    const int kept = manner == Manner::Learning ? Settings().number(progressKey(l)).value_or(0) : 0;
-    const QString name = tr("%1 (%2 min)")
-                             .arg(QString::fromStdString(l.title))
-                             .arg(static_cast<int>(l.minutes() + 0.5));
-    menu.addAction(
-        plain(kept > 0 ? tr("%1, at step %2 of %3").arg(name).arg(kept + 1).arg(l.steps.size())
-                       : name),
-        this, [this, named = nameOf(entry), manner] { tryToOpen(named, manner); });
-  }
-  if (!any) menu.addAction(tr("There is no lecture"))->setEnabled(false);
-}
-
-void LectureMode::askForFile(Manner manner) {
-  const QString file = QFileDialog::getOpenFileName(
-      &m_window, tr("Open a lecture"), QString::fromStdString(lecture::ownLectureFolder().string()),
-      tr("Lectures (*.json);;All (*)"));
-  if (!file.isEmpty()) tryToOpen(file, manner);
-}
-
-void LectureMode::tryToOpen(const QString& name, Manner manner) {
-  // A presentation begins at the beginning.
-  const auto step = manner == Manner::Presenting ? std::optional<std::size_t>(0) : std::nullopt;
-  if (const QString wrong = openNamed(name, manner, step); !wrong.isEmpty())
-    tellProblem(m_window, tr("Open a lecture"), wrong);
+  m_menu = new LectureMenu(*this, m_window, menu);
 }
 
 QString LectureMode::openNamed(const QString& name, Manner manner,
                                std::optional<std::size_t> step) {
   auto read = lecture::lectureNamed(name.toStdString());
   if (!read) return QString::fromStdString(read.error());
-  open(std::move(*read), step, manner);
+  if (!open(std::move(*read), step, manner)) return {};
   m_name = QFile::exists(name) ? QFileInfo(name).absoluteFilePath() : name;
+  showSlide();  // the panel offers to edit it
   // What somebody writes in an editor is read again when it is saved.
   delete findChild<QFileSystemWatcher*>();
   if (!QFile::exists(name)) return {};
@@ -181,11 +106,8 @@ QString LectureMode::openNamed(const QString& name, Manner manner,
     if (!watcher->files().contains(name))
       watcher->addPath(name);  // an editor puts a new file there
     auto again = lecture::lectureNamed(name.toStdString());
-    LectureSlide slide = m_panel.slide();
-    if (!again) {
-      slide.trouble = QString::fromStdString(again.error());
-      return m_panel.setSlide(slide);
-    }
+    m_trouble = again ? QString() : QString::fromStdString(again.error());
+    if (!again) return showSlide();
     const std::size_t shown = std::min(m_step, again->steps.size() - 1);
     m_lecture = std::move(*again);
     m_step = shown;
@@ -194,7 +116,9 @@ QString LectureMode::openNamed(const QString& name, Manner manner,
   return {};
 }
 
-void LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner manner) {
+bool LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner manner) {
+  if (!mayLeave()) return false;
+  m_trouble.clear();
   delete findChild<QFileSystemWatcher*>();
   if (!m_before) m_before = m_window.session();
   const int kept = Settings().number(progressKey(lecture)).value_or(0);
@@ -213,10 +137,45 @@ void LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner 
     m_panel.setManner(LecturePanel::Manner::Learning);
   }
   show();
+  return true;
+}
+
+// Whoever is asked may be the last to be.
+bool LectureMode::mayLeave() {
+  const std::function<bool()> ask = m_edited;
+  return !ask || ask();
+}
+
+void LectureMode::preview(Lecture lecture, const QString& name, std::size_t step) {
+  if (lecture.steps.empty()) return;
+  step = std::min(step, lecture.steps.size() - 1);
+  const auto begins = [](const Lecture& of, std::size_t at) {
+    const Step& s = of.steps[at];
+    return std::tuple(s.instruction, s.at ? s.at->line : std::string(), s.at ? s.at->kTile : 0,
+                      s.plays);
+  };
+  const bool sameScene = m_lecture && m_step == step && step < m_lecture->steps.size() &&
+                         lecture::sameScene(now().session, lecture.steps[step].session) &&
+                         begins(*m_lecture, step) == begins(lecture, step);
+  delete findChild<QFileSystemWatcher*>();  // the editor has what is in the file, and more
+  if (!m_before) m_before = m_window.session();
+  m_lecture = std::move(lecture);
+  m_name = name;
+  m_trouble.clear();
+  m_step = step;
+  m_answers.ask(*m_lecture);
+  m_panel.show();
+  m_marks.show();
+  if (!sameScene) return show();
+  // The words alone are others.
+  m_shownStep = static_cast<std::size_t>(-1);
+  showMarks();
+  judge();
+  showSlide();
 }
 
 void LectureMode::close() {
-  if (!m_lecture) return;
+  if (!m_lecture || !mayLeave()) return;
   keepProgress();
   setPresenting(false);
   delete findChild<QFileSystemWatcher*>();
@@ -249,7 +208,7 @@ void LectureMode::goTo(std::size_t step) {
 void LectureMode::next() {
   if (!m_lecture) return;
   if (m_step + 1 < m_lecture->steps.size()) return goTo(m_step + 1);
-  if (m_presenting) return;  // the last picture stays on the wall
+  if (m_presenting || m_edited) return;  // the last picture stays on the wall
   m_answers.leave(m_step);
   m_step = 0;  // it begins anew the next time
   close();
@@ -427,50 +386,13 @@ void LectureMode::judge() {
 
 void LectureMode::showSlide() {
   if (!m_lecture) return;
-  const Step& step = now();
   const lecture::TileFacts facts = factsOfStep();
-  const auto text = [&facts](const std::string& words) {
-    return QString::fromStdString(lecture::filled(words, facts));
-  };
-  LectureSlide slide;
-  slide.lecture = QString::fromStdString(m_lecture->title);
-  slide.number = static_cast<int>(m_step) + 1;
-  slide.count = static_cast<int>(m_lecture->steps.size());
-  slide.headline = text(step.headline);
-  slide.text = text(step.text);
+  LectureSlide slide = slideOf(*m_lecture, m_step, facts, m_answers.at(m_step));
   slide.left = m_left;
-  const LectureAnswer& answered = m_answers.at(m_step);
-  slide.chosen = answered.chosen;
-  slide.reply = answered.reply;
-  slide.done = answered.done;
-  slide.hinted = answered.hinted;
-  slide.revealed = answered.revealed;
-  if (const auto& q = step.question) {
-    slide.asks = text(q->asks);
-    slide.answer = text(q->answer);
-    slide.hint = text(q->hint);
-    for (const std::string& choice : q->choices) slide.choices += QString::fromStdString(choice);
-    slide.number_asked = q->number.has_value();
-    if (q->right) slide.right = static_cast<int>(*q->right);
-  } else if (const auto& t = step.task) {
-    slide.task = true;
-    slide.asks = text(t->asks);
-    slide.answer = text(t->answer);
-    slide.hint = text(t->hint);
-  }
+  slide.trouble = m_trouble;
+  slide.editable = !m_edited && QFile::exists(m_name);
   m_panel.setSlide(slide);
-  if (!m_speaker) return;
-  SpeakerPage page;
-  page.where = tr("%1 · %2 of %3").arg(slide.lecture).arg(slide.number).arg(slide.count);
-  page.headline = slide.headline;
-  for (const std::string& note : step.notes) page.notes += text(note);
-  page.asks = slide.asks;
-  page.answer = slide.answer;
-  if (m_step + 1 < m_lecture->steps.size()) page.next = text(m_lecture->steps[m_step + 1].headline);
-  page.minutes = step.minutes;
-  for (std::size_t i = 0; i <= m_step; ++i) page.plannedBefore += m_lecture->steps[i].minutes;
-  page.plannedAll = m_lecture->minutes();
-  m_speaker->setPage(m_step, page);
+  if (m_speaker) m_speaker->setPage(m_step, speakerPageOf(*m_lecture, m_step, facts));
 }
 
 void LectureMode::choose(int choice) {
@@ -509,34 +431,20 @@ void LectureMode::solve() {
 }
 
 void LectureMode::keepProgress() const {
-  if (!m_lecture || m_presenting) return;
+  if (!m_lecture || m_presenting || m_edited) return;
   Settings().set(progressKey(*m_lecture), static_cast<int>(m_step));
   m_answers.keep(*m_lecture);
 }
 
 void LectureMode::present() {
-  if (!m_lecture) return askWhich();
+  emit aboutToPresent();
+  if (!m_lecture) return m_menu->askWhich();
   if (!m_presenting) setPresenting(true);
   show();
 }
 
-void LectureMode::askWhich() {
-  auto* menu = new QMenu(&m_window);
-  menu->setObjectName(QStringLiteral("presentWhichMenu"));
-  menu->setAttribute(Qt::WA_DeleteOnClose);
-  menu->addAction(tr("Present which lecture?"))->setEnabled(false);
-  menu->addSeparator();
-  offerLectures(*menu, Manner::Presenting);
-  menu->addSeparator();
-  menu->addAction(tr("One from a &file…"), this, [this] { askForFile(Manner::Presenting); });
-  const QSize size = menu->sizeHint();
-  menu->popup(m_window.mapToGlobal(m_window.rect().center()) -
-              QPoint(size.width() / 2, size.height() / 2));
-  for (QAction* action : menu->actions()) {
-    if (!action->isEnabled() || action->isSeparator()) continue;
-    menu->setActiveAction(action);  // Enter takes it
-    break;
-  }
+void LectureMode::openExport() {
+  m_menu->openExport();
 }
 
 void LectureMode::setPresenting(bool presenting, bool screen) {
@@ -557,6 +465,7 @@ void LectureMode::setPresenting(bool presenting, bool screen) {
   }
   m_window.layouts().setPresenting(presenting, screen);
   m_marks.raise();
+  emit presentingChanged(presenting);
   if (presenting && screen && QGuiApplication::screens().size() > 1) showSpeaker(true);
 }
 
@@ -595,8 +504,8 @@ void LectureMode::openContents() {
   for (std::size_t i = 0; i < m_lecture->steps.size(); ++i) {
     const QString headline =
         QString::fromStdString(lecture::filled(m_lecture->steps[i].headline, facts));
-    QAction* step =
-        menu->addAction(plain(tr("%1  %2").arg(i + 1).arg(headline)), this, [this, i] { goTo(i); });
+    QAction* step = menu->addAction(plainEntry(tr("%1  %2").arg(i + 1).arg(headline)), this,
+                                    [this, i] { goTo(i); });
     // Ticks are what the person has done; the step that is shown is bold.
     step->setCheckable(true);
     step->setChecked(m_answers.finished(*m_lecture, i));
@@ -607,28 +516,6 @@ void LectureMode::openContents() {
     menu->setActiveAction(step);
   }
   menu->popup(m_panel.mapToGlobal(QPoint(20, 40)));
-}
-
-void LectureMode::openExport() {
-  LectureExportSource source;
-  source.program = QCoreApplication::applicationFilePath();
-  source.look = m_window.sight().look();
-  for (Entry& entry : lecture::allLectures()) {
-    if (!entry.lecture) continue;
-    source.lectures.push_back(
-        {nameOf(entry), QString::fromStdString(entry.lecture->title), entry.lecture->steps.size()});
-  }
-  if (m_lecture) {
-    const auto same = std::ranges::find(source.lectures, m_name, &ExportedLecture::name);
-    source.chosen = static_cast<int>(same - source.lectures.begin());
-    if (same == source.lectures.end()) {
-      source.lectures.push_back(
-          {m_name, QString::fromStdString(m_lecture->title), m_lecture->steps.size()});
-    }
-  }
-  auto* dialog = new LectureExportDialog(std::move(source), &m_window);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  dialog->open();
 }
 
 // It may be its own button that ends the lecture.
@@ -662,35 +549,6 @@ void LectureMode::clearInk() {
 
 void LectureMode::toggle(MarksLayer::Tool tool) {
   m_marks.setTool(m_marks.tool() == tool ? MarksLayer::Tool::None : tool);
-}
-
-void LectureMode::addStep() {
-  const QString folder = QString::fromStdString(lecture::ownLectureFolder().string());
-  if (!folder.isEmpty()) QDir().mkpath(folder);
-  QString file = QFileDialog::getSaveFileName(&m_window, tr("Add what is shown to a lecture"),
-                                              folder, tr("Lectures (*.json)"), nullptr,
-                                              QFileDialog::DontConfirmOverwrite);
-  if (file.isEmpty()) return;
-  if (QFileInfo(file).suffix().isEmpty()) file += toQString(lecture::kLectureEnding);
-  NewStepDialog dialog(&m_window);
-  if (dialog.exec() != QDialog::Accepted) return;
-  if (const QString wrong = addStepTo(file, dialog.headline(), dialog.text()); !wrong.isEmpty())
-    tellProblem(m_window, dialog.windowTitle(), wrong);
-}
-
-QString LectureMode::addStepTo(const QString& file, const QString& headline, const QString& text) {
-  const auto added = lecture::addStep(
-      fileNamed(file), {m_window.session(), headline.toStdString(), text.toStdString()});
-  if (!added) return QString::fromStdString(added.error());
-  const QString done =
-      tr("What is shown is now step %1 of \"%2\"").arg(*added).arg(shownFile(file));
-  // Who presents has no status bar.
-  if (m_window.statusBar()->isVisible()) {
-    m_window.say(done);
-  } else {
-    tellResult(m_window, tr("Add what is shown as a step"), done);
-  }
-  return {};
 }
 
 }  // namespace tileloom

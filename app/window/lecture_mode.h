@@ -6,6 +6,7 @@
 
 #include <QObject>
 #include <QPointer>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -19,10 +20,16 @@ class QMenu;
 
 namespace tileloom {
 
+class LectureMenu;
 class LecturePanel;
 class MainWindow;
 class SpeakerWindow;
 class StepFade;
+
+// Where the settings keep how far somebody got.
+std::string progressKey(const lecture::Lecture& lecture);
+// A name as a menu shows it: none of its letters is a key.
+QString plainEntry(QString name);
 
 class LectureMode : public QObject {
   Q_OBJECT
@@ -37,7 +44,8 @@ class LectureMode : public QObject {
   void addActions(QMenu& menu);
 
   // Shows a lecture from one of its steps on, or where the person left it last.
-  void open(lecture::Lecture lecture, std::optional<std::size_t> step = std::nullopt,
+  // false: somebody edits one and wants to go on with that.
+  bool open(lecture::Lecture lecture, std::optional<std::size_t> step = std::nullopt,
             Manner manner = Manner::Learning);
   // One by its name or file; empty, or one sentence on why it was not opened.
   QString openNamed(const QString& name, Manner manner = Manner::Learning,
@@ -47,6 +55,17 @@ class LectureMode : public QObject {
   bool active() const { return m_lecture.has_value(); }
   const lecture::Lecture* lecture() const { return m_lecture ? &*m_lecture : nullptr; }
   std::size_t step() const { return m_step; }
+  // Its id, or its file where it is read from one; empty: there is no lecture.
+  QString name() const { return m_lecture ? m_name : QString(); }
+
+  // What an editor has of a lecture, as it will be presented; `name` is its file. The window is set
+  // anew only where the step's scene is another one.
+  void preview(lecture::Lecture lecture, const QString& name, std::size_t step);
+  // Somebody edits the lecture: `mayLeave` is asked before another one, or none, is shown. No
+  // function: nobody does any more.
+  void setEdited(std::function<bool()> mayLeave) { m_edited = std::move(mayLeave); }
+  bool mayLeave();
+  MarksLayer& marks() { return m_marks; }
 
   void goTo(std::size_t step);
   void next();
@@ -63,11 +82,9 @@ class LectureMode : public QObject {
   void setBlank(bool blank);
   bool blank() const { return !m_blank.isNull(); }
   void openContents();
-  // The dialog that writes a lecture to files; the one that is shown is proposed.
-  void openExport();
-  // What the window shows becomes the last step of that file. Empty, or one sentence without a full
-  // stop on why it did not.
-  QString addStepTo(const QString& file, const QString& headline, const QString& text);
+  void openExport();  // see LectureMenu
+  // What the menu has beyond this.
+  LectureMenu& menu() { return *m_menu; }
   void showSpeaker(bool shown);
   void toggle(MarksLayer::Tool tool);  // chooses it, or puts it away
   void clearInk();
@@ -87,6 +104,9 @@ class LectureMode : public QObject {
  signals:
   void stepShown();
   void closed();
+  void aboutToPresent();
+  void presentingChanged(bool presenting);
+  void editAsked();  // of the step that is shown
 
  private:
   const lecture::Step& now() const { return m_lecture->steps[m_step]; }
@@ -109,17 +129,15 @@ class LectureMode : public QObject {
   lecture::TileFacts factsOfStep() const;
   void keepProgress() const;
   void setPresenting(bool presenting, bool screen = true);
-  void offerLectures(QMenu& menu, Manner manner);
-  void askWhich();  // of all lectures is to be presented
-  void tryToOpen(const QString& name, Manner manner);
-  void askForFile(Manner manner);
-  void addStep();
 
   MainWindow& m_window;
   LecturePanel& m_panel;
   MarksLayer& m_marks;
   std::optional<lecture::Lecture> m_lecture;
-  QString m_name;  // of the lecture: its id, or its file if it is read from one
+  QString m_name;                  // of the lecture: its id, or its file if it is read from one
+  QString m_trouble;               // of its file, since it was saved last
+  std::function<bool()> m_edited;  // see setEdited()
+  LectureMenu* m_menu = nullptr;
   std::size_t m_step = 0;
   LectureAnswers m_answers;
   std::optional<Session> m_before;  // the window before the lecture

@@ -6,6 +6,7 @@
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QClipboard>
+#include <QCloseEvent>
 #include <QComboBox>
 #include <QDragEnterEvent>
 #include <QKeyEvent>
@@ -867,6 +868,10 @@ void MainWindow::resizeEvent(QResizeEvent* event) {
   QMainWindow::resizeEvent(event);
   fitPanels();
   sharePanels();
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  event->setAccepted(m_lecture->mayLeave());
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {

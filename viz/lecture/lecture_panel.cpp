@@ -66,6 +66,13 @@ LecturePanel::LecturePanel(QWidget* parent) : QWidget(parent) {
   m_where->setObjectName(QStringLiteral("lectureWhere"));
   setInk(*m_where, Ink::Soft);
   head->addWidget(m_where, 1);
+  m_edit = new QToolButton;
+  m_edit->setObjectName(QStringLiteral("lectureEdit"));
+  m_edit->setAutoRaise(true);
+  m_edit->setText(tr("Edit"));
+  m_edit->setToolTip(tr("Edit this step: words, marks, question and what the window shows"));
+  connect(m_edit, &QToolButton::clicked, this, &LecturePanel::editAsked);
+  head->addWidget(m_edit);
   auto* close = new QToolButton;
   close->setObjectName(QStringLiteral("lectureClose"));
   close->setAutoRaise(true);
@@ -195,6 +202,7 @@ void LecturePanel::setSlide(const LectureSlide& slide) {
   m_where->setText(slide.count == 0
                        ? QString()
                        : tr("%1 of %2 · %3").arg(slide.number).arg(slide.count).arg(slide.lecture));
+  m_edit->setVisible(slide.editable && !presenting);
   say(*m_trouble, slide.trouble);
   m_headline->setText(slide.headline);
   m_text->setText(slide.text);

@@ -41,6 +41,7 @@ class LecturePanel : public QWidget {
   void contentsAsked();
   void backAsked();  // to the step, from playing
   void closeAsked();
+  void editAsked();
   void chosen(int choice);
   void typed(const QString& number);
   void hintAsked();
@@ -62,6 +63,7 @@ class LecturePanel : public QWidget {
   LectureSlide m_slide;
   Manner m_manner = Manner::Learning;
   QLabel* m_where;
+  QToolButton* m_edit;
   Prose* m_headline;
   Prose* m_text;
   QWidget* m_question;

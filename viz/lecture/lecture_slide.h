@@ -27,8 +27,9 @@ struct LectureSlide {
   QString answer;
   bool revealed = false;
 
-  QString trouble;    // what is wrong with the lecture's file, since it was saved last
-  bool left = false;  // the person plays on their own: the step is not what the window shows
+  QString trouble;        // what is wrong with the lecture's file, since it was saved last
+  bool editable = false;  // it is the person's own
+  bool left = false;      // the person plays on their own: the step is not what the window shows
 
   bool operator==(const LectureSlide&) const = default;
 };

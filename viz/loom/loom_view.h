@@ -37,6 +37,8 @@ class LoomView : public CellView {
   const LoomCamera& camera() const { return m_camera; }
   // Where it stands, in pixels; std::nullopt: outside of what is shown.
   std::optional<QRectF> placeOf(const MarkTarget& target) const;
+  // What a mark could point at there, the most exact first.
+  std::vector<MarkTarget> targetsAt(const QPointF& pixel) const;
 
   QSize sizeHint() const override { return {760, 620}; }
   QSize minimumSizeHint() const override { return {280, 200}; }

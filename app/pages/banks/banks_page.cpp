@@ -3,6 +3,7 @@
 #include "app/pages/page.h"
 #include "app/pages/two_sides.h"
 #include "app/services/services.h"
+#include "kernels/emulator/trace.h"
 #include "kernels/runs/counters.h"
 #include "viz/base/side_by_side.h"
 #include "viz/base/text.h"
@@ -29,6 +30,22 @@ class BanksPage : public ScenePage {
     const auto place = m_banks->placeOf(target);
     if (!place) return std::nullopt;
     return within(*widget(), *m_banks, *place);
+  }
+
+  // The lane whose first word stands there, and the bank.
+  std::vector<MarkTarget> targetsAt(const QPointF& pixel) const override {
+    std::vector<MarkTarget> found;
+    for (const auto thing : {MarkTarget::Thing::Lane, MarkTarget::Thing::Bank}) {
+      for (std::uint32_t number = 0; number < emulator::kWarpSize; ++number) {
+        MarkTarget target;
+        target.thing = thing;
+        target.number = number;
+        target.page = row().id;
+        const auto place = placeOf(target);
+        if (place && place->contains(pixel)) found.push_back(std::move(target));
+      }
+    }
+    return found;
   }
 
   Picture picture() const override {

@@ -56,6 +56,10 @@ class LoomPage : public ScenePage {
     return within(*widget(), *m_loom, *place);
   }
 
+  std::vector<MarkTarget> targetsAt(const QPointF& pixel) const override {
+    return m_loom->targetsAt(m_loom->mapFrom(widget(), pixel));
+  }
+
   QSizeF naturalSize(const QSizeF&) const override { return m_loom->size(); }
   Picture picture() const override {
     Picture shown{Picture::View::Loom, m_loom->size(), 1, Theme::of(m_loom->palette()),

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/lecture/mark_reader.h"
+#include "app/lecture/mark_writer.h"
 #include "app/pages/page.h"
 #include "app/services/services.h"
 #include "kernels/analysis/recording.h"
@@ -40,6 +41,21 @@ class SourceTab : public Page {
     const QRectF seen = QRectF(m_source->viewport()->rect()).intersected(row);
     if (seen.height() < row.height() / 2) return std::nullopt;
     return within(*widget(), *m_source->viewport(), seen);
+  }
+
+  // A line that has something that no other line has.
+  std::vector<MarkTarget> targetsAt(const QPointF& pixel) const override {
+    const Scene& scene = services().explorer.scene();
+    if (!scene.ready()) return {};
+    const QPointF inside = m_source->page()->mapFrom(widget(), pixel);
+    const int line = m_source->page()->lineAt(inside);
+    MarkTarget target;
+    target.thing = MarkTarget::Thing::Line;
+    target.page = row().id;
+    if (line > 0) target.text = lecture::textOfLine(*scene.recording->trace.stage, line);
+    const auto place = target.text.empty() ? std::nullopt : placeOf(target);
+    if (!place || !place->contains(pixel)) return {};
+    return {target};
   }
 
   void reveal(std::span<const MarkTarget> targets) override {

@@ -16,6 +16,7 @@
 #include "app/lecture/lecture_files.h"
 #include "app/window/actions.h"
 #include "app/window/lecture_export_dialog.h"
+#include "app/window/lecture_menu.h"
 #include "app/window/settings.h"
 #include "app/window/speaker_window.h"
 #include "app/window/tile_panel.h"
@@ -61,11 +62,12 @@ class LectureModeTest : public QObject {
     const QTemporaryDir folder;
     const QString file = folder.filePath("mine.json");
     for (const char* step : {"step 1", "step 2"}) {
-      QCOMPARE(w.window.lecture().addStepTo(file, "A headline", "A text."), QString());
+      QCOMPARE(w.window.lecture().menu().addStepTo(file, "A headline", "A text."), QString());
       const QString said = w.window.statusBar()->currentMessage();
       QVERIFY2(said.contains(step) && said.contains("mine.json"), qPrintable(said));
     }
     QVERIFY(!w.window.lecture()
+                 .menu()
                  .addStepTo("/no/such/folder/mine.json", "A headline", "A text.")
                  .isEmpty());
   }
@@ -76,7 +78,7 @@ class LectureModeTest : public QObject {
     QVERIFY(w.ready());
     const QTemporaryDir folder;
     const QString file = folder.filePath("mine.json");
-    QCOMPARE(w.window.lecture().addStepTo(file, "A headline", "A text."), QString());
+    QCOMPARE(w.window.lecture().menu().addStepTo(file, "A headline", "A text."), QString());
     QCOMPARE(w.window.lecture().openNamed(file), QString());
     for (const char* entry : {"Lecture › Export", "File › Export › A lecture"}) {
       bool found = false;

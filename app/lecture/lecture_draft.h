@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A lecture while somebody edits it: the file's own JSON, so that whatever an editor does not show
+// stays as it is. A draft may be wrong. Drafts share the steps in which they do not differ, so that
+// each state of a long history costs little.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "app/lecture/lecture_reader.h"
+
+namespace tileloom::lecture {
+
+class LectureDraft {
+ public:
+  using Json = nlohmann::ordered_json;
+
+  // Any JSON object with a list of objects called "steps". The error is one sentence without a full
+  // stop.
+  static tl::expected<LectureDraft, std::string> of(std::string_view text);
+
+  std::string text() const;                          // of the file
+  bool operator==(const LectureDraft& other) const;  // says the same
+
+  std::size_t size() const { return m_steps.size(); }
+  const Json& step(std::size_t i) const { return *m_steps[i]; }
+  // What stands in a step at "/question/asks"; nullptr: nothing.
+  const Json* find(std::size_t step, const std::string& pointer) const;
+  // "" and none where something else stands there. One text counts as a list of it.
+  std::string text(std::size_t step, const std::string& pointer) const;
+  std::vector<std::string> texts(std::size_t step, const std::string& pointer) const;
+  // Of the lecture: "title", "about", "level".
+  std::string title(const std::string& member) const;
+  void setTitle(const std::string& member, const std::string& text);
+
+  // Sets a member of a step, and takes it away where the value is null. Objects on the way are
+  // made.
+  void set(std::size_t step, const std::string& pointer, Json value);
+
+  // Whatever is done to one step, the others show what they have shown, although each step inherits
+  // from the one before it: members are written where something else would be inherited.
+  void insert(std::size_t at, Json step);
+  void insertWindow(std::size_t at, const Session& shown, const std::string& headline,
+                    const std::string& text);
+  void duplicate(std::size_t step);  // right behind it
+  void erase(std::size_t step);
+  void move(std::size_t from, std::size_t to);
+  // The step shows what the window shows now, with its instant.
+  void retake(std::size_t step, const Session& shown);
+
+  // What is good of it, and all that is wrong.
+  Attempt attempt(std::string_view id) const;
+
+ private:
+  Json whole() const;
+  std::vector<Session> sessions() const;
+  void keep(const std::vector<std::optional<Session>>& wanted);
+
+  Json m_head;  // with "steps" at its place, without steps
+  std::vector<std::shared_ptr<const Json>> m_steps;
+};
+
+// The file of a draft, and whether another program has written it meanwhile.
+class DraftFile {
+ public:
+  DraftFile() = default;  // none yet
+  explicit DraftFile(std::filesystem::path file) : m_file(std::move(file)) {}
+
+  tl::expected<std::string, std::string> read();
+  // Empty, or a sentence without a full stop; the file is as it was then.
+  std::string write(const std::string& text);
+  // What is there now is neither what was read nor what was written last.
+  bool changedByOthers() const;
+
+  const std::filesystem::path& file() const { return m_file; }
+  bool named() const { return !m_file.empty(); }
+
+ private:
+  std::filesystem::path m_file;
+  std::optional<std::string> m_known;
+};
+
+}  // namespace tileloom::lecture

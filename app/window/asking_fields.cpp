@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/asking_fields.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/window/draft_field.h"
+#include "app/window/lecture_editor.h"
+#include "app/window/number_field.h"
+#include "viz/base/labels.h"
+#include "viz/base/text.h"
+
+namespace tileloom {
+namespace {
+
+using Json = LectureEditor::Json;
+
+QVBoxLayout* columnOf(QWidget& widget) {
+  auto* column = new QVBoxLayout(&widget);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(6);
+  return column;
+}
+
+}  // namespace
+
+AskingFields::AskingFields(LectureEditor& editor, QWidget* parent)
+    : QWidget(parent),
+      m_editor(editor),
+      m_kind(new QComboBox),
+      m_question(new QWidget),
+      m_task(new QWidget),
+      m_rightRow(new QWidget),
+      m_right(new QComboBox),
+      m_rightTrouble(new Prose),
+      m_solution(new Prose),
+      m_solutionTrouble(new Prose),
+      m_trouble(new Prose),
+      m_take(new QPushButton(tr("Take the window as the solution"))) {
+  auto* column = columnOf(*this);
+  m_kind->setObjectName(QStringLiteral("asking"));
+  m_kind->setAccessibleName(tr("What the step asks"));
+  m_kind->addItems(
+      {tr("The step asks nothing"), tr("The step asks a question"), tr("The step sets a task")});
+  for (QComboBox* combo : {m_kind, m_right}) {
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    combo->setMinimumContentsLength(10);
+  }
+  connect(m_kind, &QComboBox::activated, this, &AskingFields::setKind);
+  column->addWidget(m_kind);
+  column->addWidget(m_trouble);
+  column->addWidget(m_question);
+  column->addWidget(m_task);
+  for (Prose* label : {m_rightTrouble, m_solutionTrouble, m_trouble}) setInk(*label, Ink::Trouble);
+
+  auto* question = columnOf(*m_question);
+  add(*m_question, "questionAsks", tr("Question"), "/question/asks");
+  add(*m_question, "questionChoices", tr("Choices, one per line (none: it is not chosen)"),
+      "/question/choices", true, true);
+  auto* right = columnOf(*m_rightRow);
+  auto* rightLabel = new QLabel(tr("The right choice"));
+  rightLabel->setBuddy(m_right);
+  right->addWidget(rightLabel);
+  m_right->setObjectName(QStringLiteral("questionRight"));
+  m_right->setAccessibleName(tr("The right choice"));
+  connect(m_right, &QComboBox::activated, this, &AskingFields::setRight);
+  right->addWidget(m_right);
+  right->addWidget(m_rightTrouble);
+  question->addWidget(m_rightRow);
+  auto* number = new NumberField(editor, tr("Or the number that is right (empty: it is not typed)"),
+                                 "/question/number");
+  number->setObjectName(QStringLiteral("questionNumberField"));
+  question->addWidget(number);
+  add(*m_question, "questionHint", tr("Hint"), "/question/hint", false, true);
+  add(*m_question, "questionAnswer", tr("Answer, as it is explained"), "/question/answer");
+
+  auto* task = columnOf(*m_task);
+  add(*m_task, "taskAsks", tr("Task"), "/task/asks");
+  add(*m_task, "taskUntil", tr("It is met when all of these hold, one per line"), "/task/until",
+      true, false, tr("such as: stamps = 2, or: blocks per SM >= before + 1"));
+  task->addWidget(m_solution);
+  m_take->setObjectName(QStringLiteral("takeSolution"));
+  m_take->setToolTip(tr("Rung, tile and size of the window are a solution of the task"));
+  connect(m_take, &QPushButton::clicked, &editor, &LectureEditor::takeSolution);
+  task->addWidget(m_take, 0, Qt::AlignLeft);
+  m_solutionTrouble->setObjectName(QStringLiteral("solutionTrouble"));
+  task->addWidget(m_solutionTrouble);
+  add(*m_task, "taskHint", tr("Hint"), "/task/hint", false, true);
+  add(*m_task, "taskAnswer", tr("Answer, as it is explained"), "/task/answer");
+}
+
+DraftField* AskingFields::add(QWidget& to, const char* object, const QString& label,
+                              const char* pointer, bool list, bool mayLack, const QString& hint) {
+  auto* field = new DraftField(
+      m_editor, {object, label, pointer,
+                 list ? DraftField::Kind::List : DraftField::Kind::Paragraph, mayLack, hint});
+  to.layout()->addWidget(field);
+  m_fields.push_back(field);
+  return field;
+}
+
+AskingFields::Kind AskingFields::kind() const {
+  if (m_editor.draft().size() == 0) return Nothing;
+  if (m_editor.step().contains("task")) return Task;
+  return m_editor.step().contains("question") ? Question : Nothing;
+}
+
+// What both have goes along.
+void AskingFields::setKind(int wanted) {
+  const Kind now = kind();
+  if (wanted == now || m_editor.draft().size() == 0) return;
+  Json both = Json::object();
+  for (const char* member : {"asks", "hint", "answer"}) {
+    const std::string pointer = std::string(now == Task ? "/task/" : "/question/") + member;
+    const Json* text = m_editor.draft().find(m_editor.chosen(), pointer);
+    if (text != nullptr) both[member] = *text;
+  }
+  for (const char* member : {"asks", "answer"})
+    if (!both.contains(member)) both[member] = "";
+  if (wanted == Task) {
+    both["until"] = Json::array();
+    both["solution"] = Json::object();
+  }
+  Json question, task;
+  (wanted == Question ? question : task) = wanted == Nothing ? Json() : std::move(both);
+  m_editor.setAll({{"/question", std::move(question)}, {"/task", std::move(task)}},
+                  tr("what the step asks"));
+}
+
+void AskingFields::setRight(int choice) {
+  m_editor.set("/question/right", m_right->itemText(choice).toStdString(), tr("right choice"));
+}
+
+void AskingFields::refresh() {
+  const Kind now = kind();
+  m_kind->setEnabled(m_editor.draft().size() > 0);
+  m_kind->setCurrentIndex(now);
+  m_question->setVisible(now == Question);
+  m_task->setVisible(now == Task);
+  for (DraftField* field : m_fields) field->refresh();
+  findChild<NumberField*>()->refresh();
+  QStringList choices;
+  if (now == Question) {
+    for (const std::string& choice : m_editor.draft().texts(m_editor.chosen(), "/question/choices"))
+      choices += toQString(choice);
+  }
+  m_rightRow->setVisible(!choices.isEmpty());
+  m_right->clear();
+  m_right->addItems(choices);
+  if (now == Question) {
+    m_right->setCurrentIndex(static_cast<int>(
+        choices.indexOf(toQString(m_editor.draft().text(m_editor.chosen(), "/question/right")))));
+  }
+  if (now == Task) {
+    const Json* solution = m_editor.draft().find(m_editor.chosen(), "/task/solution");
+    const bool any = solution != nullptr && solution->is_object() && !solution->empty();
+    m_solution->setText(any ? tr("Solution: %1").arg(toQString(solution->dump()))
+                            : tr("No solution yet: set the window to one, then press the button"));
+  }
+  showTrouble();
+}
+
+void AskingFields::showTrouble() {
+  for (DraftField* field : m_fields) field->showTrouble();
+  findChild<NumberField*>()->showTrouble();
+  tileloom::showTrouble(*m_rightTrouble, m_editor.trouble("/question/right"));
+  tileloom::showTrouble(*m_solutionTrouble, m_editor.trouble("/task/solution"));
+  static const std::vector<std::string> kShown = {
+      "/question/asks",   "/question/choices", "/question/hint", "/question/answer",
+      "/question/number", "/question/right",   "/task/asks",     "/task/until",
+      "/task/hint",       "/task/answer",      "/task/solution"};
+  QStringList all;
+  for (const char* whole : {"/question", "/task"}) {
+    const QString text = m_editor.trouble(whole, kShown);
+    if (!text.isEmpty()) all += text;
+  }
+  tileloom::showTrouble(*m_trouble, all.join(QStringLiteral(". ")));
+}
+
+}  // namespace tileloom

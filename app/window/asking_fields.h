@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the step that is edited asks: a question, a task, or nothing.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+class QComboBox;
+class QPushButton;
+
+namespace tileloom {
+
+class DraftField;
+class LectureEditor;
+class Prose;
+
+class AskingFields : public QWidget {
+  Q_OBJECT
+ public:
+  explicit AskingFields(LectureEditor& editor, QWidget* parent = nullptr);
+
+  void refresh();
+  void showTrouble();
+
+ private:
+  enum Kind { Nothing, Question, Task };
+  Kind kind() const;  // in the draft
+  void setKind(int kind);
+  void setRight(int choice);
+  DraftField* add(QWidget& to, const char* object, const QString& label, const char* pointer,
+                  bool list = false, bool mayLack = false, const QString& hint = {});
+
+  LectureEditor& m_editor;
+  QComboBox* m_kind;
+  QWidget *m_question, *m_task;
+  QWidget* m_rightRow;
+  QComboBox* m_right;
+  Prose *m_rightTrouble, *m_solution, *m_solutionTrouble, *m_trouble;
+  QPushButton* m_take;
+  std::vector<DraftField*> m_fields;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/window/lecture_editing.h"
+
+#include <QCloseEvent>
+#include <QDir>
+#include <QDockWidget>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QScreen>
+
+#include "app/lecture/lecture_files.h"
+#include "app/lecture/lecture_writer.h"
+#include "app/window/lecture_editor_panel.h"
+#include "app/window/lecture_mode.h"
+#include "app/window/main_window.h"
+#include "app/window/mark_fields.h"
+#include "app/window/mark_places.h"
+#include "app/window/tell.h"
+#include "kernels/base/text_file.h"
+#include "viz/base/text.h"
+#include "viz/lecture/mark_picker.h"
+
+namespace tileloom {
+namespace {
+
+// Its own button asks before it closes.
+class EditorDock : public QDockWidget {
+ public:
+  EditorDock(LectureEditing& editing, QWidget* parent) : QDockWidget(parent), m_editing(editing) {}
+
+ protected:
+  void closeEvent(QCloseEvent* event) override {
+    event->ignore();
+    m_editing.close();
+  }
+
+ private:
+  LectureEditing& m_editing;
+};
+
+// The text of a lecture's file, of one that ships or of any other.
+tl::expected<std::string, std::string> textOf(const QString& name) {
+  for (const EmbeddedFile& file : lecture::lectureFiles()) {
+    if (std::filesystem::path(file.name).stem() == name.toStdString())
+      return std::string(file.text);
+  }
+  return readText(fileNamed(name), lecture::kLectureBounds.bytes, Absent::IsAnError);
+}
+
+}  // namespace
+
+LectureEditing::LectureEditing(LectureMode& mode, MainWindow& window)
+    : QObject(&mode),
+      m_mode(mode),
+      m_window(window),
+      m_editor(new LectureEditor(mode, [&window] { return window.session(); })),
+      m_panel(new LectureEditorPanel(*m_editor)),
+      m_dock(new EditorDock(*this, &window)) {
+  m_dock->setObjectName(QStringLiteral("lectureEditorDock"));
+  m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
+  m_dock->setWidget(m_panel);
+  m_dock->hide();
+  QWidget& stage = *mode.marks().parentWidget();
+  m_picker = new MarkPicker(
+      [&window, &stage](const QPointF& pixel) {
+        return markTargetsAt(window, stage.mapTo(&window, pixel));
+      },
+      [&window, &stage](const MarkTarget& target) -> std::optional<QRectF> {
+        const auto place = window.placeOf(target);
+        if (!place) return std::nullopt;
+        return place->translated(stage.mapFrom(&window, QPointF(0, 0)));
+      },
+      &stage);
+  connect(m_picker, &MarkPicker::picked, this, &LectureEditing::take);
+  connect(m_picker, &MarkPicker::ended, this, [this] {
+    if (m_active && !m_mode.presenting()) comeForward();
+  });
+  connect(m_panel, &LectureEditorPanel::saveAsked, this, &LectureEditing::save);
+  connect(m_panel, &LectureEditorPanel::saveAsAsked, this, &LectureEditing::saveAs);
+  connect(m_panel, &LectureEditorPanel::closeAsked, this, &LectureEditing::close);
+  connect(m_panel, &LectureEditorPanel::pickAsked, this, &LectureEditing::pick);
+  connect(m_panel, &LectureEditorPanel::backAsked, &mode, &LectureMode::resume);
+  connect(&m_editor->stack(), &QUndoStack::cleanChanged, this,
+          [this](bool clean) { m_dock->setWindowModified(!clean); });
+  connect(m_editor, &LectureEditor::changed, this, [this] { m_panel->say({}, false); });
+  // An audience sees no editor.
+  connect(&mode, &LectureMode::presentingChanged, this, [this](bool presenting) {
+    m_picker->cancel();
+    m_dock->setVisible(m_active && !presenting);
+  });
+}
+
+QString LectureEditing::edit(const QString& file, std::size_t step) {
+  if (!mayLeave()) return {};
+  if (const QString wrong = m_editor->open(file, step); !wrong.isEmpty()) return wrong;
+  begin();
+  return {};
+}
+
+QString LectureEditing::editCopy(const QString& name, const QString& file, std::size_t step) {
+  if (!mayLeave()) return {};
+  const auto text = textOf(name);
+  if (!text) return toQString(text.error());
+  if (const auto written = replaceText(fileNamed(file), *text); !written)
+    return toQString(written.error());
+  return edit(file, step);
+}
+
+QString LectureEditing::editNew(const QString& file) {
+  if (!mayLeave()) return {};
+  auto draft =
+      lecture::LectureDraft::of(lecture::newLectureText(lecture::titleOf(fileNamed(file))));
+  draft->insertWindow(0, m_window.session(), tr("A new step").toStdString(),
+                      tr("Write here what this step says.").toStdString());
+  if (const auto written = replaceText(fileNamed(file), draft->text()); !written)
+    return toQString(written.error());
+  return edit(file, 0);
+}
+
+void LectureEditing::tell(const QString& title, const QString& trouble) {
+  if (!trouble.isEmpty()) tellProblem(m_window, title, trouble);
+}
+
+void LectureEditing::tryToEdit(const QString& file, std::size_t step) {
+  tell(tr("Edit steps"), edit(file, step));
+}
+
+QString LectureEditing::askForName(const QString& title, const QString& proposed) {
+  const QString folder = QString::fromStdString(lecture::ownLectureFolder().string());
+  if (!folder.isEmpty()) QDir().mkpath(folder);
+  QString file = QFileDialog::getSaveFileName(&m_window, title, QDir(folder).filePath(proposed),
+                                              tr("Lectures (*.json)"));
+  if (!file.isEmpty() && QFileInfo(file).suffix().isEmpty())
+    file += toQString(lecture::kLectureEnding);
+  return file;
+}
+
+void LectureEditing::askForCopy(const QString& name, std::size_t step) {
+  const QString file = askForName(
+      tr("This lecture ships with Tileloom: edit a copy of it"),
+      QFileInfo(name).completeBaseName() + tr("-copy") + toQString(lecture::kLectureEnding));
+  if (!file.isEmpty()) tell(tr("Edit a copy"), editCopy(name, file, step));
+}
+
+void LectureEditing::askForFile() {
+  const QString file = QFileDialog::getOpenFileName(
+      &m_window, tr("Edit a lecture"), QString::fromStdString(lecture::ownLectureFolder().string()),
+      tr("Lectures (*.json);;All (*)"));
+  if (!file.isEmpty()) tryToEdit(file, 0);
+}
+
+void LectureEditing::askForNew() {
+  const QString file =
+      askForName(tr("A new lecture"), tr("lecture") + toQString(lecture::kLectureEnding));
+  if (!file.isEmpty()) tell(tr("A new lecture"), editNew(file));
+}
+
+void LectureEditing::begin() {
+  m_active = true;
+  m_mode.setEdited([this] { return mayLeave(); });
+  name();
+  place();
+  comeForward();
+  m_editor->showNow();
+}
+
+void LectureEditing::name() {
+  m_dock->setWindowTitle(tr("Steps of %1[*]").arg(QFileInfo(m_editor->file()).fileName()));
+  m_dock->setWindowModified(m_editor->modified());
+}
+
+// Beside the views where these keep most of the window, and else in a window of its own.
+void LectureEditing::place() {
+  if (m_placed) return;
+  m_placed = true;
+  m_window.addDockWidget(Qt::RightDockWidgetArea, m_dock);
+  const QSize wanted = m_panel->sizeHint();
+  constexpr int kShare = 4;
+  if (m_window.width() >= wanted.width() * kShare) return;
+  m_dock->setFloating(true);
+  const QRect room = m_window.screen()->availableGeometry();
+  const QSize size = (wanted + QSize(20, 40)).boundedTo(room.size());
+  const QRect window = m_window.frameGeometry();
+  m_dock->resize(size);
+  m_dock->move(std::min(window.right() - size.width() + 1, room.right() - size.width() + 1),
+               std::clamp(window.top() + 60, room.top(),
+                          std::max(room.top(), room.bottom() - size.height())));
+}
+
+void LectureEditing::comeForward() {
+  m_dock->show();
+  m_dock->raise();
+  if (m_dock->isFloating()) m_dock->activateWindow();
+  QWidget* focus = m_panel->focusWidget();
+  (focus != nullptr ? focus : m_panel->focusTarget())->setFocus();
+}
+
+LectureEditing::Answer LectureEditing::ask(const QString& sentence, const QString& first,
+                                           const QString& second) {
+  QMessageBox box(&m_window);
+  box.setIcon(QMessageBox::Question);
+  box.setWindowTitle(tr("Edit steps"));
+  box.setTextFormat(Qt::PlainText);
+  box.setText(sentence);
+  const QPushButton* yes = box.addButton(first, QMessageBox::AcceptRole);
+  const QPushButton* other =
+      second.isEmpty() ? nullptr : box.addButton(second, QMessageBox::DestructiveRole);
+  QPushButton* cancel = box.addButton(tr("Go on editing"), QMessageBox::RejectRole);
+  box.setEscapeButton(cancel);
+  box.exec();
+  if (box.clickedButton() == yes) return Answer::First;
+  return other != nullptr && box.clickedButton() == other ? Answer::Second : Answer::Cancel;
+}
+
+bool LectureEditing::mayLeave() {
+  if (!m_active) return true;
+  m_picker->cancel();
+  if (m_editor->modified()) {
+    const Answer answer =
+        ask(tr("%1 has changes that are not saved.").arg(QFileInfo(m_editor->file()).fileName()),
+            tr("Save"), tr("Give them up"));
+    if (answer == Answer::Cancel || (answer == Answer::First && !save())) return false;
+  }
+  end();
+  return true;
+}
+
+void LectureEditing::end() {
+  m_active = false;
+  m_mode.setEdited({});
+  m_editor->leave();
+  m_dock->hide();
+}
+
+// The lecture goes on as its file has it.
+void LectureEditing::close() {
+  if (!m_active) return;
+  const QString file = m_editor->file();
+  const std::size_t step = m_editor->chosen();
+  if (!mayLeave()) return;
+  if (m_mode.active() && !m_mode.openNamed(file, LectureMode::Manner::Learning, step).isEmpty())
+    m_mode.close();
+}
+
+bool LectureEditing::saved(const QString& trouble) {
+  m_panel->say(trouble, true);
+  tell(tr("Save the lecture"), trouble);
+  if (!trouble.isEmpty()) return false;
+  const QString done = tr("Saved as \"%1\"").arg(shownFile(m_editor->file()));
+  m_panel->say(done, false);
+  m_window.say(done);
+  name();
+  return true;
+}
+
+bool LectureEditing::save() {
+  if (!m_active) return false;
+  if (m_editor->changedByOthers()) {
+    const Answer answer = ask(tr("Another program has changed %1 since it was opened here.")
+                                  .arg(QFileInfo(m_editor->file()).fileName()),
+                              tr("Save as…"), tr("Write over it"));
+    if (answer == Answer::Cancel) return false;
+    if (answer == Answer::First) return saveAs();
+  }
+  if (const QString why = m_editor->whyNotPlayed(); !why.isEmpty()) {
+    if (ask(tr("The lecture cannot be presented as it is. %1.").arg(why), tr("Save all the same"),
+            {}) != Answer::First)
+      return false;
+  }
+  return saved(m_editor->save());
+}
+
+bool LectureEditing::saveAs() {
+  if (!m_active) return false;
+  const QString file =
+      askForName(tr("Save the lecture as"), QFileInfo(m_editor->file()).fileName());
+  return !file.isEmpty() && saved(m_editor->saveAs(file));
+}
+
+// A window of its own would lie over what is to be clicked on.
+void LectureEditing::pick() {
+  if (m_dock->isFloating()) m_dock->hide();
+  m_window.activateWindow();
+  m_picker->start();
+}
+
+void LectureEditing::take(const MarkTarget& target) {
+  m_editor->addMark(target);
+  m_panel->marks().choose(static_cast<int>(m_editor->marks().size()) - 1);
+}
+
+}  // namespace tileloom

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Editing a lecture in the window: the editor beside the views or in a window of its own, marks
+// that are picked on the picture, and questions about files. Nothing that was typed is lost without
+// one.
+#pragma once
+
+#include <QObject>
+
+#include "app/window/lecture_editor.h"
+
+class QDockWidget;
+
+namespace tileloom {
+
+class LectureEditorPanel;
+class MainWindow;
+class MarkPicker;
+
+class LectureEditing : public QObject {
+  Q_OBJECT
+ public:
+  LectureEditing(LectureMode& mode, MainWindow& window);
+
+  bool active() const { return m_active; }
+  LectureEditor& editor() { return *m_editor; }
+  LectureEditorPanel& panel() { return *m_panel; }
+  MarkPicker& picker() { return *m_picker; }
+  QDockWidget& dock() { return *m_dock; }
+
+  // Empty, or one sentence without a full stop on why it is not edited.
+  QString edit(const QString& file, std::size_t step);
+  // A copy of a lecture, which may be one that ships, becomes this file.
+  QString editCopy(const QString& name, const QString& file, std::size_t step);
+  // A lecture of one step, which shows what the window shows.
+  QString editNew(const QString& file);
+
+  // The same with questions and messages.
+  void tryToEdit(const QString& file, std::size_t step);
+  void askForCopy(const QString& name, std::size_t step);
+  void askForFile();
+  void askForNew();
+
+  void comeForward();
+  // What was changed is saved or given up, or the person goes on; then, false.
+  bool mayLeave();
+  bool save();
+  bool saveAs();
+  void close();
+  void pick();
+
+ private:
+  enum class Answer { First, Second, Cancel };
+  Answer ask(const QString& sentence, const QString& first, const QString& second);
+  QString askForName(const QString& title, const QString& proposed);
+  bool saved(const QString& trouble);
+  void tell(const QString& title, const QString& trouble);
+  void begin();
+  void end();
+  void place();
+  void name();
+  void take(const MarkTarget& target);
+
+  LectureMode& m_mode;
+  MainWindow& m_window;
+  LectureEditor* m_editor;
+  LectureEditorPanel* m_panel;
+  QDockWidget* m_dock;
+  MarkPicker* m_picker;
+  bool m_active = false;
+  bool m_placed = false;
+};
+
+}  // namespace tileloom

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the panel beside the views and the speaker's window say of a step, with its figures filled
+// in.
+#pragma once
+
+#include "app/lecture/lecture.h"
+#include "app/window/lecture_answers.h"
+#include "app/window/speaker_window.h"
+#include "viz/lecture/lecture_slide.h"
+
+namespace tileloom {
+
+// `facts` are those of the step's own tile; `answer`, what was done at it.
+LectureSlide slideOf(const lecture::Lecture& lecture, std::size_t step,
+                     const lecture::TileFacts& facts, const LectureAnswer& answer);
+SpeakerPage speakerPageOf(const lecture::Lecture& lecture, std::size_t step,
+                          const lecture::TileFacts& facts);
+
+}  // namespace tileloom

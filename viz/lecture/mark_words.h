@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a mark points at, in words.
+#pragma once
+
+#include <QString>
+
+#include "viz/lecture/mark.h"
+
+namespace tileloom {
+
+// "element C[12,40]", "the tile of warp 1", "bank 7"
+QString targetName(const MarkTarget& target);
+// What all targets of its kind are called: "element", "thread tile of a lane"
+QString kindName(const MarkTarget& target);
+
+}  // namespace tileloom
