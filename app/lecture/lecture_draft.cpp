@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <charconv>
+#include <nlohmann/json.hpp>
 
 #include "app/lecture/lecture_text.h"
 #include "app/lecture/step_session.h"
 #include "kernels/base/json_lines.h"
+#include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 
 namespace tileloom::lecture {
@@ -42,6 +44,15 @@ std::optional<std::size_t> listPlace(const Json& list, const std::string& token)
   return place;
 }
 
+// A file that is put in its place would not ask: nobody may write what somebody has locked.
+bool isReadOnly(const std::filesystem::path& file) {
+  using std::filesystem::perms;
+  std::error_code unknown;
+  const auto status = std::filesystem::status(file, unknown);
+  constexpr perms kWrite = perms::owner_write | perms::group_write | perms::others_write;
+  return std::filesystem::exists(status) && (status.permissions() & kWrite) == perms::none;
+}
+
 }  // namespace
 
 tl::expected<LectureDraft, std::string> LectureDraft::of(std::string_view text) {
@@ -51,18 +62,19 @@ tl::expected<LectureDraft, std::string> LectureDraft::of(std::string_view text) 
                                 : parsed.error());
   }
   LectureDraft draft;
-  draft.m_head = Json::parse(text);
-  const auto steps = draft.m_head.find("steps");
-  if (steps == draft.m_head.end() || !steps->is_array() ||
+  Json head = Json::parse(text);
+  const auto steps = head.find("steps");
+  if (steps == head.end() || !steps->is_array() ||
       !std::ranges::all_of(*steps, [](const Json& step) { return step.is_object(); }))
     return tl::unexpected<std::string>("this is no lecture: it has no list of \"steps\"");
   for (Json& step : *steps) draft.m_steps.push_back(std::make_shared<const Json>(std::move(step)));
   *steps = Json::array();
+  draft.m_head = std::make_shared<const Json>(std::move(head));
   return draft;
 }
 
 Json LectureDraft::whole() const {
-  Json whole = m_head;
+  Json whole = m_head == nullptr ? Json::object() : *m_head;
   for (const auto& step : m_steps) whole["steps"].push_back(*step);
   return whole;
 }
@@ -72,7 +84,8 @@ std::string LectureDraft::text() const {
 }
 
 bool LectureDraft::operator==(const LectureDraft& other) const {
-  return m_head == other.m_head &&
+  if (m_head == nullptr || other.m_head == nullptr) return m_head == other.m_head;
+  return (m_head == other.m_head || *m_head == *other.m_head) &&
          std::ranges::equal(m_steps, other.m_steps,
                             [](const auto& a, const auto& b) { return a == b || *a == *b; });
 }
@@ -111,12 +124,15 @@ std::vector<std::string> LectureDraft::texts(std::size_t step, const std::string
 }
 
 std::string LectureDraft::title(const std::string& member) const {
-  const Json& value = memberIn(m_head, member.c_str());
+  if (m_head == nullptr) return {};
+  const Json& value = memberIn(*m_head, member.c_str());
   return value.is_string() ? value.get<std::string>() : std::string();
 }
 
 void LectureDraft::setTitle(const std::string& member, const std::string& text) {
-  m_head[member] = text;
+  Json head = *m_head;
+  head[member] = text;
+  m_head = std::make_shared<const Json>(std::move(head));
 }
 
 void LectureDraft::set(std::size_t step, const std::string& pointer, Json value) {
@@ -239,6 +255,10 @@ tl::expected<std::string, std::string> DraftFile::read() {
 std::string DraftFile::write(const std::string& text) {
   if (text.size() > kLectureBounds.bytes)
     return fmt::format("a lecture has at most {} bytes: make two of it", kLectureBounds.bytes);
+  if (isReadOnly(m_file)) {
+    return fmt::format("cannot write \"{}\" (it is read-only): save it as another file",
+                       quotableFile(m_file));
+  }
   if (const auto written = replaceText(m_file, text); !written) return written.error();
   m_known = text;
   return {};

@@ -6,7 +6,7 @@
 
 #include <filesystem>
 #include <memory>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -62,7 +62,7 @@ class LectureDraft {
   std::vector<Session> sessions() const;
   void keep(const std::vector<std::optional<Session>>& wanted);
 
-  Json m_head;  // with "steps" at its place, without steps
+  std::shared_ptr<const Json> m_head;  // with "steps" at its place, without steps
   std::vector<std::shared_ptr<const Json>> m_steps;
 };
 

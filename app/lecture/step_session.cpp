@@ -2,6 +2,7 @@
 #include "app/lecture/step_session.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "app/lecture/lecture_reader.h"
 #include "app/session/options.h"

@@ -2,7 +2,7 @@
 // The "session" of a lecture's step: a step says only in what it differs from the one before it.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include "app/session/session.h"
 
@@ -17,7 +17,7 @@ Session sessionAfter(const Session& before, const nlohmann::ordered_json& member
 // The members that make `wanted` of the step before. Those that are `given` stay as long as they
 // are right; others are added where something else would be inherited.
 nlohmann::ordered_json membersFor(const Session& wanted, const Session& before,
-                                  nlohmann::ordered_json given = nlohmann::ordered_json::object());
+                                  nlohmann::ordered_json given);
 
 // The same for what the window shows now: with its instant, and with all that a session always
 // says, so that the step can be read alone.

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "app/window/fixed_keys.h"
+
 namespace tileloom {
 namespace {
 
@@ -96,22 +98,30 @@ void saveKeys(const std::vector<NamedAction>& actions, Settings& settings) {
 }
 
 QString keySheet(const std::vector<NamedAction>& actions) {
+  struct Row {
+    QString name, keys;
+  };
+  std::vector<Row> rows;
+  for (const NamedAction& a : actions) {
+    QStringList keys;
+    for (const QKeySequence& key : a.action->shortcuts())
+      keys += key.toString(QKeySequence::NativeText);
+    rows.push_back({a.name, keys.join(Words::tr(" or "))});
+  }
+  for (const FixedKey& fixed : fixedKeys())
+    rows.push_back({fixed.name, fixed.key.toString(QKeySequence::NativeText)});
   QString html = QStringLiteral("<h2>%1</h2><table cellspacing=\"0\" cellpadding=\"3\">")
                      .arg(Words::tr("Tileloom: keys").toHtmlEscaped());
   QString menu;
-  for (const NamedAction& a : actions) {
-    const qsizetype cut = a.name.indexOf(QStringLiteral(" › "));
-    if (const QString its = a.name.left(cut); its != menu) {
+  for (const Row& row : rows) {
+    const qsizetype cut = row.name.indexOf(QStringLiteral(" › "));
+    if (const QString its = row.name.left(cut); its != menu) {
       menu = its;
       html += QStringLiteral("<tr><td colspan=\"2\"><br/><b>%1</b></td></tr>")
                   .arg(menu.toHtmlEscaped());
     }
-    QStringList keys;
-    for (const QKeySequence& key : a.action->shortcuts())
-      keys += key.toString(QKeySequence::NativeText);
-    html +=
-        QStringLiteral("<tr><td>%1</td><td><b>%2</b></td></tr>")
-            .arg(a.name.mid(cut + 3).toHtmlEscaped(), keys.join(Words::tr(" or ")).toHtmlEscaped());
+    html += QStringLiteral("<tr><td>%1</td><td><b>%2</b></td></tr>")
+                .arg(row.name.mid(cut + 3).toHtmlEscaped(), row.keys.toHtmlEscaped());
   }
   return html + QStringLiteral("</table>");
 }

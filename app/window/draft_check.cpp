@@ -5,6 +5,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/lecture/lecture_check.h"

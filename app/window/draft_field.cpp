@@ -5,6 +5,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
+#include <nlohmann/json.hpp>
 
 #include "app/window/lecture_editor.h"
 #include "viz/base/labels.h"
@@ -120,7 +121,10 @@ void DraftField::refresh() {
   const QString wanted = drafted();
   if (shown() != wanted) {
     const QSignalBlocker line(m_line), block(m_block);
-    if (m_line != nullptr) m_line->setText(wanted);
+    if (m_line != nullptr) {
+      m_line->setText(wanted);
+      m_line->setCursorPosition(0);  // its beginning is seen
+    }
     if (m_block != nullptr) m_block->setPlainText(wanted);
   }
   showTrouble();

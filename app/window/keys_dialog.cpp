@@ -13,6 +13,7 @@
 #include <QTextDocument>
 #include <QVBoxLayout>
 
+#include "app/window/fixed_keys.h"
 #include "viz/base/sheet.h"
 #include "viz/base/text.h"
 
@@ -34,6 +35,11 @@ KeysDialog::KeysDialog(std::vector<NamedAction> actions, QWidget* parent)
     grid->addWidget(new QLabel(m_actions[i].name), static_cast<int>(i), 0);
     grid->addWidget(field, static_cast<int>(i), 1);
     m_fields.push_back(field);
+  }
+  int row = static_cast<int>(m_actions.size());
+  for (const FixedKey& fixed : fixedKeys()) {
+    grid->addWidget(new QLabel(fixed.name), row, 0);
+    grid->addWidget(new QLabel(fixed.key.toString(QKeySequence::NativeText)), row++, 1);
   }
   auto* scroll = new QScrollArea;
   scroll->setWidget(inside);

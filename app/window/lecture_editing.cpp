@@ -8,7 +8,9 @@
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QScreen>
+#include <nlohmann/json.hpp>
 
 #include "app/lecture/lecture_files.h"
 #include "app/lecture/lecture_writer.h"
@@ -34,6 +36,15 @@ class EditorDock : public QDockWidget {
   void closeEvent(QCloseEvent* event) override {
     event->ignore();
     m_editing.close();
+  }
+  // Larger text makes it wider: it stays on the screen.
+  void resizeEvent(QResizeEvent* event) override {
+    QDockWidget::resizeEvent(event);
+    if (!isFloating()) return;
+    const QRect room = screen()->availableGeometry(), now = frameGeometry();
+    const QPoint at(std::max(room.left(), std::min(now.left(), room.right() - now.width() + 1)),
+                    std::max(room.top(), std::min(now.top(), room.bottom() - now.height() + 1)));
+    if (at != now.topLeft()) move(at);
   }
 
  private:

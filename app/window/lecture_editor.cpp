@@ -5,6 +5,7 @@
 
 #include <QFile>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "app/lecture/lecture_writer.h"
 #include "app/lecture/mark_writer.h"
@@ -190,7 +191,7 @@ void LectureEditor::takeSolution() {
   before.state.index = 0;
   solved.state.index = 0;
   State after{m_draft, m_chosen};
-  after.draft.set(m_chosen, "/task/solution", lecture::membersFor(solved, before));
+  after.draft.set(m_chosen, "/task/solution", lecture::membersFor(solved, before, Json::object()));
   push(std::move(after), tr("solution"));
 }
 

@@ -2,11 +2,14 @@
 #include "app/window/lecture_editor_panel.h"
 
 #include <QCheckBox>
+#include <QComboBox>
 #include <QKeyEvent>
 #include <QPushButton>
 #include <QScrollArea>
+#include <QStyle>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "app/pages/page.h"
 #include "app/window/asking_fields.h"
@@ -83,6 +86,7 @@ LectureEditorPanel::LectureEditorPanel(LectureEditor& editor, QWidget* parent)
   m_sceneTrouble->setObjectName(QStringLiteral("sceneTrouble"));
   step->addWidget(m_sceneTrouble);
   auto* scene = new FlowRow;
+  scene->flow().setContentsMargins(0, 0, 0, 0);
   QPushButton* retake = button("retakeStep", tr("Show what is in the window now"),
                                tr("Rung, tile, page, zoom and instant of the window become this "
                                   "step's; its words stay"));
@@ -125,6 +129,7 @@ LectureEditorPanel::LectureEditorPanel(LectureEditor& editor, QWidget* parent)
   auto* row = new QVBoxLayout(below);
   row->setContentsMargins(12, 0, 12, 0);
   auto* buttons = new FlowRow;
+  buttons->flow().setContentsMargins(0, 0, 0, 0);
   m_save = button("saveLecture", tr("Save"), tr("Writes the file (Ctrl+S in this editor)"));
   QPushButton* saveAs = button("saveLectureAs", tr("Save as…"), tr("Writes another file"));
   m_undo = button("undoEdit", tr("Undo"), {});
@@ -251,6 +256,16 @@ void LectureEditorPanel::showTrouble() {
 // Undo, redo and save mean the lecture while the focus is in here. What has the focus is in sight.
 bool LectureEditorPanel::eventFilter(QObject* watched, QEvent* event) {
   const auto type = event->type();
+  // Words wrap and buttons flow; the widest of them is not cut.
+  if ((type == QEvent::LayoutRequest || type == QEvent::Resize) && watched == m_scroll->widget()) {
+    const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, m_scroll);
+    m_scroll->setMinimumWidth(m_scroll->widget()->minimumSizeHint().width() + bar + 4);
+  }
+  // The wheel scrolls, and changes nothing on the way.
+  if (type == QEvent::Wheel && qobject_cast<QComboBox*>(watched) != nullptr) {
+    event->ignore();
+    return true;
+  }
   if (type == QEvent::FocusIn && watched->isWidgetType()) {
     auto* widget = static_cast<QWidget*>(watched);
     if (m_scroll->widget()->isAncestorOf(widget)) m_scroll->ensureWidgetVisible(widget, 0, 30);

@@ -6,6 +6,7 @@
 #include <QLineEdit>
 #include <algorithm>
 
+#include "app/window/fixed_keys.h"
 #include "app/window/lecture_mode.h"
 #include "app/window/main_window.h"
 #include "app/window/speaker_window.h"
@@ -17,22 +18,42 @@ struct KeyRow {
   int key;
   bool always;  // also for somebody who learns alone
   void (*act)(LectureMode&);
+  const char* name;  // "": the second key of the same
 };
 
 const KeyRow kKeys[] = {
-    {Qt::Key_PageDown, true, [](LectureMode& m) { m.next(); }},
-    {Qt::Key_PageUp, true, [](LectureMode& m) { m.previous(); }},
-    {Qt::Key_Escape, false, [](LectureMode& m) { m.leave(); }},
-    {Qt::Key_B, false, [](LectureMode& m) { m.setBlank(true); }},
-    {Qt::Key_Period, false, [](LectureMode& m) { m.setBlank(true); }},  // of clickers
-    {Qt::Key_C, false, [](LectureMode& m) { m.openContents(); }},
-    {Qt::Key_L, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pointer); }},
-    {Qt::Key_I, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pen); }},
-    {Qt::Key_E, false, [](LectureMode& m) { m.clearInk(); }},
-    {Qt::Key_A, false, [](LectureMode& m) { m.answer(); }},
+    {Qt::Key_PageDown, true, [](LectureMode& m) { m.next(); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Next step")},
+    {Qt::Key_PageUp, true, [](LectureMode& m) { m.previous(); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Previous step")},
+    {Qt::Key_Escape, false, [](LectureMode& m) { m.leave(); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Play with the window; F5 goes back")},
+    {Qt::Key_B, false, [](LectureMode& m) { m.setBlank(true); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Blank screen")},
+    {Qt::Key_Period, false, [](LectureMode& m) { m.setBlank(true); }, ""},  // of clickers
+    {Qt::Key_C, false, [](LectureMode& m) { m.openContents(); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Contents")},
+    {Qt::Key_L, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pointer); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Pointer")},
+    {Qt::Key_I, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pen); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Ink")},
+    {Qt::Key_E, false, [](LectureMode& m) { m.clearInk(); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Erase the ink")},
+    {Qt::Key_A, false, [](LectureMode& m) { m.answer(); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Answer")},
 };
 
 }  // namespace
+
+std::vector<FixedKey> presentingKeys() {
+  std::vector<FixedKey> keys;
+  for (const KeyRow& row : kKeys) {
+    if (*row.name == 0) continue;
+    keys.push_back(
+        {LectureKeys::tr("Presenting › %1").arg(LectureKeys::tr(row.name)), QKeySequence(row.key)});
+  }
+  return keys;
+}
 
 LectureKeys::LectureKeys(LectureMode& mode, const MainWindow& window)
     : QObject(&mode), m_mode(mode), m_window(window) {

@@ -10,6 +10,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "app/window/draft_field.h"
@@ -82,6 +83,20 @@ QString valueOf(const Json& target) {
   return value.is_string() ? toQString(value.get<std::string>()) : toQString(value.dump());
 }
 
+QString wordsOf(const Json& target) {
+  const int kind = kindOf(target);
+  if (kind < 0) return MarkFields::tr("nothing");
+  const QString value = valueOf(target);
+  MarkTarget named;
+  named.thing = kKinds[kind].thing;
+  if (kKinds[kind].in != nullptr) named.page = kKinds[kind].in;
+  named.text = value.toStdString();
+  bool whole = false;
+  named.number = value.toUInt(&whole);
+  const bool said = kKinds[kind].number ? whole : named.thing != Thing::Element;
+  return said ? targetName(named) : MarkFields::tr("%1 %2").arg(kindName(named), value);
+}
+
 Json targetWith(int kind, const QString& value) {
   const Kind& row = kKinds[kind];
   Json target = Json::object();
@@ -139,8 +154,10 @@ MarkFields::MarkFields(LectureEditor& editor, QWidget* parent)
   m_list->setAccessibleName(tr("Marks of this step"));
   m_list->setSizeAdjustPolicy(QAbstractScrollArea::AdjustToContents);
   m_list->setTextElideMode(Qt::ElideRight);
+  m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   column->addWidget(m_list);
   auto* buttons = new FlowRow;
+  buttons->flow().setContentsMargins(0, 0, 0, 0);
   m_add->setObjectName(QStringLiteral("addMark"));
   m_add->setToolTip(
       tr("Then click on something in the picture: an element, a tile, a bank, a line, "
@@ -209,10 +226,8 @@ void MarkFields::refresh() {
     for (int i = 0; i < m_list->count(); ++i) {
       const Json& one = marks[static_cast<std::size_t>(i)];
       const Json target = targetOf(one);
-      const int kind = kindOf(target);
-      const QString what = kind < 0 ? tr("nothing") : nameOf(kKinds[kind]);
       const Json* text = one.is_object() && one.contains("text") ? &one["text"] : nullptr;
-      QString line = tr("%1 %2 %3").arg(m_form->itemText(formOf(one)), what, valueOf(target));
+      QString line = tr("%1 %2").arg(m_form->itemText(formOf(one)), wordsOf(target));
       if (text != nullptr && text->is_string())
         line = tr("\"%1\": %2").arg(toQString(text->get<std::string>()), line);
       m_list->item(i)->setText(line);

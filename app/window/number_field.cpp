@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QVBoxLayout>
+#include <nlohmann/json.hpp>
 
 #include "app/window/draft_field.h"
 #include "app/window/lecture_editor.h"

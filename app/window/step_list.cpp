@@ -6,7 +6,9 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
+#include "app/window/fixed_keys.h"
 #include "app/window/lecture_editor.h"
 #include "viz/base/flow_layout.h"
 #include "viz/base/text.h"
@@ -20,17 +22,32 @@ struct KeyRow {
   int key;
   Qt::KeyboardModifiers with;
   void (*act)(LectureEditor&);
+  const char* name;
 };
 
 const KeyRow kKeys[] = {
-    {Qt::Key_Up, Qt::AltModifier, [](LectureEditor& e) { e.moveBy(-1); }},
-    {Qt::Key_Down, Qt::AltModifier, [](LectureEditor& e) { e.moveBy(1); }},
-    {Qt::Key_Insert, Qt::NoModifier, [](LectureEditor& e) { e.addShown(); }},
-    {Qt::Key_D, Qt::ControlModifier, [](LectureEditor& e) { e.duplicate(); }},
-    {Qt::Key_Delete, Qt::NoModifier, [](LectureEditor& e) { e.erase(); }},
+    {Qt::Key_Up, Qt::AltModifier, [](LectureEditor& e) { e.moveBy(-1); },
+     QT_TRANSLATE_NOOP("tileloom::StepList", "Move the step up")},
+    {Qt::Key_Down, Qt::AltModifier, [](LectureEditor& e) { e.moveBy(1); },
+     QT_TRANSLATE_NOOP("tileloom::StepList", "Move the step down")},
+    {Qt::Key_Insert, Qt::NoModifier, [](LectureEditor& e) { e.addShown(); },
+     QT_TRANSLATE_NOOP("tileloom::StepList", "Add what is shown as a step")},
+    {Qt::Key_D, Qt::ControlModifier, [](LectureEditor& e) { e.duplicate(); },
+     QT_TRANSLATE_NOOP("tileloom::StepList", "Duplicate the step")},
+    {Qt::Key_Delete, Qt::NoModifier, [](LectureEditor& e) { e.erase(); },
+     QT_TRANSLATE_NOOP("tileloom::StepList", "Delete the step")},
 };
 
 }  // namespace
+
+std::vector<FixedKey> stepListKeys() {
+  std::vector<FixedKey> keys;
+  for (const KeyRow& row : kKeys) {
+    keys.push_back({StepList::tr("Steps of a lecture › %1").arg(StepList::tr(row.name)),
+                    QKeySequence(QKeyCombination(row.with, static_cast<Qt::Key>(row.key)))});
+  }
+  return keys;
+}
 
 StepList::StepList(LectureEditor& editor, QWidget* parent)
     : QWidget(parent), m_editor(editor), m_list(new QListWidget) {
@@ -44,6 +61,7 @@ StepList::StepList(LectureEditor& editor, QWidget* parent)
   m_list->installEventFilter(this);
   column->addWidget(m_list);
   auto* buttons = new FlowRow;
+  buttons->flow().setContentsMargins(0, 0, 0, 0);
   m_add = button("addShown", tr("Add what is shown"),
                  tr("A step behind this one that shows what the window shows now (Insert)"));
   m_copy = button("duplicateStep", tr("Duplicate"), tr("The same step once more (Ctrl+D)"));

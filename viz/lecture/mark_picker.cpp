@@ -51,6 +51,7 @@ void MarkPicker::cancel() {
 void MarkPicker::lookAt(const QPointF& pixel) {
   m_at = {std::clamp(pixel.x(), 0.0, width() - 1.0), std::clamp(pixel.y(), 0.0, height() - 1.0)};
   m_found = m_find(m_at);
+  m_shown = 0;
   m_refusal.clear();
   update();
 }
@@ -81,11 +82,18 @@ void MarkPicker::pickAt(const QPointF& pixel) {
     menu->addSeparator();
   }
   QAction* first = nullptr;
+  uint number = 0;
   for (const MarkTarget& target : m_found) {
     QAction* entry = menu->addAction(targetName(target).replace(u'&', QLatin1String("&&")), this,
                                      [this, target] { take(target); });
+    entry->setData(number++);
     if (first == nullptr) first = entry;
   }
+  // What an entry means is seen before it is taken.
+  connect(menu, &QMenu::hovered, this, [this](const QAction* entry) {
+    m_shown = entry->data().isValid() ? entry->data().toUInt() : 0;
+    update();
+  });
   menu->popup(mapToGlobal(m_at.toPoint()));
   menu->setActiveAction(first);  // Enter takes it
 }
@@ -115,7 +123,7 @@ void MarkPicker::paintEvent(QPaintEvent*) {
   std::vector<QRectF> taken;
   if (!m_found.empty()) {
     Mark mark;
-    mark.target = m_found.front();
+    mark.target = m_found[std::min(m_shown, m_found.size() - 1)];
     mark.text = targetName(mark.target).toStdString();
     QFont font = this->font();
     font.setBold(true);

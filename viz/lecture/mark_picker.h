@@ -50,6 +50,7 @@ class MarkPicker : public QWidget {
   Place m_place;
   QPointF m_at;
   std::vector<MarkTarget> m_found;  // there
+  std::size_t m_shown = 0;          // of these
   QString m_refusal;                // empty: what to do is said
 };
 

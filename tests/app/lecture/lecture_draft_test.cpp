@@ -5,6 +5,7 @@
 
 #include <QTemporaryDir>
 #include <QtTest>
+#include <nlohmann/json.hpp>
 
 #include "app/lecture/lecture_files.h"
 #include "app/lecture/lecture_writer.h"
@@ -211,6 +212,10 @@ class LectureDraftTest : public QObject {
     QVERIFY(replaceText(path, "{ }"));
     QVERIFY(file.changedByOthers());
     QCOMPARE(file.write("{}"), std::string());
+    // What somebody has locked stays as it is.
+    QVERIFY(QFile::setPermissions(folder.filePath("a.json"), QFileDevice::ReadOwner));
+    QVERIFY(file.write("{ \"a\": 1 }").find("read-only") != std::string::npos);
+    QVERIFY(!file.changedByOthers());
     std::filesystem::remove(path);
     QVERIFY(!file.changedByOthers());  // nothing is lost by writing
     DraftFile nowhere("/no/such/folder/a.json");

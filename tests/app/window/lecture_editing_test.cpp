@@ -4,31 +4,21 @@
 #include "app/window/lecture_editing.h"
 
 #include <QCheckBox>
-#include <QComboBox>
-#include <QDockWidget>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QMenu>
-#include <QMessageBox>
-#include <QPlainTextEdit>
-#include <QPushButton>
+#include <QScrollArea>
 
-#include "app/lecture/lecture_check.h"
 #include "app/lecture/lecture_files.h"
 #include "app/window/actions.h"
-#include "app/window/lecture_editor_panel.h"
-#include "app/window/lecture_menu.h"
-#include "app/window/mark_places.h"
-#include "tests/app/open_window.h"
-#include "tests/app/surroundings.h"
+#include "tests/app/edited_window.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/test_class.h"
-#include "viz/lecture/lecture_panel.h"
-#include "viz/lecture/mark_picker.h"
-#include "viz/lecture/mark_words.h"
 
 namespace tileloom {
 
+using test::answer;
+using test::EditedWindow;
+using test::jsonOf;
 using test::OpenWindow;
 using Json = LectureEditor::Json;
 
@@ -36,66 +26,6 @@ class LectureEditingTest : public QObject {
   Q_OBJECT
 
   std::unique_ptr<test::Surroundings> m_around;
-
-  // A window in which a copy of a lecture that ships is edited.
-  struct Editing : OpenWindow {
-    explicit Editing(const test::Surroundings& around, const char* name = "bank-conflicts",
-                     std::size_t step = 0, const QSize& size = {1600, 1000})
-        : OpenWindow(size), file(around.path("mine.lecture.json")) {
-      window.sight().setReducedMotion(true);
-      wrong = of().editCopy(name, file, step);
-    }
-    LectureEditing& of() { return window.lecture().menu().editing(); }
-    LectureEditor& editor() { return of().editor(); }
-    template <class T>
-    T& the(const char* name) {
-      T* found = of().dock().findChild<T*>(QLatin1String(name));
-      if (found == nullptr) qFatal("there is no %s", name);
-      return *found;
-    }
-    void press(const char* name) { the<QPushButton>(name).click(); }
-    void line(const char* name, const QString& text) {
-      auto& field = the<QLineEdit>(name);
-      field.setFocus();
-      field.selectAll();
-      QTest::keyClicks(&field, text);
-    }
-    void block(const char* name, const QString& text) {
-      the<QPlainTextEdit>(name).setPlainText(text);
-    }
-    void choose(const char* name, int index) {
-      auto& combo = the<QComboBox>(name);
-      combo.setCurrentIndex(index);
-      emit combo.activated(index);
-    }
-    Json at(const std::string& pointer) {
-      const Json* value = editor().draft().find(editor().chosen(), pointer);
-      return value == nullptr ? Json() : *value;
-    }
-    bool arrived() {
-      return QTest::qWaitFor([this] { return window.lecture().settled(); }, test::kPatience);
-    }
-    const LectureSlide& slide() { return window.findChild<LecturePanel*>()->slide(); }
-    QString file, wrong;
-  };
-
-  // Presses these buttons of the boxes to come, one after the other.
-  static void answer(QStringList buttons, QStringList* said = nullptr) {
-    QTimer::singleShot(0, qApp, [buttons, said]() mutable {
-      auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
-      if (box == nullptr) qFatal("there is no box");
-      if (said != nullptr) *said += box->text();
-      const QString wanted = buttons.takeFirst();
-      if (!buttons.isEmpty()) answer(buttons, said);
-      for (QAbstractButton* button : box->buttons())
-        if (button->text().remove(u'&') == wanted) return button->click();
-      qFatal("there is no button %s", qPrintable(wanted));
-    });
-  }
-
-  static Json read(const QString& file) {
-    return Json::parse(test::Surroundings::read(file).toStdString());
-  }
 
  private slots:
   void init() { m_around = std::make_unique<test::Surroundings>(); }
@@ -106,24 +36,24 @@ class LectureEditingTest : public QObject {
       QTest::newRow(std::filesystem::path(file.name).stem().c_str()) << true;
   }
   void shippedOnesComeBackAsTheyWere() {
-    Editing w(*m_around, QTest::currentDataTag());
+    EditedWindow w(*m_around, QTest::currentDataTag());
     QVERIFY(w.ready());
     QCOMPARE(w.wrong, QString());
-    const Json before = read(w.file);
-    for (std::size_t i = 0; i < w.editor().draft().size(); ++i) w.editor().choose(i);
+    const Json before = jsonOf(w.file);
+    for (std::size_t i = 0; i < w.editor().draft().size(); i += 4) w.editor().choose(i);
     QVERIFY(!w.editor().modified());
     QVERIFY(w.of().save());
-    QCOMPARE(read(w.file).dump(), before.dump());
+    QCOMPARE(jsonOf(w.file).dump(), before.dump());
     // There and back is no change either.
     w.editor().duplicate();
     w.editor().stack().undo();
     QVERIFY(!w.editor().modified());
     QVERIFY(w.of().save());
-    QCOMPARE(read(w.file).dump(), before.dump());
+    QCOMPARE(jsonOf(w.file).dump(), before.dump());
   }
 
   void wordsAreSeenAsTheyAreTyped() {
-    Editing w(*m_around);
+    EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
     w.line("stepHeadline", "My own words");
     QTRY_COMPARE(w.slide().headline, QString("My own words"));
@@ -149,7 +79,7 @@ class LectureEditingTest : public QObject {
 
   // Letters that are typed one after the other are one edit; each field is one of its own.
   void everythingIsUndone() {
-    Editing w(*m_around);
+    EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
     const std::string before = w.editor().draft().text();
     w.line("stepHeadline", "abc");
@@ -179,7 +109,7 @@ class LectureEditingTest : public QObject {
   }
 
   void stepsHaveKeys() {
-    Editing w(*m_around);
+    EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
     auto& steps = w.the<QListWidget>("steps");
     const int count = steps.count();
@@ -206,7 +136,7 @@ class LectureEditingTest : public QObject {
   }
 
   void questionsAndTasks() {
-    Editing w(*m_around, "show-me-around", 1);
+    EditedWindow w(*m_around, "show-me-around", 1);
     QVERIFY(w.ready() && w.arrived());
     w.choose("asking", 1);
     w.block("questionAsks", "How many?");
@@ -239,7 +169,7 @@ class LectureEditingTest : public QObject {
   }
 
   void theWindowIsTheSolution() {
-    Editing w(*m_around, "warp-tiling");
+    EditedWindow w(*m_around, "warp-tiling");
     QVERIFY(w.ready() && w.arrived());
     std::size_t step = 0;
     while (!w.editor().draft().step(step).contains("task")) ++step;
@@ -260,7 +190,7 @@ class LectureEditingTest : public QObject {
 
   // What is in the window becomes the step's scene, and no other one's.
   void aStepIsRetaken() {
-    Editing w(*m_around, "ladder", 5);
+    EditedWindow w(*m_around, "ladder", 5);
     QVERIFY(w.ready() && w.arrived());
     const lecture::Lecture before = w.editor().attempt().lecture;
     w.explorer().setStage(*everyStage().front());
@@ -278,155 +208,9 @@ class LectureEditingTest : public QObject {
     QVERIFY(&w.explorer().stage() == before.steps[5].session.state.stage);
   }
 
-  // Each kind of thing is found again where it stands.
-  void marksArePicked_data() {
-    QTest::addColumn<int>("step");
-    QTest::addColumn<QString>("target");
-    const auto row = [](const char* name, int step, const char* target) {
-      QTest::newRow(name) << step << QString(target);
-    };
-    row("element of C", 0, R"({"element": "C[800,1300]"})");
-    row("element of A", 0, R"({"element": "A[800,100]"})");
-    row("element of B", 0, R"({"element": "B[100,1300]"})");
-    row("lane", 2, R"({"lane": 5})");
-    row("warp", 2, R"({"warp": 0})");
-    row("block", 1, R"({"block": true})");
-    row("bank", 5, R"({"bank": 0})");
-    row("lane in the banks", 5, R"({"lane": 0, "in": "banks"})");
-    row("tile parameter", 6, R"({"knob": "BN"})");
-    row("rung", 4, R"({"rung": "naive"})");
-    row("ladder", 4, R"({"area": "ladder"})");
-    row("loom", 4, R"({"area": "loom"})");
-    row("page", 4, R"({"area": "pages"})");
-    row("tile panel", 4, R"({"area": "tile"})");
-    row("line", -1, "");  // whichever is there
-  }
-  void marksArePicked() {
-    QFETCH(int, step);
-    QFETCH(QString, target);
-    Editing w(*m_around, "show-me-around", static_cast<std::size_t>(std::max(step, 0)));
-    QVERIFY(w.ready() && w.arrived());
-    MarkTarget known;
-    std::optional<QRectF> place;
-    if (step >= 0) {
-      // Where the window says that it stands, a click finds it.
-      w.editor().set("/marks", Json::array({{{"ring", Json::parse(target.toStdString())}}}), "x");
-      w.editor().showNow();
-      QCOMPARE(w.editor().trouble("/marks"), QString());
-      known = w.editor().attempt().lecture.steps[w.editor().chosen()].marks.front().target;
-      place = w.window.placeOf(known);
-    } else {
-      w.window.showPage("source");
-      w.window.setLower(50);
-      w.press("retakeStep");
-      QVERIFY(w.arrived());
-      QCoreApplication::processEvents();
-      // The first line that is to be seen and that can be named.
-      const QWidget& page = *w.window.page("source")->widget();
-      for (int y = 20; y < page.height() && !place; y += 5) {
-        for (const MarkTarget& found : w.window.page("source")->targetsAt(QPointF(60, y))) {
-          known = found;
-          place = w.window.placeOf(found);
-        }
-      }
-    }
-    QVERIFY(place);
-    w.editor().set("/marks", nullptr, "x");
-    w.press("addMark");
-    MarkPicker& picker = w.of().picker();
-    QVERIFY(picker.picking());
-    const QPointF at = picker.mapFrom(&w.window, place->center());
-    QTest::mouseClick(&picker, Qt::LeftButton, Qt::NoModifier, at.toPoint());
-    if (picker.picking()) {
-      auto* menu = picker.findChild<QMenu*>("markTargets");
-      QVERIFY(menu != nullptr);
-      QAction* entry = nullptr;
-      for (QAction* action : menu->actions())
-        if (action->text() == targetName(known)) entry = action;
-      if (known.thing == MarkTarget::Thing::Element && entry == nullptr) {
-        // An element may be smaller than a pixel: its neighbour is as good.
-        entry = menu->actions().front();
-      }
-      QVERIFY2(entry != nullptr, qPrintable(targetName(known)));
-      entry->trigger();
-      menu->close();
-    }
-    QVERIFY(!picker.picking());
-    QCOMPARE(w.editor().marks().size(), std::size_t{1});
-    QCOMPARE(w.editor().trouble("/marks"), QString());
-    w.editor().showNow();
-    const auto& marks = w.editor().attempt().lecture.steps[w.editor().chosen()].marks;
-    QCOMPARE(marks.size(), std::size_t{1});
-    if (known.thing != MarkTarget::Thing::Element) QVERIFY(marks.front().target == known);
-    // Its words are typed at once, and it is drawn.
-    QVERIFY(QApplication::focusWidget() == &w.the<QLineEdit>("markText"));
-    QTest::keyClicks(QApplication::focusWidget(), "here");
-    QCOMPARE(w.at("/marks/0/text"), Json("here"));
-    auto& glass = w.window.lecture().marks();
-    QTRY_COMPARE(glass.marks().size(), std::size_t{1});
-    QTRY_COMPARE(glass.marks().front().text, std::string("here"));
-    QVERIFY(glass.places().front().has_value());
-    w.press("eraseMark");
-    QVERIFY(w.at("/marks").is_null());
-  }
-
-  void marksAreChangedByFields() {
-    Editing w(*m_around, "show-me-around", 4);
-    QVERIFY(w.ready() && w.arrived());
-    w.the<QListWidget>("marks").setCurrentRow(1);
-    w.choose("markForm", 1);
-    QVERIFY(w.at("/marks/1").contains("arrow") && !w.at("/marks/1").contains("ring"));
-    QCOMPARE(w.at("/marks/1/text"), Json("loom"));
-    w.choose("markKind", 2);  // of a warp
-    QCOMPARE(w.at("/marks/1/arrow"), Json({{"warp", 0}}));
-    w.the<QComboBox>("markValue").setEditText("99");
-    emit w.the<QComboBox>("markValue").lineEdit()->textEdited("99");
-    QCOMPARE(w.at("/marks/1/arrow"), Json({{"warp", 99}}));
-    QVERIFY(w.editor().trouble("/marks").contains("31"));
-    QVERIFY(w.editor().troubleOfStep(4).contains("31"));
-    QVERIFY(w.the<QListWidget>("steps").item(4)->text().startsWith(u'✗'));
-    w.line("markText", "a warp");
-    QCOMPARE(w.at("/marks/1/text"), Json("a warp"));
-  }
-
-  void pickingEnds() {
-    Editing w(*m_around, "show-me-around", 4);
-    QVERIFY(w.ready() && w.arrived());
-    w.press("addMark");
-    MarkPicker& picker = w.of().picker();
-    QVERIFY(picker.picking());
-    QTest::keyClick(&picker, Qt::Key_Escape);
-    QVERIFY(!picker.picking() && !w.editor().modified());
-    // Nothing is there to be marked: that is said, and it goes on.
-    w.press("addMark");
-    QString refused;
-    connect(&picker, &MarkPicker::refused, this,
-            [&](const QString& sentence) { refused = sentence; });
-    const QWidget& words = *w.window.findChild<LecturePanel*>();
-    picker.pickAt(picker.mapFrom(&w.window, words.mapTo(&w.window, QPointF(20, 20))));
-    QVERIFY(refused.contains("can be marked") && picker.picking());
-    // Keys alone do, too.
-    QTest::keyClick(&picker, Qt::Key_Right, Qt::ShiftModifier);
-    picker.cancel();
-    w.press("addMark");
-    const auto place = w.window.placeOf([] {
-      MarkTarget t;
-      t.thing = MarkTarget::Thing::Rung;
-      t.text = "naive";
-      return t;
-    }());
-    QVERIFY(place);
-    test::hoverAt(picker, picker.mapFrom(&w.window, place->center()));
-    QCoreApplication::processEvents();
-    QTest::keyClick(&picker, Qt::Key_Return);
-    if (auto* menu = picker.findChild<QMenu*>("markTargets")) QTest::keyClick(menu, Qt::Key_Return);
-    QTRY_VERIFY(!picker.picking());
-    QVERIFY(w.editor().modified());
-  }
-
   // F5 presents what was typed a moment ago; an audience sees no editor.
   void presentsTheEditedState() {
-    Editing w(*m_around);
+    EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
     w.line("stepHeadline", "Just typed");
     for (const NamedAction& action : actionsOf(*w.window.menuBar()))
@@ -444,7 +228,7 @@ class LectureEditingTest : public QObject {
   }
 
   void nothingIsLostWithoutAQuestion() {
-    Editing w(*m_around);
+    EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
     w.line("stepHeadline", "Not saved");
     QStringList said;
@@ -475,11 +259,11 @@ class LectureEditingTest : public QObject {
     w.line("stepHeadline", "Saved now");
     answer({"Save"});
     QVERIFY(w.window.close());
-    QCOMPARE(read(w.file)["steps"][0]["headline"], Json("Saved now"));
+    QCOMPARE(jsonOf(w.file)["steps"][0]["headline"], Json("Saved now"));
   }
 
   void whatCannotBeWrittenStaysTyped() {
-    Editing w(*m_around);
+    EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
     const QString folder = m_around->path("away");
     QVERIFY(QDir().mkpath(folder));
@@ -501,7 +285,7 @@ class LectureEditingTest : public QObject {
   void aFullDiskLosesNothing() {
     test::SmallDisk disk;
     if (!disk.ok()) QSKIP(test::SmallDisk::kSkipped);
-    Editing w(*m_around);
+    EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
     QCOMPARE(w.editor().saveAs(disk.path("mine.json")), QString());
     const QByteArray before = test::Surroundings::read(disk.path("mine.json"));
@@ -514,7 +298,7 @@ class LectureEditingTest : public QObject {
   }
 
   void anotherProgramIsNoticed() {
-    Editing w(*m_around);
+    EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
     w.line("stepHeadline", "Mine");
     QByteArray theirs = test::Surroundings::read(w.file);
@@ -527,12 +311,12 @@ class LectureEditingTest : public QObject {
     QCOMPARE(test::Surroundings::read(w.file), theirs);
     answer({"Write over it"});
     QVERIFY(w.of().save());
-    QCOMPARE(read(w.file)["steps"][0]["headline"], Json("Mine"));
+    QCOMPARE(jsonOf(w.file)["steps"][0]["headline"], Json("Mine"));
   }
 
   // What cannot be presented is told at its field, and again before it is saved.
   void whatCannotBePlayedIsTold() {
-    Editing w(*m_around, "show-me-around");
+    EditedWindow w(*m_around, "show-me-around");
     QVERIFY(w.ready() && w.arrived());
     w.editor().set("/headline", "", "x");
     auto& label = w.the<QLabel>("stepHeadlineTrouble");
@@ -595,11 +379,13 @@ class LectureEditingTest : public QObject {
   }
   void nothingIsCut() {
     QFETCH(int, text);
-    Editing w(*m_around, "bank-conflicts", 3, {1280, 720});
+    EditedWindow w(*m_around, "bank-conflicts", 3, {1280, 720});
     QVERIFY(w.ready() && w.arrived());
     w.window.sight().setTextSize(text);
+    QTRY_VERIFY(w.of().panel().width() >= w.of().panel().minimumSizeHint().width());
     w.of().dock().resize(w.of().panel().minimumSizeHint().expandedTo({400, 640}));
-    QCoreApplication::processEvents();
+    const auto& scroll = *w.of().panel().findChild<QScrollArea*>();
+    QTRY_VERIFY(scroll.widget()->width() <= scroll.viewport()->width());
     for (QWidget* widget : w.of().panel().findChildren<QWidget*>()) {
       const bool input = qobject_cast<QPushButton*>(widget) || qobject_cast<QLineEdit*>(widget) ||
                          qobject_cast<QComboBox*>(widget) || qobject_cast<QPlainTextEdit*>(widget);
@@ -612,6 +398,10 @@ class LectureEditingTest : public QObject {
                  qPrintable(widget->objectName()));
     }
     QVERIFY(w.of().dock().height() <= 720);
+    // The wheel scrolls, and changes nothing on the way.
+    for (QComboBox* combo : w.of().panel().findChildren<QComboBox*>())
+      if (combo->isVisible()) test::wheelAt(*combo, combo->rect().center(), -3);
+    QVERIFY(!w.editor().modified());
   }
 };
 
