@@ -192,7 +192,7 @@ void LectureEditing::place() {
   if (m_window.width() >= wanted.width() * kShare) return;
   m_dock->setFloating(true);
   const QRect room = m_window.screen()->availableGeometry();
-  const QSize size = (wanted + QSize(20, 40)).boundedTo(room.size());
+  const QSize size = (wanted + QSize(20, 40)).boundedTo({room.width() / 2, room.height()});
   const QRect window = m_window.frameGeometry();
   m_dock->resize(size);
   m_dock->move(std::min(window.right() - size.width() + 1, room.right() - size.width() + 1),

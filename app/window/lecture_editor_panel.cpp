@@ -109,7 +109,7 @@ LectureEditorPanel::LectureEditorPanel(LectureEditor& editor, QWidget* parent)
   add(*words, {"lectureTitle", tr("Title"), "lecture/title"});
   add(*words, {"lectureAbout", tr("What somebody learns, in one sentence"), "lecture/about",
                Kind::Paragraph});
-  add(*words, {"lectureLevel", tr("For whom, in one sentence"), "lecture/level"});
+  add(*words, {"lectureLevel", tr("For whom, in one sentence"), "lecture/level", Kind::Paragraph});
   words->addStretch(1);
 
   m_scroll->setWidget(content);
