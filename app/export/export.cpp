@@ -69,6 +69,7 @@ void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene)
 Sheet sheetOf(const Picture& picture) {
   Sheet sheet{picture.size, picture.scale, picture.theme, picture.font, picture.caption};
   if (picture.caption) sheet.title = picture.caption->title;
+  sheet.text = picture.text;
   return sheet;
 }
 

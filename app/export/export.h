@@ -37,6 +37,7 @@ struct Picture {
   LoomLevel zoom = LoomLevel::Block;                // of the loom
   std::optional<LoomCamera> camera = std::nullopt;  // of the loom; std::nullopt: as the zoom says
   std::optional<Caption> caption = std::nullopt;
+  bool text = false;  // words of an SVG are text, see SvgSetup
 };
 
 // Paints onto `painter`, whose device has picture.size logical pixels, without the caption.

@@ -20,7 +20,8 @@ class ChartPage : public Page {
     m_chart->paintTo(painter, sheet.size.toSize());
   }
   QString write(const QString& file, const Sheet& sheet, bool) const override {
-    return writeChart(*m_chart, file, {sheet.size.toSize(), sheet.scale, {}, sheet.caption});
+    return writeChart(*m_chart, file,
+                      {sheet.size.toSize(), sheet.scale, {}, sheet.caption, sheet.text});
   }
 
  protected:

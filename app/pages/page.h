@@ -82,6 +82,7 @@ struct ViewExport {
   QSizeF size;       // with the caption; 0: as on the screen, or as much as the view needs
   double scale = 2;  // pixels of a PNG for each of these
   std::optional<QDate> caption;  // with this date in it
+  bool text = false;             // words of an SVG are text, see SvgSetup
 };
 
 class Page : public QObject {

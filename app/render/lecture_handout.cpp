@@ -3,13 +3,13 @@
 
 #include <QAbstractTextDocumentLayout>
 #include <QApplication>
-#include <QBuffer>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QTextDocument>
 #include <algorithm>
 #include <memory>
 
+#include "viz/base/figure_pdf.h"
 #include "viz/base/sheet.h"
 #include "viz/base/theme.h"
 
@@ -20,9 +20,8 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::LectureHandout)
 };
 
-constexpr double kPoints = 10;  // of the text
-constexpr double kLeast = 7;    // that a long text may shrink to, to stay on its page
-constexpr int kDotsPerInch = 96;
+constexpr double kPoints = 10;       // of the text
+constexpr double kLeast = 7;         // that a long text may shrink to, to stay on its page
 constexpr double kMargin = 16;       // of the page, in millimetres
 constexpr double kApart = 26;        // between two steps; these are dots
 constexpr double kBelowPicture = 8;  // between a picture and its text
@@ -54,14 +53,12 @@ QString stepHtml(std::size_t step, const StepText& text, bool notes) {
 // The pages of one PDF, which are filled from the top to the bottom.
 class Pages {
  public:
-  Pages(QIODevice& onto, const QString& title) : m_writer(&onto), m_title(title) {
-    m_writer.setTitle(title);
-    m_writer.setCreator(QStringLiteral("Tileloom"));
+  Pages(FigurePdf& pdf, const QString& title) : m_writer(pdf.writer()), m_title(title) {
     m_writer.setPageSize(QPageSize(QPageSize::A4));
     m_writer.setPageOrientation(QPageLayout::Portrait);
     m_writer.setPageMargins(QMarginsF(kMargin, kMargin, kMargin, kMargin), QPageLayout::Millimeter);
-    m_writer.setResolution(kDotsPerInch);
     m_painter.begin(&m_writer);
+    FigurePdf::keepPixels(m_painter);
     m_width = m_painter.viewport().width();
     m_height = m_painter.viewport().height() - kFooter;
     footer();
@@ -118,7 +115,7 @@ class Pages {
     m_painter.drawText(line, Qt::AlignRight | Qt::AlignBottom, number);
   }
 
-  QPdfWriter m_writer;
+  QPdfWriter& m_writer;
   QPainter m_painter;
   QString m_title;
   double m_width = 0, m_height = 0;
@@ -183,11 +180,10 @@ void drawAnswers(Pages& pages, const ExportSteps& all) {
 
 QString writeHandout(const ExportSteps& all, bool notes, const QString& file) {
   all.stage.showWords(false);  // they stand below the picture
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
+  const QString title = QString::fromStdString(all.lecture.title);
+  FigurePdf pdf(title, all.stage.theme());
   {
-    Pages pages(buffer, QString::fromStdString(all.lecture.title));
+    Pages pages(pdf, title);
     const QSizeF window = all.stage.size();
     const double aspect = window.width() / window.height();
     const double full = pages.width() / aspect, least = kNarrowest * full;
@@ -218,7 +214,7 @@ QString writeHandout(const ExportSteps& all, bool notes, const QString& file) {
     if (!wrong.isEmpty()) return wrong;
     drawAnswers(pages, all);
   }
-  return writeBytes(bytes, file);
+  return writeBytes(pdf.bytes(), file);
 }
 
 }  // namespace tileloom::lecture

@@ -9,6 +9,7 @@
 #include "app/lecture/lecture.h"
 #include "app/render/lecture_export.h"
 #include "app/window/main_window.h"
+#include "viz/base/theme.h"
 
 class QPainter;
 
@@ -32,6 +33,7 @@ class LectureStage {
   // Whether headline, text and question stand beside the views, as they do at the beginning.
   void showWords(bool shown);
   const QSize& size() const { return m_size; }
+  Theme theme() const { return Theme::of(m_window.palette()); }
   StepText textOf(std::size_t step) const;
 
   // For a film. The step as it follows on what is shown: still at the beginning of the way there.

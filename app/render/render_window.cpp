@@ -194,7 +194,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
 
 QString writeFromWindow(const RenderRequest& r, const Scene& wanted, const QString& file,
                         QStringList& report) {
-  ViewExport how{r.picture.size, r.picture.scale, std::nullopt};
+  ViewExport how{r.picture.size, r.picture.scale, std::nullopt, r.picture.text};
   if (r.caption) how.caption = QDateTime::currentDateTimeUtc().date();
   const std::string_view view = r.page != nullptr ? r.page->id : kWindowId;
   return withWindow(r, wanted, report, [&](MainWindow& window) {

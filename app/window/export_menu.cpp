@@ -33,9 +33,7 @@ QDate today() {
 
 // The suffixes that can be written.
 QString kindsOf(const Page* page) {
-  if (page == nullptr)
-    return Words::tr("Pictures, in SVG and PDF of pixels, too (*.png *.svg *.pdf)");
-  if (page->row().exportsData)
+  if (page != nullptr && page->row().exportsData)
     return Words::tr("Pictures and data (*.png *.svg *.pdf *.csv *.json)");
   return Words::tr("Pictures (*.png *.svg *.pdf)");
 }

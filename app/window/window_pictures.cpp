@@ -11,6 +11,7 @@
 #include "app/session/page_ids.h"
 #include "app/window/main_window.h"
 #include "app/window/quiet.h"
+#include "viz/base/vector_widget.h"
 
 namespace tileloom {
 namespace {
@@ -51,17 +52,9 @@ QString writeWindow(MainWindow& window, Sheet sheet, const QString& file, const 
   }
   if (QFileInfo(file).suffix().toLower() == QLatin1String("png"))
     return writeImage(windowImage(window, sheet.scale, how.caption), file);
-  // Scroll areas and tabs rely on clipping that Qt's vector formats do not know: there, too, the
-  // window is a picture of pixels; its caption is text.
-  const QImage image = windowImage(window, sheet.scale);
   sheet.size = window.size();
   return writeSheet(
-      sheet,
-      [&](QCPPainter& p) {
-        painterOf(p).setRenderHint(QPainter::LosslessImageRendering);
-        painterOf(p).drawImage(QRectF(QPointF(0, 0), sheet.size), image);
-      },
-      file);
+      sheet, [&](QCPPainter& p) { paintVectors(painterOf(p), window); }, file);
 }
 
 }  // namespace
@@ -94,6 +87,7 @@ QString writeView(MainWindow& window, std::string_view view, const QString& file
               {}};
   if (how.caption) shown.caption = captionOf(window, view, scene, *how.caption);
   shown.title = captionOf(window, view, scene, {}).title;
+  shown.text = how.text;
   const auto sheet = sheetFor(std::move(shown), how, page != nullptr ? page->leastWidth() : 0);
   if (!sheet) return sheet.error();
   if (page == nullptr) return writeWindow(window, *sheet, file, how);

@@ -12,10 +12,12 @@ inline QString svgText(const QString& file) {
   QFile f(file);
   if (!f.open(QIODevice::ReadOnly)) return {};
   const QString all = QString::fromUtf8(f.readAll());
-  static const QRegularExpression text("<text[^>]*>([^<]*)</text>");
+  // Text, or outlines with their words beside them.
+  static const QRegularExpression text("<text[^>]*>([^<]*)</text>|aria-label=\"([^\"]*)\"");
   QStringList pieces;
   for (auto it = text.globalMatch(all); it.hasNext();) {
-    QString piece = it.next().captured(1).trimmed();
+    const QRegularExpressionMatch match = it.next();
+    QString piece = (match.captured(1) + match.captured(2)).trimmed();
     piece.replace("&quot;", "\"").replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&");
     pieces += piece;
   }

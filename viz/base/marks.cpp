@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/base/marks.h"
 
-#include <QPaintEngine>
 #include <QPainter>
 #include <algorithm>
+#include <span>
 
 #include "viz/base/painted_view.h"
+#include "viz/base/vector_fill.h"
 
 namespace tileloom::figures {
 
@@ -40,15 +41,15 @@ void drawMark(QPainter& painter, const QPointF& at, Freshness freshness, const T
 
 void drawHatch(QPainter& painter, const QRectF& rect, const QColor& color) {
   if (rect.isEmpty()) return;
-  painter.save();
-  painter.setClipRect(rect, Qt::IntersectClip);
-  painter.setPen(hairline(color, 1.2));
   constexpr double kPitch = 4;
-  // QSvgGenerator of Qt 6.4 knows no clipping either: there the lines end where the rectangle does.
-  const bool clips = painter.paintEngine()->type() != QPaintEngine::SVG;
+  painter.save();
+  painter.setPen(hairline(color, 1.2));
+  const bool pixels = paintsPixels(painter);
+  // What keeps lines needs no clipping: there they end where the rectangle does.
+  if (pixels) painter.setClipRect(rect, Qt::IntersectClip);
   for (double x = rect.left() - rect.height(); x < rect.right(); x += kPitch) {
-    const double from = clips ? 0 : std::max(0.0, rect.left() - x);
-    const double to = clips ? rect.height() : std::min(rect.height(), rect.right() - x);
+    const double from = pixels ? 0 : std::max(0.0, rect.left() - x);
+    const double to = pixels ? rect.height() : std::min(rect.height(), rect.right() - x);
     if (from < to)
       painter.drawLine(QPointF(x + from, rect.bottom() - from),
                        QPointF(x + to, rect.bottom() - to));
@@ -56,12 +57,21 @@ void drawHatch(QPainter& painter, const QRectF& rect, const QColor& color) {
   painter.restore();
 }
 
+void fillHatched(QPainter& painter, const QRectF& rect, const QColor& color) {
+  if (paintsPixels(painter)) return painter.fillRect(rect, QBrush(color, Qt::BDiagPattern));
+  // As Qt's pattern: a diagonal pixel in each column of a square of 8.
+  constexpr double kPitch = 8, kWidth = 1;
+  drawRisingLines(painter, rect, color, kPitch, kWidth);
+}
+
 void fillTrouble(QPainter& painter, const QRectF& rect, const Theme& theme) {
-  if (painter.paintEngine()->type() == QPaintEngine::Raster) {
-    painter.fillRect(rect, theme.troublePattern());
-  } else {
-    drawHatch(painter, rect, theme.trouble);
-  }
+  fillHatched(painter, rect, theme.trouble);
+}
+
+void fillHalf(QPainter& painter, const QRectF& rect, const QColor& color) {
+  if (paintsPixels(painter)) return painter.fillRect(rect, QBrush(color, Qt::Dense4Pattern));
+  const PatternLook look{Theme::faded(color, 0.25), color, PatternLook::Marks::Upright, 2, 0.6, 1};
+  fillLook(painter, std::span(&rect, 1), look);
 }
 
 }  // namespace tileloom::figures

@@ -20,10 +20,14 @@ void drawMark(QPainter& painter, const QPointF& at, Freshness freshness, const T
 QPen linePen(Freshness freshness, const Theme& theme);
 QColor inkOf(Freshness freshness, const Theme& theme);
 
-// The pattern that marks trouble, drawn as lines, because QSvgGenerator of Qt 6.4 drops pattern
-// brushes.
+// Rising lines: close ones, which a small area shows, too.
 void drawHatch(QPainter& painter, const QRectF& rect, const QColor& color);
-// The pattern as a brush where pixels are painted, and as lines (drawHatch) elsewhere.
+// Qt's pattern of rising lines: as a brush where there are pixels; as lines elsewhere, as far apart
+// and as thin, because a PDF scales the pattern and QtSvg of Qt 6.4 drops it.
+void fillHatched(QPainter& painter, const QRectF& rect, const QColor& color);
+// The same in the colour of trouble.
 void fillTrouble(QPainter& painter, const QRectF& rect, const Theme& theme);
+// Half of the colour, as a screen of dots; as upright lines where there are no pixels.
+void fillHalf(QPainter& painter, const QRectF& rect, const QColor& color);
 
 }  // namespace tileloom::figures

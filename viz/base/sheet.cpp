@@ -8,12 +8,13 @@
 #include <QFileInfo>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSvgGenerator>
 #include <algorithm>
 #include <cmath>
 
 #include "kernels/base/text_file.h"
+#include "viz/base/figure_pdf.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/svg_canvas.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -85,36 +86,29 @@ QByteArray encode(const QImage& image) {
 }
 
 QByteArray svg(const Sheet& sheet, const SheetContent& content) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  QSvgGenerator generator;
-  generator.setOutputDevice(&buffer);
-  generator.setSize(wholeSize(sheet).toSize());
-  generator.setViewBox(QRectF(QPointF(0, 0), wholeSize(sheet)));
-  generator.setResolution(96);  // as screens: fonts in points keep their size
-  generator.setTitle(sheet.title);
-  QCPPainter p(&generator);
+  const QString shown = sheet.caption ? sheet.caption->shown : QString();
+  SvgCanvas canvas({wholeSize(sheet), sheet.title, shown, sheet.theme, sheet.text});
+  QCPPainter p(&canvas);
   p.setModes(QCPPainter::pmVectorized | QCPPainter::pmNoCaching);
+  p.fillRect(QRectF(QPointF(), wholeSize(sheet)), sheet.theme.ground);
   paintSheet(p, sheet, content);
   p.end();
-  return bytes;
+  return canvas.document();
 }
 
 QByteArray pdf(const Sheet& sheet, const SheetContent& content) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  buffer.open(QIODevice::WriteOnly);
-  QPdfWriter writer(&buffer);
+  FigurePdf file(sheet.title, sheet.theme);
   constexpr double kPointsPerPixel = 0.75;  // 96 pixels an inch
-  writer.setPageSize(QPageSize(wholeSize(sheet) * kPointsPerPixel, QPageSize::Point));
-  writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-  writer.setResolution(96);
-  writer.setTitle(sheet.title);
-  QCPPainter p(&writer);
+  file.writer().setPageSize(
+      QPageSize(wholeSize(sheet) * kPointsPerPixel, QPageSize::Point, {}, QPageSize::ExactMatch));
+  file.writer().setPageMargins(QMarginsF(0, 0, 0, 0));
+  QCPPainter p(&file.writer());
   p.setModes(QCPPainter::pmVectorized | QCPPainter::pmNoCaching);
+  FigurePdf::keepPixels(p);
+  p.fillRect(QRectF(QPointF(), wholeSize(sheet)), sheet.theme.ground);
   paintSheet(p, sheet, content);
   p.end();
-  return bytes;
+  return file.bytes();
 }
 
 QString suffixOf(const QString& file) {

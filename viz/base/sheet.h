@@ -33,6 +33,7 @@ struct Sheet {
   std::optional<Caption> caption;
   QString title = QStringLiteral("Tileloom");  // of the document
   double captionRoom = 0;                      // the caption takes this at least
+  bool text = false;                           // words of an SVG are text, see SvgSetup
 };
 
 // Paints the picture into (0, 0, size). Charts need QCustomPlot's painter; all others take it for

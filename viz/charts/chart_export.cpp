@@ -101,12 +101,13 @@ QString write(const Chart& chart, const QString& file, const ChartPicture& pictu
     return Words::tr("\"%1\" does not say what to write: end it in .png, .svg, .pdf, .csv or .json")
         .arg(shownFile(file));
   }
-  const Sheet sheet{QSizeF(picture.size.isEmpty() ? chart.size() : picture.size),
-                    picture.scale,
-                    Theme::of(chart.palette()),
-                    chart.font(),
-                    picture.caption,
-                    picture.title.isEmpty() ? chartTitle(chart) : picture.title};
+  Sheet sheet{QSizeF(picture.size.isEmpty() ? chart.size() : picture.size),
+              picture.scale,
+              Theme::of(chart.palette()),
+              chart.font(),
+              picture.caption,
+              picture.title.isEmpty() ? chartTitle(chart) : picture.title};
+  sheet.text = picture.text;
   return writeSheet(
       sheet, [&](QCPPainter& p) { paintChart(p, sheet, chart); }, file);
 }

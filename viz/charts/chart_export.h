@@ -21,6 +21,7 @@ struct ChartPicture {
   double scale = 2;                               // pixels of the PNG per pixel of `size`
   QString title;                                  // empty: chartTitle()
   std::optional<Caption> caption = std::nullopt;  // below the chart, instead of the title above it
+  bool text = false;                              // words of an SVG are text, see SvgSetup
 };
 
 // The device, rung, tile, size and date of what the chart shows, as far as they are known.

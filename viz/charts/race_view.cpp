@@ -12,6 +12,8 @@
 
 #include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/marks.h"
+#include "viz/base/paint_cells.h"
 #include "viz/charts/dodge.h"
 #include "viz/loom/block_waves.h"
 
@@ -523,7 +525,7 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell, Form form) c
   // One pixel for each block. Its shade says how much of it is done, and nothing else: a C that is
   // full stays so, and the blocks that are computed again only flash.
   const QColor hue = m_theme.matrix(analysis::Matrix::C), done = doneColour();
-  QImage image(m_shapes[at].x, m_shapes[at].y, QImage::Format_RGB32);
+  const int columns = m_shapes[at].x, rows = m_shapes[at].y;
   std::vector<QRgb> shades;
   for (std::int64_t wave = 0; wave < count; ++wave) {
     const double fill = blockFill(progress.part, wave, count);
@@ -532,24 +534,18 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell, Form form) c
                                          : Theme::mix(done, m_theme.text, flash))
                          .rgb());
   }
-  for (int y = 0; y < image.height(); ++y) {
-    auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-    for (int x = 0; x < image.width(); ++x)
-      line[x] =
-          shades[waves[static_cast<std::size_t>(y) * static_cast<std::size_t>(m_shapes[at].x) +
-                       static_cast<std::size_t>(x)]];
-  }
-  p.setRenderHint(QPainter::SmoothPixmapTransform, false);
-  p.drawImage(cell.box, image);
+  paintCells(p, cell.box, columns, rows, [&](int x, int y) {
+    return shades[waves[static_cast<std::size_t>(y) * static_cast<std::size_t>(columns) +
+                        static_cast<std::size_t>(x)]];
+  });
   // Blocks that are large enough have lines between them.
-  const double blockX = cell.box.width() / image.width(),
-               blockY = cell.box.height() / image.height();
+  const double blockX = cell.box.width() / columns, blockY = cell.box.height() / rows;
   if (std::min(blockX, blockY) >= 5) {
     p.setPen(hairline(Theme::faded(m_theme.ground, 0.45)));
-    for (int x = 1; x < image.width(); ++x)
+    for (int x = 1; x < columns; ++x)
       p.drawLine(QPointF(cell.box.left() + x * blockX, cell.box.top()),
                  QPointF(cell.box.left() + x * blockX, cell.box.bottom()));
-    for (int y = 1; y < image.height(); ++y)
+    for (int y = 1; y < rows; ++y)
       p.drawLine(QPointF(cell.box.left(), cell.box.top() + y * blockY),
                  QPointF(cell.box.right(), cell.box.top() + y * blockY));
   }
@@ -601,9 +597,11 @@ void RaceView::paintBar(QPainter& p, int racer, const QRectF& groove) const {
   part.setWidth(groove.width() * std::min(1.0, filled(racer)));
   if (part.width() < 1) return;
   if (r.source == RaceSpeed::Live) return p.fillRect(part, ink);
-  p.fillRect(part, r.source == RaceSpeed::Predicted
-                       ? QBrush(ink, Qt::BDiagPattern)
-                       : QBrush(Theme::mix(m_theme.ground, ink, 0.45)));
+  if (r.source == RaceSpeed::Predicted) {
+    figures::fillHatched(p, part, ink);
+  } else {
+    p.fillRect(part, Theme::mix(m_theme.ground, ink, 0.45));
+  }
   p.setPen(hairline(ink, 1.0, frameOf(r.source)));
   p.setBrush(Qt::NoBrush);
   p.drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));

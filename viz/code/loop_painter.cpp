@@ -10,6 +10,7 @@
 
 #include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/text.h"
 #include "viz/base/wrapped_text.h"
@@ -212,7 +213,7 @@ class Painter {
   void wait(const LoopTurn& turn, std::size_t i) {
     const QRectF gap(g_.x(turn.waits[i].from), turn.ribbon.top(),
                      turn.waits[i].cycles * g_.pixelsPerCycle, turn.ribbon.height());
-    p_.fillRect(gap, theme_.troublePattern());
+    figures::fillTrouble(p_, gap, theme_);
     p_.setFont(fonts_.small);
     const QString text = figures::grouped(turn.waits[i].cycles);
     const QFontMetricsF metrics(fonts_.small);
@@ -320,7 +321,7 @@ class Painter {
         return p_.fillRect(cell, theme_.well);
       case LoopMark::Kind::Wait:
         p_.fillRect(cell, theme_.well);
-        return p_.fillRect(cell, theme_.troublePattern());
+        return figures::fillTrouble(p_, cell, theme_);
       case LoopMark::Kind::Banks:
         return p_.fillRect(QRectF(cell.left(), cell.bottom() - kBankMark, cell.width(), kBankMark),
                            theme_.trouble);

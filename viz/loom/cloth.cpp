@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/loom/cloth.h"
 
+#include <QLineF>
+#include <QList>
+#include <QPen>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/cell_rects.h"
+#include "viz/base/vector_fill.h"
 
 namespace tileloom {
 namespace {
@@ -49,7 +55,201 @@ std::vector<Line> linesOf(double from, double length, std::int64_t cells, double
   return lines;
 }
 
+// The tones of each sum of the block tile.
+class SumTones {
+ public:
+  SumTones(const Scene& scene, const analysis::Progress& progress, const Theme& theme)
+      : scene_(scene),
+        theme_(theme),
+        owners_(scene.recording->map.owner),
+        sums_(progress.sums()),
+        sumStamps_(progress.sumStamps()),
+        storeStamps_(progress.storeStamps()),
+        all_(static_cast<std::uint32_t>(scene.recording->trace.problem.k)),
+        passed_(scene.productsPassedOver()),
+        fewest_(progress.fewestProducts()) {
+    for (std::uint32_t thread = 0; thread < scene.recording->trace.threads; ++thread)
+      lanes_.push_back(theme.evenLane(thread / emulator::kWarpSize, thread % emulator::kWarpSize));
+    made_.resize(lanes_.size() * 4 * (kGlows + 1));
+    nobody_.tone.fill(theme.ground.rgb());
+  }
+
+  Tones of(std::size_t element) {
+    const std::uint16_t owner = owners_[element];
+    if (owner == analysis::BlockMap::kNobody) return nobody_;
+    const std::uint32_t sum = sums_[element];
+    const bool stored = storeStamps_[element] > 0;
+    const double light =
+        std::max(glow(scene_, sumStamps_[element]), glow(scene_, storeStamps_[element]));
+    const auto glows = static_cast<unsigned>(std::ceil(light * kGlows));
+    if (sum > fewest_ + 1) return make(owner, sum, stored, light);
+    auto& known =
+        made_[(owner * 4u + (sum > fewest_ ? 2u : 0u) + (stored ? 1u : 0u)) * (kGlows + 1) + glows];
+    if (!known) known = make(owner, sum, stored, static_cast<double>(glows) / kGlows);
+    return *known;
+  }
+
+  // How far a thread's sides lie below its middle, of the sums that have fewest products.
+  double relief() const { return relief(solidity(fewest_ + passed_, all_)); }
+  static constexpr double kFlank = 0.35;  // of the relief
+  static constexpr double kGap = 0.55;    // of the ground between threads
+
+ private:
+  static double relief(double full) { return 0.10 + 0.22 * full; }
+
+  Tones make(std::uint16_t owner, std::uint32_t sum, bool stored, double light) const {
+    // A sum that has this dot index's product already is a step ahead of those that wait for it.
+    const double ahead = sum > fewest_ ? kStepAhead : 0.0;
+    const double full = solidity(sum + passed_, all_);
+    QColor colour = sumColour(theme_, lanes_[owner], full, ahead);
+    if (stored) colour = Theme::mix(colour, theme_.matrix(analysis::Matrix::C), 0.55);
+    colour = glowing(theme_, colour, owner / emulator::kWarpSize, light);
+    const QColor& ground = theme_.ground;
+    return Tones{{Theme::mix(colour, ground, kGap).rgb(),
+                  Theme::mix(colour, ground, relief(full)).rgb(),
+                  Theme::mix(colour, ground, relief(full) * kFlank).rgb(), colour.rgb()}};
+  }
+
+  // All cells of a lane that hold as many products and glow as much look alike.
+  static constexpr unsigned kGlows = 8;
+
+  const Scene& scene_;
+  const Theme& theme_;
+  std::span<const std::uint16_t> owners_;
+  std::span<const std::uint32_t> sums_, sumStamps_, storeStamps_;
+  std::uint32_t all_, passed_, fewest_;
+  std::vector<QColor> lanes_;
+  std::vector<std::optional<Tones>> made_;
+  Tones nobody_{};
+};
+
+// Where a thread of the cloth lies over the other one, across its width: the sides and the flanks.
+constexpr double kSide = 0.24, kFlankEnd = 0.38;
+
+// The relief of the cloth as dashed lines of the ground's colour: a dash is as long as a cell.
+class Relief {
+ public:
+  Relief(QPainter& painter, const QRectF& whole, const QRectF& visible, std::int64_t columns,
+         std::int64_t rows, const QColor& ground)
+      : p_(painter),
+        whole_(whole),
+        visible_(visible & whole),
+        edgeX_(whole.width() / static_cast<double>(columns)),
+        edgeY_(whole.height() / static_cast<double>(rows)),
+        ground_(ground) {}
+
+  void draw(double relief) {
+    if (std::min(edgeX_, edgeY_) >= kWoven) {
+      bands(0, kSide, relief);
+      bands(1 - kSide, 1, relief);
+      bands(kSide, kFlankEnd, relief * SumTones::kFlank);
+      bands(1 - kFlankEnd, 1 - kSide, relief * SumTones::kFlank);
+      seams();
+    } else if (std::min(edgeX_, edgeY_) >= kTold) {
+      across(0, 1, 1, relief * SumTones::kFlank);
+    }
+  }
+
+ private:
+  static constexpr double kTold = 2;  // pixels of a cell that can be told from its neighbours
+
+  // The same band of every thread: those of A's rows lie above in every other cell, those of B's
+  // columns in the others.
+  void bands(double from, double to, double alpha) {
+    across(from, to, 0, alpha);
+    down(from, to, alpha);
+  }
+
+  void across(double from, double to, int parity, double alpha) {
+    lines(visible_.top() - whole_.top(), visible_.bottom() - whole_.top(), edgeY_, edgeX_,
+          (to - from) * edgeY_, alpha, [&](int row, QList<QLineF>& into) {
+            const double y = whole_.top() + (row + (from + to) / 2) * edgeY_;
+            into.push_back({start(whole_.left(), visible_.left(), edgeX_, row + parity), y,
+                            visible_.right(), y});
+          });
+  }
+  void down(double from, double to, double alpha) {
+    lines(visible_.left() - whole_.left(), visible_.right() - whole_.left(), edgeX_, edgeY_,
+          (to - from) * edgeX_, alpha, [&](int column, QList<QLineF>& into) {
+            const double x = whole_.left() + (column + (from + to) / 2) * edgeX_;
+            into.push_back(
+                {x, start(whole_.top(), visible_.top(), edgeY_, column + 1), x, visible_.bottom()});
+          });
+  }
+
+  // Where the first cell of that parity begins, at the edge of what is visible or before it.
+  static double start(double whole, double visible, double edge, int parity) {
+    int first = static_cast<int>(std::floor((visible - whole) / edge + 1e-9));
+    if ((first + parity) % 2 != 0) ++first;
+    return whole + first * edge;
+  }
+
+  template <class Line>
+  void lines(double from, double to, double edge, double dash, double width, double alpha,
+             Line&& line) {
+    QList<QLineF> drawn;
+    for (int n = static_cast<int>(std::floor(from / edge + 1e-9)); n * edge < to - 1e-9; ++n)
+      line(n, drawn);
+    QPen pen(Theme::faded(ground_, alpha), width);
+    pen.setCapStyle(Qt::FlatCap);
+    pen.setDashPattern({dash / width, dash / width});
+    p_.setPen(pen);
+    p_.drawLines(drawn);
+  }
+
+  // The gaps between threads, a pixel wide.
+  void seams() {
+    QList<QLineF> drawn;
+    const auto first = [](double from, double edge) { return std::ceil(from / edge - 1e-9); };
+    for (double n = first(visible_.left() - whole_.left(), edgeX_);; ++n) {
+      const double x = whole_.left() + n * edgeX_;
+      if (x > visible_.right()) break;
+      drawn.push_back({x, visible_.top(), x, visible_.bottom()});
+    }
+    for (double n = first(visible_.top() - whole_.top(), edgeY_);; ++n) {
+      const double y = whole_.top() + n * edgeY_;
+      if (y > visible_.bottom()) break;
+      drawn.push_back({visible_.left(), y, visible_.right(), y});
+    }
+    QPen pen(Theme::faded(ground_, SumTones::kGap), 1);
+    pen.setCapStyle(Qt::FlatCap);
+    p_.setPen(pen);
+    p_.drawLines(drawn);
+  }
+
+  QPainter& p_;
+  QRectF whole_, visible_;
+  double edgeX_, edgeY_;
+  QColor ground_;
+};
+
+void drawCloth(QPainter& p, const Scene& scene, const analysis::Progress& progress,
+               const Theme& theme, const QRectF& whole, const QRectF& visible) {
+  const analysis::BlockMap& map = scene.recording->map;
+  const CellGrid grid(whole, visible, map.c.columns, map.c.rows);
+  if (grid.columns() == 0 || grid.rows() == 0) return;
+  SumTones tones(scene, progress, theme);
+  const auto value = [&](int column, int row) {
+    return std::uint32_t{
+        tones.of(static_cast<std::size_t>(grid.row(row) * map.c.columns + grid.column(column)))
+            .tone[3]};
+  };
+  const QRectF shown = whole & visible;
+  p.save();
+  for (const auto& [rgb, cells] : cellRects(grid.columns(), grid.rows(), value))
+    fillCells(p, grid.rects(cells), QColor::fromRgb(rgb), shown);
+  Relief(p, whole, visible, map.c.columns, map.c.rows, theme.ground).draw(tones.relief());
+  p.restore();
+}
+
 }  // namespace
+
+void paintCloth(QPainter& painter, const Scene& scene, const analysis::Progress& progress,
+                const Theme& theme, const QRectF& whole, const QRectF& visible, double density) {
+  if (!paintsPixels(painter)) return drawCloth(painter, scene, progress, theme, whole, visible);
+  const ClothPicture cloth = clothPicture(scene, progress, theme, whole, visible, density);
+  if (!cloth.image.isNull()) painter.drawImage(cloth.where, cloth.image);
+}
 
 double solidity(std::uint32_t products, std::uint32_t all) {
   if (all == 0) return 0;
@@ -98,46 +298,7 @@ ClothPicture clothPicture(const Scene& scene, const analysis::Progress& progress
   const bool woven = whole.width() / static_cast<double>(map.c.columns) >= kWoven &&
                      whole.height() / static_cast<double>(map.c.rows) >= kWoven;
 
-  const auto all = static_cast<std::uint32_t>(recording.trace.problem.k);
-  const std::uint32_t passed = scene.productsPassedOver();
-  const std::uint32_t fewest = progress.fewestProducts();
-  const auto sums = progress.sums();
-  const auto sumStamps = progress.sumStamps();
-  const auto storeStamps = progress.storeStamps();
-  std::vector<QColor> lanes;
-  for (std::uint32_t thread = 0; thread < recording.trace.threads; ++thread)
-    lanes.push_back(theme.evenLane(thread / emulator::kWarpSize, thread % emulator::kWarpSize));
-  const auto make = [&](std::uint16_t owner, std::uint32_t sum, bool stored, double light) {
-    // A sum that has this dot index's product already is a step ahead of those that wait for it.
-    const double ahead = sum > fewest ? kStepAhead : 0.0;
-    const double full = solidity(sum + passed, all);
-    QColor colour = sumColour(theme, lanes[owner], full, ahead);
-    if (stored) colour = Theme::mix(colour, theme.matrix(analysis::Matrix::C), 0.55);
-    colour = glowing(theme, colour, owner / emulator::kWarpSize, light);
-    const double relief = 0.10 + 0.22 * full;
-    return Tones{{Theme::mix(colour, theme.ground, 0.55).rgb(),
-                  Theme::mix(colour, theme.ground, relief).rgb(),
-                  Theme::mix(colour, theme.ground, relief * 0.35).rgb(), colour.rgb()}};
-  };
-  // All cells of a lane that hold as many products and glow as much look alike.
-  constexpr unsigned kGlows = 8;
-  std::vector<std::optional<Tones>> made(lanes.size() * 4 * (kGlows + 1));
-  Tones nobody;
-  nobody.tone.fill(theme.ground.rgb());
-  const auto tonesOf = [&](std::size_t element) {
-    const std::uint16_t owner = map.owner[element];
-    if (owner == analysis::BlockMap::kNobody) return nobody;
-    const std::uint32_t sum = sums[element];
-    const bool stored = storeStamps[element] > 0;
-    const double light =
-        std::max(glow(scene, sumStamps[element]), glow(scene, storeStamps[element]));
-    const auto glows = static_cast<unsigned>(std::ceil(light * kGlows));
-    if (sum > fewest + 1) return make(owner, sum, stored, light);
-    auto& known =
-        made[(owner * 4u + (sum > fewest ? 2u : 0u) + (stored ? 1u : 0u)) * (kGlows + 1) + glows];
-    if (!known) known = make(owner, sum, stored, static_cast<double>(glows) / kGlows);
-    return *known;
-  };
+  SumTones sumTones(scene, progress, theme);
 
   // A row of cells at a time: its tones are made once, and pixels look them up.
   const std::int64_t firstColumn = columns.front().cell, lastColumn = columns.back().cell;
@@ -149,7 +310,7 @@ ClothPicture clothPicture(const Scene& scene, const analysis::Progress& progress
       row = across.cell;
       for (std::int64_t c = firstColumn; c <= lastColumn; ++c)
         tones[static_cast<std::size_t>(c - firstColumn)] =
-            tonesOf(static_cast<std::size_t>(row * map.c.columns + c));
+            sumTones.of(static_cast<std::size_t>(row * map.c.columns + c));
     }
     auto* line = reinterpret_cast<QRgb*>(picture.image.scanLine(y));
     for (int x = 0; x < width; ++x) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <QImage>
+#include <QPainter>
 #include <QRectF>
 
 #include "kernels/analysis/progress.h"
@@ -39,6 +40,11 @@ struct ClothPicture {
 ClothPicture clothPicture(const Scene& scene, const analysis::Progress& progress,
                           const Theme& theme, const QRectF& whole, const QRectF& visible,
                           double density);
+
+// The same on any device: as an image where there are pixels. Elsewhere each sum is an area, those
+// of one look together, and the threads' relief is dashed lines over them.
+void paintCloth(QPainter& painter, const Scene& scene, const analysis::Progress& progress,
+                const Theme& theme, const QRectF& whole, const QRectF& visible, double density);
 
 // How strongly what has happened at `stamp` still glows: 1 for the instruction of the scene, less
 // for what came before it in the same picture, 0 for everything else.

@@ -118,11 +118,8 @@ class LegendPainter {
   double sample(DataState state, const QRectF& place) {
     const QRectF all(place.left(), place.center().y() - box() / 2, 2 * box(), box());
     for (const Matrix m : {Matrix::A, Matrix::B}) {
-      QImage image(std::max(1, static_cast<int>(box())), std::max(1, static_cast<int>(box())),
-                   QImage::Format_RGB32);
-      fillWithLook(image, t_, m, state, 1.0);
-      p_.drawImage(QRectF(m == Matrix::A ? all.left() : all.center().x(), all.top(), box(), box()),
-                   image);
+      paintLook(p_, QRectF(m == Matrix::A ? all.left() : all.center().x(), all.top(), box(), box()),
+                t_, m, state);
     }
     p_.setPen(hairline(t_.line));
     p_.setBrush(Qt::NoBrush);

@@ -3,7 +3,6 @@
 
 #include <QCoreApplication>
 #include <QFontMetricsF>
-#include <QPaintEngine>
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -211,9 +210,7 @@ class LoomPainter {
   void blockTile() {
     const QRectF block = g_.block();
     p_.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    const ClothPicture cloth =
-        clothPicture(scene_, *contents_.progress, t_, block, frame_.viewport, density());
-    if (!cloth.image.isNull()) p_.drawImage(cloth.where, cloth.image);
+    paintCloth(p_, scene_, *contents_.progress, t_, block, frame_.viewport, density());
     threadLines();
     for (std::uint32_t w = 0; w < recording_.trace.warps; ++w) warpFrame(w);
     p_.setPen(hairline(t_.matrix(Matrix::C), 2.0));
@@ -274,13 +271,8 @@ class LoomPainter {
     p_.drawRect(r.adjusted(1, 1, -1, -1));
   }
 
-  // Pixels of the device for one of the canvas. What has none, such as a PDF, gets two.
-  double density() const {
-    const bool pixels = p_.device()->devType() != QInternal::Picture &&
-                        p_.paintEngine()->type() == QPaintEngine::Raster;
-    const double scale = p_.combinedTransform().m11();
-    return pixels ? std::clamp(scale, 1.0, 4.0) : 2.0;
-  }
+  // Pixels of the device for one of the canvas.
+  double density() const { return std::clamp(p_.combinedTransform().m11(), 1.0, 4.0); }
 
   bool passingOver() const { return scene_.repeated > 0; }
 
@@ -307,9 +299,7 @@ class LoomPainter {
       p_.fillRect(rect.adjusted(-3, -3, 3, 3), t_.ground);
     }
     const QRectF inside = slabInside(g_, scene_, m, ahead);
-    const SlabPicture picture =
-        slabPicture(scene_, *contents_.progress, t_, m, ahead, inside, frame_.viewport, density());
-    if (!picture.image.isNull()) p_.drawImage(picture.where, picture.image);
+    paintSlab(p_, scene_, *contents_.progress, t_, m, ahead, inside, frame_.viewport, density());
     const auto* state =
         contents_.progress->tile(m, scene_.kTile() + static_cast<std::uint32_t>(ahead));
     const QColor hue = t_.matrix(m);

@@ -129,11 +129,7 @@ class SidePainter {
   }
 
   void swatch(const QRectF& rect, DataState state, Matrix matrix = Matrix::A) {
-    if (rect.width() < 0.5) return;
-    QImage image(std::max(1, static_cast<int>(rect.width())),
-                 std::max(1, static_cast<int>(rect.height())), QImage::Format_RGB32);
-    fillWithLook(image, t_, matrix, state, 1.0);
-    p_.drawImage(rect, image);
+    if (rect.width() >= 0.5) paintLook(p_, rect, t_, matrix, state);
   }
 
   void sharesBar(const QRectF& rect, const TileShares& s) {

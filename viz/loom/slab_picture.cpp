@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/loom/slab_picture.h"
 
+#include <QLineF>
+#include <QList>
+#include <QPainter>
+#include <QPen>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
 #include "kernels/analysis/recording.h"
+#include "viz/base/cell_rects.h"
 #include "viz/loom/cloth.h"
 
 namespace tileloom {
@@ -17,6 +22,8 @@ using analysis::Matrix;
 using analysis::Region;
 
 constexpr double kGapFrom = 5.0;  // pixels of a cell from which cells are told apart by a gap
+constexpr int kHatch = 6, kHatchWidth = 2;  // of what is in flight
+constexpr int kDots = 5, kDot = 2;          // of what is consumed: how far apart, and the first one
 
 // A state's colour, that of its pattern, and that of the gap between its cells.
 struct StateLook {
@@ -47,9 +54,8 @@ class StateLooks {
 
   // The pattern belongs to the canvas, not to the cell: neighbouring cells share their hatching.
   static bool marked(DataState state, int x, int y) {
-    constexpr int kHatch = 6, kDots = 5;
-    if (state == DataState::InFlight) return (x + y) % kHatch < 2;
-    if (state == DataState::Consumed) return x % kDots == 2 && y % kDots == 2;
+    if (state == DataState::InFlight) return (x + y) % kHatch < kHatchWidth;
+    if (state == DataState::Consumed) return x % kDots == kDot && y % kDots == kDot;
     return false;
   }
 
@@ -57,7 +63,120 @@ class StateLooks {
   std::array<StateLook, 5> looks_;
 };
 
+// As what has just happened glows, `light` from 0 to 1.
+StateLook lit(const StateLook& look, const Theme& theme, Matrix matrix, double light) {
+  const double share = 0.2 + 0.5 * light;
+  const QColor bright = theme.dark ? theme.text : Theme::mix(theme.matrix(matrix), theme.text, 0.3);
+  return lookOf(Theme::mix(look.plain, bright, share), Theme::mix(look.mark, bright, share), theme);
+}
+
+PatternLook inVectors(DataState state, const StateLook& look) {
+  PatternLook made{look.plain, look.mark};
+  if (state == DataState::InFlight) {
+    made.marks = PatternLook::Marks::Rising;
+    made.pitch = kHatch;
+    made.width = kHatchWidth;
+    made.first = (kHatchWidth + 1) / 2.0;
+  } else if (state == DataState::Consumed) {
+    made.marks = PatternLook::Marks::Dots;
+    made.pitch = kDots;
+    made.width = 1;
+    made.first = kDot + 0.5;
+  }
+  return made;
+}
+
+// The gaps above and to the left of cells, as thin areas.
+void drawGaps(QPainter& p, const std::vector<QRectF>& rects, const QRectF& whole, double edgeX,
+              double edgeY, const QColor& colour) {
+  QList<QLineF> lines;
+  for (const QRectF& r : rects) {
+    if (edgeX > 0) {
+      for (double n = std::ceil((r.left() - whole.left()) / edgeX - 1e-6);; ++n) {
+        const double x = whole.left() + n * edgeX + 0.5;
+        if (x > r.right()) break;
+        lines.push_back({x, r.top(), x, r.bottom()});
+      }
+    }
+    if (edgeY > 0) {
+      for (double n = std::ceil((r.top() - whole.top()) / edgeY - 1e-6);; ++n) {
+        const double y = whole.top() + n * edgeY + 0.5;
+        if (y > r.bottom()) break;
+        lines.push_back({r.left(), y, r.right(), y});
+      }
+    }
+  }
+  if (lines.isEmpty()) return;
+  QPen pen(colour, 1);
+  pen.setCapStyle(Qt::FlatCap);
+  p.setPen(pen);
+  p.drawLines(lines);
+}
+
+void drawSlab(QPainter& p, const Scene& scene, const analysis::Progress& progress,
+              const Theme& theme, Matrix matrix, int ahead, const QRectF& whole,
+              const QRectF& visible) {
+  const std::uint32_t number = scene.kTile() + static_cast<std::uint32_t>(ahead);
+  const Region tile = scene.tileOf(matrix, number);
+  const CellGrid grid(whole, visible, tile.columns, tile.rows);
+  if (tile.empty() || grid.columns() == 0 || grid.rows() == 0) return;
+  const auto* state = progress.tile(matrix, number);
+  const std::int64_t stride =
+      matrix == Matrix::A ? std::int64_t{scene.recording->trace.stepK} : tile.columns;
+  constexpr std::uint32_t kGlows = 8;
+  const auto value = [&](int column, int row) -> std::uint32_t {
+    if (state == nullptr) return static_cast<std::uint32_t>(DataState::NotAsked) * (kGlows + 1);
+    const auto at = static_cast<std::size_t>(grid.row(row) * stride + grid.column(column));
+    const DataState now = state->states[at];
+    const double light = now == DataState::Consumed ? 0 : glow(scene, state->stamps[at]);
+    return static_cast<std::uint32_t>(now) * (kGlows + 1) +
+           static_cast<std::uint32_t>(std::ceil(light * kGlows));
+  };
+  const StateLooks looks(theme, matrix);
+  const double edgeX = whole.width() / static_cast<double>(tile.columns);
+  const double edgeY = whole.height() / static_cast<double>(tile.rows);
+  const bool gapsAcross = edgeX >= kGapFrom * (matrix == Matrix::A ? 1 : 2);
+  const bool gapsDown = edgeY >= kGapFrom * (matrix == Matrix::B ? 1 : 2);
+  p.save();
+  for (const auto& [key, cells] : cellRects(grid.columns(), grid.rows(), value)) {
+    const auto now = static_cast<DataState>(key / (kGlows + 1));
+    StateLook look = looks.of(now);
+    if (const std::uint32_t glows = key % (kGlows + 1); glows > 0)
+      look = lit(look, theme, matrix, static_cast<double>(glows) / kGlows);
+    const std::vector<QRectF> rects = grid.rects(cells);
+    fillLook(p, rects, inVectors(now, look));
+    drawGaps(p, rects, whole, gapsAcross ? edgeX : 0, gapsDown ? edgeY : 0,
+             QColor::fromRgb(look.gapRgb));
+  }
+  p.restore();
+}
+
 }  // namespace
+
+void paintSlab(QPainter& painter, const Scene& scene, const analysis::Progress& progress,
+               const Theme& theme, Matrix matrix, int ahead, const QRectF& whole,
+               const QRectF& visible, double density) {
+  if (!paintsPixels(painter))
+    return drawSlab(painter, scene, progress, theme, matrix, ahead, whole, visible);
+  const SlabPicture picture =
+      slabPicture(scene, progress, theme, matrix, ahead, whole, visible, density);
+  if (!picture.image.isNull()) painter.drawImage(picture.where, picture.image);
+}
+
+PatternLook lookOfState(const Theme& theme, Matrix matrix, DataState state) {
+  return inVectors(state, StateLooks(theme, matrix).of(state));
+}
+
+void paintLook(QPainter& painter, const QRectF& rect, const Theme& theme, Matrix matrix,
+               DataState state) {
+  if (!paintsPixels(painter))
+    return fillLook(painter, std::span(&rect, 1), lookOfState(theme, matrix, state),
+                    rect.topLeft());
+  QImage image(std::max(1, static_cast<int>(rect.width())),
+               std::max(1, static_cast<int>(rect.height())), QImage::Format_RGB32);
+  fillWithLook(image, theme, matrix, state, 1.0);
+  painter.drawImage(rect, image);
+}
 
 SlabPicture slabPicture(const Scene& scene, const analysis::Progress& progress, const Theme& theme,
                         Matrix matrix, int ahead, const QRectF& whole, const QRectF& visible,
@@ -117,13 +236,7 @@ SlabPicture slabPicture(const Scene& scene, const analysis::Progress& progress, 
         now = state == nullptr ? DataState::NotAsked : state->states[at];
         look = looks.of(now);
         const double light = state == nullptr ? 0 : glow(scene, state->stamps[at]);
-        if (light > 0 && now != DataState::Consumed) {
-          const double share = 0.2 + 0.5 * light;
-          const QColor bright =
-              theme.dark ? theme.text : Theme::mix(theme.matrix(matrix), theme.text, 0.3);
-          look = lookOf(Theme::mix(look.plain, bright, share), Theme::mix(look.mark, bright, share),
-                        theme);
-        }
+        if (light > 0 && now != DataState::Consumed) look = lit(look, theme, matrix, light);
       }
       const bool gap = rowGap || (gapsAcross && column.gap);
       const int px = static_cast<int>(left + x / density);

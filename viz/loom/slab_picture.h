@@ -10,6 +10,7 @@
 #include "kernels/analysis/progress.h"
 #include "viz/base/scene.h"
 #include "viz/base/theme.h"
+#include "viz/base/vector_fill.h"
 
 namespace tileloom {
 
@@ -24,8 +25,18 @@ SlabPicture slabPicture(const Scene& scene, const analysis::Progress& progress, 
                         analysis::Matrix matrix, int ahead, const QRectF& whole,
                         const QRectF& visible, double density);
 
+// The same picture on any device: as an image where there are pixels, `density` of them for each of
+// the canvas, and as areas and lines elsewhere.
+void paintSlab(QPainter& painter, const Scene& scene, const analysis::Progress& progress,
+               const Theme& theme, analysis::Matrix matrix, int ahead, const QRectF& whole,
+               const QRectF& visible, double density);
+
 // The same look for a legend.
 void fillWithLook(QImage& image, const Theme& theme, analysis::Matrix matrix,
                   analysis::DataState state, double density);
+void paintLook(QPainter& painter, const QRectF& rect, const Theme& theme, analysis::Matrix matrix,
+               analysis::DataState state);
+// As areas and lines.
+PatternLook lookOfState(const Theme& theme, analysis::Matrix matrix, analysis::DataState state);
 
 }  // namespace tileloom

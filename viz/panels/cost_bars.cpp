@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "viz/base/clauses.h"
+#include "viz/base/marks.h"
 
 namespace tileloom {
 namespace {
@@ -129,7 +130,11 @@ void CostBars::paintEvent(QPaintEvent*) {
       ink = bar.share < 0 ? m_theme.good : m_theme.trouble;
     }
     // Counted is solid; predicted is hatched, as everywhere.
-    p.fillRect(filled, bar.counted ? QBrush(ink) : QBrush(ink, Qt::Dense4Pattern));
+    if (bar.counted) {
+      p.fillRect(filled, ink);
+    } else {
+      figures::fillHalf(p, filled, ink);
+    }
     if (bar.change) {
       p.fillRect(QRectF(groove.center().x() - 0.5, groove.top() - 1, 1, kBar + 2), m_theme.soft);
     }

@@ -21,6 +21,7 @@
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
+#include "viz/base/marks.h"
 #include "viz/base/text.h"
 #include "viz/base/wrapped_text.h"
 
@@ -545,8 +546,8 @@ void paintFactNote(QPainter& p, const QRectF& place, const Fact& fact, const The
   QRectF note = place;
   if (fact.trouble) {
     // A pattern beside the words, so that trouble is not a matter of colour.
-    p.fillRect(QRectF(note.left(), note.top() + line * 0.2, line * 0.6, line * 0.6),
-               theme.troublePattern());
+    const QRectF mark(note.left(), note.top() + line * 0.2, line * 0.6, line * 0.6);
+    figures::fillTrouble(p, mark, theme);
     note.setLeft(note.left() + line * 0.85);
   }
   p.setFont(fonts.small);

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/marks.h"
 #include "viz/base/note_tip.h"
 
 namespace tileloom {
@@ -263,9 +264,11 @@ void KnobSlider::paintEvent(QPaintEvent*) {
     p.setBrush(m_theme.accent);
     p.drawEllipse(at, large, large);
   } else {
+    const QRectF handle(at.x() - large, at.y() - large, 2 * large, 2 * large);
+    figures::fillTrouble(p, handle, m_theme);
     p.setPen(QPen(m_theme.trouble, 2.0));
-    p.setBrush(m_theme.troublePattern());
-    p.drawRect(QRectF(at.x() - large, at.y() - large, 2 * large, 2 * large));
+    p.setBrush(Qt::NoBrush);
+    p.drawRect(handle);
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "kernels/analysis/stage_ring.h"
 #include "viz/base/theme.h"
+#include "viz/base/vector_fill.h"
 
 namespace tileloom {
 
@@ -21,12 +22,21 @@ class RingLooks {
   QRgb at(analysis::Matrix matrix, analysis::SlotState state, int x, int y) const;
   QRgb zero(int x, int y) const;  // that the copy engine writes for what lies outside of a matrix
 
+  // The same as areas and lines.
+  PatternLook look(analysis::Matrix matrix, analysis::SlotState state) const;
+  PatternLook zeroLook() const;
+
  private:
   static constexpr int kPeriod = 60;  // of all patterns, in pixels of the canvas
+  Theme theme_;
   std::array<std::array<QImage, analysis::kSlotStates>, 2> textures_;
   QImage zeros_;
 };
 
+// A panel at `where`: an image of `density` pixels for each of the canvas where there are pixels,
+// areas and lines elsewhere.
+void paintPanel(QPainter& painter, const QRectF& where, const RingLooks& looks,
+                analysis::Matrix matrix, const analysis::SlotPanel& panel, double density);
 // A panel over the pixels of an image.
 void paintPanel(QImage& image, const RingLooks& looks, analysis::Matrix matrix,
                 const analysis::SlotPanel& panel);

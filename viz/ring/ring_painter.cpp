@@ -4,15 +4,16 @@
 #include <QCoreApplication>
 #include <QFontMetricsF>
 #include <QImage>
-#include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 #include "viz/base/clauses.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/vector_fill.h"
 #include "viz/base/wrapped_text.h"
 #include "viz/ring/ring_looks.h"
 #include "viz/ring/ring_words.h"
@@ -69,10 +70,9 @@ class Painter {
   }
 
  private:
-  // Pixels of the device for one of the canvas; what has none gets two.
+  // Pixels of the device for one of the canvas.
   static double densityOf(const QPainter& painter) {
-    const bool pixels = painter.paintEngine()->type() == QPaintEngine::Raster;
-    return pixels ? std::clamp(painter.combinedTransform().m11(), 1.0, 4.0) : 2.0;
+    return std::clamp(painter.combinedTransform().m11(), 1.0, 4.0);
   }
 
   // As many of its sentences as have room.
@@ -118,30 +118,15 @@ class Painter {
   }
 
   void dial() {
-    const QRectF all(g_.centre - QPointF(g_.outer, g_.outer), QSizeF(2 * g_.outer, 2 * g_.outer));
-    QImage image = imageFor(all);
-    std::vector<std::array<std::vector<Band>, 2>> bands;
+    std::vector<StageBands> bands;
     for (const RingStage& stage : d_.stages)
       bands.push_back({bandsOf(stage.slot.panels[0]), bandsOf(stage.slot.panels[1])});
     const double half = (g_.outer + g_.inner) / 2;
-    for (int y = 0; y < image.height(); ++y) {
-      auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
-      for (int x = 0; x < image.width(); ++x) {
-        const QPointF from((x + 0.5) / density_ - g_.outer, (y + 0.5) / density_ - g_.outer);
-        const double radius = std::hypot(from.x(), from.y());
-        if (radius < g_.inner || radius > g_.outer) continue;
-        const double degrees =
-            std::fmod(std::atan2(from.x(), -from.y()) * 180 / std::numbers::pi + 360, 360.0);
-        const std::size_t stage = g_.stageAt(degrees);
-        const double share = (degrees - g_.begin(stage)) / (g_.begin(stage + 1) - g_.begin(stage));
-        const std::size_t m = radius > half ? 0 : 1;
-        const auto& list = bands[stage][m];
-        const auto band = std::ranges::find_if(list, [&](const Band& b) { return share <= b.end; });
-        const SlotState state = band == list.end() ? list.back().state : band->state;
-        line[x] = looks_.at(m == 0 ? Matrix::A : Matrix::B, state, x, y) | 0xFF000000;
-      }
+    if (paintsPixels(p_)) {
+      dialPixels(bands, half);
+    } else {
+      dialAreas(bands, half);
     }
-    p_.drawImage(all, image);
     p_.setRenderHint(QPainter::Antialiasing, true);
     p_.setBrush(Qt::NoBrush);
     // A gap of the ground's colour keeps sectors and tracks apart.
@@ -161,6 +146,67 @@ class Painter {
     refilling();
     pointer();
     p_.setRenderHint(QPainter::Antialiasing, false);
+  }
+
+  // Of A, which is the outer track, and B.
+  using StageBands = std::array<std::vector<Band>, 2>;
+
+  QRectF dialRect() const {
+    return {g_.centre - QPointF(g_.outer, g_.outer), QSizeF(2 * g_.outer, 2 * g_.outer)};
+  }
+
+  void dialPixels(const std::vector<StageBands>& bands, double half) {
+    const QRectF all = dialRect();
+    QImage image = imageFor(all);
+    for (int y = 0; y < image.height(); ++y) {
+      auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+      for (int x = 0; x < image.width(); ++x) {
+        const QPointF from((x + 0.5) / density_ - g_.outer, (y + 0.5) / density_ - g_.outer);
+        const double radius = std::hypot(from.x(), from.y());
+        if (radius < g_.inner || radius > g_.outer) continue;
+        const double degrees =
+            std::fmod(std::atan2(from.x(), -from.y()) * 180 / std::numbers::pi + 360, 360.0);
+        const std::size_t stage = g_.stageAt(degrees);
+        const double share = (degrees - g_.begin(stage)) / (g_.begin(stage + 1) - g_.begin(stage));
+        const std::size_t m = radius > half ? 0 : 1;
+        const auto& list = bands[stage][m];
+        const auto band = std::ranges::find_if(list, [&](const Band& b) { return share <= b.end; });
+        const SlotState state = band == list.end() ? list.back().state : band->state;
+        line[x] = looks_.at(m == 0 ? Matrix::A : Matrix::B, state, x, y) | 0xFF000000;
+      }
+    }
+    p_.drawImage(all, image);
+  }
+
+  // A sector for each state.
+  void dialAreas(const std::vector<StageBands>& bands, double half) {
+    p_.setRenderHint(QPainter::Antialiasing, true);
+    for (std::size_t stage = 0; stage < bands.size(); ++stage) {
+      const double from = g_.begin(stage), turn = g_.begin(stage + 1) - from;
+      for (const Matrix m : {Matrix::A, Matrix::B}) {
+        const double inner = m == Matrix::A ? half : g_.inner;
+        const double outer = m == Matrix::A ? g_.outer : half;
+        double begin = 0;
+        for (const Band& band : bands[stage][m == Matrix::A ? 0 : 1]) {
+          fillLook(p_, sector(inner, outer, from + begin * turn, from + band.end * turn),
+                   looks_.look(m, band.state), dialRect().topLeft());
+          begin = band.end;
+        }
+      }
+    }
+  }
+
+  // Degrees go clockwise from the top.
+  QPainterPath sector(double inner, double outer, double from, double to) const {
+    const auto around = [this](double radius) {
+      return QRectF(g_.centre - QPointF(radius, radius), QSizeF(2 * radius, 2 * radius));
+    };
+    QPainterPath path;
+    path.arcMoveTo(around(outer), 90 - from);
+    path.arcTo(around(outer), 90 - from, from - to);
+    path.arcTo(around(inner), 90 - to, to - from);
+    path.closeSubpath();
+    return path;
   }
 
   void frame(std::size_t stage, double width) {
@@ -191,7 +237,8 @@ class Painter {
     return text.isEmpty() ? QStringLiteral("–") : text;
   }
 
-  // What a stage holds, and its number: on its sector, or where that is narrow the number outside.
+  // What a stage holds, and its number: on its sector, or where that is narrow the number
+  // outside.
   void plate(std::size_t stage, double radius) {
     const QFontMetricsF small(f_.small);
     const double thick = g_.outer - g_.inner;
@@ -341,10 +388,7 @@ class Painter {
 
   void panel(const QRectF& where, Matrix matrix, const analysis::SlotPanel& cells) {
     if (where.width() < 1 || where.height() < 1) return;
-    QImage image(std::max(1, static_cast<int>(where.width() * density_)),
-                 std::max(1, static_cast<int>(where.height() * density_)), QImage::Format_RGB32);
-    paintPanel(image, looks_, matrix, cells);
-    p_.drawImage(where, image);
+    paintPanel(p_, where, looks_, matrix, cells, density_);
     p_.setPen(hairline(t_.matrix(matrix), 1.2));
     p_.setBrush(Qt::NoBrush);
     p_.drawRect(where);
@@ -383,17 +427,26 @@ class Painter {
     p_.setFont(f_.small);
     const double box = 0.85 * small.height();
     double x = g_.legend.left();
-    const auto entry = [&](const QString& words, auto&& colour) {
+    // `colour` of a pixel, and `look` of the whole sample of a matrix.
+    const auto entry = [&](const QString& words, auto&& colour, auto&& look) {
       const double width = 2 * box + 5 + small.horizontalAdvance(words);
       if (x + width > g_.legend.right()) return;
       const QRectF sample(x, g_.legend.center().y() - box / 2, 2 * box, box);
-      QImage image(std::max(1, static_cast<int>(2 * box * density_)),
-                   std::max(1, static_cast<int>(box * density_)), QImage::Format_RGB32);
-      for (int py = 0; py < image.height(); ++py) {
-        for (int px = 0; px < image.width(); ++px)
-          image.setPixel(px, py, colour(px < image.width() / 2 ? Matrix::A : Matrix::B, px, py));
+      if (paintsPixels(p_)) {
+        QImage image(std::max(1, static_cast<int>(2 * box * density_)),
+                     std::max(1, static_cast<int>(box * density_)), QImage::Format_RGB32);
+        for (int py = 0; py < image.height(); ++py) {
+          for (int px = 0; px < image.width(); ++px)
+            image.setPixel(px, py, colour(px < image.width() / 2 ? Matrix::A : Matrix::B, px, py));
+        }
+        p_.drawImage(sample, image);
+      } else {
+        for (const Matrix m : {Matrix::A, Matrix::B}) {
+          const QRectF part(m == Matrix::A ? sample.left() : sample.center().x(), sample.top(), box,
+                            box);
+          fillLook(p_, std::span(&part, 1), look(m), sample.topLeft());
+        }
       }
-      p_.drawImage(sample, image);
       p_.setPen(hairline(t_.line));
       p_.setBrush(Qt::NoBrush);
       p_.drawRect(sample);
@@ -408,8 +461,10 @@ class Painter {
       const bool rare =
           state == SlotState::Arrived || state == SlotState::Other || state == SlotState::Empty;
       if (rare && !any([&](const RingStage& s) { return s.slot.count(state) > 0; })) continue;
-      entry(slotStateName(state),
-            [&](Matrix m, int px, int py) { return looks_.at(m, state, px, py); });
+      entry(
+          slotStateName(state),
+          [&](Matrix m, int px, int py) { return looks_.at(m, state, px, py); },
+          [&](Matrix m) { return looks_.look(m, state); });
     }
     if (d_.newest && d_.follows && g_.outer > 0) {
       const QString words = Words::tr("→ the stage that is refilled next");
@@ -421,8 +476,10 @@ class Painter {
       }
     }
     if (any([](const RingStage& s) { return s.slot.outside > 0; }))
-      entry(Words::tr("zeros from outside of the matrix"),
-            [&](Matrix, int px, int py) { return looks_.zero(px, py); });
+      entry(
+          Words::tr("zeros from outside of the matrix"),
+          [&](Matrix, int px, int py) { return looks_.zero(px, py); },
+          [&](Matrix) { return looks_.zeroLook(); });
   }
 
   QPainter& p_;

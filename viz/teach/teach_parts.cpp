@@ -2,10 +2,10 @@
 #include "viz/teach/teach_parts.h"
 
 #include <QCoreApplication>
-#include <QImage>
 #include <algorithm>
 
 #include "viz/base/clauses.h"
+#include "viz/base/paint_cells.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/wrapped_text.h"
 
@@ -66,25 +66,16 @@ QRectF paintOwned(QPainter& p, const QRectF& box, const TeachData& data,
   const double cell = std::min(box.width() / columns, box.height() / rows);
   QRectF place(0, 0, columns * cell, rows * cell);
   place.moveCenter(box.center());
-  QImage image(columns, rows, QImage::Format_RGB32);
-  for (int r = 0; r < rows; ++r) {
-    for (int c = 0; c < columns; ++c) {
-      const std::uint16_t owner =
-          map.owner[static_cast<std::size_t>(r) * static_cast<std::size_t>(columns) +
-                    static_cast<std::size_t>(c)];
-      QColor colour = theme.well;
-      if (owner != analysis::BlockMap::kNobody) {
-        const std::uint32_t its = owner / emulator::kWarpSize;
-        const bool mine = (!warp || its == *warp) && (!thread || owner == *thread);
-        if (mine)
-          colour = theme.warp(its);
-        else if (thread && warp && its == *warp)
-          colour = Theme::mix(theme.well, theme.warp(its), 0.35);
-      }
-      image.setPixelColor(c, r, colour);
-    }
-  }
-  p.drawImage(place, image);
+  paintCells(p, place, columns, rows, [&](int c, int r) {
+    const std::uint16_t owner =
+        map.owner[static_cast<std::size_t>(r) * static_cast<std::size_t>(columns) +
+                  static_cast<std::size_t>(c)];
+    if (owner == analysis::BlockMap::kNobody) return theme.well.rgb();
+    const std::uint32_t its = owner / emulator::kWarpSize;
+    if ((!warp || its == *warp) && (!thread || owner == *thread)) return theme.warp(its).rgb();
+    const bool sameWarp = thread && warp && its == *warp;
+    return (sameWarp ? Theme::mix(theme.well, theme.warp(its), 0.35) : theme.well).rgb();
+  });
   p.setPen(hairline(theme.line));
   p.setBrush(Qt::NoBrush);
   p.drawRect(place);

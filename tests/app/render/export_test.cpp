@@ -100,7 +100,14 @@ class ExportTest : public QObject {
     QVERIFY(colours(image) > 40);
     QCOMPARE(image.pixelColor(2, 2), Theme::make(true).ground);  // it fills its page
     QCOMPARE(image.pixelColor(637, 417), Theme::make(true).ground);
-    QVERIFY(contents(file).contains("<text"));  // words stay words
+    QVERIFY(contents(file).contains("aria-label="));  // outlines, with their words beside them
+    QVERIFY(!contents(file).contains("<text"));
+    Picture words = picture(view());
+    words.text = true;
+    const QString other = folder.filePath("words.svg");
+    QCOMPARE(writePicture(words, scene_, other), QString());
+    QVERIFY(contents(other).contains("<text"));
+    QCOMPARE(test::svgText(other), test::svgText(file));
     // It is the same picture: text has its size, and nothing stands over the edges.
     QImage painted(640, 420, QImage::Format_RGB32);
     QPainter onto(&painted);

@@ -5,6 +5,7 @@
 
 #include <qcustomplot.h>
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
 
@@ -42,6 +43,19 @@ class SheetTest : public QObject {
       for (const QString& word : part.split(' '))
         QVERIFY2(words.contains(word), qPrintable(word + " in " + words));
     }
+  }
+
+  // What a view leaves free is the ground, not the paper: words of a dark theme are light.
+  void theGroundIsPaintedEverywhere() {
+    const QTemporaryDir folder;
+    const QString file = folder.filePath("a.svg");
+    QCOMPARE(writeSheet(
+                 {QSizeF(300, 200), 1, Theme::make(Look::Dark), {}, {}}, [](QCPPainter&) {}, file),
+             QString());
+    QFile written(file);
+    QVERIFY(written.open(QIODevice::ReadOnly));
+    QVERIFY(written.readAll().contains(
+        "<rect class=\"ground crisp\" x=\"0\" y=\"0\" width=\"300\" height=\"200\"/>"));
   }
 
   void theNarrowerTheHigher() {
