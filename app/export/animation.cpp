@@ -66,6 +66,14 @@ std::vector<std::uint32_t> frameIndices(const emulator::Trace& trace, std::uint3
                                         FrameRange range, FrameStep step) {
   std::vector<std::uint32_t> indices;
   const std::uint32_t last = std::min(range.to, trace.length(warp) - 1);
+  if (step == FrameStep::Even && last >= range.from) {
+    const std::uint64_t gaps = last - range.from;
+    const std::uint64_t frames = std::min<std::uint64_t>(kEvenFrames, gaps + 1);
+    for (std::uint64_t i = 0; i < frames; ++i)
+      indices.push_back(range.from +
+                        static_cast<std::uint32_t>(frames == 1 ? 0 : i * gaps / (frames - 1)));
+    return indices;
+  }
   std::optional<emulator::Instruction> before;
   for (std::uint32_t i = range.from; i <= last; ++i) {
     const auto at = trace.position(warp, i);
@@ -76,6 +84,24 @@ std::vector<std::uint32_t> frameIndices(const emulator::Trace& trace, std::uint3
     before = now;
   }
   return indices;
+}
+
+FrameStep usualStep(const emulator::Trace& trace, std::uint32_t warp, FrameRange range) {
+  return frameIndices(trace, warp, range, FrameStep::Instruction).size() <= 2 * kEvenFrames
+             ? FrameStep::Instruction
+             : FrameStep::Even;
+}
+
+int usualFps(std::size_t frames) {
+  constexpr std::size_t kSeconds = 10;
+  constexpr int kMostUsual = 30;
+  return std::clamp(static_cast<int>((frames + kSeconds / 2) / kSeconds), 1, kMostUsual);
+}
+
+QString lengthText(std::size_t frames, int fps) {
+  return Words::tr("%1, %2 s")
+      .arg(counted(static_cast<qlonglong>(frames), Words::tr("1 frame"), Words::tr("%1 frames")))
+      .arg(static_cast<double>(frames) / std::max(1, fps), 0, 'f', 1);
 }
 
 QString findFfmpeg() {

@@ -20,8 +20,9 @@
 
 namespace tileloom {
 
-enum class FrameStep { Instruction, Dot, KTile };
-inline constexpr std::array<const char*, 3> kFrameSteps = {"instruction", "dot", "ktile"};
+enum class FrameStep { Instruction, Dot, KTile, Even };
+inline constexpr std::array<const char*, 4> kFrameSteps = {"instruction", "dot", "ktile", "even"};
+inline constexpr std::size_t kEvenFrames = 120;  // of FrameStep::Even, at most
 
 struct FrameRange {
   std::uint32_t from = 0, to = 0;  // instructions of the warp, both included
@@ -35,9 +36,18 @@ inline constexpr int kMostGifFps = 50;  // a GIF counts time in hundredths of a 
 FrameRange firstKTile(const emulator::Trace& trace, std::uint32_t warp);
 
 // The instructions at which a frame is taken: the first of the range, and then each one, or each
-// one at which the dot index or the K tile is another than before.
+// one at which the dot index or the K tile is another than before, or some of them at even
+// distances.
 std::vector<std::uint32_t> frameIndices(const emulator::Trace& trace, std::uint32_t warp,
                                         FrameRange range, FrameStep step);
+
+// How often a frame is taken where nobody says it: at each instruction, where that makes few enough
+// frames, else at even distances.
+FrameStep usualStep(const emulator::Trace& trace, std::uint32_t warp, FrameRange range);
+// The pace at which so many frames take some ten seconds; a K tile then takes 6 to 20.
+int usualFps(std::size_t frames);
+// "18 frames, 9.0 s"
+QString lengthText(std::size_t frames, int fps);
 
 enum class AnimationFormat { Frames, Mp4, Gif };
 

@@ -5,6 +5,7 @@
 
 #include <QApplication>
 
+#include "app/commands/output.h"
 #include "app/export/write_animation.h"
 #include "app/render/render_window.h"
 #include "app/window/application.h"
@@ -53,13 +54,20 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
   const auto target = animationTarget(out);
   if (!target) return outcome.fail(target.error().toStdString());
   AnimationSetup setup;
-  setup.indices =
-      frameIndices(scene.recording->trace, scene.moment.warp, *range, r.animation->every);
-  setup.fps = r.animation->fps;
+  const auto& trace = scene.recording->trace;
+  const std::uint32_t warp = scene.moment.warp;
+  setup.indices = frameIndices(trace, warp, *range,
+                               r.animation->every.value_or(usualStep(trace, warp, *range)));
+  setup.fps = r.animation->fps.value_or(usualFps(setup.indices.size()));
   setup.target = *target;
   if (const QString why = whyNotAnimated(target->format, setup.indices.size(), setup.fps);
       !why.isEmpty())
     return outcome.fail(why.toStdString());
+
+  // Said before, so that nobody waits for what is not wanted.
+  const std::string length =
+      fmt::format("tileloom: {} at {} a second\n",
+                  lengthText(setup.indices.size(), setup.fps).toStdString(), setup.fps);
 
   const Interruptions interruptions;
   const Application application({Platform::Offscreen, r.picture.theme.look});
@@ -74,7 +82,10 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
       problem = makeRoom(painter.picture, painter.captionRoom);
     }
     setup.paint = painter;
-    if (problem.isEmpty()) problem = writeAnimation(std::move(setup), interruptions);
+    if (problem.isEmpty()) {
+      writeStandardError(length);
+      problem = writeAnimation(std::move(setup), interruptions);
+    }
   } else {
     QStringList report;
     problem = withWindow(r, scene, report, [&](MainWindow& window) {
@@ -85,6 +96,7 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
       window.resize(whole.size.toSize());
       waitUntilQuiet(window);
       setup.paint = [&frames](std::uint32_t index) { return frames.at(index); };
+      writeStandardError(length);
       return writeAnimation(std::move(setup), interruptions);
     });
   }

@@ -104,6 +104,12 @@ void addRenderOptions(Command command, RenderOptions& options) {
       .file();
   command.addFlag("--caption", options.caption,
                   "below the picture, words on what it shows (menus of the window do so)");
+  command
+      .addOption(
+          "--words", options.words,
+          "of an SVG: outlines (default), which look the same everywhere, or text, which can "
+          "be searched and edited")
+      .typeName("HOW");
   command.addFlag("--no-caption", options.noCaption, "without them (default)");
   command.addOption("--view", options.of, "for an animation: loom, banks or window (default: loom)")
       .typeName("VIEW");
@@ -116,10 +122,15 @@ void addRenderOptions(Command command, RenderOptions& options) {
                  "for an animation: its last one (default: of the first K tile)")
       .typeName("INSTRUCTION");
   command
-      .addOption("--every", options.every,
-                 "for an animation, a frame for each instruction, dot (default) or ktile")
+      .addOption(
+          "--every", options.every,
+          "for an animation, a frame for each instruction, dot or ktile, or even: 120 at even "
+          "distances (default: instruction where that makes 240 at most, else even)")
       .typeName("WHAT");
-  command.addOption("--fps", options.fps, "for an animation: frames per second (default: 10)")
+  command
+      .addOption("--fps", options.fps,
+                 "for an animation: frames per second (default: as many as make it last some 10 "
+                 "seconds)")
       .typeName("N");
   command
       .addOption("--out", options.out,

@@ -34,6 +34,7 @@ struct RenderOptions {
   bool grid = false;
   bool caption = false, noCaption = false;
   std::optional<std::string> measured;  // a file of stamps
+  std::optional<std::string> words;     // of an SVG: outlines or text
   std::string live = "0";
   std::vector<std::string> moves;
   std::string out;

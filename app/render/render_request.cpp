@@ -63,7 +63,7 @@ std::string takeAnimation(const RenderOptions& o, RenderRequest& r) {
   for (const std::string& error :
        {o.from ? number("--from", *o.from, 0, 1 << 28, a.from) : std::string(),
         o.to ? number("--to", *o.to, 0, 1 << 28, a.to) : std::string(),
-        o.fps ? number("--fps", *o.fps, 1, kMostFps, a.fps) : std::string()}) {
+        o.fps ? number("--fps", *o.fps, 1, kMostFps, a.fps.emplace()) : std::string()}) {
     if (!error.empty()) return error;
   }
   if (a.from && a.to && *a.from > *a.to) {
@@ -213,6 +213,12 @@ tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {
   r.picture.scale = scale;
   r.picture.theme = Theme::make(r.session.theme);
   r.picture.zoom = r.session.zoom;
+  if (o.words) {
+    if (*o.words != "outlines" && *o.words != "text")
+      return Wrong(fmt::format("there are no words as \"{}\": let --words be outlines or text",
+                               quotable(*o.words)));
+    r.picture.text = *o.words == "text";
+  }
   return r;
 }
 

@@ -19,8 +19,8 @@ namespace tileloom::app {
 
 struct AnimationRequest {
   std::optional<int> from, to;
-  FrameStep every = FrameStep::Dot;
-  int fps = 10;
+  std::optional<FrameStep> every;  // else usualStep()
+  std::optional<int> fps;          // else usualFps()
 };
 
 struct RenderRequest {

@@ -15,7 +15,6 @@
 
 #include "app/session/page_ids.h"
 #include "kernels/analysis/recording.h"
-#include "viz/base/describe.h"
 
 namespace tileloom {
 namespace {
@@ -86,8 +85,10 @@ QWidget* AnimationDialog::makeForm() {
   m_every = choice(tr("A frame &for each"), "every",
                    {{tr("dot index"), QStringLiteral("dot")},
                     {tr("instruction"), QStringLiteral("instruction")},
-                    {tr("K tile"), QStringLiteral("ktile")}});
-  m_fps = number("fps", 1, kMostFps, 10);
+                    {tr("K tile"), QStringLiteral("ktile")},
+                    {tr("of %1 even parts").arg(kEvenFrames), QStringLiteral("even")}});
+  selectStep(usualStep(trace, m_source.warp, first));
+  m_fps = number("fps", 1, kMostFps, usualFps(indices().size()));
   form->addRow(tr("Frames a &second"), m_fps);
   m_width = number("width", kLeastSide, kMostSide, kLeastSide);
   m_height = number("height", kLeastSide, kMostSide, kLeastSide);
@@ -106,7 +107,11 @@ QWidget* AnimationDialog::makeForm() {
       proposedName(*trace.stage, trace.tile, QStringLiteral("animation"))));
 
   connect(m_view, &QComboBox::currentIndexChanged, this, &AnimationDialog::takeView);
-  connect(m_every, &QComboBox::currentIndexChanged, this, &AnimationDialog::judge);
+  // Until the person says how fast, it takes its usual time whatever is chosen.
+  connect(m_fps, &QSpinBox::valueChanged, this, [this] { m_ownPace = true; });
+  for (QSpinBox* box : {m_from, m_to})
+    connect(box, &QSpinBox::valueChanged, this, &AnimationDialog::takePace);
+  connect(m_every, &QComboBox::currentIndexChanged, this, &AnimationDialog::takePace);
   connect(m_caption, &QCheckBox::toggled, this, &AnimationDialog::judge);
   connect(m_format, &QComboBox::currentIndexChanged, this, &AnimationDialog::takeFormat);
   return page;
@@ -134,6 +139,19 @@ std::vector<std::uint32_t> AnimationDialog::indices() const {
       kFrameSteps, [&name](const char* each) { return name == QLatin1String(each); });
   return frameIndices(m_source.recording->trace, m_source.warp, range(),
                       static_cast<FrameStep>(step - kFrameSteps.begin()));
+}
+
+void AnimationDialog::selectStep(FrameStep step) {
+  m_every->setCurrentIndex(
+      m_every->findData(QLatin1String(kFrameSteps[static_cast<std::size_t>(step)])));
+}
+
+void AnimationDialog::takePace() {
+  if (!m_ownPace && m_from->value() <= m_to->value()) {
+    const QSignalBlocker notByThePerson(m_fps);
+    m_fps->setValue(usualFps(indices().size()));
+  }
+  judge();
 }
 
 // The size that the view has on the screen is where a person starts from. The window is filmed as
@@ -189,9 +207,7 @@ void AnimationDialog::judge() {
     }
   }
   if (!problem.isEmpty()) return offer(problem, {});
-  QString text = tr("%1, %2 s")
-                     .arg(counted(static_cast<qlonglong>(frames), tr("1 frame"), tr("%1 frames")))
-                     .arg(static_cast<double>(frames) / m_fps->value(), 0, 'f', 1);
+  QString text = lengthText(frames, m_fps->value());
   if (format() != AnimationFormat::Frames && QFileInfo::exists(m_file->text().trimmed()))
     text += tr(" · replaces the file that is there");
   offer({}, text);

@@ -52,6 +52,8 @@ class AnimationDialog : public WritingDialog {
   std::vector<std::uint32_t> indices() const;
   std::function<QImage(std::uint32_t)> painter(const std::vector<std::uint32_t>& indices,
                                                QString& problem) const;
+  void selectStep(FrameStep step);
+  void takePace();
   void takeView();
   void takeFormat();
   void judge() override;
@@ -67,6 +69,7 @@ class AnimationDialog : public WritingDialog {
   QComboBox *m_view = nullptr, *m_every = nullptr, *m_format = nullptr;
   QSpinBox *m_from = nullptr, *m_to = nullptr, *m_fps = nullptr, *m_width = nullptr,
            *m_height = nullptr;
+  bool m_ownPace = false;  // the person has chosen it
   QCheckBox* m_caption = nullptr;
   QLineEdit* m_file = nullptr;
 };

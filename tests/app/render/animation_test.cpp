@@ -285,6 +285,40 @@ class AnimationTest : public QObject {
     QVERIFY(whyNotAnimated(AnimationFormat::Frames, 100000, 10).contains("100000"));
   }
 
+  void evenDistances() {
+    const auto& trace = recording_->trace;
+    const FrameRange range = firstKTile(trace, 0);
+    const auto even = frameIndices(trace, 0, range, FrameStep::Even);
+    QCOMPARE(even.size(), kEvenFrames);
+    QCOMPARE(even.front(), range.from);
+    QCOMPARE(even.back(), range.to);
+    for (std::size_t i = 1; i < even.size(); ++i) {
+      const std::uint32_t apart = (range.to - range.from) / (kEvenFrames - 1);
+      QVERIFY(even[i] - even[i - 1] == apart || even[i] - even[i - 1] == apart + 1);
+    }
+    // Fewer instructions are all of them.
+    QCOMPARE(frameIndices(trace, 0, {10, 12}, FrameStep::Even),
+             std::vector<std::uint32_t>({10, 11, 12}));
+    QCOMPARE(frameIndices(trace, 0, {10, 10}, FrameStep::Even), std::vector<std::uint32_t>({10}));
+  }
+
+  // A K tile of every rung can be followed, and is no film that nobody waits for.
+  void aKTileTakesItsTime_data() {
+    QTest::addColumn<const Stage*>("stage");
+    for (const Stage* stage : everyStage()) QTest::newRow(stage->id.data()) << stage;
+  }
+  void aKTileTakesItsTime() {
+    QFETCH(const Stage*, stage);
+    const auto recording = test::recorded({.stage = stage->id, .problem = {2048, 2048, 2048}});
+    const auto& trace = recording->trace;
+    const FrameRange range = firstKTile(trace, 0);
+    const FrameStep step = usualStep(trace, 0, range);
+    const std::size_t frames = frameIndices(trace, 0, range, step).size();
+    const double seconds = static_cast<double>(frames) / usualFps(frames);
+    QVERIFY2(seconds >= 6 && seconds <= 20, qPrintable(lengthText(frames, usualFps(frames))));
+    QVERIFY(frames <= 240);
+  }
+
   void withoutFfmpeg() {
     const FakeFfmpeg none("");
     const auto target = animationTarget(path("a.mp4"));

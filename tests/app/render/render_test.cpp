@@ -159,6 +159,7 @@ class RenderTest : public QObject {
     row("source as data", "source --stage 8 --out %/x.csv", ".svg");
     row("charts as a film", "charts --stage 8 --out %/x.mp4", ".csv");
     row("charts into no folder", "charts --stage 8 --out %/no/x.png", "no/x.png");
+    row("no such words", "loom --stage 8 --words spoken --out %/x.svg", "\"spoken\"");
     row("frames of one picture", "loom --stage 8 --fps 5 --out %/x.png", "--fps");
     row("no such form", "tuning --stage 8 --form circle --out %/x.png", "\"circle\"");
     row("beside itself", "tuning --stage 8 --size 4096 --and-on H100 --out %/x.png", "already");

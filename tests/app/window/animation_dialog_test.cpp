@@ -69,7 +69,7 @@ class AnimationDialogTest : public QObject {
     Open w;
     QVERIFY(w.ready() && w.dialog != nullptr);
     QVERIFY(w.button("export").isEnabled());
-    QVERIFY2(w.dialog->message().contains("18 frames, 1.8 s"), qPrintable(w.dialog->message()));
+    QVERIFY2(w.dialog->message().contains("120 frames, 10.0 s"), qPrintable(w.dialog->message()));
     QCOMPARE(w.part<QSpinBox>("width").value(), w.window.view<LoomView>()->width());
     QCOMPARE(w.part<QSpinBox>("height").value(), w.window.view<LoomView>()->height());
     QVERIFY(w.part<QLineEdit>("file").text().endsWith("TN4.mp4"));
@@ -77,8 +77,13 @@ class AnimationDialogTest : public QObject {
     QVERIFY(w.part<QLineEdit>("file").text().endsWith("TN4.gif"));
     w.choose("format", "frames");
     QVERIFY(w.part<QLineEdit>("file").text().endsWith("TN4"));
-    w.choose("every", "instruction");
-    QVERIFY(!w.dialog->message().contains("18 frames"));
+    // Until somebody says how fast, it takes some ten seconds whatever is chosen.
+    w.choose("every", "dot");
+    QVERIFY2(w.dialog->message().contains("18 frames, 9.0 s"), qPrintable(w.dialog->message()));
+    w.set("fps", 10);
+    QVERIFY2(w.dialog->message().contains("18 frames, 1.8 s"), qPrintable(w.dialog->message()));
+    w.choose("every", "even");
+    QVERIFY2(w.dialog->message().contains("120 frames, 12.0 s"), qPrintable(w.dialog->message()));
   }
 
   void writes_data() {
@@ -92,6 +97,7 @@ class AnimationDialogTest : public QObject {
     const auto before = w.scene().moment.index;
     w.choose("view", qPrintable(view));
     w.choose("format", "frames");
+    w.choose("every", "dot");
     w.set("from", 30);
     w.set("to", 700);
     w.file(path("film"));
@@ -146,7 +152,7 @@ class AnimationDialogTest : public QObject {
     auto& bar = *w.dialog->findChild<QProgressBar*>();
     // The event loop turns while frames are painted.
     QTRY_VERIFY(bar.value() > 0);
-    QVERIFY2(w.dialog->message().contains(" of 18 frames, "), qPrintable(w.dialog->message()));
+    QVERIFY2(w.dialog->message().contains(" of 120 frames, "), qPrintable(w.dialog->message()));
     QVERIFY(!w.button("export").isEnabled());
     QVERIFY(!files().isEmpty());
     QTest::mouseClick(&w.button("close"), Qt::LeftButton);  // it says Cancel
@@ -161,6 +167,7 @@ class AnimationDialogTest : public QObject {
     ffmpeg_ = std::make_unique<FakeFfmpeg>(FakeFfmpeg::kFails);
     Open w;
     QVERIFY(w.ready() && w.dialog != nullptr);
+    w.choose("every", "dot");
     w.file(path("a.mp4"));
     QVERIFY(w.written());
     QVERIFY2(w.dialog->message().contains("Unknown encoder"), qPrintable(w.dialog->message()));

@@ -144,7 +144,9 @@ class FullDiskTest : public QObject {
       if (said.status == 0) {
         QCOMPARE(contents(disk.path()), whole);
       } else {
-        QVERIFY2(test::isOneSentence(said.err), said.err.constData());
+        // Behind the length of an animation, which is said before it is written.
+        const QByteArray last = said.err.mid(said.err.trimmed().lastIndexOf('\n') + 1);
+        QVERIFY2(test::isOneSentence(last), said.err.constData());
         QVERIFY2(contents(disk.path()).isEmpty(), said.err.constData());
       }
       QVERIFY(said.status != 0 || pagesLeft > 0);
