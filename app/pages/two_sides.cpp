@@ -12,40 +12,60 @@
 
 namespace tileloom {
 
-SideBySide* makeTwoSides(CellView* baseline, CellView* now, PageContext& context) {
+SideBySide* makeTwoSides(QWidget* baseline, QWidget* now, PageContext& context) {
   auto* pair = new SideBySide(baseline, now);
-  Explorer& explorer = context.services.explorer;
-  QObject::connect(now, &CellView::hovered, &explorer, &Explorer::hover);
-  QObject::connect(now, &CellView::clicked, &explorer, &Explorer::hold);
-  QObject::connect(baseline, &CellView::hovered, &explorer, &Explorer::hoverBaseline);
-  QObject::connect(baseline, &CellView::clicked, &explorer, &Explorer::holdBaseline);
   QObject::connect(&context.comparison, &Comparison::titlesChanged, pair, &SideBySide::setTitles);
   QObject::connect(&context.comparison, &Comparison::momentsChanged, pair, &SideBySide::setMoments);
   return pair;
 }
 
+SideBySide* makeTwoSides(CellView* baseline, CellView* now, PageContext& context) {
+  Explorer& explorer = context.services.explorer;
+  QObject::connect(now, &CellView::hovered, &explorer, &Explorer::hover);
+  QObject::connect(now, &CellView::clicked, &explorer, &Explorer::hold);
+  QObject::connect(baseline, &CellView::hovered, &explorer, &Explorer::hoverBaseline);
+  QObject::connect(baseline, &CellView::clicked, &explorer, &Explorer::holdBaseline);
+  return makeTwoSides(static_cast<QWidget*>(baseline), static_cast<QWidget*>(now), context);
+}
+
 void paintTwoSides(QPainter& painter, const Sheet& sheet, const PageContext& context,
-                   const PaintScene& paint) {
-  const Explorer& explorer = context.services.explorer;
+                   const SidesPicture& picture) {
   const QRectF canvas(QPointF(0, 0), sheet.size);
   painter.fillRect(canvas, sheet.theme.ground);
-  if (!explorer.baseline().ready()) return paint(painter, explorer.scene(), canvas);
-  QFont bold = Fonts::of(sheet.font).body;
+  if (!context.services.explorer.baseline().ready()) return picture.paint(painter, false, canvas);
+  const Fonts fonts = Fonts::of(sheet.font);
+  QFont bold = fonts.body;
   bold.setWeight(QFont::DemiBold);
   const QFontMetricsF metrics(bold);
-  const double line = 1.6 * metrics.height(), half = canvas.width() / 2;
-  const auto side = [&](const Scene& scene, const QString& name, const QString& moment, double x) {
-    const QRectF head(x + 12, 0, half - 20, line);
-    const QString title = moment.isEmpty() ? name : QStringLiteral("%1 · %2").arg(moment, name);
+  const double letter = QFontMetricsF(fonts.body).averageCharWidth();
+  const bool above = SideBySide::oneAboveTheOther(picture.letters, letter, canvas.width());
+  const QSizeF part = above ? QSizeF(canvas.width(), canvas.height() / 2)
+                            : QSizeF(canvas.width() / 2, canvas.height());
+  const double line = 1.6 * metrics.height();
+  const auto side = [&](bool baseline, const QString& name, const QString& moment) {
+    QRectF place(QPointF(0, 0), part);
+    if (!baseline) place.moveTo(canvas.width() - part.width(), canvas.height() - part.height());
+    const QRectF head(place.left() + 12, place.top(), place.width() - 20, line);
+    const QString title =
+        moment.isEmpty() || !picture.moments ? name : QStringLiteral("%1 · %2").arg(moment, name);
     painter.setFont(bold);
     painter.setPen(sheet.theme.text);
     painter.drawText(head, Qt::AlignLeft | Qt::AlignVCenter, fitted(title, metrics, head.width()));
-    paint(painter, scene, QRectF(x, line, half, canvas.height() - line));
+    picture.paint(painter, baseline, place.adjusted(0, line, 0, 0));
   };
   const auto& titles = context.comparison.titles();
   const auto& moments = context.comparison.moments();
-  side(explorer.baseline(), SideBySide::tr("Baseline: %1").arg(titles.first), moments.first, 0);
-  side(explorer.scene(), SideBySide::tr("Now: %1").arg(titles.second), moments.second, half);
+  side(true, SideBySide::tr("Baseline: %1").arg(titles.first), moments.first);
+  side(false, SideBySide::tr("Now: %1").arg(titles.second), moments.second);
+}
+
+void paintTwoSides(QPainter& painter, const Sheet& sheet, const PageContext& context,
+                   const PaintScene& paint) {
+  const Explorer& explorer = context.services.explorer;
+  paintTwoSides(painter, sheet, context,
+                SidesPicture{.paint = [&](QPainter& p, bool baseline, const QRectF& canvas) {
+                  paint(p, baseline ? explorer.baseline() : explorer.scene(), canvas);
+                }});
 }
 
 }  // namespace tileloom

@@ -16,11 +16,23 @@ class SideBySide;
 
 // Takes both views.
 SideBySide* makeTwoSides(CellView* baseline, CellView* now, PageContext& context);
+// The same of views that are no cells: what a click in them does is the page's.
+SideBySide* makeTwoSides(QWidget* baseline, QWidget* now, PageContext& context);
 
 // The picture of such a page: the present scene alone, or beside the baseline's under the names of
 // both.
 using PaintScene = std::function<void(QPainter&, const Scene&, const QRectF& canvas)>;
 void paintTwoSides(QPainter& painter, const Sheet& sheet, const PageContext& context,
                    const PaintScene& paint);
+
+// The same for pages that paint from more than a scene.
+struct SidesPicture {
+  // Of one side, below its name.
+  std::function<void(QPainter&, bool baseline, const QRectF& canvas)> paint;
+  int letters = 0;      // see SideBySide::standAboveBelow()
+  bool moments = true;  // what is painted depends on the step that each side is at
+};
+void paintTwoSides(QPainter& painter, const Sheet& sheet, const PageContext& context,
+                   const SidesPicture& picture);
 
 }  // namespace tileloom

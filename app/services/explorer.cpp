@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/analysis/next_instruction.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"
@@ -27,6 +28,7 @@ Explorer::Explorer(QObject* parent)
   connect(&m_baselineService, &TraceService::recorded, this,
           [this](std::shared_ptr<const analysis::Recording> recording, quint64) {
             m_baselineRecording = std::move(recording);
+            m_gone.reset();
             m_hoveredThere = {};
             m_heldThere.word.reset();  // its shared memory is laid out anew
             publishBaseline();
@@ -227,6 +229,7 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   m_hovered = {};
   Scene scene = makeScene(std::move(recording), warp, index);
   if (!scene.ready()) return;  // a block that does nothing at all: the last recording stays
+  m_gone.reset();
   m_scene = std::move(scene);
   m_scene.stale = m_illegal;
   m_scene.residency = m_residency;  // of the same kernel, perhaps, and then nobody sets it again
@@ -362,6 +365,19 @@ void Explorer::goToInstruction(int line, emulator::Kind kind, const QString& arr
     return i.line == line && i.kind == kind &&
            (!emulator::isMemory(kind) || arrays[i.array].name == array.toStdString());
   });
+}
+
+void Explorer::goToWarpsLine(int warp, int line) {
+  if (!m_scene.ready()) return;
+  const auto of = static_cast<std::uint32_t>(warp);
+  const bool watched = of == m_scene.moment.warp;
+  if (of >= m_scene.recording->trace.warps) return;
+  const auto found = analysis::nextInstruction(
+      m_scene.recording->trace, of, watched ? m_scene.moment.index + 1 : 0,
+      [line](const emulator::Instruction& i) { return i.line == line; });
+  if (!found) return;
+  setWarp(warp);
+  setIndex(static_cast<int>(*found));
 }
 
 void Explorer::stepTile(int direction) {

@@ -106,6 +106,14 @@ class Explorer : public QObject {
   // The same in a picture of the baseline: threads and words are the baseline's own.
   void hoverBaseline(const tileloom::Selection& selection);
   void holdBaseline(const tileloom::Selection& selection);
+  // The baseline goes to this instruction of its own, and the present tile to what it does then:
+  // until somebody goes elsewhere.
+  void goInBaseline(int warp, int index);
+  // The same to the next execution of a line, of an instruction, or of a line by a warp.
+  void goToBaselineLine(int line);
+  void goToBaselineInstruction(int line, tileloom::emulator::Kind kind, const QString& array);
+  void goToWarpsLine(int warp, int line);
+  void goToBaselineWarpsLine(int warp, int line);
 
  signals:
   void sceneChanged(const tileloom::Scene& scene);
@@ -125,6 +133,8 @@ class Explorer : public QObject {
   void retraceBaseline();
   void publishBaseline();
   bool bothAsAsked() const;
+  void goToNextInBaseline(std::uint32_t warp,
+                          const std::function<bool(const emulator::Instruction&)>& wanted);
   void take(std::shared_ptr<const analysis::Recording> recording);
   void keepChosen();
   Selection heldHere() const;
@@ -165,7 +175,13 @@ class Explorer : public QObject {
   std::optional<std::uint32_t> m_warpThere;  // of a thread that is held there
   struct Place {
     std::uint32_t warp, index;
+    bool operator==(const Place&) const = default;
   };
+  // Where somebody has gone in the baseline, while the present tile stays at `now`.
+  struct GoneThere {
+    Place there, now;
+  };
+  std::optional<GoneThere> m_gone;
   std::optional<Place> m_goal;  // where the next recording is to be looked at
   Aim m_aim;                    // likewise, and it comes first
   // The instant that was chosen last, by whomever. A recording of another tile is looked at as near

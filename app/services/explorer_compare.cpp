@@ -2,6 +2,7 @@
 // The explorer's other half: a baseline that follows the present tile in lock step.
 #include "app/services/explorer.h"
 #include "kernels/analysis/counterpart.h"
+#include "kernels/analysis/next_instruction.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/telling_difference.h"
 
@@ -138,12 +139,63 @@ void Explorer::holdBaseline(const Selection& selection) {
   watchHeld();
 }
 
+void Explorer::goInBaseline(int warp, int index) {
+  if (!m_baseline.ready()) return;
+  const auto& trace = m_baselineRecording->trace;
+  Place there{std::min(static_cast<std::uint32_t>(std::max(0, warp)), trace.warps - 1), 0};
+  if (trace.length(there.warp) == 0) return;
+  there.index =
+      std::min(static_cast<std::uint32_t>(std::max(0, index)), trace.length(there.warp) - 1);
+  const auto now =
+      analysis::counterpart(*m_baselineRecording, there.warp, there.index, *m_scene.recording);
+  m_gone = GoneThere{there, {now.warp, now.index}};
+  show(now.warp, now.index);
+  emit stateChanged();
+}
+
+void Explorer::goToNextInBaseline(std::uint32_t warp,
+                                  const std::function<bool(const emulator::Instruction&)>& wanted) {
+  if (!m_baseline.ready() || warp >= m_baselineRecording->trace.warps) return;
+  const bool watched = warp == m_baseline.moment.warp;
+  const auto found = analysis::nextInstruction(m_baselineRecording->trace, warp,
+                                               watched ? m_baseline.moment.index + 1 : 0, wanted);
+  if (found) goInBaseline(static_cast<int>(warp), static_cast<int>(*found));
+}
+
+void Explorer::goToBaselineLine(int line) {
+  goToNextInBaseline(m_baseline.moment.warp,
+                     [line](const emulator::Instruction& i) { return i.line == line; });
+}
+
+void Explorer::goToBaselineInstruction(int line, emulator::Kind kind, const QString& array) {
+  if (!m_baseline.ready()) return;
+  const auto& arrays = m_baselineRecording->trace.arrays;
+  goToNextInBaseline(m_baseline.moment.warp, [&](const emulator::Instruction& i) {
+    return i.line == line && i.kind == kind &&
+           (!emulator::isMemory(kind) || arrays[i.array].name == array.toStdString());
+  });
+}
+
+void Explorer::goToBaselineWarpsLine(int warp, int line) {
+  goToNextInBaseline(static_cast<std::uint32_t>(std::max(0, warp)),
+                     [line](const emulator::Instruction& i) { return i.line == line; });
+}
+
 void Explorer::publishBaseline() {
   m_baseline = {};
   m_inStep = true;
   if (m_pinned && m_baselineRecording && m_scene.ready()) {
-    const auto at = analysis::counterpart(*m_scene.recording, m_scene.moment.warp,
-                                          m_scene.moment.index, *m_baselineRecording, m_warpThere);
+    const Place now{m_scene.moment.warp, m_scene.moment.index};
+    if (m_gone && (m_gone->now != now || m_scene.passed > 0)) m_gone.reset();
+    auto at = analysis::counterpart(*m_scene.recording, now.warp, now.index, *m_baselineRecording,
+                                    m_warpThere);
+    if (m_gone) {
+      at.sameStep = analysis::counterpart(*m_baselineRecording, m_gone->there.warp,
+                                          m_gone->there.index, *m_scene.recording)
+                        .sameStep;
+      at.warp = m_gone->there.warp;
+      at.index = m_gone->there.index;
+    }
     m_baseline = makeScene(m_baselineRecording, at.warp, at.index);
     m_inStep = at.sameStep && at.warp == m_scene.moment.warp;
     // While it plays, what glows in one loom glows in the other.

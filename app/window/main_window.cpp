@@ -462,6 +462,7 @@ void MainWindow::connectAll() {
   connect(&explorer, &Explorer::sceneChanged, this, &MainWindow::showScene);
   connect(&explorer, &Explorer::baselineChanged, this, [this](const Scene& scene) {
     for (const auto& page : m_pages) page->showBaseline(scene);
+    sayEmpty();
     saySelection();
   });
 
@@ -644,13 +645,17 @@ void MainWindow::showScene(const Scene& scene) {
   m_transport->setScene(scene);
   if (scene.ready()) m_status->setText(describeMoment(scene.moment));
   saySelection();
-  sayEmpty(scene);
+  sayEmpty();
 }
 
-// Once for each recording.
-void MainWindow::sayEmpty(const Scene& scene) {
-  if (scene.recording == m_emptyOf.lock()) return;
+// Once for each recording, and for each that it is compared with.
+void MainWindow::sayEmpty() {
+  const Scene &scene = m_services.explorer.scene(), &baseline = m_services.explorer.baseline();
+  const bool same =
+      scene.recording == m_emptyOf.lock() && baseline.recording == m_emptyBeside.lock();
+  if (same) return;
   m_emptyOf = scene.recording;
+  m_emptyBeside = baseline.recording;
   for (std::size_t i = 1; i < m_pages.size() && scene.ready(); ++i)
     m_below->bar().setEmpty(static_cast<int>(i) - 1, m_pages[i]->whyNothing());
 }

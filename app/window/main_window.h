@@ -147,7 +147,7 @@ class MainWindow : public QMainWindow {
   void makeHelpMenu();
   void connectAll();
   void showScene(const Scene& scene);
-  void sayEmpty(const Scene& scene);  // which tabs are grey
+  void sayEmpty();  // which tabs are grey
   void saySelection();
   void turnTo(int tab);
   void toggleCursor();
@@ -197,7 +197,8 @@ class MainWindow : public QMainWindow {
   bool m_comparing = false;
   QLabel* m_status = nullptr;
   QLabel* m_selection = nullptr;
-  std::weak_ptr<const analysis::Recording> m_emptyOf;  // which the grey tabs are of
+  // Which the grey tabs are of.
+  std::weak_ptr<const analysis::Recording> m_emptyOf, m_emptyBeside;
 };
 
 }  // namespace tileloom

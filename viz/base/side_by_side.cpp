@@ -14,6 +14,8 @@
 namespace tileloom {
 namespace {
 
+constexpr int kBetween = 12;  // pixels from a name to its moment
+
 QWidget* under(QLabel* title, QLabel* moment, QWidget* view) {
   auto* pane = new QWidget;
   auto* column = new QVBoxLayout(pane);
@@ -23,7 +25,7 @@ QWidget* under(QLabel* title, QLabel* moment, QWidget* view) {
   header->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   auto* row = new QHBoxLayout(header);
   row->setContentsMargins(12, 5, 8, 2);
-  row->setSpacing(12);
+  row->setSpacing(kBetween);
   for (QLabel* label : {title, moment}) {
     label->setTextFormat(Qt::PlainText);
     row->addWidget(label);
@@ -49,18 +51,19 @@ SideBySide::SideBySide(QWidget* baseline, QWidget* now, QWidget* parent)
   m_views[0] = baseline;
   m_views[1] = now;
   m_left = under(m_baselineTitle, m_baselineMoment, baseline);
-  auto* across = new QSplitter(Qt::Horizontal);
-  across->addWidget(m_left);
-  across->addWidget(under(m_nowTitle, m_nowMoment, now));
+  m_splitter = new QSplitter(Qt::Horizontal);
+  m_splitter->addWidget(m_left);
+  m_splitter->addWidget(under(m_nowTitle, m_nowMoment, now));
   // Equal halves, which a drag of the handle may change.
-  across->setStretchFactor(0, 1);
-  across->setStretchFactor(1, 1);
-  across->setSizes({10000, 10000});
-  across->setChildrenCollapsible(false);
-  across->setHandleWidth(1);
+  m_splitter->setStretchFactor(0, 1);
+  m_splitter->setStretchFactor(1, 1);
+  m_splitter->setSizes({10000, 10000});
+  m_splitter->setChildrenCollapsible(false);
+  m_splitter->setHandleWidth(1);
+  connect(m_splitter, &QSplitter::splitterMoved, this, &SideBySide::arrangeNames);
   auto* all = new QVBoxLayout(this);
   all->setContentsMargins(0, 0, 0, 0);
-  all->addWidget(across);
+  all->addWidget(m_splitter);
   setTitles({}, {});
   setMoments({}, {});
   restyle();
@@ -74,10 +77,46 @@ void SideBySide::setTitles(const QString& baseline, const QString& now) {
   m_left->setVisible(m_comparing);
   m_nowTitle->parentWidget()->setVisible(m_comparing);
   shareWidth();
+  arrange();
+}
+
+void SideBySide::standAboveBelow(int letters) {
+  m_letters = letters;
+  shareWidth();
+  arrange();
+}
+
+bool SideBySide::oneAboveTheOther() const {
+  return m_splitter->orientation() == Qt::Vertical;
+}
+
+void SideBySide::arrange() {
+  const bool above =
+      m_comparing && oneAboveTheOther(m_letters, fontMetrics().averageCharWidth(), width());
+  if (above == oneAboveTheOther()) return;
+  m_splitter->setOrientation(above ? Qt::Vertical : Qt::Horizontal);
+  m_splitter->setSizes({10000, 10000});
+  updateGeometry();
+}
+
+// Of two beside one another, what each needs alone: there is always a way to show both in that.
+QSize SideBySide::minimumSizeHint() const {
+  QSize least = QWidget::minimumSizeHint();
+  if (m_letters == 0 || !m_comparing) return least;
+  least.setWidth(
+      std::max(m_views[0]->minimumSizeHint().width(), m_views[1]->minimumSizeHint().width()));
+  return least;
+}
+
+void SideBySide::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  arrange();
+  arrangeNames();
 }
 
 // Two views beside each other do with less than one alone, so that a laptop shows both at once.
 void SideBySide::shareWidth() {
+  if (m_letters > 0) return;  // one above the other they have all of it
   constexpr int kLetters = 40;
   const int little = kLetters * fontMetrics().averageCharWidth();
   for (QWidget* view : m_views) {
@@ -92,6 +131,27 @@ void SideBySide::setMoments(const QString& baseline, const QString& now) {
   for (QLabel* label : {m_baselineMoment, m_nowMoment}) {
     label->setToolTip(label->text());
     label->setVisible(!label->text().isEmpty());
+  }
+  arrangeNames();
+}
+
+// A moment that is cut off would not tell one side from the other.
+void SideBySide::arrangeNames() {
+  const std::pair<QLabel*, QLabel*> both[] = {{m_baselineTitle, m_baselineMoment},
+                                              {m_nowTitle, m_nowMoment}};
+  bool below = false;
+  for (const auto& [title, moment] : both) {
+    if (moment->text().isEmpty()) continue;
+    const QMargins edges = title->parentWidget()->layout()->contentsMargins();
+    const int room = title->parentWidget()->width() - edges.left() - edges.right();
+    const int words = QFontMetrics(moment->font()).horizontalAdvance(moment->text());
+    below = below || room < title->minimumWidth() + kBetween + words;
+  }
+  for (const auto& [title, moment] : both) {
+    auto* row = static_cast<QBoxLayout*>(title->parentWidget()->layout());
+    row->setDirection(below ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+    row->setSpacing(below ? 0 : kBetween);
+    moment->setAlignment((below ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   }
 }
 
@@ -109,6 +169,8 @@ void SideBySide::restyle() {
     label->setMinimumWidth(kLetters * QFontMetrics(bold).averageCharWidth());
   }
   shareWidth();
+  arrange();
+  arrangeNames();
 }
 
 }  // namespace tileloom

@@ -35,7 +35,10 @@ TablePicture::TablePicture(const QAbstractItemModel& model, QString scope, const
   double x = m_margin;
   for (int column = 0; column < model.columnCount(); ++column) {
     if (std::ranges::find(hidden, column) != hidden.end()) continue;
-    double widest = metrics.horizontalAdvance(model.headerData(column, Qt::Horizontal).toString());
+    double widest = 0;
+    const QStringList head = model.headerData(column, Qt::Horizontal).toString().split(u'\n');
+    m_headLines = std::max(m_headLines, static_cast<int>(head.size()));
+    for (const QString& words : head) widest = std::max(widest, metrics.horizontalAdvance(words));
     for (int row = 0; row < model.rowCount(); ++row) {
       const QModelIndex index = model.index(row, column);
       const bool trouble = index.data(Qt::DecorationRole).isValid();
@@ -63,9 +66,13 @@ void TablePicture::paint(QPainter& p, const QSizeF& size, const Theme& theme, in
   const auto place = [this](int row, const Column& column) {
     return QRectF(column.left, top(row), column.width, m_line);
   };
-  for (const Column& column : m_columns)
-    p.drawText(place(-1, column), alignmentIn(m_model, column.number),
-               m_model.headerData(column.number, Qt::Horizontal).toString());
+  for (const Column& column : m_columns) {
+    const QStringList head =
+        m_model.headerData(column.number, Qt::Horizontal).toString().split(u'\n');
+    for (qsizetype i = 0; i < head.size(); ++i)
+      p.drawText(place(static_cast<int>(i - head.size()), column),
+                 alignmentIn(m_model, column.number), head[i]);
+  }
   p.setPen(hairline(theme.line));
   p.drawLine(QPointF(m_margin, top(0)), QPointF(std::min(m_right, size.width()), top(0)));
 

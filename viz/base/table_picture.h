@@ -14,8 +14,8 @@ class QPainter;
 
 namespace tileloom {
 
-// The rows of a model in its order. Words, alignment and the mark of trouble (a decoration) are
-// those that the model tells a view.
+// The rows of a model in its order, below headings of one line or several. Words, alignment and the
+// mark of trouble (a decoration) are those that the model tells a view.
 class TablePicture {
  public:
   // `scope` stands above; of several columns those in `hidden` are left out. The model outlives
@@ -33,13 +33,14 @@ class TablePicture {
     int number;
     double left, width;
   };
-  double top(int row) const { return m_margin + m_line * (row + 2); }
+  double top(int row) const { return m_margin + m_line * (row + 1 + m_headLines); }
 
   const QAbstractItemModel& m_model;
   QString m_scope;
   QFont m_font, m_bold;
   double m_margin = 0;
-  double m_line = 0;   // height of a row
+  double m_line = 0;  // height of a row
+  int m_headLines = 1;
   double m_hatch = 0;  // edge of the mark of trouble
   double m_right = 0;  // of the last column
   std::vector<Column> m_columns;

@@ -6,6 +6,8 @@
 #include <bit>
 #include <map>
 #include <optional>
+#include <string>
+#include <tuple>
 
 #include "kernels/emulator/fragment_layout.h"
 #include "viz/base/figure_text.h"
@@ -86,13 +88,6 @@ QString tipOf(const InstructionRow& row, bool conflicts) {
   return lines.join(u'\n');
 }
 
-QString groupOf(Kind kind) {
-  if (emulator::isGlobal(kind)) return QStringLiteral("global");
-  if (emulator::isShared(kind)) return QStringLiteral("shared");
-  if (emulator::isMultiplyAdd(kind)) return QStringLiteral("arithmetic");
-  return QStringLiteral("barrier");
-}
-
 }  // namespace
 
 QPixmap troubleMark(const Theme& theme) {
@@ -107,14 +102,18 @@ QPixmap troubleMark(const Theme& theme) {
 std::vector<InstructionRow> instructionRows(const emulator::Trace& trace) {
   std::vector<InstructionRow> rows;
   for (analysis::LineCost& cost : analysis::lineCosts(trace)) rows.push_back({std::move(cost), 0});
-  std::map<std::pair<std::uint16_t, Kind>, InstructionRow> others;
+  std::map<std::tuple<std::uint16_t, Kind, std::string>, InstructionRow> others;
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
       for (const emulator::Instruction& i : trace.at(warp, interval).instructions) {
         if (emulator::isMemory(i.kind)) continue;
-        InstructionRow& row = others[{i.line, i.kind}];
+        const std::string array = i.kind == Kind::BoxLoad || i.kind == Kind::BoxStore
+                                      ? trace.arrays[i.array].name
+                                      : std::string();
+        InstructionRow& row = others[{i.line, i.kind, array}];
         row.cost.line = i.line;
         row.cost.kind = i.kind;
+        row.cost.array = array;
         row.cost.executions += 1;
         if (i.kind == Kind::Fma) row.fmas += static_cast<unsigned>(std::popcount(i.mask));
         if (i.kind == Kind::Mma) row.fmas += emulator::kMmaProducts;
@@ -194,6 +193,13 @@ QString instructionText(const InstructionRow& row) {
       break;
   }
   return InstructionModel::tr("barrier");
+}
+
+QString InstructionModel::groupOf(Kind kind) {
+  if (emulator::isGlobal(kind)) return QStringLiteral("global");
+  if (emulator::isShared(kind)) return QStringLiteral("shared");
+  if (emulator::isMultiplyAdd(kind)) return QStringLiteral("arithmetic");
+  return QStringLiteral("barrier");
 }
 
 void InstructionModel::setRows(std::vector<InstructionRow> rows) {

@@ -42,6 +42,8 @@ class InstructionModel : public QAbstractTableModel {
   int mark(const analysis::Moment& moment);
   int marked() const { return m_marked; }
   void setStyle(const Theme& theme, const QFont& font);
+  // As kGroupRole says it.
+  static QString groupOf(emulator::Kind kind);
 
   int rowCount(const QModelIndex& parent = {}) const override;
   int columnCount(const QModelIndex& parent = {}) const override;

@@ -19,7 +19,8 @@ TablePicture InstructionTable::picture() {
   if (!m_text->text().trimmed().isEmpty())
     filters += QStringLiteral("\"%1\"").arg(m_text->text().trimmed());
   if (!filters.isEmpty()) scope += tr(" · only %1").arg(filters.join(tr(" and ")));
-  return TablePicture(*m_order, scope, font());
+  return TablePicture(*m_order, scope, font(),
+                      comparing() ? m_pairs->emptyColumns() : std::vector<int>());
 }
 
 QSizeF InstructionTable::pictureSize() {
@@ -28,8 +29,8 @@ QSizeF InstructionTable::pictureSize() {
 
 void InstructionTable::paintTo(QPainter& p, const QSizeF& size) {
   const TablePicture table = picture();
-  const QModelIndex marked = m_order->mapFromSource(m_model->index(m_model->marked(), 0));
-  table.paint(p, size, Theme::of(palette()), marked.isValid() ? marked.row() : -1);
+  const QModelIndex at = m_order->mapFromSource(m_order->sourceModel()->index(marked(), 0));
+  table.paint(p, size, Theme::of(palette()), at.isValid() ? at.row() : -1);
 }
 
 }  // namespace tileloom

@@ -10,8 +10,10 @@
 #include <QSortFilterProxyModel>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "viz/base/choice_box.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/labels.h"
 
 namespace tileloom {
@@ -21,9 +23,11 @@ namespace {
 class Order : public QSortFilterProxyModel {
  public:
   using QSortFilterProxyModel::QSortFilterProxyModel;
-  void set(const QString& text, const QString& group) {
+  // The text is sought in so many columns from the left.
+  void set(const QString& text, const QString& group, int columns) {
     m_text = text;
     m_group = group;
+    m_columns = columns;
     invalidateFilter();
   }
 
@@ -33,7 +37,7 @@ class Order : public QSortFilterProxyModel {
     if (!m_group.isEmpty() && at(0).data(InstructionModel::kGroupRole) != m_group) return false;
     for (const QString& word : m_text.split(u' ', Qt::SkipEmptyParts)) {
       bool found = false;
-      for (const int column : {InstructionModel::Line, InstructionModel::What})
+      for (int column = 0; column < m_columns; ++column)
         found = found || at(column).data().toString().contains(word, Qt::CaseInsensitive);
       if (!found) return false;
     }
@@ -42,6 +46,7 @@ class Order : public QSortFilterProxyModel {
 
  private:
   QString m_text, m_group;
+  int m_columns = 0;
 };
 
 }  // namespace
@@ -49,6 +54,7 @@ class Order : public QSortFilterProxyModel {
 InstructionTable::InstructionTable(QWidget* parent)
     : QWidget(parent),
       m_model(new InstructionModel(this)),
+      m_pairs(new InstructionPairModel(this)),
       m_order(new Order(this)),
       m_table(new QTableView),
       m_text(new QLineEdit),
@@ -96,12 +102,8 @@ InstructionTable::InstructionTable(QWidget* parent)
 
   connect(m_text, &QLineEdit::textChanged, this, &InstructionTable::filter);
   connect(m_group, &QComboBox::currentIndexChanged, this, &InstructionTable::filter);
-  const auto go = [this](const QModelIndex& index) {
-    const analysis::LineCost& cost = m_model->row(m_order->mapToSource(index).row()).cost;
-    emit asked(cost.line, cost.kind, QString::fromStdString(cost.array));
-  };
-  connect(m_table, &QTableView::clicked, this, go);
-  connect(m_table, &QTableView::activated, this, go);
+  connect(m_table, &QTableView::clicked, this, &InstructionTable::go);
+  connect(m_table, &QTableView::activated, this, &InstructionTable::go);
   // The bar hears of other rows, and of another height, after the model.
   connect(m_table->verticalScrollBar(), &QScrollBar::rangeChanged, this,
           &InstructionTable::showMarked);
@@ -115,26 +117,76 @@ void InstructionTable::setScene(const Scene& scene) {
   if (isVisible()) refresh();
 }
 
+void InstructionTable::setBaseline(const Scene& scene) {
+  if (scene.ready() == m_baseline.ready() && !scene.ready()) return;
+  m_baseline = scene;
+  if (isVisible()) refresh();
+}
+
+void InstructionTable::go(const QModelIndex& index) {
+  const QModelIndex at = m_order->mapToSource(index);
+  if (!comparing()) {
+    const analysis::LineCost& cost = m_model->row(at.row()).cost;
+    emit asked(cost.line, cost.kind, QString::fromStdString(cost.array));
+    return;
+  }
+  const InstructionPair& pair = m_pairs->pair(at.row());
+  const analysis::LineCost& cost = pair.what.cost;
+  if (m_pairs->ofBaseline(at.row(), at.column())) {
+    emit askedInBaseline(pair.baseline->line, cost.kind, QString::fromStdString(cost.array));
+  } else {
+    emit asked(pair.now->line, cost.kind, QString::fromStdString(cost.array));
+  }
+}
+
 void InstructionTable::refresh() {
   const Scene& scene = m_scene;
   if (!scene.ready()) return;
-  if (scene.recording != m_shown.lock()) {
+  const bool another = scene.recording != m_shown.lock();
+  const bool beside = m_baseline.recording != m_beside.lock();
+  if (another || beside) {
     m_shown = scene.recording;
-    m_model->setRows(instructionRows(scene.recording->trace));
+    m_beside = m_baseline.recording;
+    QAbstractItemModel* model = m_model;
+    if (comparing()) {
+      m_pairs->setPairs(instructionPairs(m_baseline.recording->trace, scene.recording->trace));
+      model = m_pairs;
+    } else {
+      m_model->setRows(instructionRows(scene.recording->trace));
+    }
+    if (m_order->sourceModel() != model) {
+      m_order->setSourceModel(model);
+      filter();
+      m_table->sortByColumn(comparing() ? static_cast<int>(InstructionPairModel::NowLine)
+                                        : static_cast<int>(InstructionModel::Line),
+                            Qt::AscendingOrder);
+    }
+    const std::vector<int> empty = comparing() ? m_pairs->emptyColumns() : std::vector<int>();
+    for (int column = 0; column < model->columnCount(); ++column)
+      m_table->setColumnHidden(column, std::ranges::find(empty, column) != empty.end());
     sayScope();
     m_opened = true;
   }
-  const int before = m_model->marked();
-  const int row = m_model->mark(scene.moment);
+  const int before = marked();
+  if (comparing()) {
+    m_pairs->mark(m_baseline.moment, scene.moment);
+  } else {
+    m_model->mark(scene.moment);
+  }
+  const int row = marked();
   if (row < 0 || row == before) return;
   if (before >= 0) m_opened = false;
   m_follows = true;
   showMarked();
 }
 
+int InstructionTable::marked() const {
+  return comparing() ? m_pairs->marked() : m_model->marked();
+}
+
 // Where the rows of a recording open does not depend on what was seen before them.
 void InstructionTable::showMarked() {
-  const QModelIndex shown = m_order->mapFromSource(m_model->index(m_model->marked(), 0));
+  const QModelIndex shown = m_order->mapFromSource(m_order->sourceModel()->index(marked(), 0));
   if (!m_follows || !shown.isValid()) return;
   if (m_opened) m_table->verticalScrollBar()->setValue(0);
   m_table->scrollTo(shown);
@@ -142,6 +194,16 @@ void InstructionTable::showMarked() {
 
 void InstructionTable::sayScope() {
   const auto& trace = m_scene.recording->trace;
+  if (comparing()) {
+    m_scope->setText(tr("both for 2²⁰ multiply-adds of a launch"));
+    m_scope->setToolTip(
+        tr("Blocks of unlike tiles do unlike amounts of work. So both sides are counted for "
+           "%1 multiply-adds, with their share of prologue and epilogue; the last recorded K tile "
+           "stands for those that are not recorded.")
+            .arg(figures::grouped(kMultiplyAdds)));
+    return;
+  }
+  m_scope->setToolTip({});
   m_scope->setText(trace.kTilesTraced == trace.kTiles
                        ? tr("one block, all its work")
                        : tr("one block, the first %1 of %2 K tiles and the epilogue")
@@ -150,7 +212,9 @@ void InstructionTable::sayScope() {
 }
 
 void InstructionTable::filter() {
-  static_cast<Order*>(m_order)->set(m_text->text(), m_group->currentData().toString());
+  const int columns = 1 + (comparing() ? static_cast<int>(InstructionPairModel::What)
+                                       : static_cast<int>(InstructionModel::What));
+  static_cast<Order*>(m_order)->set(m_text->text(), m_group->currentData().toString(), columns);
 }
 
 void InstructionTable::showEvent(QShowEvent* event) {
@@ -169,6 +233,7 @@ void InstructionTable::restyle() {
   m_table->setFont(small);
   m_table->horizontalHeader()->setFont(small);
   m_model->setStyle(theme, small);
+  m_pairs->setStyle(theme, small);
   m_text->setMaximumWidth(fontMetrics().averageCharWidth() * 34);
   setInk(*m_scope, Ink::Soft);
 }

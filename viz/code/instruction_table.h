@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A table of the block's instructions, which can be sorted and filtered; a click on a row asks for
-// the next execution of its instruction.
+// the next execution of its instruction. While there is a baseline, the figures of both stand
+// beside one another, for as much work.
 #pragma once
 
 #include <QWidget>
@@ -8,6 +9,7 @@
 #include "viz/base/scene.h"
 #include "viz/base/table_picture.h"
 #include "viz/code/instruction_model.h"
+#include "viz/code/instruction_pairs.h"
 
 class QComboBox;
 class QLabel;
@@ -23,7 +25,10 @@ class InstructionTable : public QWidget {
   explicit InstructionTable(QWidget* parent = nullptr);
 
   void setScene(const Scene& scene);
+  void setBaseline(const Scene& scene);
+  bool comparing() const { return m_baseline.ready(); }
   const InstructionModel& model() const { return *m_model; }
+  const InstructionPairModel& pairs() const { return *m_pairs; }
   QTableView* table() const { return m_table; }
 
   // The table as a picture: the rows that pass the filter in their present order, as many as fit
@@ -34,6 +39,7 @@ class InstructionTable : public QWidget {
  signals:
   // The next execution of this instruction is asked for.
   void asked(int line, tileloom::emulator::Kind kind, const QString& array);
+  void askedInBaseline(int line, tileloom::emulator::Kind kind, const QString& array);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -42,19 +48,24 @@ class InstructionTable : public QWidget {
  private:
   void filter();
   void refresh();
+  void refreshPairs();
+  void go(const QModelIndex& index);
+  int marked() const;
   void showMarked();
   TablePicture picture();
   void restyle();
   void sayScope();
 
   InstructionModel* m_model;
+  InstructionPairModel* m_pairs;
   QSortFilterProxyModel* m_order;
   QTableView* m_table;
   QLineEdit* m_text;
   QComboBox* m_group;
   QLabel* m_scope;
-  Scene m_scene;
-  std::weak_ptr<const analysis::Recording> m_shown;  // whose rows there are
+  Scene m_scene, m_baseline;
+  std::weak_ptr<const analysis::Recording> m_shown;   // whose rows there are
+  std::weak_ptr<const analysis::Recording> m_beside;  // and of what they stand beside
   bool m_opened = false;   // no other row has been marked since the recording came
   bool m_follows = false;  // the marked row is to be seen, until the person scrolls
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of the block's instructions.
+// The table of the block's instructions, of one side or of both.
 #include <algorithm>
 
 #include "app/pages/page.h"
@@ -14,10 +14,14 @@ class InstructionsPage : public Page {
   InstructionsPage(const PageRow& row, PageContext& context)
       : Page(row, context), m_table(new InstructionTable) {
     setWidget(m_table);
-    connect(m_table, &InstructionTable::asked, &services().explorer, &Explorer::goToInstruction);
+    Explorer& explorer = services().explorer;
+    connect(m_table, &InstructionTable::asked, &explorer, &Explorer::goToInstruction);
+    connect(m_table, &InstructionTable::askedInBaseline, &explorer,
+            &Explorer::goToBaselineInstruction);
   }
 
   void showScene(const Scene& scene) override { m_table->setScene(scene); }
+  void showBaseline(const Scene& scene) override { m_table->setBaseline(scene); }
 
   QSizeF naturalSize(const QSizeF& screen) const override {
     const QSizeF needed = m_table->pictureSize();
@@ -47,9 +51,7 @@ const PageRow& instructions_page() {
       .tip = QT_TRANSLATE_NOOP("tileloom::Page", "What each instruction of the block costs"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &instructions…"),
       .make = makePage<InstructionsPage, instructions_page>,
-      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
-                                    "The present tile alone: its lines are those of its source. "
-                                    "The page Compare has the figures of both sides."),
+      .showsBothSides = true,
   };
   return row;
 }

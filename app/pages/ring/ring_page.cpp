@@ -1,40 +1,66 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ring of stages in shared memory: which K tile each holds, and how far it is on its way.
+// The ring of stages in shared memory: which K tile each holds, and how far it is on its way; with
+// the baseline's while something is compared.
 #include <QPainter>
 
 #include "app/pages/page.h"
+#include "app/pages/two_sides.h"
 #include "app/services/services.h"
 #include "kernels/analysis/recording.h"
+#include "viz/base/side_by_side.h"
 #include "viz/ring/ring_view.h"
 
 namespace tileloom {
 namespace {
 
+constexpr int kLetters = 56;  // of one ring beside its cards
+
 class RingPage : public Page {
  public:
-  RingPage(const PageRow& row, PageContext& context) : Page(row, context), m_ring(new RingView) {
+  RingPage(const PageRow& row, PageContext& context)
+      : Page(row, context), m_ring(new RingView), m_baseline(new RingView) {
     m_ring->setObjectName(QStringLiteral("ring"));
-    setWidget(scrolled(m_ring));
-    connect(m_ring, &RingView::hovered, &services().explorer, &Explorer::hover);
-    connect(m_ring, &RingView::picked, this, [this](int warp, int index) {
-      services().explorer.setWarp(warp);
-      services().explorer.setIndex(index);
+    m_baseline->setObjectName(QStringLiteral("baselineRing"));
+    auto* pair = makeTwoSides(m_baseline, m_ring, context);
+    pair->standAboveBelow(kLetters);
+    setWidget(scrolled(pair));
+    Explorer& explorer = services().explorer;
+    connect(m_ring, &RingView::picked, &explorer, [&explorer](int warp, int index) {
+      explorer.setWarp(warp);
+      explorer.setIndex(index);
     });
+    connect(m_baseline, &RingView::picked, &explorer, &Explorer::goInBaseline);
   }
 
   void showScene(const Scene& scene) override { m_ring->setScene(scene); }
+  void showBaseline(const Scene& scene) override { m_baseline->setScene(scene); }
   QWidget* focusTarget() const override { return m_ring; }
 
-  QString whyNothing() const override { return whyNoRing(services().explorer.scene()); }
+  // A side without a ring says so in its half.
+  QString whyNothing() const override {
+    const Explorer& explorer = services().explorer;
+    const Scene& baseline = explorer.baseline();
+    if (baseline.ready() && whyNoRing(baseline).isEmpty()) return {};
+    return whyNoRing(explorer.scene());
+  }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    m_ring->setScene(services().explorer.scene());
-    m_ring->paintTo(painterOf(painter), QRectF(QPointF(0, 0), sheet.size), sheet.theme,
-                    Fonts::of(sheet.font));
+    const Explorer& explorer = services().explorer;
+    m_ring->setScene(explorer.scene());
+    m_baseline->setScene(explorer.baseline());
+    const Fonts fonts = Fonts::of(sheet.font);
+    const SidesPicture picture{
+        .paint =
+            [&](QPainter& p, bool baseline, const QRectF& canvas) {
+              (baseline ? m_baseline : m_ring)->paintTo(p, canvas, sheet.theme, fonts);
+            },
+        .letters = kLetters};
+    paintTwoSides(painterOf(painter), sheet, context(), picture);
   }
 
  private:
   RingView* m_ring;
+  RingView* m_baseline;
 };
 
 }  // namespace
@@ -53,9 +79,7 @@ const PageRow& ring_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The sta&ge ring…"),
       .make = makePage<RingPage, ring_page>,
       .hidesSourceStrip = true,
-      .whyAlone = QT_TRANSLATE_NOOP(
-          "tileloom::Page",
-          "The present tile alone: one ring fills the page. Swap (Shift+P) shows the baseline."),
+      .showsBothSides = true,
       .pictureHeight = 720,
   };
   return row;

@@ -1,25 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage's whole source with what each line costs.
+// The stage's whole source with what each line costs; while something is compared, the baseline's,
+// too.
 #include <QScrollBar>
 #include <algorithm>
 
 #include "app/lecture/mark_reader.h"
 #include "app/lecture/mark_writer.h"
 #include "app/pages/page.h"
+#include "app/pages/two_sides.h"
 #include "app/services/services.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/knobs.h"
+#include "viz/base/side_by_side.h"
 #include "viz/code/source_view.h"
 
 namespace tileloom {
 namespace {
 
+constexpr int kLetters = 100;  // of a source with its margin
+constexpr int kLines = 8;      // that a source has room for, however many there are
+
 class SourceTab : public Page {
  public:
   SourceTab(const PageRow& row, PageContext& context)
-      : Page(row, context), m_source(new SourceView) {
-    setWidget(m_source);
-    connect(m_source, &SourceView::lineAsked, &services().explorer, &Explorer::goToLine);
+      : Page(row, context), m_source(new SourceView), m_baseline(new SourceView) {
+    m_source->setObjectName(QStringLiteral("source"));
+    m_baseline->setObjectName(QStringLiteral("baselineSource"));
+    auto* pair =
+        makeTwoSides(static_cast<QWidget*>(m_baseline), static_cast<QWidget*>(m_source), context);
+    pair->standAboveBelow(kLetters);
+    for (SourceView* view : {m_source, m_baseline})
+      view->setMinimumHeight(kLines * view->fontMetrics().height());
+    setWidget(scrolled(pair));
+    Explorer& explorer = services().explorer;
+    connect(m_source, &SourceView::lineAsked, &explorer, &Explorer::goToLine);
+    connect(m_baseline, &SourceView::lineAsked, &explorer, &Explorer::goToBaselineLine);
     connect(&services().listings, &Listings::changed, this, &SourceTab::showStalls);
   }
 
@@ -28,6 +43,12 @@ class SourceTab : public Page {
     // Another instruction changes nothing of where the kernel's warps wait.
     if (scene.recording == m_shown) return;
     m_shown = scene.recording;
+    showStalls();
+  }
+  void showBaseline(const Scene& scene) override {
+    m_baseline->setScene(scene);
+    if (scene.recording == m_beside) return;
+    m_beside = scene.recording;
     showStalls();
   }
 
@@ -73,25 +94,19 @@ class SourceTab : public Page {
     return {std::max(screen.width(), leastWidth()), screen.height()};
   }
   bool knowsWidth() const override { return true; }
-  double leastWidth() const override { return page()->widthNeeded(); }
+  double leastWidth() const override {
+    const double now = page(false)->widthNeeded();
+    return comparing() ? 2 * std::max(now, page(true)->widthNeeded()) : now;
+  }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    const auto whole = page();
-    whole->resize(sheet.size.toSize());
-    whole->paintTo(painterOf(painter), sheet.size.height(),
-                   whole->firstAround(sheet.size.height()));
+    paint(painterOf(painter), sheet, false);
   }
 
   QString write(const QString& file, const Sheet& sheet, bool asOnScreen) const override {
     if (!asOnScreen) return Page::write(file, sheet, asOnScreen);
-    const auto whole = page();
-    whole->resize(sheet.size.toSize());
-    const int scrolled = m_source->verticalScrollBar()->value();
-    const QPointF top(0, scrolled + whole->rowOf(1).height() / 2);
-    const int first = std::max(1, m_source->page()->lineAt(top));
     return writeSheet(
-        sheet, [&](QCPPainter& p) { whole->paintTo(painterOf(p), sheet.size.height(), first); },
-        file);
+        sheet, [&](QCPPainter& p) { paint(painterOf(p), sheet, true); }, file);
   }
 
  protected:
@@ -99,25 +114,53 @@ class SourceTab : public Page {
   void leftFront() override { services().listings.setWanted(this, false); }
 
  private:
-  // Of the kernel whose source and figures are shown.
+  bool comparing() const { return services().explorer.baseline().ready(); }
+
+  // Of the kernels whose sources and figures are shown.
   void showStalls() {
-    if (m_shown == nullptr) return;
-    const auto& trace = m_shown->trace;
-    m_source->setStalls(services().listings.stallsOf({trace.stage, trace.tile, trace.arithmetic},
-                                                     services().explorer.problem()));
+    const auto of = [this](const analysis::Recording& recording) {
+      const auto& trace = recording.trace;
+      return services().listings.stallsOf({trace.stage, trace.tile, trace.arithmetic},
+                                          services().explorer.problem());
+    };
+    if (m_shown != nullptr) m_source->setStalls(of(*m_shown));
+    if (m_beside != nullptr) m_baseline->setStalls(of(*m_beside));
   }
 
   // A page of its own, which no mouse is over and no scroll bar cuts.
-  std::unique_ptr<SourcePage> page() const {
+  std::unique_ptr<SourcePage> page(bool baseline) const {
+    const Explorer& explorer = services().explorer;
+    const SourcePage& shown = *(baseline ? m_baseline : m_source)->page();
     auto made = std::make_unique<SourcePage>();
-    made->setFont(m_source->page()->font());
-    made->setScene(services().explorer.scene());
-    made->setStalls(m_source->page()->stalls());
+    made->setFont(shown.font());
+    made->setScene(baseline ? explorer.baseline() : explorer.scene());
+    made->setStalls(shown.stalls());
     return made;
   }
 
+  // From the line that is the first in sight, or about the one that is to be seen.
+  void paint(QPainter& painter, const Sheet& sheet, bool asOnScreen) const {
+    const auto side = [&](QPainter& p, bool baseline, const QRectF& canvas) {
+      const SourceView& view = *(baseline ? m_baseline : m_source);
+      const auto whole = page(baseline);
+      whole->resize(canvas.size().toSize());
+      int first = whole->firstAround(canvas.height());
+      if (asOnScreen) {
+        const QPointF top(0, view.verticalScrollBar()->value() + whole->rowOf(1).height() / 2);
+        first = std::max(1, view.page()->lineAt(top));
+      }
+      p.save();
+      p.setClipRect(canvas, Qt::IntersectClip);
+      p.translate(canvas.topLeft());
+      whole->paintTo(p, canvas.height(), first);
+      p.restore();
+    };
+    paintTwoSides(painter, sheet, context(), {.paint = side, .letters = kLetters});
+  }
+
   SourceView* m_source;
-  std::shared_ptr<const analysis::Recording> m_shown;
+  SourceView* m_baseline;
+  std::shared_ptr<const analysis::Recording> m_shown, m_beside;
 };
 
 }  // namespace
@@ -133,9 +176,7 @@ const PageRow& source_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &source…"),
       .make = makePage<SourceTab, source_page>,
       .hidesSourceStrip = true,
-      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
-                                    "The present rung alone: its lines are followed as it runs. "
-                                    "Swap (Shift+P) shows the baseline."),
+      .showsBothSides = true,
   };
   return row;
 }

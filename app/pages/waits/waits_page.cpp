@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who waits for whom in the block, and what would happen if somebody never came: a deadlock.
+// Who waits for whom in the block, and what would happen if somebody never came: a deadlock. While
+// something is compared, the same of the baseline.
 #include <QEventLoop>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -10,12 +11,14 @@
 
 #include "app/pages/compare/pairs_menu.h"
 #include "app/pages/page.h"
+#include "app/pages/two_sides.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
 #include "app/services/teaching_pairs.h"
 #include "app/session/session.h"
 #include "viz/base/choice_box.h"
 #include "viz/base/labels.h"
+#include "viz/base/side_by_side.h"
 #include "viz/base/text.h"
 #include "viz/waits/waits_view.h"
 #include "viz/waits/waits_words.h"
@@ -23,11 +26,14 @@
 namespace tileloom {
 namespace {
 
+constexpr int kLetters = 64;  // of the picture of one side
+
 class WaitsPage : public Page {
  public:
-  WaitsPage(const PageRow& row, PageContext& context) : Page(row, context) {
-    m_view = new WaitsView;
-    m_view->setObjectName(QStringLiteral("waits"));
+  WaitsPage(const PageRow& row, PageContext& context)
+      : Page(row, context), m_before(services().lab) {
+    m_now.view->setObjectName(QStringLiteral("waits"));
+    m_baseline.view->setObjectName(QStringLiteral("baselineWaits"));
     auto* page = new QWidget;
     auto* column = new QVBoxLayout(page);
     column->setContentsMargins(0, 2, 0, 0);
@@ -41,7 +47,8 @@ class WaitsPage : public Page {
     m_without->setAccessibleName(tr("What is left out"));
     m_without->setToolTip(
         tr("The waits of the recording are gone through once more, and what is chosen here does "
-           "not happen. Who cannot go on then sleeps for ever."));
+           "not happen. Who cannot go on then sleeps for ever. Of two that are compared, in both, "
+           "where both have it."));
     line->addWidget(m_without);
     line->addStretch(1);
     auto* reasons = new QPushButton(tr("Why warps get roles"));
@@ -50,19 +57,29 @@ class WaitsPage : public Page {
     reasons->setMenu(makePairsMenu(comparison(), reasons, rolesGroup()));
     line->addWidget(reasons);
     column->addLayout(line);
-    column->addWidget(m_view, 1);
+    // Who waits for whom does not depend on the instant.
+    auto* pair = new SideBySide(m_baseline.view, m_now.view);
+    pair->standAboveBelow(kLetters);
+    connect(&comparison(), &Comparison::titlesChanged, pair, &SideBySide::setTitles);
+    column->addWidget(pair, 1);
     setWidget(scrolled(page));
     connect(m_without, &QComboBox::activated, this, [this] {
       m_wanted = m_without->currentData().toString().toStdString();
       refresh();
     });
-    connect(m_view, &WaitsView::picked, this, &WaitsPage::goTo);
-    connect(&services().timeline, &TimelineSide::changed, this, [this] {
-      if (inFront()) refresh();
-    });
+    Explorer& explorer = services().explorer;
+    connect(m_now.view, &WaitsView::picked, &explorer, &Explorer::goToWarpsLine);
+    connect(m_baseline.view, &WaitsView::picked, &explorer, &Explorer::goToBaselineWarpsLine);
+    for (const TimelineSide* side : {&services().timeline, &m_before})
+      connect(side, &TimelineSide::changed, this, [this] {
+        if (inFront()) refresh();
+      });
   }
 
   void showScene(const Scene&) override {
+    if (inFront()) refresh();
+  }
+  void showBaseline(const Scene&) override {
     if (inFront()) refresh();
   }
 
@@ -75,55 +92,54 @@ class WaitsPage : public Page {
   QWidget* focusTarget() const override { return m_without; }
 
   Caption caption(Caption usual) const override {
-    usual.shown = waitsSentence(m_view->data());
+    usual.shown = waitsSentence(m_now.view->data());
     return usual;
   }
 
   void prepare() override {
     QEventLoop loop;
+    TimelineSide& now = services().timeline;
     do {
       refresh();
-      while (services().timeline.pending()) loop.processEvents(QEventLoop::WaitForMoreEvents);
-    } while (services().timeline.data().waiting);
+      while (now.pending() || m_before.pending()) loop.processEvents(QEventLoop::WaitForMoreEvents);
+    } while (now.data().waiting || (comparing() && m_before.data().waiting));
     refresh();
   }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    m_view->paintTo(painterOf(painter), QRectF(QPointF(0, 0), sheet.size), sheet.theme,
-                    Fonts::of(sheet.font));
+    const Fonts fonts = Fonts::of(sheet.font);
+    const SidesPicture picture{
+        .paint =
+            [&](QPainter& p, bool baseline, const QRectF& canvas) {
+              (baseline ? m_baseline : m_now).view->paintTo(p, canvas, sheet.theme, fonts);
+            },
+        .letters = kLetters,
+        .moments = false};
+    paintTwoSides(painterOf(painter), sheet, context(), picture);
   }
 
  protected:
   void cameToFront() override { refresh(); }
 
   void refresh() override {
-    const Scene& scene = services().explorer.scene();
-    if (!scene.ready()) return;
-    if (m_facts == nullptr || scene.recording != m_of.lock()) {
-      m_of = scene.recording;
-      m_facts = std::make_shared<const WaitFacts>(waitFacts(scene.recording->trace));
-      m_shown = {};
-      listOmissions();
+    const Explorer& explorer = services().explorer;
+    if (!explorer.scene().ready()) return;
+    const bool other = facts(m_now, explorer.scene());
+    if (comparing()) {
+      TimelineSide& now = services().timeline;
+      m_before.setLatency(now.delay(), now.varies());
+      if (facts(m_baseline, explorer.baseline()) || other) listOmissions();
+      show(m_baseline, explorer.baseline(), m_before);
+    } else {
+      m_before.clear();
+      const bool compared = m_baseline.facts != nullptr;
+      m_baseline.facts.reset();
+      m_baseline.of.reset();
+      m_baseline.shown = {};
+      if (other || compared) listOmissions();
     }
-    const TimelineData& timeline = services().timeline.show(scene);
-    const emulator::Trace& trace = scene.recording->trace;
-    const bool same =
-        timeline.ready() && timeline.stage == trace.stage && timeline.tile == trace.tile;
-    const Shown shown{m_facts, same ? timeline.timeline : nullptr, m_wanted};
-    if (shown == m_shown) return;
-    m_shown = shown;
-    WaitsData data;
-    data.facts = m_facts;
-    data.without = omissionNamed(*m_facts, m_wanted);
-    if (data.without || !m_facts->fault.empty())
-      data.sleepers = analysis::sleepersOf(trace, m_facts->graph, data.without);
-    if (same && !data.deadlock()) {
-      data.device = timeline.device;
-      addCycles(data, *timeline.timeline);
-    }
-    m_without->setCurrentIndex(
-        std::max(0, data.without ? m_without->findData(QString::fromStdString(m_wanted)) : 0));
-    m_view->setData(std::move(data));
+    show(m_now, explorer.scene(), services().timeline);
+    m_without->setCurrentIndex(std::max(0, m_without->findData(QString::fromStdString(m_wanted))));
   }
 
  private:
@@ -133,43 +149,65 @@ class WaitsPage : public Page {
     std::string wanted;
     bool operator==(const Shown&) const = default;
   };
+  struct Side {
+    WaitsView* view = new WaitsView;
+    std::weak_ptr<const analysis::Recording> of;  // only to tell it from another
+    std::shared_ptr<const WaitFacts> facts;       // of that
+    Shown shown;
+  };
 
+  bool comparing() const { return services().explorer.baseline().ready(); }
+
+  // Whether they are those of another recording than before.
+  static bool facts(Side& side, const Scene& scene) {
+    if (side.facts != nullptr && scene.recording == side.of.lock()) return false;
+    side.of = scene.recording;
+    side.facts = std::make_shared<const WaitFacts>(waitFacts(scene.recording->trace));
+    side.shown = {};
+    return true;
+  }
+
+  void show(Side& side, const Scene& scene, TimelineSide& clock) const {
+    const TimelineData& timeline = clock.show(scene);
+    const emulator::Trace& trace = scene.recording->trace;
+    const bool same =
+        timeline.ready() && timeline.stage == trace.stage && timeline.tile == trace.tile;
+    const Shown shown{side.facts, same ? timeline.timeline : nullptr, m_wanted};
+    if (shown == side.shown) return;
+    side.shown = shown;
+    WaitsData data;
+    data.facts = side.facts;
+    data.without = omissionNamed(*side.facts, m_wanted);
+    if (data.without || !side.facts->fault.empty())
+      data.sleepers = analysis::sleepersOf(trace, side.facts->graph, data.without);
+    if (same && !data.deadlock()) {
+      data.device = timeline.device;
+      addCycles(data, *timeline.timeline);
+    }
+    side.view->setData(std::move(data));
+  }
+
+  // Of both sides, those of the present one first.
   void listOmissions() {
     m_without->clear();
     m_without->addItem(tr("– (as it is recorded)"), QString());
-    for (const analysis::LeftOut& what : m_facts->omissions) {
-      m_without->addItem(omissionText(m_facts->graph, what),
-                         QString::fromStdString(omissionName(m_facts->graph, what)));
+    for (const Side* side : {&m_now, &m_baseline}) {
+      if (side->facts == nullptr) continue;
+      for (const analysis::LeftOut& what : side->facts->omissions) {
+        const QString name = QString::fromStdString(omissionName(side->facts->graph, what));
+        if (m_without->findData(name) < 0)
+          m_without->addItem(omissionText(side->facts->graph, what), name);
+      }
     }
     for (QWidget* widget : {static_cast<QWidget*>(m_suppose), static_cast<QWidget*>(m_without)})
-      widget->setVisible(!m_facts->omissions.empty());
+      widget->setVisible(m_without->count() > 1);
   }
 
-  // To the next instruction of this line, or the first one.
-  void goTo(int warp, int line) {
-    Explorer& explorer = services().explorer;
-    const Scene& scene = explorer.scene();
-    if (!scene.ready()) return;
-    const analysis::Recording& recording = *scene.recording;
-    const auto of = static_cast<std::uint32_t>(warp);
-    const std::uint32_t length = recording.trace.length(of);
-    const std::uint32_t now = scene.moment.warp == of ? scene.moment.index + 1 : 0;
-    for (std::uint32_t i = 0; i < length; ++i) {
-      const std::uint32_t index = (now + i) % length;
-      if (recording.moment(of, index).instruction.line != line) continue;
-      explorer.setWarp(warp);
-      explorer.setIndex(static_cast<int>(index));
-      return;
-    }
-  }
-
-  WaitsView* m_view = nullptr;
+  Side m_now, m_baseline;
+  TimelineSide m_before;  // of the baseline
   QLabel* m_suppose = nullptr;
   QComboBox* m_without = nullptr;
   std::string m_wanted;  // as a session names what is left out; empty: nothing
-  std::weak_ptr<const analysis::Recording> m_of;  // only to tell it from another
-  std::shared_ptr<const WaitFacts> m_facts;       // of that
-  Shown m_shown;
 };
 
 }  // namespace
@@ -187,9 +225,7 @@ const PageRow& waits_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Wh&o waits for whom…"),
       .make = makePage<WaitsPage, waits_page>,
       .hidesSourceStrip = true,
-      .whyAlone = QT_TRANSLATE_NOOP("tileloom::Page",
-                                    "The present tile alone: one picture of barriers fills the "
-                                    "page. Swap (Shift+P) shows the baseline."),
+      .showsBothSides = true,
       .pictureHeight = 480,
   };
   return row;
