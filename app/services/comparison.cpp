@@ -49,7 +49,9 @@ void Comparison::sayMoments() {
   const Explorer& explorer = m_services.explorer;
   const Scene &baseline = explorer.baseline(), &now = explorer.scene();
   std::pair<QString, QString> moments;
-  if (baseline.ready() && !explorer.inStep()) {
+  // A copy for a load is the same step by another instruction: their names tell them apart.
+  const auto kind = [](const Scene& scene) { return scene.moment.instruction.kind; };
+  if (baseline.ready() && (!explorer.inStep() || kind(baseline) != kind(now))) {
     const bool otherWarp = baseline.moment.warp != now.moment.warp;
     const auto words = [otherWarp](const Scene& scene) {
       const QString step = describeStep(scene);

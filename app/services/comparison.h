@@ -23,7 +23,8 @@ class Comparison : public QObject {
   // Names of the baseline and of the present tile that say what differs; empty: nothing is
   // compared.
   const std::pair<QString, QString>& titles() const { return m_titles; }
-  // Which step each of them is at, where they are at different ones; else empty.
+  // Which step each of them is at, where they are at different ones, or at the same by different
+  // instructions; else empty.
   const std::pair<QString, QString>& moments() const { return m_moments; }
   // What teaches in this very pair; empty where the person has chosen it.
   const QString& look() const { return m_look; }

@@ -2,6 +2,9 @@
 #include "app/services/teaching_pairs.h"
 
 #include <QCoreApplication>
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "app/services/role_pairs.h"
@@ -17,6 +20,36 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::TeachingPairs)
 };
 
+// The page that shows best what a rung changes; of those that are not here, the memory access at
+// which the two differ most.
+const char* pageOf(const Stage& after) {
+  struct Shown {
+    std::string_view stage;
+    const char* page;
+  };
+  static constexpr Shown kShown[] = {
+      // What stands ahead of what, and what overlaps.
+      {"fragments", "timeline"},
+      {"doublebuffered", "timeline"},
+      {"async", "path"},
+      {"scheduled", "sass"},
+      {"rewritten", "sass"},
+      {"mmaring", "ring"},
+      {"tma", "path"},
+      {"wgmma", "path"},
+      {"multistage", "ring"},
+      {"overlapped", "timeline"},
+      {"specialised", "waits"},
+      {"consumers", "waits"},
+      {"persistent", "timeline"},
+      {"cluster", "timeline"},
+      {"stored", "timeline"},
+      {"hopper", "timeline"},
+  };
+  const auto* found = std::ranges::find(kShown, std::string_view(after.id), &Shown::stage);
+  return found == std::end(kShown) ? "" : found->page;
+}
+
 // Each rung beside the one that it grew from.
 void addRungs(std::vector<TeachingPair>& pairs) {
   for (const Stage* each : everyStage()) {
@@ -30,7 +63,8 @@ void addRungs(std::vector<TeachingPair>& pairs) {
                               toQString(after.title).toLower()),
                      toQString(after.idea),
                      {&before, before.standardTile()},
-                     {&after, after.standardTile()}});
+                     {&after, after.standardTile()},
+                     pageOf(after)});
   }
 }
 

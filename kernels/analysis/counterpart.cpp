@@ -8,6 +8,7 @@ namespace tileloom::analysis {
 namespace {
 
 using emulator::Instruction;
+using emulator::Kind;
 using emulator::kNoDot;
 using emulator::kNoTile;
 using emulator::Trace;
@@ -63,6 +64,17 @@ bool answers(const Trace& a, const Instruction& x, const Trace& b, const Instruc
   if (emulator::isMultiplyAdd(x.kind)) return emulator::isMultiplyAdd(y.kind);
   return emulator::isShared(x.kind) && emulator::isShared(y.kind) &&
          emulator::isStore(x.kind) == emulator::isStore(y.kind) && sameArray(a, x, b, y);
+}
+
+bool fetches(Kind kind) {
+  return kind == Kind::GlobalLoad || kind == Kind::AsyncCopy || kind == Kind::BoxLoad;
+}
+
+// A load, an asynchronous copy and a box bring elements of the same matrix from global memory.
+// Shared arrays are named after their matrix: As holds A.
+bool fetchSame(const Trace& a, const Instruction& x, const Trace& b, const Instruction& y) {
+  return fetches(x.kind) && fetches(y.kind) &&
+         a.arrays[x.array].name.substr(0, 1) == b.arrays[y.array].name.substr(0, 1);
 }
 
 Stand standOf(const Trace& trace, std::uint32_t warp, std::uint32_t index) {
@@ -128,13 +140,18 @@ Section nearest(const Trace& here, const Trace& there, std::uint32_t warp, Secti
 
 // What a stretch of a stream has for the instruction of `stand`, in the order of preference.
 struct Candidates {
-  std::optional<std::uint32_t> alike, answering, sameKind, first;
+  std::optional<std::uint32_t> alike, answering, fetching, sameKind, first;
   std::uint32_t last = 0;
   bool same = false;  // `alike` has as many before it
 
   std::optional<std::uint32_t> best() const {
-    return alike ? alike : answering ? answering : sameKind ? sameKind : first;
+    return sameStep() ? step() : sameKind ? sameKind : first;
   }
+  // The same step, by whatever instruction.
+  std::optional<std::uint32_t> step() const {
+    return alike ? alike : answering ? answering : fetching;
+  }
+  bool sameStep() const { return step().has_value(); }
 };
 
 // `within`: which sections belong to the stretch, which ends where one does not.
@@ -142,7 +159,7 @@ template <typename Within>
 Candidates candidates(const Trace& there, std::uint32_t warp, const Trace& here, const Stand& stand,
                       Within within) {
   Candidates found;
-  std::uint32_t ofAlike = 0, ofAnswering = 0;
+  std::uint32_t ofAlike = 0, ofAnswering = 0, ofFetching = 0;
   walk(there, warp, [&](std::uint32_t i, const Instruction& now, const Section& section) {
     if (!within(section)) return !found.first.has_value();
     if (!found.first) found.first = i;
@@ -151,6 +168,10 @@ Candidates candidates(const Trace& there, std::uint32_t warp, const Trace& here,
     if (ofAnswering <= stand.before && answers(there, now, here, stand.instruction)) {
       found.answering = i;
       ++ofAnswering;
+    }
+    if (ofFetching <= stand.before && fetchSame(there, now, here, stand.instruction)) {
+      found.fetching = i;
+      ++ofFetching;
     }
     if (alike(there, now, here, stand.instruction)) {
       found.alike = i;
@@ -186,7 +207,7 @@ Counterpart counterpart(const Recording& here, std::uint32_t warp, std::uint32_t
   const auto take = [&](const Candidates& c, bool samePlace) {
     found.index = *c.best();
     found.same = c.same;
-    found.sameStep = samePlace && (c.alike || c.answering);
+    found.sameStep = samePlace && c.sameStep();
     return found;
   };
   const auto among = [&](auto within) {
@@ -198,6 +219,13 @@ Counterpart counterpart(const Recording& here, std::uint32_t warp, std::uint32_t
   const Candidates exact =
       among([&](const Section& now) { return inFirstTile ? now.kTile == 0 : now == answer; });
   const bool byK = meetAtK(here.trace, there.trace);
+  // One fetches between dot indices what another fetches before them.
+  if (looping && !byK && !exact.sameStep() && fetches(stand.instruction.kind)) {
+    const Candidates inTile = among([&](const Section& now) {
+      return now.phase == Section::Phase::Loop && now.kTile == answer.kTile;
+    });
+    if (inTile.sameStep()) return take(inTile, answer.kTile == section.kTile);
+  }
   if (exact.best()) {
     const bool samePlace = !looping || (byK ? kOf(there.trace, answer) == kOf(here.trace, section)
                                             : answer == section);

@@ -21,7 +21,8 @@ struct Counterpart {
 // The instruction of `there` that does what instruction `index` of `warp` does in `here`: at the
 // same K tile and dot index, the access of the same kind to the array of the same name that comes
 // as many such accesses after the dot index has begun. Where there is none, the last such access,
-// the one of another kind that does the same step, the first of the same kind, or the first
+// the one of another kind that does the same step, the one that brings the same matrix from global
+// memory in another way, be it at another dot index, the first of the same kind, or the first
 // instruction of that dot index. Where `there` has nothing of the kind, as a kernel without shared
 // memory fills nothing, the same is sought in the whole K tile. Warps, K tiles and dot indices that
 // `there` lacks become its last ones, a prologue its first K tile. Kernels without K tiles meet

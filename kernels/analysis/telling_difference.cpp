@@ -34,11 +34,13 @@ std::uint32_t tileOf(const emulator::Trace& trace) {
   return std::max(1u, std::min(trace.kTilesTraced, 2u)) - 1;
 }
 
-// Calls visit(index, instruction) for what the warp executes in the K tile that is looked at.
+// Calls visit(index, instruction) for what the warp executes in the K tile that is looked at, or in
+// another one.
 template <typename Visit>
-void inTile(const Recording& recording, std::uint32_t warp, Visit visit) {
+void inTile(const Recording& recording, std::uint32_t warp, Visit visit,
+            std::optional<std::uint32_t> other = std::nullopt) {
   const emulator::Trace& trace = recording.trace;
-  const std::uint32_t tile = tileOf(trace);
+  const std::uint32_t tile = other.value_or(tileOf(trace));
   std::uint32_t index = 0;
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (const Instruction& i : trace.at(warp, interval).instructions) {
@@ -55,10 +57,11 @@ struct Use {
   double cost = 0;
 };
 
-std::map<Way, Use> usesOf(const Recording& recording, std::uint32_t warp) {
+std::map<Way, Use> usesOf(const Recording& recording, std::uint32_t warp,
+                          std::optional<std::uint32_t> tile = std::nullopt) {
   std::map<Way, Use> uses;
   double products = 0;
-  inTile(recording, warp, [&](std::uint32_t index, const Instruction& i) {
+  const auto count = [&](std::uint32_t index, const Instruction& i) {
     if (i.kind == Kind::Fma) products += std::popcount(i.mask);
     if (i.kind == Kind::Mma) products += emulator::kMmaProducts;
     if (!emulator::isMemory(i.kind)) return;
@@ -66,7 +69,8 @@ std::map<Way, Use> usesOf(const Recording& recording, std::uint32_t warp) {
     if (m.follower) return;
     Use& use = uses.try_emplace({m.array, emulator::isStore(i.kind)}, Use{index, 0}).first->second;
     use.cost += emulator::isShared(i.kind) ? m.cost.wavefronts() : m.cost.global.sectors;
-  });
+  };
+  inTile(recording, warp, count, tile);
   for (auto& [way, use] : uses) use.cost = products > 0 ? use.cost / products : 0;
   return uses;
 }
@@ -76,13 +80,13 @@ bool together(const Recording& baseline, const Recording& now, std::uint32_t war
   return counterpart(now, warp, index, baseline).sameStep;
 }
 
-// The first access to the array that one of the two uses so much less: at which both are in step,
-// where there is such a one.
+// The first access to the array that one of the two uses so much less, by more than this logarithm
+// of a factor: at which both are in step, where there is such a one.
 std::optional<std::uint32_t> unlikeUse(const Recording& baseline, const Recording& now,
-                                       std::uint32_t warp) {
+                                       std::uint32_t warp, double least) {
   const auto before = usesOf(baseline, std::min(warp, baseline.trace.warps - 1));
   std::optional<std::pair<Way, Use>> best;
-  double most = kNotable;
+  double most = least;
   for (const auto& used : usesOf(now, warp)) {
     const double cost = used.second.cost;
     const auto there = before.find(used.first);
@@ -148,28 +152,46 @@ Waste wasteOf(const AccessCost& cost) {
           share(beyond(global.lines, lines), global.lines)};
 }
 
+double passesPerProduct(const Recording& recording, std::uint32_t warp, std::uint32_t index) {
+  const auto at = recording.trace.position(warp, index);
+  const Instruction i = recording.trace.at(warp, at.interval).instructions[at.instruction];
+  if (!emulator::isMemory(i.kind)) return 0;
+  const auto uses = usesOf(recording, warp, i.kTile);
+  const auto use = uses.find({recording.trace.arrays[i.array].name, emulator::isStore(i.kind)});
+  return use == uses.end() ? 0 : use->second.cost;
+}
+
 std::uint32_t tellingDifference(const Recording& baseline, const Recording& now,
                                 std::uint32_t warp) {
-  std::optional<std::uint32_t> best;
-  std::pair<double, double> most{kNotable, kNotable};  // shares, then those of lines
+  constexpr double kTwice = 0.98;  // the logarithm of a factor of about two
+  std::optional<std::uint32_t> best, inLines;
+  double most = kNotable, mostLines = kNotable;
   inTile(now, warp, [&](std::uint32_t index, const Instruction& i) {
     if (!emulator::isMemory(i.kind)) return;
     const Moment here = now.moment(warp, index);
     if (here.follower) return;
     const Counterpart met = counterpart(now, warp, index, baseline);
     if (!met.sameStep) return;
-    const Waste x = wasteOf(baseline.moment(met.warp, met.index).cost), y = wasteOf(here.cost);
+    const Moment there = baseline.moment(met.warp, met.index);
+    // What a load of global memory wastes is nothing that a copy to shared memory has less of.
+    if (emulator::isShared(there.instruction.kind) != emulator::isShared(i.kind)) return;
+    const Waste x = wasteOf(there.cost), y = wasteOf(here.cost);
     const double unlike =
         std::max(std::abs(x.conflicts - y.conflicts), std::abs(x.sectors - y.sectors));
     const double unlikeLines = std::abs(x.lines - y.lines);
-    const bool better =
-        unlike > most.first || (most.first <= kNotable && unlikeLines > most.second);
-    if (!better) return;
-    most = {std::max(unlike, kNotable), unlikeLines};
-    best = index;
+    if (unlike > most) {
+      most = unlike;
+      best = index;
+    }
+    if (unlikeLines > mostLines) {
+      mostLines = unlikeLines;
+      inLines = index;
+    }
   });
   if (!best) best = newKind(baseline, now, warp);
-  if (!best) best = unlikeUse(baseline, now, warp);
+  if (!best) best = unlikeUse(baseline, now, warp, kTwice);
+  if (!best) best = inLines;
+  if (!best) best = unlikeUse(baseline, now, warp, kNotable);
   return best ? *best : inStep(baseline, now, warp);
 }
 

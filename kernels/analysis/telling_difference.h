@@ -11,13 +11,18 @@ namespace tileloom::analysis {
 // The instruction of `warp` in `now` at which the two sides look most unlike each other. Of the
 // accesses in the K tile of tellingAccess() that have a counterpart at the same step of `baseline`:
 // the one whose wasted share differs most, that is bank conflicts of its wavefronts or unneeded
-// ones of its sectors; where no such share differs, unneeded ones of its lines. Else the first
-// instruction of a kind that the baseline lacks, such as an asynchronous copy. Else the first
-// access to the array whose wavefronts or sectors per multiply-add differ by the greatest factor.
-// Where nothing differs, tellingAccess() of `now`, or a load from shared memory at which both are
-// in step.
+// ones of its sectors. Else the first instruction of a kind that the baseline lacks, such as an
+// asynchronous copy. Else the first access to the array whose wavefronts or sectors per
+// multiply-add differ by the greatest factor, from two on; else the one whose share of unneeded
+// lines differs most; else the first access by a smaller such factor. Where nothing differs,
+// tellingAccess() of `now`, or a load from shared memory at which both are in step.
 std::uint32_t tellingDifference(const Recording& baseline, const Recording& now,
                                 std::uint32_t warp);
+
+// What the accesses of this instruction's kind to its array take in its K tile, for each
+// multiply-add of a lane: wavefronts of shared memory, else sectors. 0: nothing is multiplied
+// there.
+double passesPerProduct(const Recording& recording, std::uint32_t warp, std::uint32_t index);
 
 // What an access wastes, in shares from 0 to 1.
 struct Waste {

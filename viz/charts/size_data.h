@@ -41,6 +41,14 @@ struct SizeCublas {
   bool operator==(const SizeCublas&) const = default;
 };
 
+// The tile that is compared with, on the same axes.
+struct SizeBaseline {
+  QString name;
+  std::vector<model::SizePoint> points;  // as in SizeData
+  std::vector<SizeRun> runs;
+  QString trouble;  // why it is not drawn, as a sentence
+};
+
 struct SizeData {
   const Stage* stage = nullptr;
   TileShape tile;
@@ -57,6 +65,7 @@ struct SizeData {
   int knownRuns = 0;     // runs of cubes that are known of that device, of all tiles and sizes
   bool waiting = false;  // for the prediction
   QString trouble;       // why there is no prediction, as a sentence; empty: there is one
+  std::optional<SizeBaseline> baseline = std::nullopt;
 
   std::optional<int> presentSize() const {
     const bool cube = present.m == present.n && present.n == present.k;

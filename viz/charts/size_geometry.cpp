@@ -92,6 +92,10 @@ SizeGeometry sizeGeometry(const SizeData& data, const QSizeF& size, const Fonts&
   double top = 0;
   for (const auto& p : data.points) top = std::max(top, p.gflops);
   for (const auto& run : data.runs) top = std::max(top, run.gflops.high);
+  if (data.baseline) {
+    for (const auto& p : data.baseline->points) top = std::max(top, p.gflops);
+    for (const auto& run : data.baseline->runs) top = std::max(top, run.gflops.high);
+  }
   // cuBLAS beyond the axis is better than a slow rung as a line at its foot.
   double library = 0;
   for (const auto& each : data.cublas) library = std::max(library, each.gflops);
@@ -128,6 +132,12 @@ SizeGeometry sizeGeometry(const SizeData& data, const QSizeF& size, const Fonts&
   std::ranges::reverse(lower);
   g.band << lower;
   for (const auto& run : data.runs) g.runs.push_back({g.xOf(run.size), g.yOf(run.gflops.median)});
+  if (data.baseline) {
+    for (const auto& p : data.baseline->points)
+      g.baseline << QPointF(g.xOf(p.size), g.yOf(p.gflops));
+    for (const auto& run : data.baseline->runs)
+      g.baselineRuns.push_back({g.xOf(run.size), g.yOf(run.gflops.median)});
+  }
   for (const auto& each : data.cublas) {
     if (!g.cublasBeyond) g.cublas << QPointF(g.xOf(each.size), g.yOf(each.gflops));
   }

@@ -37,8 +37,10 @@ struct SizeGeometry {
   std::vector<SizeTick> xTicks, yTicks, shareTicks;
   // One per piece without a gap; the band is closed.
   QPolygonF predicted, band, tiles, waves, cublas;
-  bool cublasBeyond = false;      // so much faster that it is not drawn
-  std::vector<QPointF> runs;      // in the order of the data
+  bool cublasBeyond = false;  // so much faster that it is not drawn
+  QPolygonF baseline;         // predicted
+  std::vector<QPointF> runs;  // in the order of the data
+  std::vector<QPointF> baselineRuns;
   std::vector<SizeLabel> labels;  // of the runs that have room for one
   std::optional<double> present;  // pixels across
 

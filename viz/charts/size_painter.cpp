@@ -36,6 +36,7 @@ class Painter {
     drawAxes();
     drawPresent();
     drawCurves();
+    drawBaseline();
     drawRuns();
     drawFocus();
     drawLegend(g.legend, Words::tr("GFLOP/s"), entries());
@@ -63,6 +64,12 @@ class Painter {
   QPen wavesPen() const {
     QPen pen = hairline(t.text, 1.3);
     pen.setDashPattern({5.0, 3.0});
+    return pen;
+  }
+  // Another shape of line and mark than the present tile's, not another hue alone.
+  QPen baselinePen() const {
+    QPen pen = hairline(t.accent, 1.5);
+    pen.setDashPattern({7.0, 2.0, 1.5, 2.0});
     return pen;
   }
   QPen cublasPen() const { return hairline(t.soft, 1.0); }
@@ -145,6 +152,22 @@ class Painter {
     p.drawPolyline(g.waves);
   }
 
+  void drawBaseline() {
+    p.save();
+    p.setClipRect(g.speed.adjusted(0, -1, 1, 0));
+    p.setPen(baselinePen());
+    p.drawPolyline(g.baseline);
+    p.restore();
+    for (const QPointF& at : g.baselineRuns) drawSquare(at);
+  }
+
+  void drawSquare(const QPointF& at) {
+    p.setPen(hairline(t.accent, 1.4));
+    p.setBrush(t.panel);
+    p.drawRect(QRectF(at.x() - 3, at.y() - 3, 6, 6));
+    p.setBrush(Qt::NoBrush);
+  }
+
   void drawDiamond(const QPointF& at) {
     p.setPen(hairline(t.text, 1.2));
     p.setBrush(t.panel);
@@ -217,6 +240,13 @@ class Painter {
       const QString words = figures::freshnessWord(freshness);
       all.push_back({words, words, [this, y, freshness](double at) {
                        figures::drawMark(p, QPointF(at + kSample / 2, y), freshness, t, kRadius);
+                     }});
+    }
+    if (d.baseline && (!g.baseline.isEmpty() || !g.baselineRuns.empty())) {
+      all.push_back({Words::tr("baseline: %1").arg(d.baseline->name), Words::tr("baseline"),
+                     [this, y](double at) {
+                       if (!g.baseline.isEmpty()) lined(baselinePen(), y)(at);
+                       if (!g.baselineRuns.empty()) drawSquare(QPointF(at + kSample / 2, y));
                      }});
     }
     if (g.cublasBeyond) {

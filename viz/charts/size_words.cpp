@@ -73,6 +73,10 @@ std::vector<int> allSizes(const SizeData& data) {
   std::vector<int> sizes;
   for (const auto& p : data.points) sizes.push_back(p.size);
   for (const auto& run : data.runs) sizes.push_back(run.size);
+  if (data.baseline) {
+    for (const auto& p : data.baseline->points) sizes.push_back(p.size);
+    for (const auto& run : data.baseline->runs) sizes.push_back(run.size);
+  }
   for (const auto& each : data.cublas) sizes.push_back(each.size);
   std::ranges::sort(sizes);
   sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
@@ -130,6 +134,14 @@ QString sizeToolTip(const SizeData& data, int size) {
         lines += Words::tr("%1: the prediction is fitted to other sizes").arg(few);
     }
   }
+  if (data.baseline) {
+    const auto at = std::ranges::find(data.baseline->points, size, &model::SizePoint::size);
+    if (at != data.baseline->points.end())
+      lines += Words::tr("baseline: predicted %1 GFLOP/s").arg(figures::roughSpeedText(at->gflops));
+    if (const auto* run = ofSize(data.baseline->runs, size))
+      lines += Words::tr("baseline: measured %1 GFLOP/s %2")
+                   .arg(figures::speedText(run->gflops.median), figures::spreadText(run->gflops));
+  }
   if (const auto* each = ofSize(data.cublas, size)) {
     lines += figures::librarySpeedOfRuns(data.arithmetic, each->gflops);
   }
@@ -175,7 +187,9 @@ QByteArray sizeCsv(const SizeData& data) {
   QByteArray text =
       "size,block_rows,block_columns,waves,tile_efficiency,wave_efficiency,predicted_gflops,"
       "predicted_low,predicted_high,measured_gflops,measured_low,measured_high,standing,"
-      "cublas_gflops\n";
+      "cublas_gflops";
+  if (data.baseline) text += ",baseline_predicted_gflops,baseline_measured_gflops";
+  text += '\n';
   const auto number = [](double v) { return QByteArray::number(v, 'g', 8); };
   for (const int size : sizes) {
     QByteArrayList cells{QByteArray::number(size)};
@@ -194,6 +208,13 @@ QByteArray sizeCsv(const SizeData& data) {
     }
     const auto* each = ofSize(data.cublas, size);
     cells << (each != nullptr ? number(each->gflops) : QByteArray());
+    if (data.baseline) {
+      const auto& points = data.baseline->points;
+      const auto at = std::ranges::find(points, size, &model::SizePoint::size);
+      const auto* run = ofSize(data.baseline->runs, size);
+      cells << (at != points.end() ? number(at->gflops) : QByteArray())
+            << (run != nullptr ? number(run->gflops.median) : QByteArray());
+    }
     text += cells.join(',') + '\n';
   }
   return text;
@@ -226,6 +247,13 @@ QByteArray sizeJson(const SizeData& data) {
       each["measured_device"] = run->device.toStdString();
     }
     if (const auto* cublas = ofSize(data.cublas, size)) each["cublas_gflops"] = cublas->gflops;
+    if (data.baseline) {
+      const auto& its = data.baseline->points;
+      const auto at = std::ranges::find(its, size, &model::SizePoint::size);
+      if (at != its.end()) each["baseline_gflops"] = at->gflops;
+      if (const auto* run = ofSize(data.baseline->runs, size))
+        each["baseline_measured_gflops"] = run->gflops.median;
+    }
     points.push_back(std::move(each));
   }
   const Json all = {

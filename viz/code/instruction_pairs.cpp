@@ -22,7 +22,9 @@ namespace {
 using Key = std::tuple<Kind, std::string, std::uint32_t>;
 struct Entry {
   InstructionRow what;
-  InstructionUse use;
+  InstructionUse use;       // but for what stands before the loop over K
+  InstructionUse prologue;  // that
+  bool looped = false;      // the last recorded K tile has some
 };
 using Uses = std::map<Key, Entry>;
 
@@ -30,50 +32,111 @@ bool namesArray(Kind kind) {
   return emulator::isMemory(kind) || kind == Kind::BoxLoad || kind == Kind::BoxStore;
 }
 
-Uses usesOf(const emulator::Trace& trace) {
-  Uses uses;
-  const std::uint32_t last = trace.kTilesTraced - std::min(trace.kTilesTraced, 1u);
-  const double more = trace.kTiles - trace.kTilesTraced;
-  const auto times = [&](const Instruction& i) { return i.kTile == last ? 1 + more : 1; };
-  const auto entry = [&](const Instruction& i, std::uint32_t width) -> Entry& {
-    const std::string array = namesArray(i.kind) ? trace.arrays[i.array].name : std::string();
-    Entry& of = uses[{i.kind, array, width}];
-    of.what.cost.kind = i.kind;
-    of.what.cost.array = array;
-    of.what.cost.width = width;
-    if (of.use.line == 0 || i.line < of.use.line) of.use.line = i.line;
-    of.use.executed += times(i);
-    return of;
-  };
-  analysis::forEachAccess(
-      trace, analysis::accessesOf(trace),
-      [&](const Instruction& i, const analysis::Access& access, const analysis::AccessCost& cost) {
-        Entry& of = entry(i, 4 * access.width);
-        of.what.cost.turned = i.turned != 0;
-        of.use.wavefronts += times(i) * cost.wavefronts();
-        of.use.conflicts += times(i) * cost.conflicts();
-        of.use.sectors += times(i) * cost.global.sectors;
-      });
-  double products = 0;
-  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
-    for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
-      for (const Instruction& i : trace.at(warp, interval).instructions) {
-        if (emulator::isMemory(i.kind)) continue;
-        entry(i, 0);
-        if (i.kind == Kind::Fma) products += times(i) * std::popcount(i.mask);
-        if (i.kind == Kind::Mma) products += times(i) * emulator::kMmaProducts;
-        if (i.kind == Kind::Product) products += times(i) * i.width * emulator::kMmaProducts;
+// A prologue that runs ahead does what the last K tiles of the loop, which find nothing more to
+// fetch, leave out. Those are not recorded, and count as if they did not leave it out.
+bool runsAhead(Kind kind) {
+  return emulator::isMemory(kind) || kind == Kind::BoxLoad || kind == Kind::BarrierExpect;
+}
+
+void add(InstructionUse& to, const InstructionUse& use, double times) {
+  to.executed += times * use.executed;
+  to.wavefronts += times * use.wavefronts;
+  to.conflicts += times * use.conflicts;
+  to.sectors += times * use.sectors;
+}
+
+// Counts the instructions of a trace as those of a whole launch.
+class Counter {
+ public:
+  explicit Counter(const emulator::Trace& trace)
+      : m_trace(trace),
+        m_last(trace.kTilesTraced - std::min(trace.kTilesTraced, 1u)),
+        m_more(trace.kTiles - trace.kTilesTraced) {}
+
+  Uses uses() {
+    findLoops();
+    countAccesses();
+    countOthers();
+    for (auto& [key, of] : m_uses) {
+      const bool doubled = m_more > 0 && of.looped && runsAhead(of.what.cost.kind);
+      if (!doubled) add(of.use, of.prologue, 1);
+      const InstructionUse all = of.use;
+      of.use = {.line = all.line};
+      add(of.use, all, m_products > 0 ? kMultiplyAdds / m_products : 1);
+    }
+    return std::move(m_uses);
+  }
+
+ private:
+  // Interval and instruction at which a warp's loop over K begins.
+  void findLoops() {
+    m_loops.resize(m_trace.warps, {m_trace.intervals(), 0});
+    for (std::uint32_t warp = 0; warp < m_trace.warps; ++warp) {
+      for (std::uint32_t interval = m_trace.intervals(); interval-- > 0;) {
+        const auto instructions = m_trace.at(warp, interval).instructions;
+        const auto first = std::ranges::find_if(
+            instructions, [](const Instruction& i) { return i.kTile != emulator::kNoTile; });
+        if (first != instructions.end())
+          m_loops[warp] = {interval, static_cast<std::size_t>(first - instructions.begin())};
       }
     }
   }
-  const double share = products > 0 ? kMultiplyAdds / products : 1;
-  for (auto& [key, of] : uses) {
-    for (double* figure :
-         {&of.use.executed, &of.use.wavefronts, &of.use.conflicts, &of.use.sectors})
-      *figure *= share;
+
+  void count(const emulator::WarpInterval& view, std::size_t number, std::uint32_t width,
+             InstructionUse use, bool turned) {
+    const Instruction& i = view.instructions[number];
+    const std::string array = namesArray(i.kind) ? m_trace.arrays[i.array].name : std::string();
+    Entry& of = m_uses[{i.kind, array, width}];
+    of.what.cost.kind = i.kind;
+    of.what.cost.array = array;
+    of.what.cost.width = width;
+    of.what.cost.turned = turned;
+    if (of.use.line == 0 || i.line < of.use.line) of.use.line = i.line;
+    use.executed = 1;
+    const bool before = std::pair(view.interval, number) < m_loops[view.warp];
+    of.looped = of.looped || i.kTile == m_last;
+    add(before ? of.prologue : of.use, use, times(i));
   }
-  return uses;
-}
+
+  void countAccesses() {
+    analysis::forEachAccessInTurn(
+        m_trace, analysis::accessesOf(m_trace),
+        [&](const emulator::WarpInterval& view, const analysis::Access& access,
+            const analysis::AccessCost& cost) {
+          const InstructionUse use{.wavefronts = static_cast<double>(cost.wavefronts()),
+                                   .conflicts = static_cast<double>(cost.conflicts()),
+                                   .sectors = static_cast<double>(cost.global.sectors)};
+          count(view, access.lowest, 4 * access.width, use,
+                view.instructions[access.lowest].turned != 0);
+        });
+  }
+
+  void countOthers() {
+    for (std::uint32_t interval = 0; interval < m_trace.intervals(); ++interval) {
+      for (std::uint32_t warp = 0; warp < m_trace.warps; ++warp) {
+        const emulator::WarpInterval view = m_trace.at(warp, interval);
+        for (std::size_t number = 0; number < view.instructions.size(); ++number) {
+          const Instruction& i = view.instructions[number];
+          if (emulator::isMemory(i.kind)) continue;
+          count(view, number, 0, {}, false);
+          if (i.kind == Kind::Fma) m_products += times(i) * std::popcount(i.mask);
+          if (i.kind == Kind::Mma) m_products += times(i) * emulator::kMmaProducts;
+          if (i.kind == Kind::Product) m_products += times(i) * i.width * emulator::kMmaProducts;
+        }
+      }
+    }
+  }
+
+  // The last recorded K tile stands for those that are not recorded.
+  double times(const Instruction& i) const { return i.kTile == m_last ? 1 + m_more : 1; }
+
+  const emulator::Trace& m_trace;
+  const std::uint32_t m_last;
+  const double m_more;
+  std::vector<std::pair<std::uint32_t, std::size_t>> m_loops;  // by warp
+  Uses m_uses;
+  double m_products = 0;
+};
 
 bool isBaselines(int column) {
   return column != InstructionPairModel::What &&
@@ -93,9 +156,9 @@ QString rounded(double value) {
 
 std::vector<InstructionPair> instructionPairs(const emulator::Trace& baseline,
                                               const emulator::Trace& now) {
-  Uses before = usesOf(baseline);
+  Uses before = Counter(baseline).uses();
   std::vector<InstructionPair> pairs;
-  for (auto& [key, entry] : usesOf(now)) {
+  for (auto& [key, entry] : Counter(now).uses()) {
     InstructionPair pair{std::move(entry.what), std::nullopt, entry.use};
     const auto there = before.find(key);
     if (there != before.end()) {

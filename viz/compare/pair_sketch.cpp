@@ -39,6 +39,13 @@ Unit ownUnit(const analysis::Moment& m) {
   return emulator::isShared(m.instruction.kind) ? Unit::Wavefronts : Unit::Sectors;
 }
 
+// What the accesses like this one come to for as much work.
+SideSketch ofUse(const analysis::Recording& recording, std::uint32_t warp, std::uint32_t index) {
+  constexpr double kProducts = 1024;
+  const double passes = kProducts * analysis::passesPerProduct(recording, warp, index);
+  return {.passes = static_cast<std::uint32_t>(std::lround(passes))};
+}
+
 SideSketch ofTile(const emulator::Trace& trace) {
   const Derived d = derive(*trace.stage, trace.tile);
   return {.rows = d.blockM,
@@ -134,7 +141,13 @@ PairSketch pairSketch(const analysis::Recording& baseline, const analysis::Recor
     y = ofAccess(here, after);
   }
   const QString first = describeAccess(there), second = describeAccess(here);
-  if (first == second && x == y) return {a, b, tilesText(a, b)};
+  if (first == second && x == y) {
+    const SideSketch uses[] = {ofUse(baseline, met.warp, met.index), ofUse(now, 0, index)};
+    if (uses[0] == uses[1]) return {a, b, tilesText(a, b)};
+    return {uses[0], uses[1],
+            Words::tr("%1, for 1,024 multiply-adds: %2; then %3")
+                .arg(second, passesText(uses[0], before), passesText(uses[1], after))};
+  }
   const QString caption =
       first == second
           ? Words::tr("%1: %2; then %3").arg(second, passesText(x, before), passesText(y, after))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shown tile's speed over the size of the problem.
+// The shown tile's speed over the size of the problem, with the baseline's on the same axes.
 #include <QButtonGroup>
 #include <QEventLoop>
 #include <QHBoxLayout>
@@ -11,6 +11,7 @@
 #include <set>
 
 #include "app/pages/chart_page.h"
+#include "app/services/comparison.h"
 #include "app/services/kernel_knowledge.h"
 #include "app/services/lab_machine.h"
 #include "app/services/services.h"
@@ -49,6 +50,15 @@ class SizesPage : public ChartPage<SizeChart> {
               m_points = points;
               refresh();
             });
+    connect(&m_before, &SizeService::answered, this,
+            [this](const SizeService::Question& question, const SizeService::Answer& points) {
+              m_askedBefore = question;
+              m_pointsBefore = points;
+              refresh();
+            });
+    connect(&comparison(), &Comparison::titlesChanged, this, [this] {
+      if (inFront()) refresh();
+    });
     refreshWithFigures();
   }
 
@@ -66,6 +76,7 @@ class SizesPage : public ChartPage<SizeChart> {
             .arg(figures::grouped(kSmallestSize), figures::grouped(largestOf(m_span)));
     const QString source = charts::sizeSource(data);
     if (!source.isEmpty()) usual.origin = source;
+    if (data.baseline) usual.title += tr(" · baseline: %1").arg(data.baseline->name);
     if (data.points.empty() && !data.runs.empty() && !data.trouble.isEmpty())
       usual.shown = tr("GFLOP/s at M = N = K from %1 to %2. %3")
                         .arg(figures::grouped(kSmallestSize), figures::grouped(largestOf(m_span)),
@@ -76,13 +87,15 @@ class SizesPage : public ChartPage<SizeChart> {
   void prepare() override {
     refresh();
     QEventLoop loop;
-    while (m_service.pending()) loop.processEvents(QEventLoop::WaitForMoreEvents);
+    while (m_service.pending() || m_before.pending())
+      loop.processEvents(QEventLoop::WaitForMoreEvents);
   }
 
  protected:
   void cameToFront() override { refresh(); }
   void leftFront() override {
     if (m_service.pending()) m_service.forget();
+    if (m_before.pending()) m_before.forget();
   }
 
   void refresh() override {
@@ -117,11 +130,52 @@ class SizesPage : public ChartPage<SizeChart> {
     } else {
       m_service.forget();
     }
-    m_advice->setText(charts::sizeAdvice(shown));
+    addBaseline(shown);
+    QString advice = charts::sizeAdvice(shown);
+    if (shown.baseline && !shown.baseline->trouble.isEmpty())
+      advice += (advice.isEmpty() ? QString() : QStringLiteral(" · ")) +
+                tr("baseline: %1").arg(shown.baseline->trouble);
+    m_advice->setText(advice);
     chart().setData(std::move(shown));
   }
 
  private:
+  // The tile that is compared with; of another arithmetic its speeds are on another scale.
+  void addBaseline(SizeData& shown) {
+    const Explorer& explorer = services().explorer;
+    if (!explorer.baseline().ready()) {
+      if (m_before.pending()) m_before.forget();
+      return;
+    }
+    const emulator::Trace& trace = explorer.baseline().recording->trace;
+    SizeBaseline baseline;
+    baseline.name = comparison().titles().first;
+    if (trace.arithmetic != shown.arithmetic) {
+      baseline.trouble = tr("its numbers have another format, and its speeds another scale.");
+      shown.baseline = std::move(baseline);
+      return;
+    }
+    SizeData its;
+    its.stage = trace.stage;
+    its.tile = trace.tile;
+    its.arithmetic = trace.arithmetic;
+    its.present = shown.present;
+    its.from = shown.from;
+    its.to = shown.to;
+    addMeasured(its);
+    if (const auto question = questionOf(its)) {
+      if (m_pointsBefore != nullptr && m_askedBefore == *question) {
+        its.points = *m_pointsBefore;
+      } else {
+        m_before.ask(*question);
+      }
+    }
+    baseline.points = std::move(its.points);
+    baseline.runs = std::move(its.runs);
+    if (baseline.points.empty() && baseline.runs.empty()) baseline.trouble = its.trouble;
+    shown.baseline = std::move(baseline);
+  }
+
   // std::nullopt: nothing can be predicted, and `shown.trouble` says why.
   std::optional<SizeService::Question> questionOf(SizeData& shown) {
     if (!model::isPredicted(*shown.stage)) {
@@ -246,6 +300,9 @@ class SizesPage : public ChartPage<SizeChart> {
   SizeService::Question m_asked;  // what m_points answer
   SizeService::Answer m_points;
   SizeSpan m_span = Session().sizes;
+  SizeService m_before;  // the same of the baseline
+  SizeService::Question m_askedBefore;
+  SizeService::Answer m_pointsBefore;
   QButtonGroup* m_spans = nullptr;
   ElidedLabel* m_advice = nullptr;
 };
@@ -263,9 +320,7 @@ const PageRow& sizes_page() {
                                "Speed over the size of the problem: whole tiles and whole waves"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Speed over si&ze…"),
       .make = makePage<SizesPage, sizes_page>,
-      .whyAlone = QT_TRANSLATE_NOOP(
-          "tileloom::Page",
-          "The present tile alone: the page Compare has the speeds of both sides at this size."),
+      .showsBothSides = true,
       .exportsData = true,
   };
   return row;
