@@ -221,7 +221,7 @@ TeachingPair doRolesPay() {
                    shareOf("consumers", standard("consumers"), kLarge)),
           {&rung("overlapped"), standard("overlapped")},
           {&rung("specialised"), wide("specialised")},
-          "",
+          "timeline",
           0,
           kMiddle};
 }

@@ -29,21 +29,14 @@ const char* pageOf(const Stage& after) {
   };
   static constexpr Shown kShown[] = {
       // What stands ahead of what, and what overlaps.
-      {"fragments", "timeline"},
-      {"doublebuffered", "timeline"},
-      {"async", "path"},
-      {"scheduled", "sass"},
-      {"rewritten", "sass"},
-      {"mmaring", "ring"},
-      {"tma", "path"},
-      {"wgmma", "path"},
-      {"multistage", "ring"},
-      {"overlapped", "timeline"},
-      {"specialised", "waits"},
-      {"consumers", "waits"},
-      {"persistent", "timeline"},
-      {"cluster", "timeline"},
-      {"stored", "timeline"},
+      {"fragments", "timeline"},  {"doublebuffered", "timeline"},
+      {"async", "path"},          {"rasterised", "compare"},
+      {"scheduled", "sass"},      {"rewritten", "sass"},
+      {"mmaring", "ring"},        {"tma", "path"},
+      {"wgmma", "path"},          {"multistage", "ring"},
+      {"overlapped", "timeline"}, {"specialised", "waits"},
+      {"consumers", "waits"},     {"persistent", "timeline"},
+      {"cluster", "waits"},       {"stored", "timeline"},
       {"hopper", "timeline"},
   };
   const auto* found = std::ranges::find(kShown, std::string_view(after.id), &Shown::stage);
@@ -65,6 +58,11 @@ void addRungs(std::vector<TeachingPair>& pairs) {
                      {&before, before.standardTile()},
                      {&after, after.standardTile()},
                      pageOf(after)});
+    // At 2048 each of its blocks has one tile of C alone.
+    if (after.id == "stored") {
+      pairs.back().size = 4096;
+      pairs.back().between = true;
+    }
   }
 }
 

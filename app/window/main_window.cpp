@@ -437,6 +437,7 @@ void MainWindow::connectAll() {
     Session wanted = session();
     wanted.timeline.delay = pair.delay;
     wanted.timeline.varies = pair.varies;
+    wanted.timeline.betweenTiles = pair.between;
     page("timeline")->restore(wanted);
     showPage(pair.page);
     m_lower.reset();

@@ -121,6 +121,29 @@ class CounterpartTest : public QObject {
     QVERIFY(c.sameStep);
   }
 
+  // A load, an asynchronous copy and a box that bring the same matrix, at whatever dot index.
+  void fetchesAnswerEachOther() {
+    struct Case {
+      const char *here, *there;
+      Kind kind, met;
+      const char* array;
+    };
+    for (const Case& c : {Case{"async", "doublebuffered", Kind::AsyncCopy, Kind::GlobalLoad, "A"},
+                          Case{"doublebuffered", "async", Kind::GlobalLoad, Kind::AsyncCopy, "As"},
+                          Case{"tuned", "rasterised", Kind::GlobalLoad, Kind::AsyncCopy, "As"},
+                          Case{"tma", "swizzled", Kind::BoxLoad, Kind::GlobalLoad, "A"}}) {
+      const auto here = recorded({.stage = c.here}), there = recorded({.stage = c.there});
+      const auto at = indexOf(*here, 0, [&](const Instruction& i) {
+        return i.kind == c.kind && i.kTile == 1 && here->trace.arrays[i.array].name.front() == 'A';
+      });
+      const Counterpart met = counterpart(*here, 0, at, *there);
+      const Instruction& then = instructionAt(*there, met.warp, met.index);
+      QVERIFY2(then.kind == c.met, c.here);
+      QCOMPARE(there->trace.arrays[then.array].name, std::string(c.array));
+      QVERIFY2(met.sameStep && !met.same, c.here);
+    }
+  }
+
   void theSecondLoadMeetsTheSecondLoad() {
     const auto here = recorded({.stage = "warptiled"});
     const TileShape tile = here->trace.tile;

@@ -71,8 +71,14 @@ class TellingDifferenceTest : public QObject {
   // Nothing is wasted in either: one side needs fewer accesses for as many products.
   void howOften() {
     const Sides s = shown("shared", "blocktile1d");
-    QCOMPARE(s.now.instruction.kind, emulator::Kind::GlobalLoad);
+    QCOMPARE(s.now.instruction.kind, emulator::Kind::SharedLoad);
     QCOMPARE(s.now.array, s.baseline.array);
+    // By as much as a thread's column is high.
+    const auto before = recorded({.stage = "shared"}), after = recorded({.stage = "blocktile1d"});
+    const std::uint32_t index = tellingDifference(*before, *after, 0);
+    const Counterpart met = counterpart(*after, 0, index, *before);
+    QVERIFY(passesPerProduct(*before, met.warp, met.index) >=
+            4 * passesPerProduct(*after, 0, index));
   }
 
   // A tile beside itself is seen where it is seen alone.

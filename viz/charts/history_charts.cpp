@@ -81,6 +81,16 @@ void HistoryCharts::setCurrent(int index) {
   refresh();
 }
 
+void HistoryCharts::setBaseline(std::optional<HistoryPoint> baseline) {
+  const bool none = !baseline && !m_parts->state.baseline;
+  m_parts->state.baseline = std::move(baseline);
+  if (!none) refresh();
+}
+
+const std::optional<HistoryPoint>& HistoryCharts::baseline() const {
+  return m_parts->state.baseline;
+}
+
 std::span<const HistoryPoint> HistoryCharts::points() const {
   return m_parts->state.points;
 }

@@ -30,6 +30,10 @@ class HistoryCharts : public PaintedView {
   // The point of the knobs' present position: its column is shaded and its values are the large
   // figures. -1: none.
   void setCurrent(int index);
+  // What is compared with, as a line across each panel; std::nullopt: nothing is, or nothing is
+  // known of it.
+  void setBaseline(std::optional<HistoryPoint> baseline);
+  const std::optional<HistoryPoint>& baseline() const;
 
   std::span<const HistoryPoint> points() const;
   int current() const;

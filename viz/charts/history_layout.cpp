@@ -147,7 +147,7 @@ void HistoryLayout::setAxes(const QSize& size, int rows, bool compact) {
                        PanelHeader::heightFor(m_state.fonts, compact) - 2 * line;
   const int most = static_cast<int>(space / (1.5 * line));
   for (std::size_t i = 0; i < m_panels.size(); ++i) {
-    ranges[i] = valueRange(m_state.visible(), kHistoryPanels[i]);
+    ranges[i] = valueRange(m_state.drawn(), kHistoryPanels[i]);
     limitTicks(ranges[i], most);
     labels = std::max(labels, metrics.horizontalAdvance(figures::grouped(ranges[i].high)));
   }

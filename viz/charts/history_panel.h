@@ -4,6 +4,9 @@
 
 #include <qcustomplot.h>
 
+#include <optional>
+#include <vector>
+
 #include "viz/charts/history_bins.h"
 #include "viz/charts/history_words.h"
 
@@ -12,9 +15,10 @@ namespace tileloom::charts {
 // The state that all panels show; the widget owns it.
 struct HistoryState {
   std::vector<HistoryPoint> points;
-  int current = -1;  // of the knobs' present position
-  int hovered = -1;  // under the mouse
-  int cursor = -1;   // chosen with the keys
+  int current = -1;                      // of the knobs' present position
+  std::optional<HistoryPoint> baseline;  // that they are compared with, as a line across
+  int hovered = -1;                      // under the mouse
+  int cursor = -1;                       // chosen with the keys
   HistoryWindow window;
   HistoryDensity density = HistoryDensity::Roomy;  // of what is visible
   Theme theme;
@@ -27,6 +31,8 @@ struct HistoryState {
     return points.empty() ? Arithmetic::Fp32 : points.front().arithmetic;
   }
   std::span<const HistoryPoint> visible() const;
+  // Those that an axis has to hold.
+  std::vector<HistoryPoint> drawn() const;
   // The point whose values the headlines show; -1: there are no points.
   int shown() const;
 };
@@ -81,6 +87,7 @@ class PanelMarks : public QCPLayerable {
   // Returns where their names are.
   std::vector<QRectF> drawRungs(QCPPainter& p, bool through) const;
   void drawReferences(QCPPainter& p) const;
+  void drawBaseline(QCPPainter& p) const;
   void drawReference(QCPPainter& p, double value, const QString& label) const;
   void drawBands(QCPPainter& p) const;
   void drawLines(QCPPainter& p) const;

@@ -37,6 +37,19 @@ QRectF put(QCPPainter& p, const QRectF& line, const QFont& font, const QColor& c
 
 }  // namespace
 
+std::vector<HistoryPoint> HistoryState::drawn() const {
+  const auto shown = visible();
+  std::vector<HistoryPoint> all(shown.begin(), shown.end());
+  // An empty panel has no axis.
+  if (baseline && !all.empty()) {
+    all.push_back(*baseline);
+    // cuBLAS beside the baseline was another run.
+    all.back().cublas = {};
+    all.back().forecast.reset();
+  }
+  return all;
+}
+
 std::span<const HistoryPoint> HistoryState::visible() const {
   if (points.empty() || window.last() < window.first()) return {};
   const auto first = static_cast<std::size_t>(window.first());

@@ -119,6 +119,26 @@ std::vector<QRectF> PanelMarks::drawRungs(QCPPainter& p, bool through) const {
   return names;
 }
 
+// Across all moves, with its name above it.
+void PanelMarks::drawBaseline(QCPPainter& p) const {
+  if (!m_state.baseline) return;
+  const auto sample = sampleOf(*m_state.baseline, m_panel);
+  if (!sample) return;
+  const QRectF r(m_rect->rect());
+  const double y = yOf(sample->value);
+  if (y < r.top() - 1 || y > r.bottom() + 1) return;
+  QPen pen = hairline(m_state.theme.accent, 1.4);
+  pen.setDashPattern({7.0, 2.0, 1.5, 2.0});
+  p.setPen(pen);
+  p.drawLine(QPointF(r.left(), y), QPointF(r.right(), y));
+  const QFontMetricsF metrics(m_state.fonts.small);
+  const bool above = y - metrics.height() > r.top();
+  p.setFont(m_state.fonts.small);
+  p.setPen(m_state.theme.text);
+  p.drawText(QPointF(r.left() + 4, above ? y - metrics.descent() : y + metrics.ascent() + 1),
+             Words::tr("baseline"));
+}
+
 void PanelMarks::drawReference(QCPPainter& p, double value, const QString& label) const {
   const QRectF r(m_rect->rect());
   const double y = yOf(value);
@@ -364,6 +384,7 @@ void PanelMarks::draw(QCPPainter* painter) {
   const bool any = std::ranges::any_of(m_state.visible(), [this](const HistoryPoint& point) {
     return sampleOf(point, m_panel).has_value() || bandOf(point, m_panel).has_value();
   });
+  drawBaseline(p);
   // No line runs through the sentence of an empty panel.
   const std::vector<QRectF> names = drawRungs(p, any);
   drawReferences(p);

@@ -46,7 +46,7 @@ struct SizeBaseline {
   QString name;
   std::vector<model::SizePoint> points;  // as in SizeData
   std::vector<SizeRun> runs;
-  QString trouble;  // why it is not drawn, as a sentence
+  QString trouble = {};  // why it is not drawn, as a sentence
 };
 
 struct SizeData {

@@ -10,6 +10,7 @@
 #include "kernels/analysis/telling_difference.h"
 #include "kernels/tile/derived.h"
 #include "viz/base/describe.h"
+#include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
 
@@ -39,9 +40,10 @@ Unit ownUnit(const analysis::Moment& m) {
   return emulator::isShared(m.instruction.kind) ? Unit::Wavefronts : Unit::Sectors;
 }
 
+constexpr int kProducts = 4096;  // multiply-adds of lanes
+
 // What the accesses like this one come to for as much work.
 SideSketch ofUse(const analysis::Recording& recording, std::uint32_t warp, std::uint32_t index) {
-  constexpr double kProducts = 1024;
   const double passes = kProducts * analysis::passesPerProduct(recording, warp, index);
   return {.passes = static_cast<std::uint32_t>(std::lround(passes))};
 }
@@ -134,8 +136,10 @@ PairSketch pairSketch(const analysis::Recording& baseline, const analysis::Recor
   Unit before = ownUnit(there), after = ownUnit(here);
   // A copy fetches sectors as a load does.
   if (before == Unit::Sectors && here.cost.global.sectors > 0) after = Unit::Sectors;
+  if (after == Unit::Sectors && there.cost.global.sectors > 0) before = Unit::Sectors;
   SideSketch x = ofAccess(there, before), y = ofAccess(here, after);
-  if (x == y && here.cost.global.lines != there.cost.global.lines) {
+  if (before == Unit::Sectors && after == Unit::Sectors && x == y &&
+      here.cost.global.lines != there.cost.global.lines) {
     before = after = Unit::Lines;
     x = ofAccess(there, before);
     y = ofAccess(here, after);
@@ -145,8 +149,9 @@ PairSketch pairSketch(const analysis::Recording& baseline, const analysis::Recor
     const SideSketch uses[] = {ofUse(baseline, met.warp, met.index), ofUse(now, 0, index)};
     if (uses[0] == uses[1]) return {a, b, tilesText(a, b)};
     return {uses[0], uses[1],
-            Words::tr("%1, for 1,024 multiply-adds: %2; then %3")
-                .arg(second, passesText(uses[0], before), passesText(uses[1], after))};
+            Words::tr("%1, for %2 multiply-adds: %3; then %4")
+                .arg(second, figures::grouped(kProducts), passesText(uses[0], before),
+                     passesText(uses[1], after))};
   }
   const QString caption =
       first == second

@@ -15,7 +15,7 @@ class QPainter;
 namespace tileloom {
 
 // One side: the wavefronts, sectors or lines that the access takes, and how many are wasted; where
-// both take the same, those of all accesses like it for 1,024 multiply-adds. Else the block tile:
+// both take the same, those of all accesses like it for 4,096 multiply-adds. Else the block tile:
 // its rows and columns, and the K tiles that shared memory holds.
 struct SideSketch {
   std::uint32_t passes = 0, wasted = 0;

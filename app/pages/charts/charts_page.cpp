@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Speed, registers and occupancy against the moves of the knobs.
+// Speed, registers and occupancy against the moves of the knobs, with those of the baseline as a
+// line across.
 #include <QVBoxLayout>
 
 #include "app/pages/chart_page.h"
+#include "app/services/comparison.h"
 #include "app/services/services.h"
 #include "app/services/speed_origin.h"
+#include "kernels/analysis/recording.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/charts/history_charts.h"
@@ -29,6 +32,7 @@ class ChartsPage : public ChartPage<HistoryCharts> {
     Services& s = services();
     connect(&s.lab, &Lab::historyChanged, this, &ChartsPage::show);
     connect(&s.explorer, &Explorer::choiceChanged, this, &ChartsPage::show);
+    connect(&comparison(), &Comparison::differencesChanged, this, &ChartsPage::showBaseline);
     show();
     connect(&chart(), &HistoryCharts::restoreAsked, this, &ChartsPage::restorePoint);
   }
@@ -37,6 +41,7 @@ class ChartsPage : public ChartPage<HistoryCharts> {
     const QString origin = originOfSpeed(services().lab);
     if (!origin.isEmpty()) usual.origin = origin;
     usual.shown = tr("speed, share of cuBLAS, registers and occupancy at each move of the knobs");
+    if (chart().baseline()) usual.shown += tr("; baseline: %1").arg(comparison().titles().first);
     if (const QString hidden = hiddenText(); !hidden.isEmpty())
       usual.shown += QStringLiteral("; ") + hidden;
     return usual;
@@ -63,6 +68,31 @@ class ChartsPage : public ChartPage<HistoryCharts> {
     m_hidden->setVisible(m_others > 0);
     chart().setPoints(std::move(points));
     chart().setCurrent(current);
+    showBaseline();
+  }
+
+  // Of the same numbers, at the same size.
+  void showBaseline() {
+    const Explorer& explorer = services().explorer;
+    std::optional<HistoryPoint> known;
+    if (explorer.baseline().ready()) {
+      const emulator::Trace& trace = explorer.baseline().recording->trace;
+      if (trace.arithmetic == explorer.arithmetic()) {
+        const Lab& lab = services().lab;
+        known = lab.speedOf(*trace.stage, trace.tile, trace.asked, trace.arithmetic);
+        if (const auto kernel = lab.kernelOf(*trace.stage, trace.tile, trace.arithmetic)) {
+          if (!known) known.emplace();
+          known->stage = trace.stage;
+          known->tile = trace.tile;
+          known->arithmetic = trace.arithmetic;
+          known->registers = kernel->registers;
+          known->blocks = kernel->blocks;
+          known->warps = kernel->warps;
+          known->mostWarps = kernel->mostWarps;
+        }
+      }
+    }
+    chart().setBaseline(std::move(known));
   }
 
   QString hiddenText() const {
@@ -100,9 +130,7 @@ const PageRow& charts_page() {
                                "Speed, registers and occupancy against the moves of the knobs"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &charts…"),
       .make = makePage<ChartsPage, charts_page>,
-      .whyAlone = QT_TRANSLATE_NOOP(
-          "tileloom::Page",
-          "The history of the present tile: the page Compare has the figures of both sides."),
+      .showsBothSides = true,
       .exportsData = true,
   };
   return row;

@@ -17,6 +17,7 @@
 #include "app/services/services.h"
 #include "app/services/size_service.h"
 #include "app/session/session.h"
+#include "kernels/analysis/recording.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/constraints.h"

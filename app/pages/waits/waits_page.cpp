@@ -79,7 +79,8 @@ class WaitsPage : public Page {
   void showScene(const Scene&) override {
     if (inFront()) refresh();
   }
-  void showBaseline(const Scene&) override {
+  void showBaseline(const Scene& scene) override {
+    if (!scene.ready()) m_before.clear();  // also behind
     if (inFront()) refresh();
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/pages/page.h"
 #include "app/services/explorer.h"
 #include "kernels/analysis/counterpart.h"
 #include "kernels/analysis/telling_difference.h"
@@ -27,7 +28,9 @@ class TeachingPairsTest : public QObject {
     view.problem = {1024, 1024, 1024};
     return analysis::record(workspace, *Explorer::requestFor(*side.stage, side.tile, view));
   }
+  // A load of global memory and a copy to shared memory waste nothing that could be compared.
   static double unlike(const Moment& a, const Moment& b) {
+    if (emulator::isShared(a.instruction.kind) != emulator::isShared(b.instruction.kind)) return 0;
     const Waste x = analysis::wasteOf(a.cost), y = analysis::wasteOf(b.cost);
     return std::max(std::abs(x.conflicts - y.conflicts), std::abs(x.sectors - y.sectors));
   }
@@ -65,6 +68,31 @@ class TeachingPairsTest : public QObject {
         const auto& other = baseline->moment(0, i).instruction;
         if (other.kTile == here.instruction.kTile) QVERIFY(other.kind != here.instruction.kind);
       }
+    }
+  }
+
+  // A pair whose first access is alike on both sides, or is none, names the page that shows what
+  // differs, and that page draws both.
+  void pagesTellWhatAccessesDoNot() {
+    for (const TeachingPair& pair : teachingPairs()) {
+      if (*pair.page != '\0') {
+        const PageRow* row = pageRow(pair.page);
+        QVERIFY2(row != nullptr && row->showsBothSides, qPrintable(pair.name));
+        continue;
+      }
+      const auto baseline = recorded(pair.baseline), now = recorded(pair.now);
+      const std::uint32_t index = analysis::tellingDifference(*baseline, *now, 0);
+      const auto met = analysis::counterpart(*now, 0, index, *baseline);
+      const Moment here = now->moment(0, index), there = baseline->moment(met.warp, met.index);
+      const double use = analysis::passesPerProduct(*now, 0, index);
+      const double before = analysis::passesPerProduct(*baseline, met.warp, met.index);
+      QVERIFY2(here.instruction.kind != there.instruction.kind ||
+                   here.cost.wavefronts() != there.cost.wavefronts() ||
+                   here.cost.conflicts() != there.cost.conflicts() ||
+                   here.cost.global.sectors != there.cost.global.sectors ||
+                   here.cost.global.lines != there.cost.global.lines ||
+                   std::abs(use - before) > 0.05 * before,
+               qPrintable(pair.name));
     }
   }
 

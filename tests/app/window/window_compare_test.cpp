@@ -3,6 +3,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QSortFilterProxyModel>
+#include <QTableView>
 #include <QUndoStack>
 #include <algorithm>
 #include <cmath>
@@ -15,7 +17,11 @@
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "viz/base/describe.h"
+#include "viz/code/instruction_table.h"
+#include "viz/code/source_view.h"
 #include "viz/compare/difference_table.h"
+#include "viz/ring/ring_view.h"
+#include "viz/waits/waits_view.h"
 
 namespace tileloom {
 
@@ -31,6 +37,12 @@ class WindowCompareTest : public QObject {
     if (!w.ready() || !w.pick(test::stage("warptiled"))) return false;
     w.explorer().pin(Pinned{&naive, naive.standardTile()});
     return compared(w);
+  }
+
+  template <class View>
+  static View* baselineOf(OpenWindow& w, const char* page, const char* name) {
+    w.window.showPage(page);
+    return w.window.page(page)->widget()->findChild<View*>(name);
   }
 
  private slots:
@@ -259,15 +271,127 @@ class WindowCompareTest : public QObject {
       QVERIFY2(row.showsBothSides == (note == nullptr), row.id);
       QVERIFY2(note == nullptr || (note->isVisible() && !note->text().isEmpty()), row.id);
     }
-    for (const char* id : {"path", "fragments", "banks", "sass", "timeline"}) {
+    for (const char* id :
+         {"path", "fragments", "banks", "sass", "timeline", "waits", "ring", "source"}) {
       w.window.showPage(id);
       const QWidget* there = w.window.page(id)->widget();
       const auto views = there->findChildren<QWidget*>(QRegularExpression("^baseline"));
       QVERIFY2(std::ranges::any_of(views, [](const QWidget* v) { return v->isVisible(); }), id);
     }
-    w.window.showPage("waits");
+    w.window.showPage("layout");
     w.explorer().pin(std::nullopt);
-    QTRY_VERIFY(!w.window.page("waits")->widget()->findChild<QLabel*>("whyAlone")->isVisible());
+    QTRY_VERIFY(!w.window.page("layout")->widget()->findChild<QLabel*>("whyAlone")->isVisible());
+  }
+
+  // Each side says what it has, or why it has nothing; the tab is not grey for the present one.
+  void aRingBesideNone() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("mma")));
+    const Page& ring = *w.window.page("ring");
+    QVERIFY(!ring.whyNothing().isEmpty());
+    const Stage& three = test::stage("mmaring");
+    w.explorer().pin(Pinned{&three, three.standardTile()});
+    QVERIFY(compared(w));
+    QVERIFY(ring.whyNothing().isEmpty());
+    auto* there = baselineOf<RingView>(w, "ring", "baselineRing");
+    QTRY_VERIFY(there->isVisible());
+    QVERIFY(there->data().ready());
+    auto* here = ring.widget()->findChild<RingView*>("ring");
+    QVERIFY(!here->data().ready() && !here->data().why.isEmpty());
+    w.explorer().pin(std::nullopt);
+    QVERIFY(!ring.whyNothing().isEmpty());
+  }
+
+  // A click in the baseline goes to an instruction of the baseline, until somebody goes elsewhere.
+  void aClickInTheBaselineIsTheBaselines() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("async")));
+    w.key(Qt::Key_BracketLeft);
+    QVERIFY(compared(w));
+    const auto& trace = w.explorer().baseline().recording->trace;
+    // Its store to As, which the present rung has none of.
+    const std::uint32_t store =
+        test::indexOf(*w.explorer().baseline().recording, 0, [&](const emulator::Instruction& i) {
+          return i.kind == emulator::Kind::SharedStore && i.kTile == 0 &&
+                 trace.arrays[i.array].name == "As";
+        });
+    const int line = test::instructionAt(*w.explorer().baseline().recording, 0, store).line;
+    auto* source = baselineOf<SourceView>(w, "source", "baselineSource");
+    QVERIFY(source != nullptr);
+    emit source->lineAsked(line);
+    QCOMPARE(int(w.explorer().baseline().moment.instruction.line), line);
+    QCOMPARE(source->page()->current(), line);
+    QVERIFY(w.scene().moment.instruction.line != line);
+    emit source->lineAsked(line);  // its next execution
+    QCOMPARE(int(w.explorer().baseline().moment.instruction.line), line);
+    // The present tile leads again.
+    w.key(Qt::Key_Home);
+    QVERIFY(w.explorer().baseline().moment.index <= 1);
+  }
+
+  // Waits of both, with what is left out on both.
+  void bothWait() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("specialised")));
+    const Stage& before = test::stage("overlapped");
+    w.explorer().pin(Pinned{&before, before.standardTile()});
+    QVERIFY(compared(w));
+    auto* there = baselineOf<WaitsView>(w, "waits", "baselineWaits");
+    QTRY_VERIFY(there->isVisible() && there->data().ready());
+    auto* here = w.window.page("waits")->widget()->findChild<WaitsView*>("waits");
+    QCOMPARE(there->data().facts->warps, 8u);
+    QVERIFY(here->data().facts->warps != 8u);
+    w.explorer().pin(std::nullopt);
+    QTRY_VERIFY(!there->isVisible());
+  }
+
+  void instructionsOfBoth() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("async")));
+    w.key(Qt::Key_BracketLeft);
+    QVERIFY(compared(w));
+    w.window.showPage("instructions");
+    auto* table = w.window.view<InstructionTable>();
+    QTRY_VERIFY(table->isVisible() && table->comparing());
+    QCOMPARE(table->table()->model()->columnCount(), int(InstructionPairModel::kColumns));
+    // A click on what the baseline alone has goes there.
+    const InstructionPairModel& pairs = table->pairs();
+    int row = -1;
+    for (int i = 0; i < pairs.rowCount(); ++i) {
+      if (!pairs.pair(i).now && pairs.pair(i).what.cost.kind == emulator::Kind::SharedStore)
+        row = i;
+    }
+    QVERIFY(row >= 0);
+    const auto& model = *static_cast<QSortFilterProxyModel*>(table->table()->model());
+    emit table->table()->clicked(model.mapFromSource(pairs.index(row, InstructionPairModel::What)));
+    QCOMPARE(w.explorer().baseline().moment.instruction.kind, emulator::Kind::SharedStore);
+    w.explorer().pin(std::nullopt);
+    QTRY_COMPARE(table->table()->model()->columnCount(), int(InstructionModel::kColumns));
+  }
+
+  // The names say what each side does where it is another instruction, though it is the same step.
+  void namesTellACopyFromALoad() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const auto all = teachingPairs();
+    const auto pair =
+        std::ranges::find_if(all, [](const TeachingPair& p) { return p.now.stage->id == "async"; });
+    w.explorer().compare(pair->baseline, pair->now);
+    QVERIFY(compared(w));
+    QTRY_COMPARE(w.scene().moment.instruction.kind, emulator::Kind::AsyncCopy);
+    QVERIFY(w.explorer().inStep());
+    QCOMPARE(w.explorer().baseline().moment.instruction.kind, emulator::Kind::GlobalLoad);
+    const auto labels = w.window.findChildren<QLabel*>("sideMoment");
+    const auto says = [&](const char* words) {
+      return std::ranges::any_of(labels, [&](const QLabel* label) {
+        return label->isVisible() && label->text().contains(words);
+      });
+    };
+    QVERIFY(says("global load of A") && says("asynchronous copy to As"));
   }
 
   // An illegal tile in the knobs keeps both views as they were.

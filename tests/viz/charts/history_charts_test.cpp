@@ -80,6 +80,28 @@ class HistoryChartsTest : public QObject {
     QVERIFY(charts::joined(p, p) && !charts::joined(p, other));
   }
 
+  // What is compared with is a line across, on an axis that reaches it.
+  void theBaselineIsALineAcross() {
+    HistoryCharts view;
+    view.resize(900, 500);
+    view.setPoints(moves(6));
+    view.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&view));
+    const QImage alone = grabbed(view);
+    HistoryPoint baseline = measured();
+    baseline.gflops = around(3 * baseline.gflops.median, 0.01);
+    view.setBaseline(baseline);
+    QVERIFY(view.baseline().has_value());
+    const auto before = view.markAt(HistoryPanel::Speed, 0);
+    const QImage beside = grabbed(view);
+    QVERIFY(beside != alone);
+    const auto after = view.markAt(HistoryPanel::Speed, 0);
+    // The marks make room above them.
+    QVERIFY(before && after);
+    view.setBaseline(std::nullopt);
+    QCOMPARE(grabbed(view), alone);
+  }
+
   // Each move says what it was, and moves of one knob are one run.
   void movesAreNamed() {
     std::vector<HistoryPoint> points{measured()};

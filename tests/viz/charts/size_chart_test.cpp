@@ -56,6 +56,29 @@ class SizeChartTest : public QObject {
     QVERIFY(g.yTicks.size() >= 2);
   }
 
+  // On the same axes, which hold both; exports have it, too.
+  void theBaseline() {
+    SizeData data = test::sizeData();
+    SizeBaseline baseline{.name = "7 autotuned", .points = data.points, .runs = data.runs};
+    for (auto& p : baseline.points) p.gflops *= 2;
+    for (auto& run : baseline.runs) run.gflops.median *= 2;
+    data.baseline = baseline;
+    const SizeGeometry g = laidOut(data);
+    QCOMPARE(g.baseline.size(), g.predicted.size());
+    QCOMPARE(g.baselineRuns.size(), baseline.runs.size());
+    for (qsizetype i = 0; i < g.baseline.size(); ++i) {
+      QVERIFY(g.speed.adjusted(-1, -1, 1, 1).contains(g.baseline[i]));
+      QVERIFY(std::abs(g.baseline[i].x() - g.predicted[i].x()) < 1e-9);
+      QVERIFY(g.baseline[i].y() <= g.predicted[i].y());
+    }
+    QVERIFY(charts::sizeToolTip(data, 4096).contains("baseline: measured"));
+    QVERIFY(charts::sizeCsv(data).startsWith("size,"));
+    QVERIFY(charts::sizeCsv(data).contains("baseline_measured_gflops"));
+    QVERIFY(charts::sizeJson(data).contains("baseline_gflops"));
+    data.baseline.reset();
+    QVERIFY(!charts::sizeCsv(data).contains("baseline"));
+  }
+
   // What was measured has its speed beside it, clear of marks and curves, and nothing is cut off.
   void measuredSizesHaveTheirSpeed() {
     for (const QSizeF& size : {QSizeF(1300, 300), QSizeF(1900, 900)}) {

@@ -6,6 +6,7 @@
 #include <QPainter>
 #include <QtTest>
 
+#include "kernels/tile/knobs.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -54,6 +55,18 @@ class PairSketchTest : public QObject {
     QVERIFY(!sketch("doublebuffered", "async").caption.contains("wavefront"));
     const QString other = sketch("coalesced", "shared").caption;
     QVERIFY(other.startsWith("global load of A: 1 sector") && other.contains("wavefront"));
+  }
+
+  // One access is like the other: how many there are for as much work.
+  void howManyAccesses() {
+    const TileShape tile =
+        test::stage("warptiled").standardTile().with(Knob::TM, 4).with(Knob::TN, 4);
+    const PairSketch s =
+        pairSketch(*recorded({.stage = "warptiled", .tile = tile.with(Knob::WNITER, 1)}),
+                   *recorded({.stage = "warptiled", .tile = tile.with(Knob::WNITER, 2)}));
+    QCOMPARE(s.baseline.passes, 2 * s.now.passes);
+    QVERIFY2(s.caption.startsWith("shared load of As, for 4,096 multiply-adds: "),
+             qPrintable(s.caption));
   }
 
   void theTileWhereThreadsMoveNothing() {

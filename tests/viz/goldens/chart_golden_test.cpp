@@ -171,6 +171,13 @@ class ChartGoldenTest : public QObject {
     };
     const QSizeF wide(1280, 260), narrow(620, 240);
     test::compareWithGolden("sizes-dark", painted(chart, Look::Dark, wide, 1, paintAt(wide)));
+    data.baseline =
+        SizeBaseline{.name = "7 autotuned · TN=8", .points = data.points, .runs = data.runs};
+    for (auto& p : data.baseline->points) p.gflops *= 0.8;
+    for (auto& run : data.baseline->runs) run.gflops.median *= 0.82;
+    chart.setData(data);
+    test::compareWithGolden("sizes-baseline-light",
+                            painted(chart, Look::Light, wide, 1, paintAt(wide)));
     data = test::sizeData(2048);
     data.present = {1100, 1100, 1100};
     chart.setData(data);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two views share the width, or stand one above the other.
+#include "viz/base/side_by_side.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QtTest>
+
+#include "tests/support/test_class.h"
+
+namespace tileloom {
+
+class SideBySideTest : public QObject {
+  Q_OBJECT
+
+  struct View : QWidget {
+    QSize minimumSizeHint() const override { return {300, 120}; }
+  };
+  // In a page that scrolls, as they stand in the window.
+  struct Shown {
+    View* baseline = new View;
+    View* now = new View;
+    SideBySide* pair = new SideBySide(baseline, now);
+    QScrollArea area;
+    Shown() {
+      area.setFrameShape(QFrame::NoFrame);
+      area.setWidget(pair);
+      area.setWidgetResizable(true);
+    }
+    void show(int width, int height) {
+      area.resize(width, height);
+      area.show();
+      QCoreApplication::processEvents();
+    }
+  };
+
+ private slots:
+  void aloneTheyHaveNoNames() {
+    Shown s;
+    s.pair->standAboveBelow(40);
+    s.show(320, 200);
+    QVERIFY(!s.baseline->isVisible());
+    QVERIFY(s.now->isVisible());
+    QVERIFY(!s.pair->oneAboveTheOther());
+    QCOMPARE(s.now->width(), 320);
+  }
+
+  void theWidthDecides() {
+    Shown s;
+    s.pair->standAboveBelow(40);
+    s.pair->setTitles("a", "b");
+    const int letter = s.pair->fontMetrics().averageCharWidth();
+    const int wide = std::max(80 * letter, 620) + 20;
+    s.show(wide, 400);
+    QVERIFY(!s.pair->oneAboveTheOther());
+    QVERIFY(s.baseline->mapTo(s.pair, QPoint()).x() < s.now->mapTo(s.pair, QPoint()).x());
+    s.show(std::max(320, 60 * letter), 200);
+    QVERIFY(s.pair->oneAboveTheOther());
+    QVERIFY(s.baseline->mapTo(s.pair, QPoint()).y() < s.now->mapTo(s.pair, QPoint()).y());
+    // Each has what it needs, and the page scrolls.
+    QVERIFY(s.now->height() >= 120 && s.baseline->height() >= 120);
+    QVERIFY(s.pair->height() > 200);
+    QVERIFY(s.pair->width() <= s.area.viewport()->width());
+    s.show(wide, 400);
+    QVERIFY(!s.pair->oneAboveTheOther());
+  }
+
+  void byDefaultTheyStayBesideOneAnother() {
+    Shown s;
+    s.pair->setTitles("a", "b");
+    s.show(320, 200);
+    QVERIFY(!s.pair->oneAboveTheOther());
+  }
+
+  // A moment that has no room beside its name stands whole below it.
+  void momentsStandWhole() {
+    Shown s;
+    const QString moment = "K tile 2: asynchronous copy to As";
+    s.pair->setTitles("11 double buffering", "12 asynchronous copies");
+    s.pair->setMoments("K tile 2: global load of A", moment);
+    for (const int width : {660, 1600}) {
+      s.show(width, 300);
+      const auto labels = s.pair->findChildren<QLabel*>("sideMoment");
+      QCOMPARE(labels.size(), 2);
+      for (const QLabel* label : labels) {
+        QVERIFY(label->isVisible());
+        QVERIFY2(label->width() >= QFontMetrics(label->font()).horizontalAdvance(label->text()),
+                 qPrintable(QString::number(width)));
+      }
+    }
+  }
+};
+
+}  // namespace tileloom
+
+TILELOOM_TEST(tileloom::SideBySideTest, Window)
+#include "side_by_side_test.moc"
