@@ -652,9 +652,10 @@ void MainWindow::showScene(const Scene& scene) {
 // Once for each recording, and for each that it is compared with.
 void MainWindow::sayEmpty() {
   const Scene &scene = m_services.explorer.scene(), &baseline = m_services.explorer.baseline();
-  const bool same =
-      scene.recording == m_emptyOf.lock() && baseline.recording == m_emptyBeside.lock();
+  const bool same = scene.recording == m_emptyOf.lock() &&
+                    baseline.recording == m_emptyBeside.lock() && baseline.ready() == m_emptyBoth;
   if (same) return;
+  m_emptyBoth = baseline.ready();
   m_emptyOf = scene.recording;
   m_emptyBeside = baseline.recording;
   for (std::size_t i = 1; i < m_pages.size() && scene.ready(); ++i)

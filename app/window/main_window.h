@@ -199,6 +199,7 @@ class MainWindow : public QMainWindow {
   QLabel* m_selection = nullptr;
   // Which the grey tabs are of.
   std::weak_ptr<const analysis::Recording> m_emptyOf, m_emptyBeside;
+  bool m_emptyBoth = false;  // there was a baseline, which may be gone
 };
 
 }  // namespace tileloom

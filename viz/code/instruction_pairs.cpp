@@ -35,7 +35,8 @@ bool namesArray(Kind kind) {
 // A prologue that runs ahead does what the last K tiles of the loop, which find nothing more to
 // fetch, leave out. Those are not recorded, and count as if they did not leave it out.
 bool runsAhead(Kind kind) {
-  return emulator::isMemory(kind) || kind == Kind::BoxLoad || kind == Kind::BarrierExpect;
+  return kind == Kind::GlobalLoad || kind == Kind::SharedStore || kind == Kind::AsyncCopy ||
+         kind == Kind::BoxLoad || kind == Kind::BarrierExpect;
 }
 
 void add(InstructionUse& to, const InstructionUse& use, double times) {

@@ -143,7 +143,9 @@ void InstructionTable::refresh() {
   const Scene& scene = m_scene;
   if (!scene.ready()) return;
   const bool another = scene.recording != m_shown.lock();
-  const bool beside = m_baseline.recording != m_beside.lock();
+  // A baseline that is gone has left nothing to compare it with.
+  const bool beside =
+      m_baseline.recording != m_beside.lock() || comparing() != (m_order->sourceModel() == m_pairs);
   if (another || beside) {
     m_shown = scene.recording;
     m_beside = m_baseline.recording;

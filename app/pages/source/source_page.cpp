@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The stage's whole source with what each line costs; while something is compared, the baseline's,
 // too.
+#include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
 

@@ -287,7 +287,8 @@ class WindowCompareTest : public QObject {
   void aRingBesideNone() {
     OpenWindow w;
     QVERIFY(w.ready());
-    QVERIFY(w.pick(test::stage("mma")));
+    w.explorer().setStage(test::stage("mma"));
+    QVERIFY(w.settled());
     const Page& ring = *w.window.page("ring");
     QVERIFY(!ring.whyNothing().isEmpty());
     const Stage& three = test::stage("mmaring");
@@ -327,15 +328,17 @@ class WindowCompareTest : public QObject {
     emit source->lineAsked(line);  // its next execution
     QCOMPARE(int(w.explorer().baseline().moment.instruction.line), line);
     // The present tile leads again.
-    w.key(Qt::Key_Home);
-    QVERIFY(w.explorer().baseline().moment.index <= 1);
+    w.explorer().goTo(1, 0);
+    QVERIFY(w.explorer().baseline().moment.instruction.line != line);
+    QCOMPARE(int(w.explorer().baseline().moment.instruction.dot), 0);
   }
 
   // Waits of both, with what is left out on both.
   void bothWait() {
     OpenWindow w;
     QVERIFY(w.ready());
-    QVERIFY(w.pick(test::stage("specialised")));
+    w.explorer().setStage(test::stage("specialised"));
+    QVERIFY(w.settled());
     const Stage& before = test::stage("overlapped");
     w.explorer().pin(Pinned{&before, before.standardTile()});
     QVERIFY(compared(w));

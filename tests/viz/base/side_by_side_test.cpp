@@ -93,5 +93,5 @@ class SideBySideTest : public QObject {
 
 }  // namespace tileloom
 
-TILELOOM_TEST(tileloom::SideBySideTest, Window)
+TILELOOM_TEST(tileloom::SideBySideTest, Widgets)
 #include "side_by_side_test.moc"
