@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+#include <optional>
 
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
@@ -119,7 +122,7 @@ std::vector<QRectF> PanelMarks::drawRungs(QCPPainter& p, bool through) const {
   return names;
 }
 
-// Across all moves, with its name above it.
+// Across all moves, with its name at its end.
 void PanelMarks::drawBaseline(QCPPainter& p) const {
   if (!m_state.baseline) return;
   const auto sample = sampleOf(*m_state.baseline, m_panel);
@@ -131,12 +134,20 @@ void PanelMarks::drawBaseline(QCPPainter& p) const {
   pen.setDashPattern({7.0, 2.0, 1.5, 2.0});
   p.setPen(pen);
   p.drawLine(QPointF(r.left(), y), QPointF(r.right(), y));
+  // Its name stands clear of the marks, and of the name of what else is drawn across.
   const QFontMetricsF metrics(m_state.fonts.small);
-  const bool above = y - metrics.height() > r.top();
+  std::optional<double> other;
+  if (m_panel == HistoryPanel::Ratio) other = 100;
+  if (m_panel == HistoryPanel::Registers) other = kMostRegisters;
+  for (const HistoryPoint& point : m_state.visible()) {
+    if (const auto value = referenceOf(point, m_panel)) other = value;
+  }
+  double middle = y;
+  if (other && std::abs(yOf(*other) - y) < metrics.height())
+    middle = yOf(*other) + (y < yOf(*other) ? -1 : 1) * metrics.height();
   p.setFont(m_state.fonts.small);
   p.setPen(m_state.theme.text);
-  p.drawText(QPointF(r.left() + 4, above ? y - metrics.descent() : y + metrics.ascent() + 1),
-             Words::tr("baseline"));
+  p.drawText(QPointF(r.right() + 5, middle + metrics.capHeight() / 2), Words::tr("baseline"));
 }
 
 void PanelMarks::drawReference(QCPPainter& p, double value, const QString& label) const {
