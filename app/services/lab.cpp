@@ -15,8 +15,8 @@
 namespace tileloom {
 namespace {
 
-constexpr int kSettleMs = 120;       // a slider that rests this long has been let go
-constexpr std::size_t kShown = 300;  // points shown of earlier sessions
+constexpr int kSettleMs = 120;           // a slider that rests this long has been let go
+constexpr std::size_t kMostShown = 300;  // points shown of earlier sessions
 
 // Tags of what is asked for the present tile and for the watched one.
 const QString kNow = QStringLiteral("now");
@@ -101,7 +101,7 @@ void Lab::loadHistory() {
   const std::vector<runs::RunRecord>& all = m_kept.all();
   const LabMachine here = machine();
   std::vector<HistoryPoint> points;
-  for (std::size_t i = all.size() > kShown ? all.size() - kShown : 0; i < all.size(); ++i) {
+  for (std::size_t i = all.size() > kMostShown ? all.size() - kMostShown : 0; i < all.size(); ++i) {
     HistoryPoint point = pointOf(all[i], here);
     if (point.stage != nullptr) points.push_back(std::move(point));
   }

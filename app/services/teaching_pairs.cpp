@@ -27,7 +27,7 @@ const char* pageOf(const Stage& after) {
     std::string_view stage;
     const char* page;
   };
-  static constexpr Shown kShown[] = {
+  static constexpr Shown kTelling[] = {
       // What stands ahead of what, and what overlaps.
       {"fragments", "timeline"},  {"doublebuffered", "timeline"},
       {"async", "path"},          {"rasterised", "compare"},
@@ -39,8 +39,8 @@ const char* pageOf(const Stage& after) {
       {"cluster", "waits"},       {"stored", "timeline"},
       {"hopper", "timeline"},
   };
-  const auto* found = std::ranges::find(kShown, std::string_view(after.id), &Shown::stage);
-  return found == std::end(kShown) ? "" : found->page;
+  const auto* found = std::ranges::find(kTelling, std::string_view(after.id), &Shown::stage);
+  return found == std::end(kTelling) ? "" : found->page;
 }
 
 // Each rung beside the one that it grew from.

@@ -170,13 +170,13 @@ void AskingFields::showTrouble() {
   findChild<NumberField*>()->showTrouble();
   tileloom::showTrouble(*m_rightTrouble, m_editor.trouble("/question/right"));
   tileloom::showTrouble(*m_solutionTrouble, m_editor.trouble("/task/solution"));
-  static const std::vector<std::string> kShown = {
+  static const std::vector<std::string> kOwnFields = {
       "/question/asks",   "/question/choices", "/question/hint", "/question/answer",
       "/question/number", "/question/right",   "/task/asks",     "/task/until",
       "/task/hint",       "/task/answer",      "/task/solution"};
   QStringList all;
   for (const char* whole : {"/question", "/task"}) {
-    const QString text = m_editor.trouble(whole, kShown);
+    const QString text = m_editor.trouble(whole, kOwnFields);
     if (!text.isEmpty()) all += text;
   }
   tileloom::showTrouble(*m_trouble, all.join(QStringLiteral(". ")));

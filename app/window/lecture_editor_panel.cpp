@@ -247,10 +247,10 @@ void LectureEditorPanel::showTrouble() {
   for (const char* pointer : {"/session", "/at", "/plays"})
     if (const QString text = m_editor.trouble(pointer); !text.isEmpty()) scene += text;
   tileloom::showTrouble(*m_sceneTrouble, scene.join(QStringLiteral(". ")));
-  static const std::vector<std::string> kShown = {"/headline", "/text",  "/notes",   "/session",
-                                                  "/at",       "/plays", "/minutes", "/marks",
-                                                  "/question", "/task"};
-  tileloom::showTrouble(*m_trouble, m_editor.trouble({}, kShown));
+  static const std::vector<std::string> kOwnFields = {"/headline", "/text",  "/notes",   "/session",
+                                                      "/at",       "/plays", "/minutes", "/marks",
+                                                      "/question", "/task"};
+  tileloom::showTrouble(*m_trouble, m_editor.trouble({}, kOwnFields));
 }
 
 // Undo, redo and save mean the lecture while the focus is in here. What has the focus is in sight.
