@@ -167,6 +167,7 @@ void InstructionTable::refresh() {
     for (int column = 0; column < model->columnCount(); ++column)
       m_table->setColumnHidden(column, std::ranges::find(empty, column) != empty.end());
     sayScope();
+    fitColumns();
     m_opened = true;
   }
   const int before = marked();
@@ -211,6 +212,23 @@ void InstructionTable::sayScope() {
                        : tr("one block, the first %1 of %2 K tiles and the epilogue")
                              .arg(trace.kTilesTraced)
                              .arg(trace.kTiles));
+}
+
+// Where a little is missing, the words of the instruction are cut, and no number.
+void InstructionTable::fitColumns() {
+  constexpr int kPercent = 15;  // of the width that may be missing
+  QHeaderView* header = m_table->horizontalHeader();
+  const int what = comparing() ? static_cast<int>(InstructionPairModel::What)
+                               : static_cast<int>(InstructionModel::What);
+  header->setSectionResizeMode(QHeaderView::ResizeToContents);
+  const int missing = header->length() - m_table->viewport()->width();
+  if (missing > 0 && 100 * missing <= kPercent * m_table->viewport()->width())
+    header->setSectionResizeMode(what, QHeaderView::Stretch);
+}
+
+void InstructionTable::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  fitColumns();
 }
 
 void InstructionTable::filter() {

@@ -44,6 +44,7 @@ class InstructionTable : public QWidget {
  protected:
   void showEvent(QShowEvent* event) override;
   void changeEvent(QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   void filter();
@@ -55,6 +56,7 @@ class InstructionTable : public QWidget {
   TablePicture picture();
   void restyle();
   void sayScope();
+  void fitColumns();
 
   InstructionModel* m_model;
   InstructionPairModel* m_pairs;

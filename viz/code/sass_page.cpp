@@ -13,6 +13,7 @@
 #include "kernels/tile/knobs.h"
 #include "viz/code/sample_bar.h"
 #include "viz/code/sass_style.h"
+#include "viz/code/source_text.h"
 
 namespace tileloom {
 namespace {
@@ -205,7 +206,7 @@ void SassPage::paintRow(QPainter& p, int index) const {
   const bool fits = m_textWidth <= room;
   p.drawText(cell(c.text, std::max(c.text + m_textWidth + 4, row.right())),
              Qt::AlignLeft | Qt::AlignVCenter,
-             fits ? text : QFontMetricsF(m_fonts.mono).elidedText(text, Qt::ElideRight, room - 2));
+             fits ? text : codeFitted(text, QFontMetricsF(m_fonts.mono), room - 2));
 }
 
 // To the scale of the instruction with the most samples.

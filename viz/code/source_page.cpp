@@ -25,10 +25,10 @@ constexpr double kAir = 1.25;      // line height over the font's
 constexpr double kBar = 30;        // pixels of the bar of samples
 constexpr double kBefore = 10;     // pixels from the counts to it
 constexpr int kCodeLetters = 56;   // of a line of code, for which columns are left out
-constexpr int kLeastLetters = 20;  // of one that are always seen
+constexpr int kLeastLetters = 28;  // of one that are always seen
 // Columns in the order in which a narrow page leaves them out: bank conflicts are seen longest.
 constexpr std::array kLeftOut = {LineFigure::Wavefronts, LineFigure::Sectors, LineFigure::Fmas,
-                                 LineFigure::Instructions};
+                                 LineFigure::Instructions, LineFigure::Conflicts};
 constexpr double kHeadLine = 1.35;  // a line of the headings over the font's
 
 QString shortNumber(std::uint64_t value) {
@@ -143,7 +143,6 @@ void SourcePage::measure() {
   m_left = {};
   m_widthNeeded = codeLeft() + widest + 4 * metrics.height();
   m_left.fill(true);
-  m_left[static_cast<std::size_t>(LineFigure::Conflicts)] = false;
   const double least = codeLeft() + metrics.averageCharWidth() * kLeastLetters;
   setMinimumSize(static_cast<int>(std::min(m_widthNeeded, least)),
                  static_cast<int>((lines() + 0.5) * metrics.height() * kAir));
@@ -152,20 +151,17 @@ void SourcePage::measure() {
 
 // Code comes before figures, which the tool tip of a line has as well.
 void SourcePage::chooseColumns() {
-  const double code = QFontMetricsF(m_fonts.mono).averageCharWidth() * kCodeLetters;
+  const double letter = QFontMetricsF(m_fonts.mono).averageCharWidth();
   m_left = {};
   for (const LineFigure figure : kLeftOut) {
-    if (codeLeft() + code <= width()) return;
+    const int letters = figure == LineFigure::Conflicts ? kLeastLetters : kCodeLetters;
+    if (codeLeft() + letter * letters <= width()) return;
     m_left[static_cast<std::size_t>(figure)] = true;
   }
 }
 
 void SourcePage::resizeEvent(QResizeEvent*) {
   chooseColumns();
-}
-
-QString SourcePage::fittedTo(const QString& text, double room) const {
-  return QFontMetricsF(m_fonts.mono).elidedText(text, Qt::ElideRight, std::max(0.0, room));
 }
 
 double SourcePage::numberWidth() const {
@@ -398,9 +394,16 @@ void SourcePage::paintLine(QPainter& p, int line) const {
              Qt::AlignRight | Qt::AlignVCenter, QString::number(line));
   const QFontMetricsF metrics(m_fonts.mono);
   const QString& text = m_lines[line - 1];
+  const auto& pieces = m_pieces[static_cast<std::size_t>(line - 1)];
+  const CodeSeen seen =
+      codeSeen(text, pieces, metrics, width() - codeLeft(), m_widthNeeded > width());
   double x = codeLeft();
-  for (const CodePiece& piece : m_pieces[static_cast<std::size_t>(line - 1)]) {
-    const QString word = text.mid(piece.begin, piece.length);
+  for (const CodePiece& piece : pieces) {
+    const qsizetype begin = std::max(piece.begin, seen.begin);
+    const qsizetype end = std::min(piece.begin + piece.length, seen.end);
+    if (begin >= end) continue;
+    QString word = text.mid(begin, end - begin);
+    if (end == seen.end && seen.cut) word += u'…';
     const double width = metrics.horizontalAdvance(word);
     using Kind = CodePiece::Kind;
     const bool dim = figures == nullptr && line != m_current;
@@ -411,17 +414,11 @@ void SourcePage::paintLine(QPainter& p, int line) const {
     QFont font = m_fonts.mono;
     font.setUnderline(piece.kind == Kind::Knob);
     p.setFont(font);
-    // What does not fit ends in "…": the tool tip has the whole line.
-    const bool whole = x + metrics.horizontalAdvance(text.mid(piece.begin)) <= this->width();
-    const double room = this->width() - x;
-    const QString seen = whole || x + width + metrics.averageCharWidth() <= this->width()
-                             ? word
-                             : fittedTo(word, room);
     p.drawText(QRectF(x, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
-               seen);
-    if (seen != word) return;
+               word);
     x += width;
   }
+  if (seen.cut) return;
   const QString knobs = knobsOf(text, *m_stage, m_tile);
   if (knobs.isEmpty()) return;
   p.setFont(m_fonts.small);

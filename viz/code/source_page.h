@@ -89,7 +89,6 @@ class SourcePage : public PaintedView {
   double figureWidth(LineFigure figure) const;
   void chooseColumns();
   double codeLeft() const;
-  QString fittedTo(const QString& text, double room) const;  // of code
   void measure();
   void moveCursor(int line);
   void describe();

@@ -2,6 +2,7 @@
 #include "viz/code/source_text.h"
 
 #include <QSet>
+#include <algorithm>
 
 #include "kernels/tile/knobs.h"
 #include "viz/base/text.h"
@@ -93,6 +94,42 @@ QString knobsOf(const QString& line, const Stage& stage, const TileShape& tile) 
     if (!said.contains(text)) said += text;
   }
   return said.join(u' ');
+}
+
+QString codeFitted(const QString& text, const QFontMetricsF& metrics, double room) {
+  const QString cut = metrics.elidedText(text, Qt::ElideRight, std::max(0.0, room));
+  if (cut == text || cut.isEmpty()) return cut;
+  QString stem = cut.chopped(1);
+  while (!stem.isEmpty() && (stem.back().isDigit() || stem.back() == u'.')) stem.chop(1);
+  return stem + u'…';
+}
+
+CodeSeen codeSeen(const QString& text, const std::vector<CodePiece>& pieces,
+                  const QFontMetricsF& metrics, double room, bool narrow) {
+  constexpr int kLetters = 4;
+  CodeSeen seen{0, text.size(), false};
+  if (narrow) {
+    while (seen.begin < text.size() && text[seen.begin] == u' ') ++seen.begin;
+    seen.begin /= 2;
+  }
+  const QString rest = text.mid(seen.begin);
+  const QString fitted = codeFitted(rest, metrics, room);
+  if (fitted == rest) return seen;
+  seen.cut = true;
+  const qsizetype most = seen.begin + std::max<qsizetype>(0, fitted.size() - 1);
+  seen.end = most;
+  // A cut word of few letters tells nothing: the piece before it ends the line then.
+  for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
+    const qsizetype begin = std::max(piece->begin, seen.begin);
+    const qsizetype end = std::min(piece->begin + piece->length, most);
+    if (begin >= end) continue;
+    const QStringView word = QStringView(text).mid(begin, end - begin);
+    const auto letters = std::ranges::count_if(word, [](QChar c) { return c.isLetterOrNumber(); });
+    if (letters < kLetters || word.back().isDigit()) continue;
+    seen.end = end;
+    break;
+  }
+  return seen;
 }
 
 }  // namespace tileloom

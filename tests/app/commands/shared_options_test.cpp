@@ -77,6 +77,7 @@ class SharedOptionsTest : public QObject {
         {"stalls", "naive --recorded"},
         {"ceilings", "--shipped"},
         {"tune", "naive --dry-run --no-prediction"},
+        {"glossary", "TMA"},
     };
     const QMap<QString, QString> mistaken = {
         {"predict", "naive --size 0"},

@@ -66,6 +66,25 @@ class SourceTextTest : public QObject {
     QVERIFY((kinds ==
              std::vector{Kind::Keyword, Kind::Plain, Kind::Number, Kind::Plain, Kind::Comment}));
   }
+
+  // A line that does not fit ends in a word that can be read, and never within a number.
+  void cutLines() {
+    const Stage& stage = test::stage("warptiled");
+    const QString line = QStringLiteral("        acc[(wm * TM + m) * 4] += value;");
+    const auto pieces = piecesOf(line, stage);
+    const QFontMetricsF metrics{QFont(QStringLiteral("monospace"))};
+    const auto seen = [&](int letters, bool narrow) {
+      const double room = metrics.horizontalAdvance(QString(letters, u'x')) + 1;
+      return codeSeen(line, pieces, metrics, room, narrow);
+    };
+    QCOMPARE(seen(60, false), (CodeSeen{0, line.size(), false}));
+    QCOMPARE(seen(60, true), (CodeSeen{4, line.size(), false}));
+    for (int letters = 14; letters < line.size(); ++letters) {
+      const CodeSeen cut = seen(letters, false);
+      QVERIFY(cut.cut && cut.begin == 0 && cut.end < line.size());
+      QVERIFY(!line[cut.end - 1].isDigit());
+    }
+  }
 };
 
 }  // namespace tileloom::test
