@@ -28,6 +28,11 @@ SideBySide* makeTwoSides(CellView* baseline, CellView* now, PageContext& context
   return makeTwoSides(static_cast<QWidget*>(baseline), static_cast<QWidget*>(now), context);
 }
 
+int heightOfTwo(const SideBySide& pair) {
+  constexpr int kLines = 26;
+  return pair.comparing() && pair.oneAboveTheOther() ? kLines * pair.fontMetrics().height() : 0;
+}
+
 void paintTwoSides(QPainter& painter, const Sheet& sheet, const PageContext& context,
                    const SidesPicture& picture) {
   const QRectF canvas(QPointF(0, 0), sheet.size);

@@ -19,6 +19,9 @@ SideBySide* makeTwoSides(CellView* baseline, CellView* now, PageContext& context
 // The same of views that are no cells: what a click in them does is the page's.
 SideBySide* makeTwoSides(QWidget* baseline, QWidget* now, PageContext& context);
 
+// What Page::heightWanted() is where two stand one above the other, in pixels; otherwise 0.
+int heightOfTwo(const SideBySide& pair);
+
 // The picture of such a page: the present scene alone, or beside the baseline's under the names of
 // both.
 using PaintScene = std::function<void(QPainter&, const Scene&, const QRectF& canvas)>;

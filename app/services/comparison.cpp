@@ -18,7 +18,7 @@ void Comparison::open(const TeachingPair& pair) {
   Explorer& explorer = m_services.explorer;
   if (pair.size > 0) explorer.setProblem({pair.size, pair.size, pair.size});
   explorer.compare(pair.baseline, pair.now);
-  if (*pair.page != '\0') emit pageWanted(pair);
+  emit pageWanted(pair);
 }
 
 void Comparison::takeBaseline(const Scene& scene) {

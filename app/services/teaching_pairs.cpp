@@ -40,7 +40,7 @@ const char* pageOf(const Stage& after) {
       {"hopper", "timeline"},
   };
   const auto* found = std::ranges::find(kTelling, std::string_view(after.id), &Shown::stage);
-  return found == std::end(kTelling) ? "" : found->page;
+  return found == std::end(kTelling) ? "banks" : found->page;
 }
 
 // Each rung beside the one that it grew from.

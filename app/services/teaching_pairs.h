@@ -16,7 +16,7 @@ struct TeachingPair {
   QString name;   // "5 beside 6: vectorised access"
   QString look;   // what to look at, one sentence
   Pinned baseline, now;
-  const char* page = "";  // that shows it best; empty: the one in front
+  const char* page = "banks";  // that shows it best
   int delay = 0;          // cycles that memory takes longer there
   int size = 0;           // of M = N = K, which its sentence speaks of; 0: the present one
   int varies = 0;         // cycles by which memory varies on that page

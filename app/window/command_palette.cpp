@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QSet>
 #include <QTimer>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -13,8 +14,20 @@
 namespace tileloom {
 int fit(const QString& typed, const QString& name, const QString& about) {
   constexpr int kWithin = 1000, kAbout = 5000, kDeeper = 20;
+  // Words of a question name nothing.
+  static const QSet<QString> idle = {
+      QStringLiteral("what"), QStringLiteral("is"),  QStringLiteral("are"), QStringLiteral("a"),
+      QStringLiteral("an"),   QStringLiteral("the"), QStringLiteral("how"), QStringLiteral("do"),
+      QStringLiteral("does"), QStringLiteral("i"),   QStringLiteral("to"),  QStringLiteral("of")};
+  const QStringList words = typed.simplified().remove(u'?').split(u' ', Qt::SkipEmptyParts);
+  const auto telling = std::ranges::count_if(
+      words, [](const QString& word) { return !idle.contains(word.toLower()); });
   int score = 0;
-  for (const QString& word : typed.split(u' ', Qt::SkipEmptyParts)) {
+  for (QString word : words) {
+    if (telling > 0 && idle.contains(word.toLower())) continue;
+    // "conflicts" finds a conflict.
+    constexpr int kStem = 4;
+    if (word.size() > kStem && word.endsWith(u's', Qt::CaseInsensitive)) word.chop(1);
     // The last part of the name is what it does; the menus that lead to it come before.
     const qsizetype own = name.lastIndexOf(QStringLiteral(" › ")) + 1;
     qsizetype at = name.indexOf(word, own, Qt::CaseInsensitive);

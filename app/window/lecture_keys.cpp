@@ -71,6 +71,12 @@ bool LectureKeys::eventFilter(QObject* watched, QEvent* event) {
   if (active != &m_window && active != m_mode.speaker()) return false;
   const auto* key = static_cast<QKeyEvent*>(event);
   if ((key->modifiers() & ~Qt::KeypadModifier) != Qt::NoModifier) return false;
+  // The menu with this key is that of the other window.
+  if (key->key() == Qt::Key_F5 && active == m_mode.speaker()) {
+    if (press) m_mode.present();
+    event->accept();
+    return true;
+  }
   const auto row = std::ranges::find(kKeys, key->key(), &KeyRow::key);
   const bool ours = row != std::end(kKeys) && (row->always || m_mode.presenting());
   if (!ours && !m_mode.blank()) return false;

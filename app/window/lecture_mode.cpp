@@ -472,7 +472,10 @@ void LectureMode::setPresenting(bool presenting, bool screen) {
 void LectureMode::leave() {
   if (!m_presenting) return;
   setPresenting(false);
-  m_window.layouts().choose(WindowLayout::Explore);
+  // The page of the step stays, with all that can be turned beside it.
+  for (const SidePanel panel : {SidePanel::Ladder, SidePanel::Tile})
+    m_window.layouts().showPanel(panel, true);
+  m_window.layouts().setFolded(false);
   m_left = true;
   showSlide();
 }

@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/lecture/lecture_files.h"
 #include "app/pages/page_groups.h"
 #include "app/services/teaching_pairs.h"
 #include "app/session/page_ids.h"
@@ -68,7 +69,8 @@ namespace {
 constexpr int kLadderPercent = 20, kTilePercent = 30;
 constexpr int kMostPercent = 38;  // the same where letters are so large that less would cut words
 
-constexpr int kLeastBelow = 170;  // pixels of the pages below the loom
+constexpr int kLeastMiddle = 240;  // pixels of width of loom and pages
+constexpr int kLeastBelow = 170;   // pixels of the pages below the loom
 
 // The share of the pages below the loom that is usual, in percent. In a low window the banks need
 // more of it, or the numbers of the lanes have no room.
@@ -312,6 +314,8 @@ QWidget* MainWindow::makeBelow() {
   m_below->setDocumentMode(true);
   // Charts scroll or shrink: the loom must not give way to the page that would like most room.
   m_below->setMinimumHeight(kLeastBelow);
+  // Two kernels beside each other would like more width than a small screen has beside a lecture.
+  m_below->setMinimumWidth(kLeastMiddle);
   m_below->setFocusPolicy(Qt::TabFocus);
   for (const PageGroup& group : pageGroups()) {
     m_below->addGroup(group.title, group.tip);
@@ -401,6 +405,11 @@ void MainWindow::makeHelpMenu() {
     if (page.row().place == PagePlace::Loom) return explainTheLoom(*this);
     explainPage(*this, page);
   });
+  QAction* tour = help->addAction(tr("&Show me around"), this, [this] {
+    const QString wrong = m_lecture->openNamed(toQString(lecture::kShowMeAround));
+    if (!wrong.isEmpty()) tellProblem(*this, tr("Show me around"), wrong);
+  });
+  tour->setWhatsThis(tr("A tour of two minutes: a tutorial, an introduction"));
   help->addAction(tr("&Command palette…"), QKeySequence(Qt::CTRL | Qt::Key_K), this,
                   [this] { (new CommandPalette(commands(), this))->show(); });
   help->addAction(tr("&Glossary…"), this, [this] { openGlossary(*this); });

@@ -15,6 +15,7 @@
 
 #include "app/window/draft_field.h"
 #include "app/window/lecture_editor.h"
+#include "kernels/base/json_text.h"
 #include "viz/base/flow_layout.h"
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
@@ -80,7 +81,7 @@ QString valueOf(const Json& target) {
   const int kind = kindOf(target);
   if (kind < 0 || kKinds[kind].thing == Thing::Block) return {};
   const Json& value = target[kKinds[kind].key];
-  return value.is_string() ? toQString(value.get<std::string>()) : toQString(value.dump());
+  return value.is_string() ? toQString(value.get<std::string>()) : toQString(dumped(value));
 }
 
 QString wordsOf(const Json& target) {

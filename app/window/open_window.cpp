@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <QProcess>
+#include <QScreen>
 #include <QSocketNotifier>
 #include <cstdio>
 #include <cstdlib>
@@ -58,6 +59,16 @@ void whileStarting(QtMsgType type, const QMessageLogContext& context, const QStr
   if (!ofTheDesktop) std::fprintf(stderr, "%s\n", qUtf8Printable(text));
 }
 
+// On a screen without room for the usual size, with the frame that the desktop puts around it, the
+// window fills what the desktop leaves.
+void showFitting(MainWindow& window) {
+  constexpr QSize kFrame(16, 48);  // pixels, of the usual desktops at most
+  const QSize needed = MainWindow::kUsualSize + kFrame, room = window.screen()->availableSize();
+  const bool fits = needed.width() <= room.width() && needed.height() <= room.height();
+  if (fits) return window.show();
+  window.showMaximized();
+}
+
 }  // namespace
 
 int openWindow(const WindowOptions& asked) {
@@ -108,7 +119,7 @@ int openWindow(const WindowOptions& asked) {
   if (!options.lecture.empty()) {
     const auto manner =
         options.presents ? LectureMode::Manner::Presenting : LectureMode::Manner::Learning;
-    window.show();
+    showFitting(window);
     const QString problem =
         window.lecture().openNamed(QString::fromStdString(options.lecture), manner);
     if (!problem.isEmpty()) {
@@ -118,7 +129,7 @@ int openWindow(const WindowOptions& asked) {
     return QApplication::exec();
   }
   if (options.session.empty() && isFirstSight(Settings())) beginFirstSight(window);
-  window.show();
+  showFitting(window);
   return QApplication::exec();
 }
 

@@ -67,8 +67,8 @@ void addLectures(std::vector<NamedAction>& all, QObject& owner, MainWindow& wind
     all.push_back(command(
         owner,
         Words::tr("Lecture › Learn alone › %1").arg(QString::fromStdString(entry.lecture->title)),
-        Words::tr("%n minute(s)", nullptr, static_cast<int>(entry.lecture->minutes() + 0.5)),
-        {name}, [&window, name] {
+        Words::tr("%1 min").arg(static_cast<int>(entry.lecture->minutes() + 0.5)), {name},
+        [&window, name] {
           const QString wrong =
               window.lecture().openNamed(name, LectureMode::Manner::Learning, std::nullopt);
           if (!wrong.isEmpty()) tellProblem(window, Words::tr("Open a lecture"), wrong);

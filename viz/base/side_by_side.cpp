@@ -117,7 +117,7 @@ void SideBySide::resizeEvent(QResizeEvent* event) {
 // Two views beside each other do with less than one alone, so that a laptop shows both at once.
 void SideBySide::shareWidth() {
   if (m_letters > 0) return;  // one above the other they have all of it
-  constexpr int kLetters = 40;
+  constexpr int kLetters = 24;
   const int little = kLetters * fontMetrics().averageCharWidth();
   for (QWidget* view : m_views) {
     const int least = std::min(little, view->minimumSizeHint().width());

@@ -299,6 +299,14 @@ void LecturePanel::scaleFonts(double by) {
 
 void LecturePanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
+  // A style sheet keeps the colours that it was made with.
+  if (event->type() == QEvent::PaletteChange) {
+    for (QPushButton* choice : m_choiceButtons) {
+      const QString sheet = choice->styleSheet();
+      choice->setStyleSheet({});
+      choice->setStyleSheet(sheet);
+    }
+  }
   if (event->type() != QEvent::FontChange) return;
   scaleFonts();
   updateGeometry();

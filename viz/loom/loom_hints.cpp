@@ -92,7 +92,7 @@ std::vector<LoomHint> gridHints(const Scene& scene, const LoomGeometry& g) {
        {}},
       {Words::tr("One block's tile"),
        Words::tr("The thread block that is shown works on the marked tile of %1 × %2 elements. It "
-                 "reads the dark strips of A and B.")
+                 "reads the marked strips of A and B.")
            .arg(map.c.rows)
            .arg(map.c.columns),
        {{block.right(), block.center().y()}},

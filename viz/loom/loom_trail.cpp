@@ -31,6 +31,26 @@ QFont fontOf(LoomLevel level, LoomLevel current, const Fonts& fonts) {
   return font;
 }
 
+// A persistent block walks over several tiles: the tile is named, by where it stands.
+QString blockText(const emulator::Trace& trace) {
+  if (!trace.stage->is(Trait::Persistent))
+    return Words::tr("Block x %1, y %2").arg(trace.block.x).arg(trace.block.y);
+  const BlockPlace place =
+      placeOf(*trace.stage, trace.tile, launchOf(*trace.stage, trace.tile, trace.problem).grid,
+              trace.block);
+  return Words::tr("Tile row %1, column %2").arg(place.row).arg(place.column);
+}
+
+QString blockIndexText(const emulator::Trace& trace) {
+  if (!trace.stage->is(Trait::Persistent))
+    return Words::tr("blockIdx.x = %1, blockIdx.y = %2").arg(trace.block.x).arg(trace.block.y);
+  const Resident at = residentOf(*trace.stage, trace.tile, trace.problem, trace.block);
+  return Words::tr("blockIdx.x = %1 of %2 blocks on as many SMs, its tile %3")
+      .arg(at.block.x)
+      .arg(residentLaunch(*trace.stage, trace.tile, trace.problem).grid.x)
+      .arg(at.walk + 1);
+}
+
 }  // namespace
 
 std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel level,
@@ -41,7 +61,7 @@ std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel l
       trace.products.empty() || trace.products[0].empty() ? 0 : trace.products[0][0].columns;
   std::vector<Crumb> all = {
       {LoomLevel::Grid, Words::tr("Grid %1 × %2").arg(grid.x).arg(grid.y), {}},
-      {LoomLevel::Block, Words::tr("Block x %1, y %2").arg(trace.block.x).arg(trace.block.y), {}},
+      {LoomLevel::Block, blockText(trace), {}},
       {LoomLevel::Warp, Words::tr("Warp %1").arg(scene.moment.warp), {}},
       {LoomLevel::Thread,
        trace.stage->is(Trait::TensorCore) ? Words::tr("Instruction 16 × 8 × 16")
@@ -83,10 +103,7 @@ QString describeLevel(const Scene& scene, LoomLevel level) {
     case LoomLevel::Grid:
       return {};
     case LoomLevel::Block:
-      return Words::tr("blockIdx.x = %1, blockIdx.y = %2 · %3")
-          .arg(scene.recording->trace.block.x)
-          .arg(scene.recording->trace.block.y)
-          .arg(regionText(map.c));
+      return Words::tr("%1 · %2").arg(blockIndexText(scene.recording->trace), regionText(map.c));
     case LoomLevel::Warp:
       return map.warps[scene.moment.warp].empty() ? QString()
                                                   : regionText(map.warps[scene.moment.warp]);

@@ -235,6 +235,7 @@ class BankPainter {
     // theirs.
     const QRectF room = inner.adjusted(0, 0, (m_.width - 1) * g_.cellWidth(), 0);
     const int many = std::popcount(use.lanes);
+    if (many == 1) return aloneIn(inner, room, lanesText(use.lanes));
     // Rather how many they are than the number of one lane that is not alone.
     for (const QString& lanes :
          {lanesText(use.lanes), text("%1 lanes").arg(many), QStringLiteral("×%1").arg(many)}) {
@@ -248,6 +249,25 @@ class BankPainter {
       }
       return;
     }
+  }
+
+  // The number of one lane: in smaller letters where they can still be read.
+  void aloneIn(const QRectF& inner, const QRectF& room, const QString& lane) {
+    constexpr double kLeast = 0.7;  // of the usual size
+    // Of any lane: one number beside cells without one would say that these are empty.
+    const double need = QFontMetricsF(f_.small).horizontalAdvance(QStringLiteral("00"));
+    QFont font = f_.small;
+    if (need > inner.width()) {
+      const double scale = inner.width() / need;
+      if (scale < kLeast) {
+        if (need + kBesideEdge > room.width()) return;
+        p_.drawText(room.adjusted(kBesideEdge, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, lane);
+        return;
+      }
+      font.setPointSizeF(font.pointSizeF() * scale);
+    }
+    p_.setFont(font);
+    p_.drawText(inner, Qt::AlignCenter, lane);
   }
 
   // The four 32-byte sectors of a line; those that are fetched are framed.

@@ -360,7 +360,7 @@ QString besideUsual(const TimelineData& data) {
 QString turnText(const TimelineData& data) {
   if (!data.turn) return {};
   const QString tile = tileName(data, *data.turn);
-  return data.passedOver ? Words::tr("%1 is passed over").arg(tile)
+  return data.passedOver ? Words::tr("%1 is skipped: one like it is shown").arg(tile)
                          : Words::tr("warp %1 is at %2").arg(data.warp).arg(tile);
 }
 

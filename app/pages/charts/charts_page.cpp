@@ -32,7 +32,7 @@ class ChartsPage : public ChartPage<HistoryCharts> {
     Services& s = services();
     connect(&s.lab, &Lab::historyChanged, this, &ChartsPage::show);
     connect(&s.explorer, &Explorer::choiceChanged, this, &ChartsPage::show);
-    connect(&comparison(), &Comparison::differencesChanged, this, &ChartsPage::showBaseline);
+    connect(&comparison(), &Comparison::differencesChanged, this, &ChartsPage::showPinned);
     show();
     connect(&chart(), &HistoryCharts::restoreAsked, this, &ChartsPage::restorePoint);
   }
@@ -68,11 +68,11 @@ class ChartsPage : public ChartPage<HistoryCharts> {
     m_hidden->setVisible(m_others > 0);
     chart().setPoints(std::move(points));
     chart().setCurrent(current);
-    showBaseline();
+    showPinned();
   }
 
   // Of the same numbers, at the same size.
-  void showBaseline() {
+  void showPinned() {
     const Explorer& explorer = services().explorer;
     std::optional<HistoryPoint> known;
     if (explorer.baseline().ready()) {

@@ -21,7 +21,7 @@ class RingPage : public Page {
       : Page(row, context), m_ring(new RingView), m_baseline(new RingView) {
     m_ring->setObjectName(QStringLiteral("ring"));
     m_baseline->setObjectName(QStringLiteral("baselineRing"));
-    auto* pair = makeTwoSides(m_baseline, m_ring, context);
+    auto* pair = m_pair = makeTwoSides(m_baseline, m_ring, context);
     pair->standAboveBelow(kLetters);
     setWidget(scrolled(pair));
     Explorer& explorer = services().explorer;
@@ -35,6 +35,7 @@ class RingPage : public Page {
   void showScene(const Scene& scene) override { m_ring->setScene(scene); }
   void showBaseline(const Scene& scene) override { m_baseline->setScene(scene); }
   QWidget* focusTarget() const override { return m_ring; }
+  int heightWanted() const override { return heightOfTwo(*m_pair); }
 
   // A side without a ring says so in its half.
   QString whyNothing() const override {
@@ -59,6 +60,7 @@ class RingPage : public Page {
   }
 
  private:
+  SideBySide* m_pair;
   RingView* m_ring;
   RingView* m_baseline;
 };

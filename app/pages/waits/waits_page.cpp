@@ -58,7 +58,7 @@ class WaitsPage : public Page {
     line->addWidget(reasons);
     column->addLayout(line);
     // Who waits for whom does not depend on the instant.
-    auto* pair = new SideBySide(m_baseline.view, m_now.view);
+    auto* pair = m_pair = new SideBySide(m_baseline.view, m_now.view);
     pair->standAboveBelow(kLetters);
     connect(&comparison(), &Comparison::titlesChanged, pair, &SideBySide::setTitles);
     column->addWidget(pair, 1);
@@ -91,6 +91,7 @@ class WaitsPage : public Page {
   }
   void resetView() override { restore(Session()); }
   QWidget* focusTarget() const override { return m_without; }
+  int heightWanted() const override { return heightOfTwo(*m_pair); }
 
   Caption caption(Caption usual) const override {
     usual.shown = waitsSentence(m_now.view->data());
@@ -204,6 +205,7 @@ class WaitsPage : public Page {
       widget->setVisible(m_without->count() > 1);
   }
 
+  SideBySide* m_pair;
   Side m_now, m_baseline;
   TimelineSide m_before;  // of the baseline
   QLabel* m_suppose = nullptr;

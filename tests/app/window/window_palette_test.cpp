@@ -137,12 +137,15 @@ class WindowPaletteTest : public QObject {
     row("ldmatrix", "Glossary › ldmatrix");
     row("padding", "Glossary › Padding");
     row("L2", "Glossary › L2");
-    row("arbitration", "Glossary › Register bank");
+    row("arbitration", "Glossary › Arbitration");
     row("conflict", "Glossary › Bank conflict");
     row("tensor core", "Glossary › Tensor core");
     row("roofline", "View › Roofline");
     row("PTX", "Glossary › PTX");
     row("SASS", "Glossary › SASS");
+    row("what is a wavefront?", "Glossary › Wavefront");
+    row("tour", "Help › Show me around");
+    row("tutorial", "Help › Show me around");
     row("knob", "Glossary › Tile parameter");
     row("bank conflicts", "Lecture › Learn alone › Bank conflicts in 15 minutes");
     row("text", "View › Usual text size");

@@ -4,6 +4,8 @@
 #include <QSplitter>
 
 #include "app/session/page_ids.h"
+#include "app/window/layouts.h"
+#include "app/window/lecture_mode.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/loom/loom_view.h"
@@ -57,6 +59,25 @@ class WindowSmallTest : public QObject {
       }
     }
     QVERIFY2(wrong.isEmpty(), qPrintable(QStringLiteral("\n") + wrong.join(u'\n')));
+  }
+
+  // Beside a lecture, comparing, with both panels: the window is not wider than the screen.
+  void aLectureBesideTwoKernels() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    w.window.resize(1280, 720);
+    w.explorer().pinThis();
+    QCOMPARE(w.window.lecture().openNamed("warp-roles"), QString());
+    QVERIFY(w.settled());
+    w.explorer().pinThis();
+    QVERIFY(w.settled());
+    for (const SidePanel panel : {SidePanel::Ladder, SidePanel::Tile})
+      w.window.layouts().showPanel(panel, true);
+    for (const std::string_view page : kTabIds) {
+      w.window.showPage(page);
+      QCoreApplication::processEvents();
+      QVERIFY2(w.window.minimumSizeHint().width() <= 1280, std::string(page).c_str());
+    }
   }
 
   // Half of a large screen: the panels leave the loom half of the width, and some pages scroll.

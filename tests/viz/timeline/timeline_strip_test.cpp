@@ -106,7 +106,7 @@ class TimelineStripTest : public QObject {
     QVERIFY(strip->grab().toImage() != without->grab().toImage());
     data.turn = 29;
     data.passedOver = true;
-    QCOMPARE(turnText(data), QString("K tile 30 is passed over"));
+    QCOMPARE(turnText(data), QString("K tile 30 is skipped: one like it is shown"));
   }
 
   // At rest nothing moves but the instant, until it would leave.
