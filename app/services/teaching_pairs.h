@@ -17,10 +17,10 @@ struct TeachingPair {
   QString look;   // what to look at, one sentence
   Pinned baseline, now;
   const char* page = "banks";  // that shows it best
-  int delay = 0;          // cycles that memory takes longer there
-  int size = 0;           // of M = N = K, which its sentence speaks of; 0: the present one
-  int varies = 0;         // cycles by which memory varies on that page
-  bool between = false;   // that page shows what is between two tiles of C
+  int delay = 0;               // cycles that memory takes longer there
+  int size = 0;                // of M = N = K, which its sentence speaks of; 0: the present one
+  int varies = 0;              // cycles by which memory varies on that page
+  bool between = false;        // that page shows what is between two tiles of C
 };
 
 // The group of those that tell why warps get roles.

@@ -19,7 +19,7 @@ namespace tileloom {
 namespace {
 
 constexpr int kLetters = 44;  // of a source with its margin: longer lines are cut
-constexpr int kLines = 8;      // that a source has room for, however many there are
+constexpr int kLines = 8;     // that a source has room for, however many there are
 
 class SourceTab : public Page {
  public:
