@@ -90,7 +90,7 @@ bool isForTheWindow(const std::string& word) {
          std::filesystem::is_regular_file(file, unreadable);
 }
 
-// What is wrong with the words before or in place of a command; empty if they name one file.
+// Why the words without a command open no file; empty if they name one file.
 std::string whyNotOpened(const Command& app, const std::vector<std::string>& words,
                          const WindowOptions& window) {
   if (words.empty()) return {};

@@ -86,7 +86,7 @@ void run(const Options& options, Outcome& outcome) {
   const Terms terms = termsLike(options.word.value_or(""));
   if (terms.empty()) {
     return outcome.fail(fmt::format(
-        "\"{}\" is no word of the glossary: try a part of it, or tileloom glossary for all words",
+        "the glossary has no word \"{}\": try a part of it, or tileloom glossary for all words",
         quotable(*options.word)));
   }
   outcome.output = options.json       ? jsonText(glossaryJson(terms))

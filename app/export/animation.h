@@ -41,8 +41,8 @@ FrameRange firstKTile(const emulator::Trace& trace, std::uint32_t warp);
 std::vector<std::uint32_t> frameIndices(const emulator::Trace& trace, std::uint32_t warp,
                                         FrameRange range, FrameStep step);
 
-// How often a frame is taken where nobody says it: at each instruction, where that makes few enough
-// frames, else at even distances.
+// How often a frame is taken by default: at each instruction, where that makes few enough frames,
+// else at even distances.
 FrameStep usualStep(const emulator::Trace& trace, std::uint32_t warp, FrameRange range);
 // The pace at which so many frames take some ten seconds; a K tile then takes 6 to 20.
 int usualFps(std::size_t frames);

@@ -16,7 +16,7 @@ namespace tileloom {
 struct Stage;
 
 struct Term {
-  std::string term;               // as NVIDIA calls it, or this program where nobody has a word
+  std::string term;               // NVIDIA's term, or the program's own where there is none
   std::vector<std::string> also;  // synonyms, and the words that this program used before
   std::string means;              // one or two sentences
   std::string page;               // id of the page that shows it; empty: none does

@@ -44,7 +44,7 @@ std::optional<std::size_t> listPlace(const Json& list, const std::string& token)
   return place;
 }
 
-// A file that is put in its place would not ask: nobody may write what somebody has locked.
+// Saving replaces the file, which a lock of the file alone would not stop.
 bool isReadOnly(const std::filesystem::path& file) {
   using std::filesystem::perms;
   std::error_code unknown;
@@ -66,7 +66,7 @@ tl::expected<LectureDraft, std::string> LectureDraft::of(std::string_view text) 
   const auto steps = head.find("steps");
   if (steps == head.end() || !steps->is_array() ||
       !std::ranges::all_of(*steps, [](const Json& step) { return step.is_object(); }))
-    return tl::unexpected<std::string>("this is no lecture: it has no list of \"steps\"");
+    return tl::unexpected<std::string>("this file is not a lecture: the list \"steps\" is missing");
   for (Json& step : *steps) draft.m_steps.push_back(std::make_shared<const Json>(std::move(step)));
   *steps = Json::array();
   draft.m_head = std::make_shared<const Json>(std::move(head));

@@ -159,7 +159,7 @@ class LectureParser {
     settle();
     if (const json* task = part().object("task")) {
       s.task = this->task(*task, pointer + "/task", s);
-      // Nobody could do it.
+      // A task without a condition has no end.
       if (gathers_ && s.task->until.empty()) s.task.reset();
     }
     settle();

@@ -27,7 +27,7 @@ Session openingSession();
 
 // Where a lecture is wrong, and what was expected there.
 struct Complaint {
-  int line = 0;          // of the text, from 1; 0: there is no text
+  int line = 0;          // of the text, from 1; 0: without a text
   std::string sentence;  // without a full stop
   std::string pointer;   // to the value, as RFC 6901 has it: "/steps/3/question/answer"
 };
@@ -40,7 +40,7 @@ tl::expected<Lecture, Complaint> parseLecture(std::string_view text, std::string
 
 // A lecture that somebody is writing: what is good of it, and everything that is wrong. A step that
 // is wrong in one part has the other parts. The session of the first step may name no stage: then
-// there is no step at all.
+// the list of steps is empty.
 struct Attempt {
   Lecture lecture;
   std::vector<Complaint> complaints;  // in the order of the file

@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-// At which tiles other rungs were left is no matter of a picture.
+// A picture does not depend on the tiles that other rungs were left at.
 constexpr std::string_view kTiles = "tiles", kBaseline = "baseline";
 
 bool isOfLecture(const Option& option) {
@@ -28,8 +28,8 @@ ordered_json& placeIn(ordered_json& members, std::string_view name) {
   return members[std::string(name.substr(0, dot))][std::string(name.substr(dot + 1))];
 }
 
-// Of some options nothing that a file may say means that nobody has chosen anything: such a step
-// shows what the one before it has chosen.
+// For some options a file cannot say "not chosen": such a step shows what the step before it has
+// chosen.
 bool canBeSaid(std::string_view name, const ordered_json& value, const Session& wanted) {
   ordered_json alone = ordered_json::object();
   placeIn(alone, name) = value;

@@ -64,7 +64,7 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
       !why.isEmpty())
     return outcome.fail(why.toStdString());
 
-  // Said before, so that nobody waits for what is not wanted.
+  // Said before writing, which takes a while.
   const std::string length =
       fmt::format("tileloom: {} at {} a second\n",
                   lengthText(setup.indices.size(), setup.fps).toStdString(), setup.fps);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keys that no menu has and nobody can change: of who presents, and of the list of steps that is
-// edited. Help names them below those of the menus.
+// Keys outside the menus, which stay as they are: those of a presentation, and those of the list of
+// steps in the editor. Help names them below the keys of the menus.
 #pragma once
 
 #include <QKeySequence>

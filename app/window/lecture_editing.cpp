@@ -220,6 +220,8 @@ LectureEditing::Answer LectureEditing::ask(const QString& sentence, const QStrin
       second.isEmpty() ? nullptr : box.addButton(second, QMessageBox::DestructiveRole);
   QPushButton* cancel = box.addButton(tr("Go on editing"), QMessageBox::RejectRole);
   box.setEscapeButton(cancel);
+  // What may do harm is not the answer of a key that was pressed too fast.
+  if (second.isEmpty()) box.setDefaultButton(cancel);
   box.exec();
   if (box.clickedButton() == yes) return Answer::First;
   return other != nullptr && box.clickedButton() == other ? Answer::Second : Answer::Cancel;
@@ -286,7 +288,7 @@ bool LectureEditing::save() {
 bool LectureEditing::saveAs() {
   if (!m_active) return false;
   const QString file =
-      askForName(tr("Save the lecture as"), QFileInfo(m_editor->file()).fileName());
+      askForName(tr("Save the lecture as"), QFileInfo(m_editor->file()).absoluteFilePath());
   return !file.isEmpty() && saved(m_editor->saveAs(file));
 }
 

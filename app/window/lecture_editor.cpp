@@ -31,7 +31,7 @@ QString sentence(const Complaint& complaint) {
   return text;
 }
 
-// Who words a choice anew means the same choice to be right.
+// When the right choice gets other words, it stays the right one.
 void followRight(lecture::LectureDraft& draft, std::size_t step, const Json& choices) {
   const std::string kChoices = "/question/choices", kRight = "/question/right";
   const std::vector<std::string> before = draft.texts(step, kChoices);
@@ -80,7 +80,7 @@ LectureEditor::LectureEditor(LectureMode& mode, Take take)
   m_pause.setInterval(kPauseMs);
   connect(&m_pause, &QTimer::timeout, this, &LectureEditor::endTyping);
   connect(&m_check, &DraftCheck::changed, this, &LectureEditor::troubleChanged);
-  // Who presents, or turns pages in the panel, is followed.
+  // The editor follows the step that is presented or shown in the panel.
   connect(&mode, &LectureMode::aboutToPresent, this, &LectureEditor::showNow);
   connect(&mode, &LectureMode::stepShown, this, [this] {
     if (!m_file.named() || m_mode.step() >= m_draft.size() || m_mode.step() == m_chosen) return;

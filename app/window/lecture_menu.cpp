@@ -215,7 +215,7 @@ QString LectureMenu::addStepTo(const QString& file, const QString& headline, con
   if (!added) return QString::fromStdString(added.error());
   const QString done =
       tr("What is shown is now step %1 of \"%2\"").arg(*added).arg(shownFile(file));
-  // Who presents has no status bar.
+  // A presentation has no status bar.
   if (m_window.statusBar()->isVisible()) {
     m_window.say(done);
   } else {

@@ -16,7 +16,7 @@ namespace {
 
 using Json = LectureEditor::Json;
 
-// What is no number stays the text that it is, and the check says so.
+// Text that is not a number stays text, and the check says so.
 Json numberIn(const QString& text) {
   if (text.isEmpty()) return {};
   bool whole = false, number = false;

@@ -37,7 +37,7 @@ void PageTabBar::adopt(const QString& tip, QAction& show) {
   // The person may give it another key.
   connect(&show, &QAction::changed, this, [this, tab] {
     describe(tab);
-    emit groupsChanged();
+    emit groupsDescribed();
   });
   describe(tab);
   showTabs();
@@ -48,7 +48,7 @@ void PageTabBar::setEmpty(int tab, const QString& why) {
   if (page.why == why) return;
   page.why = why;
   describe(tab);
-  emit groupsChanged();
+  emit groupsDescribed();
 }
 
 bool PageTabBar::empty(const Group& group) const {
@@ -83,7 +83,7 @@ void PageTabBar::turnTo(int tab) {
   m_groups[m_group].latest = tab;
   showTabs();
   for (int i = 0; i < static_cast<int>(m_tabs.size()); ++i) describe(i);
-  emit groupsChanged();
+  emit groupTurned();
 }
 
 void PageTabBar::describe(int tab) {
@@ -196,7 +196,8 @@ PageTabs::PageTabs(QWidget* parent)
     : QTabWidget(parent), m_bar(new PageTabBar), m_groups(new GroupTabBar(*m_bar)) {
   setTabBar(m_bar);
   setCornerWidget(m_groups, Qt::TopLeftCorner);
-  connect(m_bar, &PageTabBar::groupsChanged, this, &PageTabs::arrange);
+  connect(m_bar, &PageTabBar::groupTurned, this, &PageTabs::arrange);
+  connect(m_bar, &PageTabBar::groupsDescribed, m_groups, &GroupTabBar::describe);
   connect(m_groups, &QTabBar::currentChanged, this, [this](int group) {
     if (group >= 0) setCurrentIndex(m_bar->groups()[static_cast<std::size_t>(group)].latest);
   });

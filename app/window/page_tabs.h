@@ -54,8 +54,8 @@ class PageTabBar : public FoldingTabBar {
   QAction* show(int tab) const { return at(tab).show; }
 
  signals:
-  // Another group is in front, or what a group's tab says is another text.
-  void groupsChanged();
+  void groupTurned();      // another page is in front, perhaps of another group
+  void groupsDescribed();  // tool tips or colours of groups are others now
 
  protected:
   QAction* fillMenu(QMenu& menu, int tab) override;

@@ -21,7 +21,7 @@ std::map<std::uint32_t, CellRects> cellRects(
 // A grid of `columns` by `rows` equal cells over `whole`, of which only `visible` is shown.
 class CellGrid {
  public:
-  // Cells smaller than `least` are taken together: nobody could tell them apart.
+  // Cells smaller than `least` are taken together: the eye cannot tell them apart.
   CellGrid(const QRectF& whole, const QRectF& visible, std::int64_t columns, std::int64_t rows,
            double least = 0.5);
 

@@ -23,7 +23,7 @@ std::array<double, 3> channels(const QColor& c) {
           static_cast<double>(c.blue())};
 }
 
-// The share of `hue` in a mix with `base` that is this colour; nothing where it is no such mix.
+// The share of `hue` in a mix with `base` that is this colour; nothing where it is not such a mix.
 std::optional<double> shareOf(const QColor& colour, const QColor& base, const QColor& hue) {
   constexpr double kOff = 0.75;  // of 255, in any channel: both ends were rounded
   const auto c = channels(colour), b = channels(base), h = channels(hue);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a file with a drawing says of itself to whoever puts it into a paper: which colour is what
-// and where to change it, and which parts are pixels.
+// The description in a file with a drawing, for the author of a paper: which colour is what and
+// where to change it, and which parts are pixels.
 #pragma once
 
 #include <QString>

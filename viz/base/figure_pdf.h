@@ -25,7 +25,7 @@ class FigurePdf {
   FigurePdf& operator=(const FigurePdf&) = delete;
 
   QPdfWriter& writer() { return *m_writer; }
-  // To be called when the painter has begun: Qt keeps pictures as JPEG where nobody says this.
+  // To be called when the painter has begun: by default Qt keeps pictures as JPEG.
   static void keepPixels(QPainter& painter);
   // When the painter has ended. What is said of pictures is written into it here.
   QByteArray bytes();

@@ -220,7 +220,7 @@ class SvgCanvas::Engine : public QPaintEngine {
   }
 
  private:
-  // What is told to whoever opens the file.
+  // The description in the file.
   QString notes() const {
     QStringList all;
     if (!setup_.description.isEmpty()) all += setup_.description;
@@ -471,7 +471,7 @@ class SvgCanvas::Engine : public QPaintEngine {
     return font.pixelSize() > 0 ? font.pixelSize() : font.pointSizeF() * kSvgDots / kPointsPerInch;
   }
 
-  // Each outline is written once. The words stand beside them, for whoever searches.
+  // Each outline is written once. The words stand beside them, for searching.
   void writeGlyphs(const QPointF& at, const QTextItem& item, const QByteArray& look) {
     QFont font = item.font();
     font.setPixelSize(std::max(1, qRound(fontPixels(font) * kFine)));

@@ -214,8 +214,8 @@ bool InstructionPairModel::ofBaseline(int row, int column) const {
 
 std::vector<int> InstructionPairModel::emptyColumns() const {
   std::vector<int> empty;
-  // A figure that one side alone has keeps both of its columns; conflicts that nobody has say
-  // nothing.
+  // A figure that one side alone has keeps both of its columns; conflicts that neither side has
+  // are left out.
   for (const int column : {BaselineWavefronts, BaselineConflicts, BaselineSectors}) {
     bool any = false;
     for (int row = 0; row < rowCount() && !any; ++row) {

@@ -45,10 +45,10 @@ class WaitsPage : public Page {
     m_without = new ChoiceBox;
     m_without->setObjectName(QStringLiteral("waitsWithout"));
     m_without->setAccessibleName(tr("What is left out"));
-    m_without->setToolTip(
-        tr("The waits of the recording are gone through once more, and what is chosen here does "
-           "not happen. Who cannot go on then sleeps for ever. Of two that are compared, in both, "
-           "where both have it."));
+    m_without->setToolTip(tr(
+        "The waits of the recording are gone through once more, and what is chosen here does "
+        "not happen. A warp that cannot go on then stays stalled. In a comparison this holds for "
+        "both sides, where both have it."));
     line->addWidget(m_without);
     line->addStretch(1);
     auto* reasons = new QPushButton(tr("Why warps get roles"));

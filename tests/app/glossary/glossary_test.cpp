@@ -75,7 +75,7 @@ class GlossaryTest : public QObject {
     QVERIFY(said.out.contains("page layout"));
     const auto none = test::runTileloom({"glossary", "zxqw"});
     QVERIFY(none.status != 0);
-    QVERIFY2(none.err.contains("no word of the glossary"), none.err.constData());
+    QVERIFY2(none.err.contains("the glossary has no word"), none.err.constData());
   }
 };
 
