@@ -89,5 +89,5 @@ class SourceTextTest : public QObject {
 
 }  // namespace tileloom::test
 
-TILELOOM_TEST(tileloom::test::SourceTextTest, EventLoop)
+TILELOOM_TEST(tileloom::test::SourceTextTest, Widgets)
 #include "source_text_test.moc"
