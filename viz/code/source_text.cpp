@@ -118,14 +118,30 @@ CodeSeen codeSeen(const QString& text, const std::vector<CodePiece>& pieces,
   seen.cut = true;
   const qsizetype most = seen.begin + std::max<qsizetype>(0, fitted.size() - 1);
   seen.end = most;
+  const auto tells = [&](qsizetype begin, qsizetype end) {
+    if (begin >= end) return false;
+    const QStringView word = QStringView(text).mid(begin, end - begin);
+    return !word.back().isDigit() &&
+           std::ranges::count_if(word, [](QChar c) { return c.isLetterOrNumber(); }) >= kLetters;
+  };
+  // Where the code is whole and only the comment behind it is not, all of the code is seen.
+  if (!pieces.empty() && pieces.back().kind == CodePiece::Kind::Comment) {
+    const qsizetype comment = pieces.back().begin;
+    const qsizetype code =
+        QStringView(text).first(comment).trimmed().size() +
+        std::ranges::distance(text.begin(),
+                              std::ranges::find_if(text, [](QChar c) { return c != u' '; }));
+    if (code <= most && comment > 0 && !tells(comment, most)) {
+      seen.end = code;
+      seen.cut = false;
+      return seen;
+    }
+  }
   // A cut word of few letters tells nothing: the piece before it ends the line then.
   for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
     const qsizetype begin = std::max(piece->begin, seen.begin);
     const qsizetype end = std::min(piece->begin + piece->length, most);
-    if (begin >= end) continue;
-    const QStringView word = QStringView(text).mid(begin, end - begin);
-    const auto letters = std::ranges::count_if(word, [](QChar c) { return c.isLetterOrNumber(); });
-    if (letters < kLetters || word.back().isDigit()) continue;
+    if (!tells(begin, end)) continue;
     seen.end = end;
     break;
   }

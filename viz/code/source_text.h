@@ -42,7 +42,7 @@ struct CodeSeen {
 };
 
 // `narrow`: half of its indentation is left out. A line that is cut ends in a piece of at least
-// four letters, and in no digit.
+// four letters, and in no digit. A comment behind the code of which less would be left is left out.
 CodeSeen codeSeen(const QString& text, const std::vector<CodePiece>& pieces,
                   const QFontMetricsF& metrics, double room, bool narrow);
 

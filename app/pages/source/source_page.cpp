@@ -27,7 +27,7 @@ class SourceTab : public Page {
       : Page(row, context), m_source(new SourceView), m_baseline(new SourceView) {
     m_source->setObjectName(QStringLiteral("source"));
     m_baseline->setObjectName(QStringLiteral("baselineSource"));
-    auto* pair =
+    auto* pair = m_pair =
         makeTwoSides(static_cast<QWidget*>(m_baseline), static_cast<QWidget*>(m_source), context);
     pair->standAboveBelow(kLetters);
     for (SourceView* view : {m_source, m_baseline})
@@ -91,6 +91,7 @@ class SourceTab : public Page {
     m_source->keepInSight(std::move(lines));
   }
 
+  int heightWanted() const override { return heightOfTwo(*m_pair); }
   QSizeF naturalSize(const QSizeF& screen) const override {
     return {std::max(screen.width(), leastWidth()), screen.height()};
   }
@@ -159,6 +160,7 @@ class SourceTab : public Page {
     paintTwoSides(painter, sheet, context(), {.paint = side, .letters = kLetters});
   }
 
+  SideBySide* m_pair;
   SourceView* m_source;
   SourceView* m_baseline;
   std::shared_ptr<const analysis::Recording> m_shown, m_beside;

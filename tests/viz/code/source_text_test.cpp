@@ -79,6 +79,11 @@ class SourceTextTest : public QObject {
     };
     QCOMPARE(seen(60, false), (CodeSeen{0, line.size(), false}));
     QCOMPARE(seen(60, true), (CodeSeen{4, line.size(), false}));
+    // The code is whole, and the comment behind it has no room.
+    const QString barrier = QStringLiteral("  __syncthreads();      // all have read");
+    const CodeSeen whole = codeSeen(barrier, piecesOf(barrier, stage), metrics,
+                                    metrics.horizontalAdvance(QString(24, u'x')) + 1, false);
+    QCOMPARE(whole, (CodeSeen{0, barrier.indexOf(u';') + 1, false}));
     for (int letters = 14; letters < line.size(); ++letters) {
       const CodeSeen cut = seen(letters, false);
       QVERIFY(cut.cut && cut.begin == 0 && cut.end < line.size());
