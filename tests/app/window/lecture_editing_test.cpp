@@ -32,15 +32,16 @@ class LectureEditingTest : public QObject {
 
   void shippedOnesComeBackAsTheyWere_data() {
     QTest::addColumn<bool>("unused");
-    for (const EmbeddedFile& file : lecture::lectureFiles())
-      QTest::newRow(std::filesystem::path(file.name).stem().c_str()) << true;
+    // The shortest, and the one with most kinds of members; lecture_draft_test has all of them.
+    for (const char* name : {"show-me-around", "warp-roles"}) QTest::newRow(name) << true;
   }
   void shippedOnesComeBackAsTheyWere() {
     EditedWindow w(*m_around, QTest::currentDataTag());
     QVERIFY(w.ready());
     QCOMPARE(w.wrong, QString());
     const Json before = jsonOf(w.file);
-    for (std::size_t i = 0; i < w.editor().draft().size(); i += 4) w.editor().choose(i);
+    // Each step of the draft comes back in lecture_draft_test; here a window stands behind it.
+    w.editor().choose(w.editor().draft().size() - 1);
     QVERIFY(!w.editor().modified());
     QVERIFY(w.of().save());
     QCOMPARE(jsonOf(w.file).dump(), before.dump());
