@@ -54,7 +54,8 @@ double wavefrontsPerTurn(const sass::MicroCase& which) {
       continue;
     }
     constexpr std::uint32_t kAllLanes = ~0u;
-    sum += wavefronts(words, kAllLanes, static_cast<std::uint32_t>(slot.bytes()) / 4, store).count;
+    const std::uint32_t wordsPerLane = static_cast<std::uint32_t>(slot.bytes()) / 4;
+    sum += wavefronts(words, kAllLanes, wordsPerLane, store).count;
   }
   return sum;
 }

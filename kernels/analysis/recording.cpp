@@ -30,7 +30,7 @@ Recording::Recording(emulator::Trace recorded)
 }
 
 Recording::Recording(emulator::Trace recorded, LoopTotals kTile) : Recording(std::move(recorded)) {
-  kTile_ = std::make_unique<const LoopTotals>(std::move(kTile));
+  kTile_ = std::make_unique<const LoopTotals>(kTile);
 }
 
 Recording::~Recording() = default;
@@ -236,9 +236,8 @@ std::optional<SharedWord> Recording::wordOf(const Element& element, std::uint32_
 
 std::shared_ptr<const Recording> record(emulator::Workspace& workspace,
                                         const emulator::TraceRequest& request) {
-  LoopTotals kTile = traceLoop(workspace, *request.stage, request.tile, request.problem);
-  return std::make_shared<const Recording>(emulator::traceBlock(workspace, request),
-                                           std::move(kTile));
+  const LoopTotals kTile = traceLoop(workspace, *request.stage, request.tile, request.problem);
+  return std::make_shared<const Recording>(emulator::traceBlock(workspace, request), kTile);
 }
 
 }  // namespace tileloom::analysis
