@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QMessageBox>
 #include <QPushButton>
 #include <QResizeEvent>
@@ -73,6 +74,7 @@ LectureEditing::LectureEditing(LectureMode& mode, MainWindow& window)
   m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
   m_dock->setWidget(m_panel);
   m_dock->hide();
+  m_window.installEventFilter(this);
   QWidget& stage = *mode.marks().parentWidget();
   m_picker = new MarkPicker(
       [&window, &stage](const QPointF& pixel) {
@@ -175,6 +177,17 @@ void LectureEditing::begin() {
   place();
   comeForward();
   m_editor->showNow();
+}
+
+bool LectureEditing::eventFilter(QObject* watched, QEvent* event) {
+  const bool press = event->type() == QEvent::KeyPress;
+  if (m_active && watched == &m_window && (press || event->type() == QEvent::ShortcutOverride) &&
+      static_cast<QKeyEvent*>(event)->matches(QKeySequence::Save)) {
+    event->accept();  // no shortcut has it: it comes again as a press
+    if (press) save();
+    return true;
+  }
+  return QObject::eventFilter(watched, event);
 }
 
 void LectureEditing::name() {

@@ -48,6 +48,10 @@ class LectureEditing : public QObject {
   void close();
   void pick();
 
+ protected:
+  // Ctrl+S saves the lecture that is edited, whichever window has the focus.
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
  private:
   enum class Answer { First, Second, Cancel };
   Answer ask(const QString& sentence, const QString& first, const QString& second);

@@ -79,6 +79,12 @@ bool LectureKeys::eventFilter(QObject* watched, QEvent* event) {
   }
   const auto row = std::ranges::find(kKeys, key->key(), &KeyRow::key);
   const bool ours = row != std::end(kKeys) && (row->always || m_mode.presenting());
+  // A number that somebody types as an answer to what is asked would zoom the loom.
+  const bool number = key->key() >= Qt::Key_0 && key->key() <= Qt::Key_9;
+  if (number && m_mode.presenting() && m_mode.asks() && !m_mode.blank()) {
+    event->accept();
+    return true;
+  }
   if (!ours && !m_mode.blank()) return false;
   // The keys of a clicker turn the page from a menu or a field, too. Other keys belong to these:
   // Escape closes a menu first, and letters are typed.

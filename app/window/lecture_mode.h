@@ -79,6 +79,7 @@ class LectureMode : public QObject {
   void resume();
   bool presenting() const { return m_presenting; }
   bool left() const { return m_left; }
+  bool asks() const { return m_lecture && now().question; }  // a question of the step
   void setBlank(bool blank);
   bool blank() const { return !m_blank.isNull(); }
   void openContents();

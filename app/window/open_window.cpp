@@ -14,6 +14,7 @@
 #include "app/lecture/lecture_files.h"
 #include "app/window/application.h"
 #include "app/window/first_sight.h"
+#include "app/window/last_session.h"
 #include "app/window/lecture_mode.h"
 #include "app/window/main_window.h"
 #include "app/window/open_file.h"
@@ -67,6 +68,14 @@ void showFitting(MainWindow& window) {
   const bool fits = needed.width() <= room.width() && needed.height() <= room.height();
   if (fits) return window.show();
   window.showMaximized();
+}
+
+// A lecture sets the window its own way: that is not where somebody wants to go on.
+int untilClosed(MainWindow& window) {
+  const int status = QApplication::exec();
+  Settings kept;
+  if (!window.lecture().active()) keepSession(window.session(), kept);
+  return status;
 }
 
 }  // namespace
@@ -126,11 +135,15 @@ int openWindow(const WindowOptions& asked) {
       complain(problem.toStdString());
       return kUserError;
     }
-    return QApplication::exec();
+    return untilClosed(window);
   }
-  if (options.session.empty() && isFirstSight(Settings())) beginFirstSight(window);
+  if (options.session.empty() && isFirstSight(Settings())) {
+    beginFirstSight(window);
+  } else if (const auto last = keptSession(Settings()); options.session.empty() && last) {
+    window.restore(*last);
+  }
   showFitting(window);
-  return QApplication::exec();
+  return untilClosed(window);
 }
 
 }  // namespace tileloom::app

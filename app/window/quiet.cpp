@@ -51,6 +51,7 @@ bool waitUntilQuiet(MainWindow& window, int most) {
     window.awaitTime();
     drain();
   } while (!isAnswered(window));
+  window.lecture().marks().settle();
   return true;
 }
 

@@ -120,15 +120,17 @@ bool MarkPicker::event(QEvent* event) {
 
 void MarkPicker::paintEvent(QPaintEvent*) {
   QPainter painter(this);
-  std::vector<QRectF> taken;
   if (!m_found.empty()) {
     Mark mark;
     mark.target = m_found[std::min(m_shown, m_found.size() - 1)];
     mark.text = targetName(mark.target).toStdString();
     QFont font = this->font();
     font.setBold(true);
-    if (const auto place = m_place(mark.target))
-      paintMark(painter, mark, *place, rect(), font, palette(), taken);
+    const std::optional<QRectF> place = m_place(mark.target);
+    if (place) {
+      const auto words = wordsOf({&mark, 1}, {&place, 1}, rect(), font, Clutter());
+      paintMark(painter, mark, *place, words.front(), font, palette());
+    }
   }
   const Theme theme = Theme::of(palette());
   painter.setRenderHint(QPainter::Antialiasing);

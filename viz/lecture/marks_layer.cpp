@@ -16,7 +16,9 @@
 namespace tileloom {
 namespace {
 
-constexpr double kStroke = 3, kArrow = 46, kHead = 12, kGap = 6;
+constexpr double kStroke = 3, kArrow = 26, kHead = 12, kGap = 6;
+constexpr int kStill =
+    150;  // milliseconds without a change, after which words are placed once more
 
 // Lines that are seen on any ground: the accent's with an edge in the ground's colour.
 void drawEdged(QPainter& p, const QPainterPath& path, const QColor& ink, const QColor& edge) {
@@ -25,18 +27,6 @@ void drawEdged(QPainter& p, const QPainterPath& path, const QColor& ink, const Q
   p.drawPath(path);
   p.setPen(QPen(ink, kStroke, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
   p.drawPath(path);
-}
-
-// The box of a mark's words: beside `anchor`, within the room.
-QRectF boxFor(const QString& text, const QPointF& anchor, const QRectF& room, const QFont& font) {
-  const QFontMetricsF metrics(font);
-  const QSizeF size(metrics.horizontalAdvance(text) + 14, metrics.height() + 6);
-  QRectF box(anchor - QPointF(size.width() / 2, size.height()), size);
-  box.moveLeft(std::clamp(box.left(), room.left() + 4,
-                          std::max(room.left() + 4, room.right() - 4 - size.width())));
-  box.moveTop(std::clamp(box.top(), room.top() + 4,
-                         std::max(room.top() + 4, room.bottom() - 4 - size.height())));
-  return box;
 }
 
 void drawWords(QPainter& p, const QString& text, const QRectF& box, const QFont& font,
@@ -49,82 +39,105 @@ void drawWords(QPainter& p, const QString& text, const QRectF& box, const QFont&
   p.drawText(box, Qt::AlignCenter, text);
 }
 
-}  // namespace
+// What is ringed, and where an arrow ends.
+struct Shape {
+  QRectF ring;
+  bool area = false, row = false, bank = false;
+};
 
-void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const QRectF& room,
-               const QFont& font, const QPalette& palette, std::vector<QRectF>& taken) {
-  const Theme theme = Theme::of(palette);
-  const QString text = QString::fromStdString(mark.text);
-  painter.setRenderHint(QPainter::Antialiasing);
+Shape shapeOf(const Mark& mark, const QRectF& place) {
+  using Thing = MarkTarget::Thing;
+  Shape shape;
+  shape.area = mark.target.thing == Thing::Area;
+  shape.row = mark.target.thing == Thing::Line || mark.target.thing == Thing::Knob;
+  shape.bank = mark.target.thing == Thing::Bank;
   // A word's cell is small: the ring has a size that is seen.
   const double grow = std::max(4.0, (22 - std::min(place.width(), place.height())) / 2);
-  // A row of a list has its neighbours right above and below.
-  const bool row =
-      mark.target.thing == MarkTarget::Thing::Line || mark.target.thing == MarkTarget::Thing::Knob;
-  const bool area = mark.target.thing == MarkTarget::Thing::Area;
   constexpr double kInside = 3;  // areas touch each other
-  const QRectF ring = area  ? place.adjusted(kInside, kInside, -kInside, -kInside)
-                      : row ? place.adjusted(-4, -1, 4, 1)
-                            : place.adjusted(-grow, -grow, grow, grow);
-  const double line = QFontMetricsF(font).height();
-  const bool bank = mark.target.thing == MarkTarget::Thing::Bank;
-  const bool roomInside =
-      place.height() > 3 * line && place.width() > QFontMetricsF(font).horizontalAdvance(text) + 30;
-  QPointF words(place.center().x(), place.top() - kGap);
-  // The words of an area stand in it: beside it there is another one.
-  if (mark.form != MarkForm::Arrow && roomInside && !bank)
-    words = place.center() + QPointF(0, line / 2 + 3);
-  // What is named as a whole is seen: its name stands on the lower edge.
-  if (area) words = {place.center().x(), place.bottom() - kGap};
+  // A row of a list has its neighbours right above and below.
+  shape.ring = shape.area  ? place.adjusted(kInside, kInside, -kInside, -kInside)
+               : shape.row ? place.adjusted(-4, -1, 4, 1)
+                           : place.adjusted(-grow, -grow, grow, grow);
+  return shape;
+}
+
+QSizeF sizeOf(const Mark& mark, const QFont& font) {
+  const QFontMetricsF metrics(font);
+  return {metrics.horizontalAdvance(QString::fromStdString(mark.text)) + 14, metrics.height() + 6};
+}
+
+LabelWish wishOf(const Mark& mark, const QRectF& place, const QFont& font) {
+  const Shape shape = shapeOf(mark, place);
+  LabelWish wish;
+  wish.size = sizeOf(mark, font);
+  wish.within = shape.area;
+  wish.target = mark.form == MarkForm::Ring ? shape.ring : place;
+  wish.away = mark.form == MarkForm::Arrow ? kArrow : kGap;
+  return wish;
+}
+
+QPointF nearest(const QRectF& place, const QPointF& to) {
+  return {std::clamp(to.x(), place.left(), place.right()),
+          std::clamp(to.y(), place.top(), place.bottom())};
+}
+
+// From the words to what they speak of.
+void drawArrow(QPainter& p, const Shape& shape, const QRectF& place, const QRectF& box, double line,
+               const Theme& theme) {
+  // Somewhat within a small thing, at the edge of a bank's column, at the middle of a large one.
+  const double x = std::min(place.width() / 2, 12.0), y = std::min(place.height() / 2, 12.0);
+  const QRectF core = shape.bank ? place.adjusted(place.width() / 2, 0, -place.width() / 2, 0)
+                                 : place.adjusted(x, y, -x, -y);
+  QPointF tip = nearest(core, box.center());
+  if (!shape.bank && !shape.row && place.height() > 3 * line) tip = place.center();
+  const QPointF tail = nearest(box.adjusted(8, 0, -8, 0), tip);
+  const double length = std::hypot(tail.x() - tip.x(), tail.y() - tip.y());
+  if (length < kHead) return;  // the words stand on it
+  const QPointF along = (tail - tip) / length;
+  const QPointF across(-along.y(), along.x());
+  QPainterPath path(tail);
+  path.lineTo(tip);
+  path.moveTo(tip + (along + across * 0.5) * kHead);
+  path.lineTo(tip);
+  path.lineTo(tip + (along - across * 0.5) * kHead);
+  drawEdged(p, path, theme.accent, theme.ground);
+}
+
+}  // namespace
+
+void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const QRectF& words,
+               const QFont& font, const QPalette& palette) {
+  const Theme theme = Theme::of(palette);
+  painter.setRenderHint(QPainter::Antialiasing);
+  const Shape shape = shapeOf(mark, place);
+  const bool named = !mark.text.empty();
+  const QRectF box = named ? words : QRectF(place.center() - QPointF(kArrow / 2, kArrow), QSizeF());
   if (mark.form == MarkForm::Ring) {
     QPainterPath path;
-    path.addRoundedRect(ring, 8, 8);
-    drawEdged(painter, path, theme.accent, theme.ground);
-    if (!roomInside && !area) words = {ring.center().x(), ring.top() - kGap};
-    if (bank) words.setY(ring.bottom() + line + 2 * kGap);  // above it are headings
-    // Code stands at the left of its line.
-    if (mark.target.thing == MarkTarget::Thing::Line) {
-      words = {place.right() - QFontMetricsF(font).horizontalAdvance(text) / 2 - 20,
-               place.center().y() + line / 2 + 3};
+    path.addRoundedRect(shape.ring, 8, 8);
+    if (named && !shape.ring.intersects(box)) {  // a line leads to words that stand farther away
+      path.moveTo(nearest(box.adjusted(8, 0, -8, 0), shape.ring.center()));
+      path.lineTo(nearest(shape.ring.adjusted(6, 0, -6, 0), box.center()));
     }
-    // A ring around all that there is has its words inside.
-    if (!area && words.y() - line < room.top()) words.setY(ring.top() + line + 2 * kGap);
+    drawEdged(painter, path, theme.accent, theme.ground);
   } else if (mark.form == MarkForm::Arrow) {
-    // From above, or from below where there is no room.
-    const bool above = !bank && place.top() - room.top() > kArrow + 30;
-    const double into = std::min(place.height() / 2, 12.0);
-    QPointF tip(place.center().x(), above ? place.top() + into : place.bottom() - into);
-    if (place.height() > 3 * line) tip = bank ? QPointF(tip.x(), place.bottom()) : place.center();
-    const double away = above ? -1 : 1;
-    const QPointF tail = tip + QPointF(-kArrow * 0.5, away * kArrow);
-    const QPointF along = (tail - tip) / std::hypot(tail.x() - tip.x(), tail.y() - tip.y());
-    const QPointF across(-along.y(), along.x());
-    QPainterPath path(tail);
-    path.lineTo(tip);
-    path.moveTo(tip + (along + across * 0.5) * kHead);
-    path.lineTo(tip);
-    path.lineTo(tip + (along - across * 0.5) * kHead);
-    drawEdged(painter, path, theme.accent, theme.ground);
-    words = above ? tail : tail + QPointF(0, QFontMetricsF(font).height() + kGap);
+    drawArrow(painter, shape, place, box, QFontMetricsF(font).height(), theme);
   }
-  if (text.isEmpty()) return;
-  QRectF box = boxFor(text, words, room, font);
-  // Below those that are there already, or above them where the room ends.
-  for (const double way : {1.0, -1.0}) {
-    QRectF moved = box;
-    bool free = false;
-    for (int tries = 0; tries < 8 && !free; ++tries) {
-      const auto other = std::ranges::find_if(
-          taken, [&moved](const QRectF& there) { return there.intersects(moved); });
-      free = other == taken.end();
-      if (!free) moved.moveTop(way > 0 ? other->bottom() + 3 : other->top() - 3 - moved.height());
-    }
-    if (!free || moved.bottom() > room.bottom() || moved.top() < room.top()) continue;
-    box = moved;
-    break;
-  }
-  taken.push_back(box);
-  drawWords(painter, text, box, font, theme);
+  if (named) drawWords(painter, QString::fromStdString(mark.text), box, font, theme);
+}
+
+std::vector<QRectF> wordsOf(std::span<const Mark> marks,
+                            std::span<const std::optional<QRectF>> places, const QRectF& room,
+                            const QFont& font, const Clutter& clutter) {
+  std::vector<LabelWish> wishes;
+  for (std::size_t i = 0; i < marks.size() && i < places.size(); ++i)
+    if (places[i] && !marks[i].text.empty()) wishes.push_back(wishOf(marks[i], *places[i], font));
+  const std::vector<QRectF> found = labelPlaces(wishes, room, clutter);
+  std::vector<QRectF> words(marks.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < marks.size() && i < places.size(); ++i)
+    if (places[i] && !marks[i].text.empty()) words[i] = found[next++];
+  return words;
 }
 
 MarksLayer::MarksLayer(Place place, ToInk toInk, FromInk fromInk, QWidget* parent)
@@ -141,12 +154,16 @@ MarksLayer::MarksLayer(Place place, ToInk toInk, FromInk fromInk, QWidget* paren
   m_soon.setInterval(0);
   connect(&m_soon, &QTimer::timeout, this, &MarksLayer::follow);
   qApp->installEventFilter(this);
+  m_later.setSingleShot(true);
+  m_later.setInterval(kStill);
+  connect(&m_later, &QTimer::timeout, this, &MarksLayer::settle);
   setGeometry(parent->rect());
 }
 
 void MarksLayer::setMarks(std::vector<Mark> marks) {
   m_marks = std::move(marks);
   m_places.clear();
+  m_offsets.clear();
   follow();
   update();
 }
@@ -193,7 +210,64 @@ void MarksLayer::follow() {
   if (places == m_places && ink == m_ink) return;
   m_places = std::move(places);
   m_ink = std::move(ink);
+  if (m_offsets.size() != m_marks.size()) settle();
   update();
+}
+
+void MarksLayer::settle() {
+  m_later.stop();
+  if (m_marks.empty() || m_measuring || !isVisible()) return;
+  m_places = placesNow();
+  const QFont font = wordsFont();
+  // Only what is near a mark is painted.
+  QRect near;
+  for (std::size_t i = 0; i < m_marks.size(); ++i) {
+    if (!m_places[i] || m_marks[i].text.empty()) continue;
+    const double x = kFarthestLabel + sizeOf(m_marks[i], font).width();
+    near |= m_places[i]->adjusted(-x, -kFarthestLabel, x, kFarthestLabel).toAlignedRect();
+  }
+  near &= rect();
+  Clutter clutter;
+  if (!near.isEmpty()) {
+    QImage picture(near.size(), QImage::Format_RGB32);
+    m_measuring = true;
+    parentWidget()->render(&picture, QPoint(), near,
+                           QWidget::DrawWindowBackground | QWidget::DrawChildren);
+    m_measuring = false;
+    clutter = Clutter(picture, near.topLeft());
+  }
+  const std::vector<QRectF> words = wordsOf(m_marks, m_places, room(), font, clutter);
+  std::vector<QPointF> offsets(m_marks.size());
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (m_places[i]) offsets[i] = words[i].topLeft() - m_places[i]->center();
+  if (offsets == m_offsets) return;
+  m_offsets = std::move(offsets);
+  update();
+}
+
+QFont MarksLayer::wordsFont() const {
+  QFont font = this->font();
+  font.setBold(true);
+  return font;
+}
+
+// The lecture's own words are not written over.
+QRectF MarksLayer::room() const {
+  constexpr double kMargin = 4;
+  const auto* panel = parentWidget()->findChild<LecturePanel*>();
+  const int left = panel != nullptr && panel->isVisible() ? panel->geometry().right() + 1 : 0;
+  return QRectF(rect()).adjusted(left + kMargin, kMargin, -kMargin, -kMargin);
+}
+
+// The words of a mark keep their place beside it while it moves.
+QRectF MarksLayer::wordsAt(std::size_t mark) const {
+  const QSizeF size = sizeOf(m_marks[mark], wordsFont());
+  const QRectF all = room();
+  QRectF box(m_places[mark]->center() + m_offsets[mark], size);
+  box.moveLeft(
+      std::clamp(box.left(), all.left(), std::max(all.left(), all.right() - size.width())));
+  box.moveTop(std::clamp(box.top(), all.top(), std::max(all.top(), all.bottom() - size.height())));
+  return box;
 }
 
 // Whatever is painted in the window may have moved. The glass itself does not count.
@@ -202,14 +276,17 @@ bool MarksLayer::eventFilter(QObject* watched, QEvent* event) {
     setGeometry(parentWidget()->rect());
     raise();
   }
-  const bool something = !m_marks.empty() || !m_strokes.empty();
+  const bool something = !m_measuring && (!m_marks.empty() || !m_strokes.empty());
   if (something && event->type() == QEvent::Paint && watched != this && watched->isWidgetType() &&
-      static_cast<QWidget*>(watched)->window() == window())
+      static_cast<QWidget*>(watched)->window() == window()) {
     m_soon.start();
+    m_later.start();  // what the words hide may have changed
+  }
   return false;
 }
 
 void MarksLayer::paintEvent(QPaintEvent* event) {
+  if (m_measuring) return;
   // What is painted beneath stands where it does now, whenever the marks hear of that.
   const auto places = std::exchange(m_places, placesNow());
   const auto ink = std::exchange(m_ink, inkNow());
@@ -217,16 +294,9 @@ void MarksLayer::paintEvent(QPaintEvent* event) {
   if ((places != m_places || ink != m_ink) && event->rect() != rect()) update();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
-  QFont font = this->font();
-  font.setBold(true);
-  // The lecture's own words are not written over.
-  const auto* panel = parentWidget()->findChild<LecturePanel*>();
-  const int left = panel != nullptr && panel->isVisible() ? panel->geometry().right() + 1 : 0;
-  const QRectF room = QRectF(rect()).adjusted(left, 0, 0, 0);
-  std::vector<QRectF> taken;
-  for (std::size_t i = 0; i < m_places.size() && i < m_marks.size(); ++i) {
-    if (m_places[i]) paintMark(painter, m_marks[i], *m_places[i], room, font, palette(), taken);
-  }
+  for (std::size_t i = 0; i < m_places.size() && i < m_offsets.size(); ++i)
+    if (m_places[i])
+      paintMark(painter, m_marks[i], *m_places[i], wordsAt(i), wordsFont(), palette());
   const Theme theme = Theme::of(palette());
   for (const QPolygonF& line : m_ink) {
     QPainterPath path;

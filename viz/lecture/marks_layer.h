@@ -8,8 +8,10 @@
 #include <QWidget>
 #include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
+#include "viz/lecture/label_places.h"
 #include "viz/lecture/mark.h"
 
 namespace tileloom {
@@ -45,6 +47,9 @@ class MarksLayer : public QWidget {
   std::size_t strokes() const { return m_strokes.size(); }
   // Places everything anew; cheap if nothing has moved.
   void follow();
+  // Finds the places of the marks' words for what the views show now. It happens by itself when
+  // marks are set, and when the views have stood still for a moment.
+  void settle();
 
  signals:
   void inkChanged();
@@ -59,22 +64,31 @@ class MarksLayer : public QWidget {
  private:
   std::vector<QPolygonF> inkNow() const;
   std::vector<std::optional<QRectF>> placesNow() const;
+  QFont wordsFont() const;
+  QRectF room() const;
+  QRectF wordsAt(std::size_t mark) const;
 
   Place m_place;
   ToInk m_toInk;
   FromInk m_fromInk;
   std::vector<Mark> m_marks;
   std::vector<std::optional<QRectF>> m_places;  // of the marks
+  std::vector<QPointF> m_offsets;               // of their words, from the middle of each place
   std::vector<std::vector<InkPoint>> m_strokes;
   std::vector<QPolygonF> m_ink;  // the strokes in pixels
   Tool m_tool = Tool::None;
   QPointF m_mouse;
-  QTimer m_soon;
+  QTimer m_soon, m_later;
+  bool m_measuring = false;  // the views are painted without the glass
 };
 
-// One mark at its place; `room` is where its words may stand, and `taken` has the places of other
-// words, which these avoid and are added to.
-void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const QRectF& room,
-               const QFont& font, const QPalette& palette, std::vector<QRectF>& taken);
+// One mark at its place, with its words in the box `words`, which has their size.
+void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const QRectF& words,
+               const QFont& font, const QPalette& palette);
+
+// The boxes of all marks' words within `room`; null for a mark without words, and without place.
+std::vector<QRectF> wordsOf(std::span<const Mark> marks,
+                            std::span<const std::optional<QRectF>> places, const QRectF& room,
+                            const QFont& font, const Clutter& clutter);
 
 }  // namespace tileloom

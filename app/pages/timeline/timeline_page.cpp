@@ -144,6 +144,7 @@ class TimelinePage : public Page {
     m_varies->setValue(session.timeline.varies);
     m_between->setChecked(session.timeline.betweenTiles);
     setSpan(session.timeline.span);
+    m_spanOf = session.timeline.span ? session.state.stage : nullptr;
     m_shown->setChecked(session.timeline.measured);
     if (inFront()) refresh();
   }
@@ -233,6 +234,12 @@ class TimelinePage : public Page {
   void refresh() override {
     const Explorer& explorer = services().explorer;
     if (!explorer.scene().ready()) return;
+    // Cycles of one kernel are none of another.
+    const Stage* stage = explorer.scene().recording->trace.stage;
+    if (stage == &explorer.stage() && m_view->span() && m_spanOf != stage) {
+      if (m_spanOf != nullptr) setSpan(std::nullopt);
+      m_spanOf = m_view->span() ? stage : nullptr;
+    }
     const bool both = explorer.baseline().ready();
     const bool stay = blocksStay(explorer.scene()) && (!both || blocksStay(explorer.baseline()));
     m_between->setVisible(stay);
@@ -309,6 +316,7 @@ class TimelinePage : public Page {
 
   void setSpan(const std::optional<CycleSpan>& span) {
     for (TimelineView* view : {m_view, m_baseline, m_measured}) view->setSpan(span);
+    m_spanOf = span ? &services().explorer.stage() : nullptr;
   }
 
   // Predicted above measured, or above the sentence that says why nothing is.
@@ -553,7 +561,8 @@ class TimelinePage : public Page {
   QToolButton* m_shown = nullptr;      // either of them
   QToolButton* m_between = nullptr;
   QToolButton* m_here = nullptr;
-  QLabel* m_predicted = nullptr;  // instead of m_shown, while two tiles are compared
+  const Stage* m_spanOf = nullptr;  // whose cycles the shown span counts; null: none is chosen
+  QLabel* m_predicted = nullptr;    // instead of m_shown, while two tiles are compared
   QSlider* m_delay = nullptr;
   QSlider* m_varies = nullptr;
   QPushButton* m_larger = nullptr;  // shows m_withSeam

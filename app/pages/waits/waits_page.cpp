@@ -16,6 +16,7 @@
 #include "app/services/services.h"
 #include "app/services/teaching_pairs.h"
 #include "app/session/session.h"
+#include "kernels/tile/derived.h"
 #include "viz/base/choice_box.h"
 #include "viz/base/labels.h"
 #include "viz/base/side_by_side.h"
@@ -60,7 +61,11 @@ class WaitsPage : public Page {
     // Who waits for whom does not depend on the instant.
     auto* pair = m_pair = new SideBySide(m_baseline.view, m_now.view);
     pair->standAboveBelow(kLetters);
-    connect(&comparison(), &Comparison::titlesChanged, pair, &SideBySide::setTitles);
+    connect(&comparison(), &Comparison::titlesChanged, this,
+            [this](const QString& baseline, const QString& now) {
+              m_titles = {baseline, now};
+              nameSides();
+            });
     column->addWidget(pair, 1);
     setWidget(scrolled(page));
     connect(m_without, &QComboBox::activated, this, [this] {
@@ -141,6 +146,7 @@ class WaitsPage : public Page {
       if (other || compared) listOmissions();
     }
     show(m_now, explorer.scene(), services().timeline);
+    nameSides();
     m_without->setCurrentIndex(std::max(0, m_without->findData(QString::fromStdString(m_wanted))));
   }
 
@@ -159,6 +165,24 @@ class WaitsPage : public Page {
   };
 
   bool comparing() const { return services().explorer.baseline().ready(); }
+
+  // Cycles are per K tile: where these differ between the sides, the names say how long they are.
+  void nameSides() {
+    const Explorer& explorer = services().explorer;
+    auto [baseline, now] = m_titles;
+    const auto depth = [](const Scene& scene) {
+      const emulator::Trace& trace = scene.recording->trace;
+      return derive(*trace.stage, trace.tile).stepK;
+    };
+    if (comparing() && explorer.scene().ready()) {
+      const auto before = depth(explorer.baseline()), here = depth(explorer.scene());
+      if (before != here) {
+        baseline = tr("%1 · a K tile is %2 long").arg(baseline).arg(before);
+        now = tr("%1 · a K tile is %2 long").arg(now).arg(here);
+      }
+    }
+    m_pair->setTitles(baseline, now);
+  }
 
   // Whether they are those of another recording than before.
   static bool facts(Side& side, const Scene& scene) {
@@ -206,6 +230,7 @@ class WaitsPage : public Page {
   }
 
   SideBySide* m_pair;
+  std::pair<QString, QString> m_titles;  // of the baseline, and of what is shown
   Side m_now, m_baseline;
   TimelineSide m_before;  // of the baseline
   QLabel* m_suppose = nullptr;
