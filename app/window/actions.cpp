@@ -37,7 +37,8 @@ void collect(const QMenu& menu, const QString& path, std::vector<NamedAction>& i
   for (QAction* action : menu.actions()) {
     if (action->isSeparator()) continue;
     if (const QMenu* inner = action->menu()) {
-      collect(*inner, path + plain(action->text()) + QStringLiteral(" › "), into);
+      const QString own = plain(action->text()) + QStringLiteral(" › ");
+      collect(*inner, inner->property(kFoldsOnly).toBool() ? path : path + own, into);
       continue;
     }
     // Undo says what it undoes; its name for the keys is what it is.
@@ -56,6 +57,12 @@ void collect(const QMenu& menu, const QString& path, std::vector<NamedAction>& i
 }
 
 }  // namespace
+
+QMenu& addFolded(QMenu& menu, const QString& title) {
+  QMenu& folded = *menu.addMenu(title);
+  folded.setProperty(kFoldsOnly, true);
+  return folded;
+}
 
 std::vector<NamedAction> actionsOf(const QMenuBar& menus) {
   std::vector<NamedAction> all;

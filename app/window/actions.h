@@ -13,6 +13,9 @@ namespace tileloom {
 
 // Property of a menu whose entries come when it opens: they are no actions to know by name.
 inline constexpr const char* kFilledLater = "filledLater";
+// Property of a menu that only folds entries of the one above it, so that this fits on a small
+// screen: names and kept keys of its entries leave it out.
+inline constexpr const char* kFoldsOnly = "foldsOnly";
 
 // Properties of an action whose name in the menu may change: a name that never does, by which its
 // key is kept, and the text that an earlier version had in the menu (it may have none).
@@ -29,6 +32,9 @@ struct NamedAction {
   QStringList keptBy = {};  // names by which its key may be kept: the present one first
   int handicap = 0;         // in the palette: it comes after what fits as well by so much
 };
+
+// A menu in a menu with the property kFoldsOnly.
+QMenu& addFolded(QMenu& menu, const QString& title);
 
 // Every action of every menu that does something, in the order of the menus. Submenus that are
 // filled when they open are left out.

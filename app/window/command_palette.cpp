@@ -12,7 +12,20 @@
 #include <algorithm>
 
 namespace tileloom {
-int fit(const QString& typed, const QString& name, const QString& about) {
+namespace {
+
+// "specialization" finds a specialisation. The text keeps its length.
+QString spelled(QString text) {
+  for (const char* vowel : {"a", "e", "i"})
+    text.replace(QLatin1String("iz") + QLatin1String(vowel),
+                 QLatin1String("is") + QLatin1String(vowel), Qt::CaseInsensitive);
+  return text;
+}
+
+}  // namespace
+
+int fit(const QString& asked, const QString& named, const QString& says) {
+  const QString typed = spelled(asked), name = spelled(named), about = spelled(says);
   constexpr int kWithin = 1000, kAbout = 5000, kDeeper = 20;
   // Words of a question name nothing.
   static const QSet<QString> idle = {

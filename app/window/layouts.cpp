@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/layouts.h"
+#include "app/window/actions.h"
 
 #include <QAction>
 #include <QMenu>
@@ -51,21 +52,22 @@ void Layouts::addActions(QMenu& view) {
     showTime(true);
     for (const auto& page : m_window.pages()) page->resetView();
   });
+  QMenu& panels = addFolded(view, tr("&Panels"));
   const auto panel = [&](const QString& name, Qt::Key key, SidePanel which) {
-    QAction* action = view.addAction(name, QKeySequence(key), this,
-                                     [this, which](bool shown) { showPanel(which, shown); });
+    QAction* action = panels.addAction(name, QKeySequence(key), this,
+                                       [this, which](bool shown) { showPanel(which, shown); });
     action->setCheckable(true);
     action->setChecked(true);
     of(which).action = action;
   };
   panel(tr("La&dder panel"), Qt::Key_F9, SidePanel::Ladder);
   panel(tr("Tile pane&l"), Qt::Key_F10, SidePanel::Tile);
-  m_timeAction = view.addAction(tr("&Time under the loom"), QKeySequence(Qt::Key_F7), this,
-                                [this](bool shown) { showTime(shown); });
+  m_timeAction = panels.addAction(tr("&Time under the loom"), QKeySequence(Qt::Key_F7), this,
+                                  [this](bool shown) { showTime(shown); });
   m_timeAction->setCheckable(true);
   m_timeAction->setChecked(true);
-  m_foldAction = view.addAction(tr("Lower &half"), QKeySequence(Qt::Key_F8), this,
-                                [this](bool shown) { setFolded(!shown); });
+  m_foldAction = panels.addAction(tr("Lower &half"), QKeySequence(Qt::Key_F8), this,
+                                  [this](bool shown) { setFolded(!shown); });
   m_foldAction->setCheckable(true);
   m_foldAction->setChecked(true);
   m_aloneAction = view.addAction(tr("Loom &alone, full screen"), QKeySequence(Qt::Key_F11), this,

@@ -72,6 +72,10 @@ constexpr int kMostPercent = 38;  // the same where letters are so large that le
 constexpr int kLeastMiddle = 240;  // pixels of width of loom and pages
 constexpr int kLeastBelow = 170;   // pixels of the pages below the loom
 
+// Percent of the height that a page takes below the loom once somebody has turned to another one:
+// charts want more room than banks.
+constexpr int kLowerOfPages = 48;
+
 // The share of the pages below the loom that is usual, in percent. In a low window the banks need
 // more of it, or the numbers of the lanes have no room.
 int usualLower(int height) {
@@ -303,6 +307,7 @@ QWidget* MainWindow::makeMiddle() {
   connect(m_down, &QSplitter::splitterMoved, this, [this] {
     m_beforeAlone.clear();
     m_lower.reset();
+    m_heightChosen = true;
   });
   column->addWidget(m_down, 1);
   column->addWidget(m_source);
@@ -332,7 +337,6 @@ QWidget* MainWindow::makeBelow() {
       m_below->addPage(page(row->id)->widget(), pageTitle(*row), tip, *show);
     }
   }
-  m_heights.resize(static_cast<std::size_t>(m_below->count()));
   connect(m_below, &QTabWidget::currentChanged, this, &MainWindow::turnTo);
   // A tab that is clicked opens the folded half, and the one in front folds it.
   connect(m_below, &QTabWidget::tabBarClicked, this, [this](int tab) {
@@ -391,7 +395,8 @@ void MainWindow::makeEditMenu() {
 void MainWindow::makeViewMenu() {
   auto* view = menuBar()->addMenu(tr("&View"));
   for (const auto& page : m_pages) page->addActions(*view);
-  m_below->bar().addPages(*view);
+  view->addSeparator();
+  m_below->bar().addGroupMenus(*view);
   view->addSeparator();
   m_layouts->addActions(*view);
   view->addSeparator();
@@ -504,7 +509,7 @@ void MainWindow::showPage(std::string_view id) {
 
 void MainWindow::setFolded(bool folded) {
   if (folded == m_folded) return;
-  if (folded) m_heights[static_cast<std::size_t>(m_tab)] = heights();
+  if (folded) m_unfolded = heights().value(1);
   m_lower.reset();
   if (!m_below->isHidden()) m_beforeAlone.clear();
   m_folded = folded;
@@ -515,14 +520,14 @@ void MainWindow::setFolded(bool folded) {
   m_below->setMinimumHeight(folded ? bar : kLeastBelow);
   m_below->setMaximumHeight(folded ? bar : QWIDGETSIZE_MAX);
   showStrips();
-  const QList<int>& before = m_heights[static_cast<std::size_t>(m_tab)];
-  if (!folded && before.size() == 2) giveBelow(before[1]);
+  if (!folded && m_unfolded > 0) giveBelow(m_unfolded);
 }
 
 void MainWindow::setLower(int percent) {
   m_layouts->setFolded(percent == 0);
   if (percent == 0) return;
   m_lower = percent;
+  m_heightChosen = percent != kUsualLower;
   shareOut();
 }
 
@@ -621,19 +626,23 @@ QSizeF MainWindow::roomOf(const Page& page) const {
                                               : page.focusTarget()->size();
 }
 
-// Charts want more room than banks, and each tab keeps what the person gave it.
+// The row of tabs stays where it is, so that the next click meets it: a page that hides the lines
+// of source takes their room itself. Only while nobody has chosen a height does a page take more,
+// and then the others keep it.
 void MainWindow::turnTo(int tab) {
-  const auto at = [](int i) { return static_cast<std::size_t>(i); };
-  Page& behind = *page(kTabIds[at(m_tab)]);
-  Page& front = *page(kTabIds[at(tab)]);
-  if (!m_folded) m_heights[at(m_tab)] = heights();
+  Page& behind = *page(kTabIds[static_cast<std::size_t>(m_tab)]);
+  Page& front = *page(kTabIds[static_cast<std::size_t>(tab)]);
+  const int loom = heights().value(0);
   m_lower.reset();
   m_tab = tab;
   showStrips();
   if (!m_folded) {
-    const QList<int>& wanted = m_heights[at(tab)];
-    giveBelow(wanted.isEmpty() ? m_down->height() * 48 / 100 : wanted.value(1));
-    if (wanted.isEmpty()) giveWanted();
+    m_down->parentWidget()->layout()->activate();
+    const int all = m_down->height() - m_down->handleWidth();
+    const int withSource = all + (m_source->isVisible() ? m_source->height() : 0);
+    const int most = m_heightChosen ? all : withSource * (100 - kLowerOfPages) / 100;
+    giveBelow(all - std::min(loom, most));
+    if (!m_heightChosen) giveWanted();
   }
   behind.setInFront(false);
   front.setInFront(true);
@@ -857,9 +866,9 @@ void MainWindow::fitPanels() {
   const int lines = height() / std::max(1, metrics.height());
   m_tile->setRungFirst(lines >= 60);
   // In a window of few lines, pictures come before words that are said elsewhere as well.
-  m_source->setLines(lines >= 30 ? 3 : lines >= 22 ? 1 : 0);
-  m_transport->scrubBar()->setLabelled(lines >= 22);
-  statusBar()->setVisible(lines >= 22 && m_bars && !m_layouts->alone());
+  m_source->setLines(lines >= 30 ? 3 : lines >= 26 ? 1 : 0);
+  m_transport->scrubBar()->setLabelled(lines >= 26);
+  statusBar()->setVisible(lines >= 26 && m_bars && !m_layouts->alone());
 }
 
 void MainWindow::changeEvent(QEvent* event) {

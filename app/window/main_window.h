@@ -175,7 +175,8 @@ class MainWindow : public QMainWindow {
   QSplitter* m_across = nullptr;
   QSplitter* m_down = nullptr;
   PageTabs* m_below = nullptr;
-  std::vector<QList<int>> m_heights;  // that the person gave each tab, of m_down
+  int m_unfolded = 0;           // pixels below the loom before they were folded
+  bool m_heightChosen = false;  // the share below the loom, by the user or by a session
   // Of m_down, from when the loom is alone until the window has its height again: a window system
   // may take its time, and the splitter would share out each change of height by its own rules.
   QList<int> m_beforeAlone;

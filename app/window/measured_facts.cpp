@@ -126,15 +126,15 @@ std::vector<Fact> measuredFacts(const Lab& lab, const std::optional<model::Limit
                        Words::tr("IPC: warp instructions that an SM executes per cycle, 4 at the "
                                  "most. Counted by the hardware while the kernel ran.")});
       facts.push_back(
-          {percent(*achieved), Words::tr("% occupancy"),
+          {percent(*achieved), Words::tr("% achieved occupancy"),
            p.mostWarps > 0
-               ? Words::tr("counted; in theory %1 %").arg(percent(double(p.warps) / p.mostWarps))
+               ? Words::tr("counted; theoretical %1 %").arg(percent(double(p.warps) / p.mostWarps))
                : Words::tr("counted"),
            false, FactGroup::Occupancy, true,
            Words::tr(
                "Warps in flight on an SM over the most that it can hold, on average while the "
-               "kernel ran. Counted by the hardware; in theory is what registers, shared "
-               "memory and threads per block allow.")});
+               "kernel ran. Counted by the hardware. The theoretical occupancy is what registers, "
+               "shared memory and threads per block allow.")});
       const auto busy = p.counters[runs::Counter::SmBusy];
       const auto dram = p.counters[runs::Counter::DramBytes];
       const auto l2 = p.counters[runs::Counter::L2Bytes];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/page_tabs.h"
+#include "app/window/actions.h"
 
 #include <QAction>
 #include <QEvent>
@@ -109,6 +110,10 @@ QString PageTabBar::tipOf(const Group& group) const {
   QStringList names;
   for (int tab = group.first; tab < group.first + group.count; ++tab) names += named(tab);
   return tr("%1\n%2").arg(group.tip, names.join(tr(", ")));
+}
+
+void PageTabBar::addGroupMenus(QMenu& menu) const {
+  for (const Group& group : m_groups) addPages(addFolded(menu, group.title), group);
 }
 
 void PageTabBar::addPages(QMenu& menu) const {

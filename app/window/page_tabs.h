@@ -50,6 +50,8 @@ class PageTabBar : public FoldingTabBar {
 
   // All pages by group, with the groups' titles; or those of one group.
   void addPages(QMenu& menu) const;
+  // A menu for each group: all pages at once would not fit on a small screen.
+  void addGroupMenus(QMenu& menu) const;
   void addPages(QMenu& menu, const Group& group) const;
   QAction* show(int tab) const { return at(tab).show; }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/sight.h"
+#include "app/window/actions.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -31,10 +32,8 @@ constexpr const char* kMotionKey = "sight/reducedMotion";
 }  // namespace
 
 Sight::Sight(QMenu& view, QObject* parent) : QObject(parent), m_usualFont(QApplication::font()) {
-  addLooks(view);
-  view.addSeparator();
-  addTextSizes(view);
-  view.addSeparator();
+  addLooks(addFolded(view, tr("T&heme")));
+  addTextSizes(addFolded(view, tr("Te&xt size")));
   m_still = view.addAction(tr("&Reduced motion"), this, [this](bool on) {
     setReducedMotion(on);
     Settings().set(kMotionKey, on);
@@ -71,11 +70,11 @@ void Sight::addTextSizes(QMenu& view) {
       Settings().set(kTextKey, m_textSize);
     });
   };
-  QAction* more = size(tr("Larger te&xt"), Qt::Key_Plus, larger);
+  QAction* more = size(tr("&Larger text"), Qt::Key_Plus, larger);
   // The same key without Shift.
   more->setShortcuts(
       {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
-  size(tr("S&maller text"), Qt::Key_Minus, smaller);
+  size(tr("&Smaller text"), Qt::Key_Minus, smaller);
   size(tr("&Usual text size"), Qt::Key_0, [](int) { return kUsualText; });
 }
 

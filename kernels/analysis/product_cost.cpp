@@ -62,4 +62,11 @@ ProductCost costOfB(const emulator::Operand& b, std::uint32_t columns) {
   return cost;
 }
 
+ProductCost costOfPart(const emulator::ProductRecord& product, std::uint32_t warp) {
+  const std::uint32_t part = warp % emulator::kWarpsPerGroup;
+  ProductCost cost = costOfA(product.a, part);
+  if (part == 0) cost += costOfB(product.b, product.columns);
+  return cost;
+}
+
 }  // namespace tileloom::analysis

@@ -41,5 +41,7 @@ OperandRead readOfB(const emulator::Operand& b, std::uint32_t k, std::uint32_t c
 ProductCost costOfA(const emulator::Operand& a, std::uint32_t warpOfGroup);
 // Of B, which is read once for the whole group.
 ProductCost costOfB(const emulator::Operand& b, std::uint32_t columns);
+// What counts as one warp's part: its rows of A, and of the first warp of the group also B.
+ProductCost costOfPart(const emulator::ProductRecord& product, std::uint32_t warp);
 
 }  // namespace tileloom::analysis

@@ -143,13 +143,10 @@ void addProduct(Totals& t, const emulator::ProductRecord& product, std::uint32_t
   constexpr std::uint32_t kRows = emulator::kProductRows / emulator::kWarpsPerGroup;
   t.productInstructions += 1;
   t.productMultiplyAdds += std::uint64_t{kRows} * emulator::kProductDepth * product.columns;
-  const std::uint32_t part = warp % emulator::kWarpsPerGroup;
-  ProductCost cost = costOfA(product.a, part);
+  const ProductCost cost = costOfPart(product, warp);
   t.productElements += kRows * emulator::kProductDepth;
-  if (part == 0) {
-    cost += costOfB(product.b, product.columns);
+  if (warp % emulator::kWarpsPerGroup == 0)
     t.productElements += emulator::kProductDepth * product.columns;
-  }
   t.productWavefronts += cost.wavefronts;
   t.productConflicts += cost.conflicts;
 }

@@ -296,7 +296,8 @@ class Builder {
       case Kind::Product:
         op.work = Work::Product;
         op.amount = trace_.products[warp_][payloadOf(i)[0]].columns;
-        op.wavefronts = operandWavefronts(trace_.products[warp_][payloadOf(i)[0]]);
+        op.wavefronts =
+            analysis::costOfPart(trace_.products[warp_][payloadOf(i)[0]], warp_).wavefronts;
         lastProduct_ = emit(op, i);
         return;
       case Kind::BarrierStart:
@@ -361,15 +362,6 @@ class Builder {
         break;  // a slot, and nothing that others would see
     }
     emit(op, i);
-  }
-
-  // That the tensor core reads for this warp's part of a product: its rows of A, and of one warp of
-  // the group also B, which is read once for all.
-  std::uint32_t operandWavefronts(const emulator::ProductRecord& product) const {
-    const std::uint32_t part = warp_ % emulator::kWarpsPerGroup;
-    analysis::ProductCost cost = analysis::costOfA(product.a, part);
-    if (part == 0) cost += analysis::costOfB(product.b, product.columns);
-    return cost.wavefronts;
   }
 
   // Of the first active lane.

@@ -66,7 +66,7 @@ std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, 
     figures.push_back(
         {run->tile, run->gflops,
          run->origin == runs::Origin::Live ? TileFigure::Kind::Live : TileFigure::Kind::Recorded,
-         run->registers, run->blocksPerSm});
+         run->registers, run->blocksPerSm, run->cublas.known() ? run->ratio.median : 0});
   }
   std::ranges::stable_sort(figures, [](const TileFigure& a, const TileFigure& b) {
     return a.gflops.median > b.gflops.median;

@@ -24,6 +24,7 @@ struct TileFigure {
   Kind kind = Kind::Recorded;
   int registers = -1;
   int blocksPerSm = 0;
+  double ofCublas = 0;  // its speed over that of cuBLAS in the same run; 0: cuBLAS was not measured
   bool operator==(const TileFigure&) const = default;
 };
 

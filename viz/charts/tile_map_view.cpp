@@ -179,9 +179,12 @@ QStringList TileMapView::wordsOf(const Spot& spot) const {
   const TileFigure* figure = figureOf(spot);
   if (figure == nullptr) return {};
   QStringList words;
+  // Of the same run, as everywhere in the window; the legend has one speed of cuBLAS for all.
   const double cublas = m_maps[spot.map].cublas;
-  if (cublas > 0)
-    words += tr("%1 % of cuBLAS").arg(100 * figure->gflops.median / cublas, 0, 'f', 0);
+  const double share = figure->ofCublas > 0 ? figure->ofCublas
+                       : cublas > 0         ? figure->gflops.median / cublas
+                                            : 0;
+  if (share > 0) words += tr("%1 % of cuBLAS").arg(100 * share, 0, 'f', 1);
   if (isFastest(spot)) words += tr("fastest here");
   if (isPresent(spot)) {
     const TileFigure* own = presentFigure(spot.map);
@@ -571,8 +574,9 @@ bool TileMapView::event(QEvent* event) {
           help->globalPos(),
           tr("Colour says how fast, from the slowest tile shown (or a quarter of the "
              "fastest) to the fastest; texture says whether that was measured or "
-             "predicted. Percent of cuBLAS: of the speed of %1 at this size on "
-             "the same device, the median of all runs' short rounds.")
+             "predicted. Percent of cuBLAS: beside the colours of the speed of %1 at this "
+             "size on the same device, the median of all runs; of a tile that of its own "
+             "run.")
               .arg(m_maps.empty() ? QString() : m_maps.front().library),
           this);
     } else if (m_layout.foot.contains(help->pos())) {

@@ -21,7 +21,7 @@ namespace {
 // Nothing where the column says nothing of such an instruction.
 std::optional<double> valueOf(const InstructionRow& row, int column) {
   const analysis::LineCost& c = row.cost;
-  const bool shared = emulator::isShared(c.kind);
+  const bool shared = passesBanks(c.kind);
   const bool global = emulator::isGlobal(c.kind) || c.kind == Kind::AsyncCopy;
   const auto executions = static_cast<double>(c.executions);
   const auto of = [](std::uint64_t value) { return static_cast<double>(value); };
@@ -99,13 +99,25 @@ QPixmap troubleMark(const Theme& theme) {
   return picture;
 }
 
+analysis::ProductCost productCost(const emulator::Trace& trace, const emulator::WarpInterval& view,
+                                  std::size_t number) {
+  return analysis::costOfPart(trace.products[view.warp][view.payload(number, 0)[0]], view.warp);
+}
+
+bool passesBanks(Kind kind) {
+  // The tensor core reads the operands of a warpgroup's product from shared memory.
+  return emulator::isShared(kind) || kind == Kind::Product;
+}
+
 std::vector<InstructionRow> instructionRows(const emulator::Trace& trace) {
   std::vector<InstructionRow> rows;
   for (analysis::LineCost& cost : analysis::lineCosts(trace)) rows.push_back({std::move(cost), 0});
   std::map<std::tuple<std::uint16_t, Kind, std::string>, InstructionRow> others;
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
-      for (const emulator::Instruction& i : trace.at(warp, interval).instructions) {
+      const emulator::WarpInterval view = trace.at(warp, interval);
+      for (std::size_t number = 0; number < view.instructions.size(); ++number) {
+        const emulator::Instruction& i = view.instructions[number];
         if (emulator::isMemory(i.kind)) continue;
         const std::string array = i.kind == Kind::BoxLoad || i.kind == Kind::BoxStore
                                       ? trace.arrays[i.array].name
@@ -117,7 +129,12 @@ std::vector<InstructionRow> instructionRows(const emulator::Trace& trace) {
         row.cost.executions += 1;
         if (i.kind == Kind::Fma) row.fmas += static_cast<unsigned>(std::popcount(i.mask));
         if (i.kind == Kind::Mma) row.fmas += emulator::kMmaProducts;
-        if (i.kind == Kind::Product) row.fmas += i.width * emulator::kMmaProducts;
+        if (i.kind == Kind::Product) {
+          row.fmas += i.width * emulator::kMmaProducts;
+          const analysis::ProductCost cost = productCost(trace, view, number);
+          row.cost.wavefronts += cost.wavefronts;
+          row.cost.conflicts += cost.conflicts;
+        }
       }
     }
   }

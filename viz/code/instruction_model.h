@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/analysis/line_costs.h"
+#include "kernels/analysis/product_cost.h"
 #include "viz/base/theme.h"
 
 namespace tileloom {
@@ -19,6 +20,13 @@ struct InstructionRow {
 
 // Of all warps and everything traced, by line.
 std::vector<InstructionRow> instructionRows(const emulator::Trace& trace);
+
+// Whether such an instruction passes the banks of shared memory: it has wavefronts.
+bool passesBanks(emulator::Kind kind);
+
+// Of a warpgroup's product, this warp's part.
+analysis::ProductCost productCost(const emulator::Trace& trace, const emulator::WarpInterval& view,
+                                  std::size_t number);
 
 // The mark of trouble as an icon of a table.
 QPixmap troubleMark(const Theme& theme);

@@ -119,7 +119,14 @@ class Counter {
         for (std::size_t number = 0; number < view.instructions.size(); ++number) {
           const Instruction& i = view.instructions[number];
           if (emulator::isMemory(i.kind)) continue;
-          count(view, number, 0, {}, false);
+          InstructionUse use;
+          if (i.kind == Kind::Product) {
+            const analysis::ProductCost cost = productCost(m_trace, view, number);
+            use.wavefronts = cost.wavefronts;
+            use.conflicts = cost.conflicts;
+          }
+          count(view, number, 0, use, false);
+          if (i.kTile == emulator::kNoTile) continue;  // what the epilogue adds is no product
           if (i.kind == Kind::Fma) m_products += times(i) * std::popcount(i.mask);
           if (i.kind == Kind::Mma) m_products += times(i) * emulator::kMmaProducts;
           if (i.kind == Kind::Product) m_products += times(i) * i.width * emulator::kMmaProducts;
@@ -238,7 +245,7 @@ std::optional<double> InstructionPairModel::valueOf(int row, int column) const {
   const auto& use = isBaselines(column) ? p.baseline : p.now;
   if (!use) return std::nullopt;
   const Kind kind = p.what.cost.kind;
-  const bool shared = emulator::isShared(kind);
+  const bool shared = passesBanks(kind);
   const bool global = emulator::isGlobal(kind) || kind == Kind::AsyncCopy;
   switch (column) {
     case BaselineLine:

@@ -198,11 +198,12 @@ void InstructionTable::showMarked() {
 void InstructionTable::sayScope() {
   const auto& trace = m_scene.recording->trace;
   if (comparing()) {
-    m_scope->setText(tr("both for 2²⁰ multiply-adds of a launch"));
+    m_scope->setText(tr("both for 2²⁰ multiply-adds of A and B"));
     m_scope->setToolTip(
         tr("Blocks of unlike tiles do unlike amounts of work. So both sides are counted for "
-           "%1 multiply-adds, with their share of prologue and epilogue; the last recorded K tile "
-           "stands for those that are not recorded.")
+           "%1 multiply-adds in the loop over K, with their share of prologue and epilogue; the "
+           "last "
+           "recorded K tile stands for those that are not recorded.")
             .arg(figures::grouped(kMultiplyAdds)));
     return;
   }

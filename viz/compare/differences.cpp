@@ -209,7 +209,7 @@ void addTensorReuse(Builder& rows, bool like) {
       },
       Words::tr("Which units of an SM make the products, and the format of the factors."));
   rows.add(
-      Words::tr("tensor instructions, % of all"),
+      Words::tr("tensor instructions, % of these and memory accesses"),
       [](const Side& s) {
         const Totals t = loop(s);
         const std::uint64_t memory = t.sharedLoadInstructions + t.matrixLoadInstructions +
@@ -219,8 +219,10 @@ void addTensorReuse(Builder& rows, bool like) {
                            : kUnknown;
       },
       Wanted::Either,
-      Words::tr("Of the tensor instructions and accesses to memory in the loop over K, of warps: "
-                "those that multiply, 2,048 products and more each."),
+      Words::tr(
+          "Of the warp instructions in the loop over K that multiply on tensor cores or access "
+          "memory: those that multiply, 2,048 products and more each. Address arithmetic "
+          "and branches are not counted here; the machine code counts them."),
       QStringLiteral("%"));
   rows.add(
       Words::tr("multiply-adds per load"),

@@ -430,8 +430,8 @@ void FactsPanel::refresh() {
   if (m_kernel && m_kernel->mostWarps > 0 && std::ranges::none_of(m_measured, counts)) {
     const double share = double(m_kernel->warps) / m_kernel->mostWarps;
     m_facts.push_back(
-        {QString::number(100 * share, 'f', 1), Words::tr("% occupancy"), Words::tr("in theory"),
-         false, FactGroup::Occupancy, true,
+        {QString::number(100 * share, 'f', 1), Words::tr("% theoretical occupancy"),
+         Words::tr("no run counted"), false, FactGroup::Occupancy, true,
          Words::tr("Warps that an SM holds at a time, over the %1 that it could hold. "
                    "Computed from the registers and the shared memory; no run has "
                    "been counted.")

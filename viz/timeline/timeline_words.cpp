@@ -381,9 +381,10 @@ QString timelineFigure(const TimelineData& data) {
     return Words::tr("≈ %1 cycles for the block, which has one K tile")
         .arg(figures::grouped(data.timeline->cycles));
   const QString cycles = figures::grouped(data.timeline->cyclesPerTile);
-  QString text = hasKTiles(data)
-                     ? Words::tr("≈ %1 cycles from one K tile to the next").arg(cycles)
-                     : Words::tr("≈ %1 cycles for %2 elements of K").arg(cycles).arg(stepOf(data));
+  QString text =
+      hasKTiles(data)
+          ? Words::tr("≈ %1 cycles from one K tile of %2 to the next").arg(cycles).arg(stepOf(data))
+          : Words::tr("≈ %1 cycles for %2 elements of K").arg(cycles).arg(stepOf(data));
   if (data.varies > 0 && data.usualCycles > 0) return text + besideUsual(data);
   if (data.delay > 0 && data.usualCycles > 0) {
     const double more = 100 * (data.timeline->cyclesPerTile / data.usualCycles - 1);

@@ -38,6 +38,7 @@ struct WaitsData {
   // not known. Empty without a timeline.
   std::vector<std::vector<double>> cycles;
   double cyclesPerTile = 0;
+  double timestamped = 0;  // cycles per K tile of a real launch, with timestamps; 0: none of it
   // Of the tensor cores, predicted; none: nothing multiplies on them, or it is not known.
   std::optional<timeline::Standstill> standstill;
   QString device;  // whose rates the prediction uses

@@ -39,6 +39,7 @@ class Painter {
           if (line.hot == hot) drawLine(line);
         }
       }
+      drawMeetings();
       otherTitle();
       for (const WaitsBox& box : g.boxes) drawBox(box, body);
       for (const WaitsLine& line : g.lines) drawLabel(line);
@@ -106,6 +107,32 @@ class Painter {
     p.drawPath(path);
     head(line.tip, direction, ink, size);
     if (line.mutual) head(line.tail, -direction, ink, size);
+  }
+
+  // Where the whole block meets, and nothing else is waited for, the bar below is all there is: a
+  // line leads to it. Beside other waits it would cross them.
+  bool meetsOnly() const { return g.lines.empty() && !d.facts->graph.points.empty(); }
+  void drawMeetings() {
+    if (!meetsOnly()) return;
+    for (const WaitsBox& bar : g.boxes) {
+      if (!bar.point) continue;
+      for (const WaitsBox& node : g.boxes) {
+        if (node.point) continue;
+        const double x =
+            std::clamp(node.rect.center().x(), bar.rect.left() + 12, bar.rect.right() - 12);
+        const double size = 7, from = node.rect.bottom(), to = bar.rect.top();
+        if (to - from < 2.5 * size) continue;
+        const QColor ink = d.deadlock() ? t.trouble : t.text;
+        p.setPen(QPen(ink, 1));
+        p.drawLine(QPointF(x, from + size), QPointF(x, to - size));
+        p.setPen(Qt::NoPen);
+        p.setBrush(ink);
+        for (const auto& [tip, way] : {std::pair(from, 1.0), std::pair(to, -1.0)})
+          p.drawPolygon(QPolygonF({QPointF(x, tip), QPointF(x - size / 2, tip + way * size),
+                                   QPointF(x + size / 2, tip + way * size)}));
+        p.setBrush(Qt::NoBrush);
+      }
+    }
   }
 
   void drawLabel(const WaitsLine& line) {
@@ -268,9 +295,15 @@ class Painter {
       entry(WaitsWords::tr("which lacks something of"), t.trouble, 2.2, false);
       return;
     }
-    entry(WaitsWords::tr("waits at"), t.text, 1, true);
-    entry(WaitsWords::tr("until there is something of"), t.soft, 1, false);
-    if (d.cyclesPerTile > 0)
+    // Only what is drawn is explained.
+    const auto drawn = [this](bool waits) {
+      return std::ranges::any_of(g.lines,
+                                 [waits](const WaitsLine& line) { return line.waits == waits; });
+    };
+    if (meetsOnly()) entry(WaitsWords::tr("all wait there for each other"), t.text, 1, true);
+    if (drawn(true)) entry(WaitsWords::tr("waits at"), t.text, 1, true);
+    if (drawn(false)) entry(WaitsWords::tr("until there is something of"), t.soft, 1, false);
+    if (drawn(true) && d.cyclesPerTile > 0)
       entry(WaitsWords::tr("predicted sleep, in cycles per K tile"), t.text, 4, true);
   }
 

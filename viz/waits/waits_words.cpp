@@ -322,6 +322,7 @@ QString waitsSentence(const WaitsData& data) {
   }
   // A deadlock that the replay does not find: the emulator's own words.
   if (!data.facts->fault.empty()) return Words::tr("%1.").arg(toQString(data.facts->fault));
+  if (graph.points.empty()) return Words::tr("No warp waits for another: there is no barrier.");
   struct Long {
     double cycles = 0;
     std::size_t point = 0, node = 0;
@@ -345,7 +346,12 @@ QString waitsSentence(const WaitsData& data) {
                  .arg(nodeName(graph, wait.node), shares(wait.cycles, data.cyclesPerTile),
                       forText(graph.points[wait.point]));
   }
-  const QString still = standstillSentence(data);
+  // What a GPU has said comes before what is predicted.
+  const QString still =
+      (data.timestamped > 0 ? Words::tr("Timestamped on a GPU: %1 cycles per K tile. ")
+                                  .arg(figures::grouped(data.timestamped))
+                            : QString()) +
+      standstillSentence(data);
   if (texts.isEmpty()) {
     return still + Words::tr("Predicted: nobody sleeps at these within the %1 cycles of a K tile.")
                        .arg(figures::grouped(data.cyclesPerTile));

@@ -63,7 +63,7 @@ class TuningTab : public Page {
   QSizeF naturalSize(const QSizeF& screen) const override {
     return {std::max(screen.width(), leastWidth()), screen.height()};
   }
-  bool knowsWidth() const override { return m_view->choice().form == TuningForm::List; }
+  bool knowsWidth() const override { return m_view->form() == TuningForm::List; }
   double leastWidth() const override { return m_view->pictureWidth(); }
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     m_view->paintTo(painterOf(painter), sheet.size);

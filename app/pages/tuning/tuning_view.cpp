@@ -134,7 +134,9 @@ QWidget* TuningView::makeControls() {
 
 void TuningView::takeControls(const QComboBox* moved) {
   TuningChoice now = m_choice;
-  now.form = static_cast<TuningForm>(m_form->currentIndex());
+  // What stands in for a map where there is one knob was not chosen.
+  if (moved == m_form || form() == m_choice.form)
+    now.form = static_cast<TuningForm>(m_form->currentIndex());
   now.others = static_cast<tuning::Others>(m_others->currentIndex());
   if (moved == m_knobX || moved == m_knobY) {
     const MapAxes before = axes();
@@ -157,6 +159,24 @@ void TuningView::choose(const TuningChoice& choice) {
   refresh();
 }
 
+// Where the columns miss the room by a few pixels, the gaps between them give these.
+void TuningView::tightenColumns() {
+  QHeaderView& header = *m_table->horizontalHeader();
+  constexpr int kGap = 6;  // pixels of each column that may go
+  const int shown = header.count() - header.hiddenSectionCount();
+  const int over = header.length() - m_table->viewport()->width();
+  if (over <= 0 || shown == 0 || over > kGap * shown) return;
+  for (int column = 0; column < header.count(); ++column) {
+    if (!m_table->isColumnHidden(column))
+      m_table->setColumnWidth(column, m_table->columnWidth(column) - (over + shown - 1) / shown);
+  }
+}
+
+TuningForm TuningView::form() const {
+  const bool flat = m_stage != nullptr && m_stage->knobs.size() < 2;
+  return flat && m_choice.form == TuningForm::Map ? TuningForm::List : m_choice.form;
+}
+
 MapAxes TuningView::axes() const {
   const auto has = [this](Knob knob) {
     return std::ranges::find(m_stage->knobs, knob, &KnobSpec::knob) != m_stage->knobs.end();
@@ -167,7 +187,13 @@ MapAxes TuningView::axes() const {
 
 void TuningView::fillControls() {
   m_filling = true;
-  m_form->setCurrentIndex(static_cast<int>(m_choice.form));
+  m_form->setCurrentIndex(static_cast<int>(form()));
+  // A map needs two knobs.
+  const Qt::ItemFlags usual = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
+  m_form->setItemData(
+      static_cast<int>(TuningForm::Map),
+      QVariant(static_cast<int>(m_stage->knobs.size() > 1 ? usual : Qt::NoItemFlags)),
+      Qt::UserRole - 1);
   m_others->setCurrentIndex(static_cast<int>(m_choice.others));
   QStringList knobs;
   for (const KnobSpec& spec : m_stage->knobs) knobs += toQString(name(spec.knob));
@@ -181,10 +207,10 @@ void TuningView::fillControls() {
   others.removeAll(nameOf(first()));
   fill(m_device, devices(), nameOf(first()));
   fill(m_beside, QStringList(QString()) + others, nameOf(beside()));
-  for (QWidget* each : m_mapControls) each->setVisible(m_choice.form == TuningForm::Map);
+  for (QWidget* each : m_mapControls) each->setVisible(form() == TuningForm::Map);
   m_device->setVisible(m_sweeps.size() > 1);
-  m_beside->setVisible(m_sweeps.size() > 1 && m_choice.form != TuningForm::Lines);
-  m_stack->setCurrentIndex(static_cast<int>(m_choice.form));
+  m_beside->setVisible(m_sweeps.size() > 1 && form() != TuningForm::Lines);
+  m_stack->setCurrentIndex(static_cast<int>(form()));
   m_filling = false;
 }
 
@@ -264,10 +290,10 @@ void TuningView::refresh() {
   static const Sweep kNothing;
   const Sweep* left = first() == nullptr ? &kNothing : first();
   const Sweep* right = beside();
-  if (m_choice.form == TuningForm::Lines)
+  if (form() == TuningForm::Lines)
     return m_lines->setFigures(*m_stage, left->figures, m_tile,
                                figures::deviceText(toQString(left->device)));
-  if (m_choice.form == TuningForm::List) {
+  if (form() == TuningForm::List) {
     TileListModel::Other other;
     if (right != nullptr) other = {figures::deviceText(toQString(right->device)), right->figures};
     m_list->setFigures(*m_stage, left->figures, std::move(other));
@@ -275,9 +301,9 @@ void TuningView::refresh() {
       m_table->setColumnHidden(column, right == nullptr);
     m_table->verticalHeader()->setDefaultSectionSize(m_table->fontMetrics().height() * 3 / 2);
     m_table->resizeColumnsToContents();
+    tightenColumns();
     return;
   }
-  if (m_stage->knobs.size() < 2) return m_map->setMaps({}, m_tile, m_problem);
   const auto [y, x] = axes();
   const auto others = m_choice.others;
   std::vector<const Sweep*> shown = {left};
@@ -333,7 +359,7 @@ void TuningView::foretell(TileMapData& made, TileForecasts::Question& question) 
 }
 
 void TuningView::paintTo(QPainter& painter, const QSizeF& size) const {
-  switch (m_choice.form) {
+  switch (form()) {
     case TuningForm::Map:
       return m_map->paintTo(painter, size);
     case TuningForm::Lines:
@@ -360,13 +386,12 @@ int TuningView::presentRow() const {
 }
 
 double TuningView::pictureWidth() const {
-  return m_choice.form == TuningForm::List ? listPicture().size().width() : 0;
+  return form() == TuningForm::List ? listPicture().size().width() : 0;
 }
 
 QString TuningView::description() const {
-  if (m_choice.form == TuningForm::Lines)
-    return tr("measured tiles, one line per tile, over all knobs");
-  if (m_choice.form == TuningForm::List) {
+  if (form() == TuningForm::Lines) return tr("measured tiles, one line per tile, over all knobs");
+  if (form() == TuningForm::List) {
     const int column = m_order->sortColumn();
     const bool usual = column == TileListModel::Place && m_order->sortOrder() == Qt::AscendingOrder;
     return usual ? tr("measured tiles, fastest first")
@@ -398,7 +423,7 @@ QString TuningView::source() const {
                              : tr("recorded on %1"))
         .arg(QString::fromStdString(sweep.device));
   };
-  const bool two = beside() != nullptr && m_choice.form != TuningForm::Lines;
+  const bool two = beside() != nullptr && form() != TuningForm::Lines;
   return two ? tr("%1, and %2").arg(words(*first()), words(*beside())) : words(*first());
 }
 

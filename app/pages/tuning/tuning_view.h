@@ -53,6 +53,9 @@ class TuningView : public QWidget {
   // Nothing is being predicted any more.
   bool settled() const { return !m_forecasts.busy(); }
 
+  // How the tiles are shown: as it is chosen, but for a map of a rung with one knob, which is a
+  // list.
+  TuningForm form() const;
   // The form that is shown, as a picture; of the list as many rows as fit.
   void paintTo(QPainter& painter, const QSizeF& size) const;
   double pictureWidth() const;  // at least; 0: any
@@ -76,6 +79,7 @@ class TuningView : public QWidget {
   void fillControls();
   TablePicture listPicture() const;
   int presentRow() const;  // of the list as it is sorted; -1: not in it
+  void tightenColumns();
   void refresh();
   void foretell(TileMapData& made, TileForecasts::Question& question) const;
   void takeForecasts(const TileForecasts::Question& question, const std::vector<double>& gflops);

@@ -155,6 +155,7 @@ class WaitsPage : public Page {
     std::shared_ptr<const WaitFacts> facts;
     std::shared_ptr<const timeline::Timeline> timeline;
     std::string wanted;
+    std::shared_ptr<const timeline::Beside> beside;  // what a GPU has timestamped
     bool operator==(const Shown&) const = default;
   };
   struct Side {
@@ -198,7 +199,8 @@ class WaitsPage : public Page {
     const emulator::Trace& trace = scene.recording->trace;
     const bool same =
         timeline.ready() && timeline.stage == trace.stage && timeline.tile == trace.tile;
-    const Shown shown{side.facts, same ? timeline.timeline : nullptr, m_wanted};
+    const Shown shown{side.facts, same ? timeline.timeline : nullptr, m_wanted,
+                      same ? timeline.beside : nullptr};
     if (shown == side.shown) return;
     side.shown = shown;
     WaitsData data;
@@ -209,6 +211,8 @@ class WaitsPage : public Page {
     if (same && !data.deadlock()) {
       data.device = timeline.device;
       addCycles(data, *timeline.timeline);
+      if (timeline.beside != nullptr && timeline.beside->whole.steady())
+        data.timestamped = timeline.beside->whole.cyclesPerTile;
     }
     side.view->setData(std::move(data));
   }

@@ -2,10 +2,13 @@
 // Small screens: each page can be used without scrolling sideways.
 #include <QScrollBar>
 #include <QSplitter>
+#include <algorithm>
+#include <set>
 
 #include "app/session/page_ids.h"
 #include "app/window/layouts.h"
 #include "app/window/lecture_mode.h"
+#include "app/window/page_tabs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/loom/loom_view.h"
@@ -33,6 +36,39 @@ class WindowSmallTest : public QObject {
   }
 
  private slots:
+  // Somebody who looks at one page after the other clicks at the same height each time: the row of
+  // tabs may rise once, for a page that needs more room, and then it stays.
+  void theRowOfTabsStaysWhereItIs_data() {
+    QTest::addColumn<QSize>("size");
+    for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)})
+      QTest::addRow("%dx%d", size.width(), size.height()) << size;
+  }
+  void theRowOfTabsStaysWhereItIs() {
+    QFETCH(QSize, size);
+    OpenWindow w(size);
+    QVERIFY(w.ready());
+    w.window.resize(size);
+    w.explorer().setStage(test::stage("hopper"));
+    QVERIFY(w.settled());
+    const auto heightOfRow = [&] {
+      QCoreApplication::processEvents();
+      QCoreApplication::processEvents();
+      return w.window.view<PageTabs>()->bar().mapTo(&w.window, QPoint()).y();
+    };
+    std::vector<int> heights;
+    for (int round = 0; round < 2; ++round) {
+      for (const std::string_view page : kTabIds) {
+        w.window.showPage(page);
+        heights.push_back(heightOfRow());
+      }
+    }
+    QVERIFY2(std::ranges::is_sorted(heights, std::ranges::greater()), "it never falls");
+    for (std::size_t i = kTabIds.size(); i < heights.size(); ++i)
+      QCOMPARE(heights[i], heights[kTabIds.size()]);
+    // Not for every page another step.
+    QVERIFY(std::set(heights.begin(), heights.end()).size() <= 3);
+  }
+
   void noPageScrollsSideways_data() {
     QTest::addColumn<QSize>("size");
     for (const QSize size : {QSize(1366, 768), QSize(1280, 720)})
