@@ -6,12 +6,13 @@
 # usage: scripts/pictures.sh [PROGRAM]   (by default build/release/bin/tileloom)
 source "$(dirname "$0")/prepare.sh"
 program=${1:-build/release/bin/tileloom}
-export QT_QPA_PLATFORM=offscreen XDG_DATA_HOME=/nonexistent  # nobody's own runs
+export QT_QPA_PLATFORM=offscreen XDG_DATA_HOME=/nonexistent  # without the user's own runs
 picture() {
   local name=$1
   shift
   "$program" render "$@" --out "docs/images/$name.png"
 }
+"$program" render animation --view loom --stage async --every even --width 1000 --height 600 --out docs/images/loom.gif
 picture window window --width 1600 --height 1000
 picture weave window --stage async --step 900 --lower 0 --width 1600 --height 900
 picture thread loom --zoom thread --warp 2 --lane 13 --step 936 --width 1100 --height 620
@@ -22,7 +23,6 @@ picture swizzle path --stage t7 --width 1200 --height 520
 picture fragments fragments --stage t2 --step 145 --lane 13 --width 1600 --height 620
 picture ring ring --stage t7 --step 52 --width 1400 --height 520
 picture waits waits --stage t9 --nobody empty --width 1200 --height 480
-picture walk loom --stage t10 --zoom grid --size 8192 --width 1200 --height 900
 picture timeline timeline --stage doublebuffered --beside fragments --size 4096 --width 1400 --height 720
 picture between timeline --stage t13 --beside t10 --between-tiles --size 4096 --width 1400 --height 760
 picture layout layout --stage warptiled --array As --layout swizzle:2,3,6 --step 6 --width 1200

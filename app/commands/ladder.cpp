@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "app/commands/json.h"
+#include "app/commands/ladder_markdown.h"
 #include "app/commands/measuring.h"
 #include "app/commands/rung_figures.h"
 #include "app/commands/shared_options.h"
@@ -39,6 +40,7 @@ struct Options {
   bool dontSave = false;
   bool json = false;
   bool standard = false;
+  bool markdown = false;
 };
 
 // One rung: its run, or why there is none.
@@ -212,7 +214,19 @@ void showRecorded(const Options& options, const Problem& size, Arithmetic arithm
   show(options, rows, size, arithmetic, outcome);
 }
 
+void showMarkdown(const Options& options, Outcome& outcome) {
+  if (options.json) return outcome.fail("--markdown and --json exclude each other: choose one");
+  const std::string_view on = options.on.empty() ? kReferenceDevice : options.on;
+  if (const auto why = whyNoRecordings(on); !why.empty()) {
+    outcome.fail(why);
+    outcome.status = kNoGpu;
+    return;
+  }
+  outcome.output = ladderMarkdown(on);
+}
+
 void run(const Options& options, Outcome& outcome) {
+  if (options.markdown) return showMarkdown(options, outcome);
   const auto size = parseSize(options.size);
   if (!size) return outcome.fail(size.error());
   const auto arithmetic = arithmeticNamed(options.arithmetic);
@@ -289,7 +303,11 @@ void addLadderCommand(Command root, Outcome& outcome) {
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);
   command.addFlag("--recorded", options->recorded, "Show the shipped runs instead; needs no GPU");
-  command.addOption("--on", options->on, "With --recorded: a part of the device's name")
+  command.addFlag(
+      "--markdown", options->markdown,
+      "Print both ladders as tables for README.md, from the shipped runs at 4096 and 8192");
+  command
+      .addOption("--on", options->on, "With --recorded or --markdown: a part of the device's name")
       .typeName("NAME");
   command.addFlag("--no-save", options->dontSave, "Do not add the runs to the history");
   addJsonOptions(command, options->json, outcome);

@@ -3,7 +3,7 @@
 // lines of its matrix and writes the banks of shared memory in one go, so both sides count.
 //
 // Fitted to 36 kernels on an H100, where it equals CUPTI's count for all of them
-// (docs/fidelity.md):
+// (docs/design/02-fidelity.md):
 // * copies of 4 bytes, which pass through L1: lanes whose words stand in one bank on either side,
 //   in different lines there, wait for each other: conflicts = (ways in shared memory - 1) + (ways
 //   in L1's lines - 1), wavefronts = conflicts + 1.

@@ -5,7 +5,7 @@
 // 32-bit access is served for the whole warp at once, a 64-bit one by half warps, a 128-bit one by
 // quarter warps. Measured on an H100: when every lane n loads from the address of lane n^1 (or
 // every lane n from that of n^2), two halves or quarters are served together; stores know no such
-// exception. See docs/fidelity.md. ldmatrix is a load without it, which serves its four
+// exception. See docs/design/02-fidelity.md. ldmatrix is a load without it, which serves its four
 // matrices one after the other, eight rows of 16 bytes each (rule 54 of docs/hardware.md).
 #pragma once
 

@@ -12,7 +12,7 @@ namespace {
 constexpr double kSchedulers = Architecture::kPartitions;
 // How sharply the fullest pipe stands out from the others; fits do not tell 6 from 12.
 constexpr double kSharpness = 8;
-// A loop up to this long loses next to nothing to instruction fetch (docs/why.md).
+// A loop up to this long loses next to nothing to instruction fetch (docs/design/06-why.md).
 constexpr double kCachedKiB = 16;
 
 // The pipe that a term keeps busy. std::nullopt: it is waiting.

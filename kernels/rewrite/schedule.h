@@ -16,7 +16,7 @@
 namespace tileloom::rewrite {
 
 // Distances are in multiply-adds. The defaults are the fastest of those measured on an H100
-// (docs/performance.md): the figures differ by 3 % between the best and the worst of them.
+// (docs/log/performance.md): the figures differ by 3 % between the best and the worst of them.
 struct Spacing {
   ProductOrder order{false, 4};
   int firstLoad = 5;      // from the beginning of a dot index to the first load for the next one

@@ -51,7 +51,7 @@ class SmMemory {
   int enter(std::size_t scheduler, const MemoryAccess& access, int cycle);
   int latency();
 
-  // No micro-kernel has told how many. With 16 the loops of docs/performance.md differ by 1.3 % at
+  // No micro-kernel has told how many. With 16 the loops of docs/log/performance.md differ by 1.3 % at
   // most.
   static constexpr std::size_t kMostWaiting = 8;
   static constexpr auto kSchedulers = std::size_t{Architecture::kPartitions};

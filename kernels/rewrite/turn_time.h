@@ -9,7 +9,7 @@
 // answers after the latency of L2 to that of DRAM and has room for all requests, so that the model
 // is about the loop alone.
 //
-// It is a prediction. docs/performance.md says how far it agrees with what an H100 needs.
+// It is a prediction. docs/log/performance.md says how far it agrees with what an H100 needs.
 #pragma once
 
 #include <array>

@@ -15,7 +15,7 @@ namespace tileloom::runs {
 // What ships for the default tile of each rung.
 enum class Evidence : std::uint8_t {
   Runs,      // resources/recordings/: speeds, registers and blocks per SM
-  Counters,  // resources/fidelity/: the hardware's counters
+  Counters,  // tests/fixtures/fidelity/: the hardware's counters
   Listings,  // resources/listings/: machine code
   Samples    // resources/samples/: where warps wait
 };

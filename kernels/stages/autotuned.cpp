@@ -15,7 +15,7 @@ Stage describe_autotuned() {
       .literature = 9,
       .parent = "vectorized",
       .title = "autotuned",
-      .idea = "every tile, and the machine picks",
+      .idea = "tile parameters found by a search",
       .file = "kernels/stages/autotuned.cuh",
       .knobs = {{Knob::BM, 128, 4, 256},
                 {Knob::BN, 128, 4, 256},

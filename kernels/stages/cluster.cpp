@@ -20,7 +20,7 @@ Stage describe_cluster() {
       .rung = 11,
       .parent = "persistent",
       .title = "clusters",
-      .idea = "one fetch of B for the blocks of a cluster",
+      .idea = "clusters: TMA multicasts B to the blocks of a cluster",
       .file = "kernels/stages/cluster.cuh",
       .knobs = {{Knob::BM, 128, 128, 256},
                 {Knob::BN, 256, 64, 256},

@@ -15,7 +15,7 @@ Stage describe_coalesced() {
       .literature = 2,
       .parent = "naive",
       .title = "coalesced",
-      .idea = "lanes of a warp side by side along N",
+      .idea = "consecutive lanes take consecutive columns: accesses coalesce",
       .file = "kernels/stages/coalesced.cuh",
       .knobs = {{Knob::BLOCKSIZE, 32}},
       .traits = 0,

@@ -29,7 +29,7 @@ Stage describe_consumers() {
       .rung = 9,
       .parent = "specialised",
       .title = "shared B, moved registers",
-      .idea = "warpgroups share B, and registers move to them",
+      .idea = "consumers share B and get registers by setmaxnreg",
       .file = "kernels/stages/consumers.cuh",
       .knobs = {{Knob::BM, 128, 128, 256},
                 {Knob::BN, 256, 64, 256},

@@ -16,7 +16,7 @@ Stage describe_mma() {
       .rung = 1,
       .parent = "warptiled",
       .title = "tensor cores",
-      .idea = "a warp's 2,048 products in one instruction",
+      .idea = "ldmatrix and mma.sync: a warp multiplies 16 x 8 x 16",
       .file = "kernels/stages/mma.cuh",
       .knobs = {{Knob::BM, 128, 16, 256},
                 {Knob::BN, 128, 16, 256},

@@ -17,7 +17,7 @@ Stage describe_mmaring() {
       .rung = 3,
       .parent = "swizzled",
       .title = "a ring of tiles",
-      .idea = "copies and fragments run ahead: the best of Ampere",
+      .idea = "multistage cp.async pipeline, the best of Ampere",
       .file = "kernels/stages/mmaring.cuh",
       .knobs = {{Knob::BM, 128, 16, 256},
                 {Knob::BN, 128, 16, 256},

@@ -18,7 +18,7 @@ Stage describe_multistage() {
       .rung = 6,
       .parent = "wgmma",
       .title = "a pipeline of boxes",
-      .idea = "STAGES K tiles are asked for ahead, and all products are waited for (v1)",
+      .idea = "TMA loads run STAGES K tiles ahead, each wgmma is waited for",
       .file = "kernels/stages/multistage.cuh",
       .knobs = {{Knob::BM, 128, 64, 512},
                 {Knob::BN, 256, 64, 256},

@@ -15,7 +15,7 @@ Stage describe_naive() {
       .literature = 1,
       .parent = {},  // the first rung
       .title = "naive",
-      .idea = "one thread, one element of C",
+      .idea = "one thread computes one element of C",
       .file = "kernels/stages/naive.cuh",
       .knobs = {{Knob::BLOCKSIZE, 32}},
       .traits = 0,

@@ -18,7 +18,7 @@ Stage describe_overlapped() {
       .rung = 7,
       .parent = "multistage",
       .title = "products in flight",
-      .idea = "one group of products is always under way (v2)",
+      .idea = "one wgmma group always stays in flight",
       .file = "kernels/stages/overlapped.cuh",
       .knobs = {{Knob::BM, 128, 64, 512},
                 {Knob::BN, 256, 64, 256},

@@ -19,7 +19,7 @@ Stage describe_persistent() {
       .rung = 10,
       .parent = "consumers",
       .title = "persistent blocks",
-      .idea = "blocks stay and walk over tiles, and the producer runs on into the next",
+      .idea = "persistent: blocks walk over tiles, the producer runs ahead",
       .file = "kernels/stages/persistent.cuh",
       .knobs = {{Knob::BM, 128, 128, 256},
                 {Knob::BN, 256, 64, 256},

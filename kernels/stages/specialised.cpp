@@ -19,7 +19,7 @@ Stage describe_specialised() {
       .rung = 8,
       .parent = "overlapped",
       .title = "warp roles",
-      .idea = "one warp brings data, the others multiply",
+      .idea = "warp-specialised: a producer warp loads, the others multiply",
       .file = "kernels/stages/specialised.cuh",
       .knobs = {{Knob::BM, 128, 64, 512},
                 {Knob::BN, 128, 64, 256},

@@ -22,7 +22,7 @@ Stage describe_stored() {
       .rung = 12,
       .parent = "cluster",
       .title = "C stored in boxes",
-      .idea = "C leaves in boxes behind the next tile's products",
+      .idea = "TMA stores of C overlap the next tile's main loop",
       .file = "kernels/stages/stored.cuh",
       .knobs = {{Knob::BM, 128, 128, 256},
                 {Knob::BN, 256, 64, 256},

@@ -18,7 +18,7 @@ Stage describe_tma() {
       .rung = 4,
       .parent = "swizzled",
       .title = "copy engine",
-      .idea = "one thread asks for boxes, and a barrier counts their bytes",
+      .idea = "one thread issues TMA loads, an mbarrier counts their bytes",
       .file = "kernels/stages/tma.cuh",
       .knobs = {{Knob::BM, 128, 16, 256},
                 {Knob::BN, 128, 16, 256},

@@ -15,7 +15,7 @@ Stage describe_warptiled() {
       .literature = 10,
       .parent = "autotuned",
       .title = "warp tiling",
-      .idea = "a warp owns a rectangle of its own",
+      .idea = "each warp computes a tile of its own, in subtiles",
       .file = "kernels/stages/warptiled.cuh",
       .knobs = {{Knob::BM, 128},
                 {Knob::BN, 128},

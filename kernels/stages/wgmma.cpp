@@ -18,7 +18,7 @@ Stage describe_wgmma() {
       .rung = 5,
       .parent = "tma",
       .title = "warpgroup products",
-      .idea = "the tensor core reads shared memory by itself",
+      .idea = "wgmma: a warpgroup multiplies from shared memory",
       .file = "kernels/stages/wgmma.cuh",
       .knobs = {{Knob::BM, 128, 64, 512},
                 {Knob::BN, 128, 64, 256},

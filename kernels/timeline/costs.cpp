@@ -14,7 +14,7 @@ namespace tileloom::timeline {
 namespace {
 
 constexpr std::string_view kMeasured =
-    "measured on an H100 and an H200, 2026-11-25, with scripts/latencies.cu";
+    "measured on an H100 and an H200, 2026-11-25, with measurements/latencies.cu";
 
 enum Which : std::size_t {
   Shared,

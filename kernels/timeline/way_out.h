@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // C on its way from an SM to L2: stores of warps, and boxes that the copy engine reads from shared
 // memory. It is a way of its own beside the one on which A and B come, and takes one after the
-// other. How fast it is nobody has measured: docs/timeline.md says what is assumed.
+// other. How fast it is nobody has measured: docs/design/05-timeline.md says what is assumed.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What tiles that are cut along K cost besides, against what an H100 counted (2026-11-28,
-// resources/fidelity/h100.jsonl).
+// tests/fixtures/fidelity/h100.jsonl).
 #include "kernels/analysis/partial_sums.h"
 
 #include <QtTest>

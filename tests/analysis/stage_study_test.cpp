@@ -101,7 +101,7 @@ class StageStudyTest : public QObject {
     for (std::size_t i = 0; i < listing->instructions.size(); ++i)
       QCOMPARE(listing->instructions[i].text(), code->listing.instructions[i].text());
   }
-  // How far the model of a turn is from what an H100 needs: see docs/performance.md.
+  // How far the model of a turn is from what an H100 needs: see docs/log/performance.md.
   void theModelIsCloseToWhatWasMeasured() {
     const Stage& its = stage("rewritten");
     const auto code = sass::recordedListing(its, its.standardTile(), "sm_90");

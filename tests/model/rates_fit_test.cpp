@@ -68,7 +68,7 @@ class RatesFitTest : public QObject {
   }
 
   // What the shipped constants reached when they were fitted, and may not lose again:
-  // docs/tuning.md has the whole table.
+  // docs/design/07-tuning.md has the whole table.
   void heldOutTilesArePredicted() {
     const auto all = model::errorsOf(heldOut(m_cases), m_shipped, true);
     QVERIFY2(all.median < 0.046 && all.ninth < 0.145,
@@ -162,7 +162,7 @@ class RatesFitTest : public QObject {
     QFETCH(int, launches);
     QFETCH(double, most);
     const auto counted =
-        runs::readRuns(TILELOOM_SOURCE_DIR "/resources/stalls/" + file.toStdString());
+        runs::readRuns(TILELOOM_SOURCE_DIR "/tests/fixtures/stalls/" + file.toStdString());
     const auto witnesses = model::witnessesOf(counted->runs, "sm_90");
     QCOMPARE(witnesses.size(), std::size_t(launches));
     const double misplaced = model::misplacedShare(witnesses, m_shipped);

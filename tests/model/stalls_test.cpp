@@ -23,7 +23,7 @@ class StallsTest : public QObject {
 
   // 14 default tiles and eight neighbours of rung 8 at 4096, then at 2048, counted on an H100.
   static std::vector<runs::RunRecord> counted() {
-    auto file = runs::readRuns(TILELOOM_SOURCE_DIR "/resources/stalls/h100.jsonl");
+    auto file = runs::readRuns(TILELOOM_SOURCE_DIR "/tests/fixtures/stalls/h100.jsonl");
     return file && file->complaints.empty() ? file->runs : std::vector<runs::RunRecord>();
   }
 

@@ -319,7 +319,7 @@ class WhyTest : public QObject {
         std::ranges::find(w->costs, Cost::BankConflicts, &model::RankedCost::cost);
     QVERIFY(conflicts != w->costs.end());
     QVERIFY(conflicts->source == model::Source::Counted && conflicts->predictedShare);
-    // The trace's conflicts are the hardware's (docs/fidelity.md): no share is far off.
+    // The trace's conflicts are the hardware's (docs/design/02-fidelity.md): no share is far off.
     QVERIFY(std::abs(conflicts->share - *conflicts->predictedShare) < 0.01);
     QVERIFY(q(sentence(*w, *conflicts)).contains("predicted:"));
     const auto multiplyAdds =
@@ -373,7 +373,7 @@ class WhyTest : public QObject {
     }
   }
 
-  // The test of the whole: docs/why.md has the figures by rung, and the misses.
+  // The test of the whole: docs/design/06-why.md has the figures by rung, and the misses.
   void namedCausesPointTheWayThatWasMeasured() {
     const auto judge = [&](std::size_t every) {
       const auto pairs = model::judgeCauses(runs::recordings(), m_rates, every);

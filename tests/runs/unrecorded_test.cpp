@@ -48,7 +48,7 @@ class UnrecordedTest : public QObject {
     QCOMPARE(q(runs::notRecordedYet(madeUp(), Evidence::Counters)),
              "the counters of rung 15 (swizzled) are not recorded yet: on a machine with an H100 "
              "and permission to read its counters, `tileloom fidelity --record "
-             "resources/fidelity/h100.jsonl --out docs/fidelity.md` records them");
+             "tests/fixtures/fidelity/h100.jsonl --out docs/design/02-fidelity.md` records them");
     QCOMPARE(q(runs::notRecordedYet(madeUp(), Evidence::Listings)),
              "the listings of rung 15 (swizzled) are not recorded yet: on a machine with NVRTC and "
              "nvdisasm, `tileloom sass --record resources/listings` records them");

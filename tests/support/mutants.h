@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Mutants of a stage: every word of its source is left out or changed in turn, and each mutant must
 // end in a fault, a deadlock or a wrong result. Those that survive are listed with the reason,
-// which docs/emulator.md repeats.
+// which docs/design/01-emulator.md repeats.
 #pragma once
 
 #include <span>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The clock beside the prediction of the tile panel and beside what was measured, and the table of
-// docs/timeline.md.
+// docs/design/05-timeline.md.
 #include "kernels/timeline/agreement.h"
 
 #include <fmt/format.h>
@@ -195,7 +195,7 @@ class AgreementTest : public QObject {
 
   // The documents say what the clock says.
   void theTableOfTheDocuments() {
-    QFile file(TILELOOM_SOURCE_DIR "/docs/timeline.md");
+    QFile file(TILELOOM_SOURCE_DIR "/docs/design/05-timeline.md");
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(file.readAll());
     QStringList lacking;
@@ -229,7 +229,7 @@ class AgreementTest : public QObject {
       needs(row);
     }
     QVERIFY2(lacking.empty(),
-             qPrintable("docs/timeline.md lacks these rows:\n" + lacking.join("\n")));
+             qPrintable("docs/design/05-timeline.md lacks these rows:\n" + lacking.join("\n")));
   }
 
   // For chrome://tracing and Perfetto: events of a lane never overlap, arrows have both ends.

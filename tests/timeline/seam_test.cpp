@@ -247,7 +247,7 @@ class SeamTest : public QObject {
     QVERIFY(laid->measured.problem == kProblem);
   }
 
-  // The table of docs/timeline.md has what the clock says and what the stamps say the first time.
+  // The table of docs/design/05-timeline.md has what the clock says and what the stamps say the first time.
   void theTableOfTheDocument_data() { addStages(); }
   void theTableOfTheDocument() {
     QFETCH(QByteArray, id);
@@ -259,7 +259,7 @@ class SeamTest : public QObject {
     const auto whole = [](double v) { return grouped(std::uint64_t(v + 0.5)); };
     const std::string row = fmt::format("| {} `{}` | {} | {} · ", rungLabel(*s.stage), s.stage->id,
                                         whole(s.seam.idle()), whole(seamOf(laid->whole)->idle()));
-    QFile file(TILELOOM_SOURCE_DIR "/docs/timeline.md");
+    QFile file(TILELOOM_SOURCE_DIR "/docs/design/05-timeline.md");
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY2(file.readAll().contains(row.c_str()), row.c_str());
   }

@@ -120,8 +120,8 @@ class ShippedStampsTest : public QObject {
     // A GPU and a clock that means it are not a factor of 4 apart.
     const double ratio = laid->comparison->stampedCycles / laid->comparison->predictedCycles;
     QVERIFY2(ratio > 0.5 && ratio < 4, qPrintable(QString::number(ratio)));
-    // docs/timeline.md says so.
-    QFile file(TILELOOM_SOURCE_DIR "/docs/timeline.md");
+    // docs/design/05-timeline.md says so.
+    QFile file(TILELOOM_SOURCE_DIR "/docs/design/05-timeline.md");
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(file.readAll());
     addSamples(*laid->comparison, laid->measured, waitPlaces(trace));

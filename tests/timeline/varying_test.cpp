@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a latency that varies does to kernels with and without roles: the table of docs/timeline.md
+// What a latency that varies does to kernels with and without roles: the table of docs/design/05-timeline.md
 // and what the pair that teaches it says.
 #include <QFile>
 #include <QtTest>
@@ -84,7 +84,7 @@ class VaryingTest : public QObject {
   }
 
   void theTableOfTheDocuments() {
-    QFile file(QStringLiteral(TILELOOM_SOURCE_DIR "/docs/timeline.md"));
+    QFile file(QStringLiteral(TILELOOM_SOURCE_DIR "/docs/design/05-timeline.md"));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QString text = QString::fromUtf8(file.readAll());
     const qsizetype head = text.indexOf(QStringLiteral("| varies by |"));

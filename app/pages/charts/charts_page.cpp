@@ -127,7 +127,7 @@ const PageRow& charts_page() {
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Charts"),
       .key = Qt::Key_C,
       .tip = QT_TRANSLATE_NOOP("tileloom::Page",
-                               "Speed, registers and occupancy against the moves of the knobs"),
+                               "Speed, registers and occupancy against the moves of the parameters"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &charts…"),
       .make = makePage<ChartsPage, charts_page>,
       .showsBothSides = true,

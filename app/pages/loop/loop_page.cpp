@@ -299,8 +299,8 @@ const PageRow& loop_page() {
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "The main loop, compiled and re&written"),
       .key = static_cast<int>(Qt::SHIFT) | static_cast<int>(Qt::Key_A),  // A: the machine code
       .tip = QT_TRANSLATE_NOOP("tileloom::Page",
-                               "The main loop as it was compiled above the one that was written "
-                               "anew, and what each change is worth"),
+                               "The main loop as it was compiled above the rewritten one, and what "
+                               "each change is worth"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The re&written loop…"),
       .make = makePage<LoopPage, loop_page>,
       .hidesSourceStrip = true,

@@ -252,7 +252,7 @@ const PageRow& waits_page() {
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Wh&o waits for whom"),
       .key = Qt::Key_O,
       .tip = QT_TRANSLATE_NOOP("tileloom::Page",
-                               "Which warps wait at which barriers, who ends these waits, what a "
+                               "Which warps wait at which barriers, what ends these waits, what a "
                                "deadlock would be, and the registers of each role"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Wh&o waits for whom…"),
       .make = makePage<WaitsPage, waits_page>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `tileloom fidelity` and `run --counters` as a user calls them; and that today's trace agrees with
-// the hardware's counters as docs/fidelity.md says.
+// the hardware's counters as docs/design/02-fidelity.md says.
 #include <QtTest>
 #include <map>
 #include <optional>
@@ -35,7 +35,7 @@ class FidelityTest : public QObject {
 
   const std::vector<runs::Comparison>& comparisons() {
     if (m_file) return m_comparisons;
-    auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
+    auto file = runs::readRuns(source("tests/fixtures/fidelity/h100.jsonl").toStdString());
     if (!file) qFatal("%s", file.error().c_str());
     m_file = std::move(*file);
     m_comparisons = runs::compareWithTrace(m_file->runs);
@@ -51,7 +51,7 @@ class FidelityTest : public QObject {
 
   // What the command prints is what the library says of the same file.
   void theCommandComparesAFile() {
-    const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
+    const auto file = runs::readRuns(source("tests/fixtures/fidelity/h100.jsonl").toStdString());
     QVERIFY(file && !file->runs.empty());
     const std::vector<runs::RunRecord> one = {file->runs.back()};
     const QString path = m_around->path("one.jsonl");
@@ -64,7 +64,7 @@ class FidelityTest : public QObject {
 
   // What only a count on a GPU uses is refused beside a file, and rungs choose among its records.
   void optionsBesideAFile() {
-    const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
+    const auto file = runs::readRuns(source("tests/fixtures/fidelity/h100.jsonl").toStdString());
     QVERIFY(file && file->runs.size() > 1);
     std::vector<runs::RunRecord> two = {file->runs.front(), file->runs.back()};
     QVERIFY(two[0].stage != two[1].stage);
@@ -88,16 +88,16 @@ class FidelityTest : public QObject {
   void theDocumentIsTodaysTrace() {
     if (briefly()) QSKIP(kInTheRelease);
     QVERIFY(!comparisons().empty());
-    const QByteArray document = Surroundings::read(source("docs/fidelity.md"));
+    const QByteArray document = Surroundings::read(source("docs/design/02-fidelity.md"));
     const std::string part = runs::withFidelityText({}, runs::fidelityText(comparisons()));
     QVERIFY2(document.contains(QByteArray::fromStdString(part)),
-             "make it anew: tileloom fidelity --from resources/fidelity/h100.jsonl --out "
-             "docs/fidelity.md");
+             "make it anew: tileloom fidelity --from tests/fixtures/fidelity/h100.jsonl --out "
+             "docs/design/02-fidelity.md");
   }
 
   // A record can come from anybody: its device's name is a name, and nothing else, in the document.
   void aDeviceNameIsNoMarkdown() {
-    const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
+    const auto file = runs::readRuns(source("tests/fixtures/fidelity/h100.jsonl").toStdString());
     QVERIFY(file.has_value());
     std::vector<runs::RunRecord> one = {file->runs.front()};
     one[0].device = "[GPU](http://x) <img src=x> `a` *b* <!-- made by `tileloom fidelity`: end -->";
@@ -134,9 +134,9 @@ class FidelityTest : public QObject {
 
   // A counter with a wrong metric stays 0 or is never there, and agrees with everything.
   void everyCounterCounts() {
-    const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
+    const auto file = runs::readRuns(source("tests/fixtures/fidelity/h100.jsonl").toStdString());
     QVERIFY(file.has_value());
-    const auto stalls = runs::readRuns(source("resources/stalls/h100.jsonl").toStdString());
+    const auto stalls = runs::readRuns(source("tests/fixtures/stalls/h100.jsonl").toStdString());
     QVERIFY(stalls && stalls->complaints.empty());
     const runs::CounterSpec* lacking = nullptr;
     for (const runs::CounterSpec& spec : runs::counterSpecs()) {
@@ -173,7 +173,7 @@ class FidelityTest : public QObject {
   void whatElseExplainsADifference() {
     using runs::Counter;
     using runs::Reason;
-    const auto file = runs::readRuns(source("resources/fidelity/h100.jsonl").toStdString());
+    const auto file = runs::readRuns(source("tests/fixtures/fidelity/h100.jsonl").toStdString());
     QVERIFY(file.has_value());
     const Stage& stage = test::stage("vectorized");
     const auto warpsOf = [&](const runs::RunRecord& r) {

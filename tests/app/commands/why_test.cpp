@@ -178,7 +178,7 @@ class AppWhyTest : public QObject {
   // Counters of one's own runs, on whichever device of the architecture.
   void countedStallsStandBeside() {
     const QByteArray counted =
-        Surroundings::read(TILELOOM_SOURCE_DIR "/resources/stalls/h100.jsonl");
+        Surroundings::read(TILELOOM_SOURCE_DIR "/tests/fixtures/stalls/h100.jsonl");
     QVERIFY(Surroundings::write(m_around->history(), counted));
     const Said said = runTileloom({"why", "warptiled"});
     QCOMPARE(said.status, 0);

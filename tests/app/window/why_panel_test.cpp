@@ -26,7 +26,7 @@ class WhyPanelTest : public QObject {
 
  private slots:
   void countedWaitingIsSaid() {
-    const auto runs = runs::readRuns(TILELOOM_SOURCE_DIR "/resources/stalls/h100.jsonl");
+    const auto runs = runs::readRuns(TILELOOM_SOURCE_DIR "/tests/fixtures/stalls/h100.jsonl");
     QVERIFY(runs.has_value());
     const auto run =
         std::ranges::find(runs->runs, std::string("warptiled"), &runs::RunRecord::stage);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The patterns of tests/words/avoid.txt, for tests of documents and of strings.
+//
+//   for (const auto& found : test::avoidedWordsIn(text)) ...  // "nobody": threads, warps … are not
+//   people
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace tileloom::test {
+
+// One sentence for each avoided word in the text, with what to write instead. Code in backticks and
+// quotations in straight quotes are left out.
+QStringList avoidedWordsIn(const QString& text);
+
+// The lines of a file of tests/words that are neither empty nor a comment.
+QStringList wordLines(const QString& name);
+
+}  // namespace tileloom::test
