@@ -14,7 +14,7 @@ Stage describe_async() {
       .rung = 12,
       .parent = "doublebuffered",
       .title = "asynchronous copies",
-      .idea = "multistage cp.async pipeline: copies bypass the registers",
+      .idea = "multistage cp.async pipeline",
       .file = "kernels/stages/async.cuh",
       .knobs = {{Knob::BM, 128},
                 {Knob::BN, 128},

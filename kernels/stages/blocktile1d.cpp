@@ -15,7 +15,7 @@ Stage describe_blocktile1d() {
       .literature = 4,
       .parent = "shared",
       .title = "1D block tiling",
-      .idea = "each thread computes a column of results",
+      .idea = "each thread computes a column of C",
       .file = "kernels/stages/blocktile1d.cuh",
       .knobs = {{Knob::BM, 64, 1, 256},
                 {Knob::BN, 64, 1, 256},

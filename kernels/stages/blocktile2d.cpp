@@ -15,7 +15,7 @@ Stage describe_blocktile2d() {
       .literature = 5,
       .parent = "blocktile1d",
       .title = "2D block tiling",
-      .idea = "each thread computes a TM x TN tile in registers",
+      .idea = "each thread computes a tile of C",
       .file = "kernels/stages/blocktile2d.cuh",
       .knobs = {{Knob::BM, 128, 1, 256},
                 {Knob::BN, 128, 1, 256},

@@ -15,7 +15,7 @@ Stage describe_coalesced() {
       .literature = 2,
       .parent = "naive",
       .title = "coalesced",
-      .idea = "consecutive lanes take consecutive columns: accesses coalesce",
+      .idea = "lanes along N: coalesced accesses",
       .file = "kernels/stages/coalesced.cuh",
       .knobs = {{Knob::BLOCKSIZE, 32}},
       .traits = 0,

@@ -14,7 +14,7 @@ Stage describe_doublebuffered() {
       .rung = 11,
       .parent = "fragments",
       .title = "double buffering",
-      .idea = "double-buffered shared memory: the next K tile loads meanwhile",
+      .idea = "the next K tile loads meanwhile",
       .file = "kernels/stages/doublebuffered.cuh",
       .knobs = {{Knob::BM, 128},
                 {Knob::BN, 128},

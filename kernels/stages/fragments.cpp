@@ -14,7 +14,7 @@ Stage describe_fragments() {
       .rung = 10,
       .parent = "padded",
       .title = "fragment double buffering",
-      .idea = "software pipeline: the next fragments load during the FMAs",
+      .idea = "software pipeline of fragments",
       .file = "kernels/stages/fragments.cuh",
       .knobs = {{Knob::BM, 128},
                 {Knob::BN, 128},

@@ -33,7 +33,7 @@ Stage describe_hopper() {
       .rung = 13,
       .parent = "stored",
       .title = "all of Hopper",
-      .idea = "all of these, the epilogue overlapped, stream-K in the last wave",
+      .idea = "all of these, and stream-K",
       .file = "kernels/stages/hopper.cuh",
       .knobs = {{Knob::BM, 128, 128, 256},
                 {Knob::BN, 256, 64, 256},

@@ -16,7 +16,7 @@ Stage describe_mma() {
       .rung = 1,
       .parent = "warptiled",
       .title = "tensor cores",
-      .idea = "ldmatrix and mma.sync: a warp multiplies 16 x 8 x 16",
+      .idea = "ldmatrix and mma.sync",
       .file = "kernels/stages/mma.cuh",
       .knobs = {{Knob::BM, 128, 16, 256},
                 {Knob::BN, 128, 16, 256},

@@ -14,7 +14,7 @@ Stage describe_padded() {
       .rung = 9,
       .parent = "warptiled",
       .title = "padded shared memory",
-      .idea = "padded rows of shared memory: fewer bank conflicts in stores",
+      .idea = "padded rows, fewer bank conflicts",
       .file = "kernels/stages/padded.cuh",
       .knobs = {{Knob::BM, 128},
                 {Knob::BN, 128},

@@ -14,7 +14,7 @@ Stage describe_rasterised() {
       .rung = 13,
       .parent = "async",
       .title = "block rasterisation",
-      .idea = "rasterisation: concurrent blocks share rows and columns in L2",
+      .idea = "an order of blocks that reuses L2",
       .file = "kernels/stages/rasterised.cuh",
       .knobs = {{Knob::BM, 128},
                 {Knob::BN, 128},

@@ -16,7 +16,7 @@ Stage describe_rewritten() {
       .rung = 16,
       .parent = "scheduled",
       .title = "main loop rewritten",
-      .idea = "SASS of the main loop rewritten, split-K in the last wave",
+      .idea = "rewritten SASS, split-K last wave",
       .file = "kernels/stages/rewritten.cuh",
       .knobs = {{Knob::BM, 128},
                 {Knob::BN, 256},

@@ -14,7 +14,7 @@ Stage describe_scheduled() {
       .rung = 15,
       .parent = "tuned",
       .title = "scheduled by the source",
-      .idea = "the source fixes the order of fragment loads and FMAs",
+      .idea = "the source orders loads and FMAs",
       .file = "kernels/stages/scheduled.cuh",
       .knobs = {{Knob::BM, 128},
                 {Knob::BN, 256},

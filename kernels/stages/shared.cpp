@@ -15,7 +15,7 @@ Stage describe_shared() {
       .literature = 3,
       .parent = "coalesced",
       .title = "shared memory",
-      .idea = "the block loads tiles of A and B into shared memory",
+      .idea = "tiles of A and B in shared memory",
       .file = "kernels/stages/shared.cuh",
       .knobs = {{Knob::BLOCKSIZE, 32}},
       .traits = Trait::SharedTiles | Trait::SquareTiles | Trait::PaddedProblem,

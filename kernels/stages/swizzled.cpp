@@ -16,7 +16,7 @@ Stage describe_swizzled() {
       .rung = 2,
       .parent = "mma",
       .title = "swizzled tiles",
-      .idea = "XOR swizzle: no bank conflicts, no padding",
+      .idea = "XOR swizzle: no bank conflicts",
       .file = "kernels/stages/swizzled.cuh",
       .knobs = {{Knob::BM, 128, 16, 256},
                 {Knob::BN, 128, 16, 256},

@@ -14,7 +14,7 @@ Stage describe_tuned() {
       .rung = 14,
       .parent = "rasterised",
       .title = "tuned for the chip",
-      .idea = "all of these, with the tile and lanes tuned for the H100",
+      .idea = "all of these, tuned for the H100",
       .file = "kernels/stages/tuned.cuh",
       .knobs = {{Knob::BM, 64},
                 {Knob::BN, 128},

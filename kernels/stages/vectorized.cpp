@@ -15,7 +15,7 @@ Stage describe_vectorized() {
       .literature = 6,
       .parent = "blocktile2d",
       .title = "vectorised",
-      .idea = "128-bit accesses, A transposed in shared memory",
+      .idea = "128-bit accesses, A transposed",
       .file = "kernels/stages/vectorized.cuh",
       .knobs = {{Knob::BM, 128, 4, 256},
                 {Knob::BN, 128, 4, 256},

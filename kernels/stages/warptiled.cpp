@@ -15,7 +15,7 @@ Stage describe_warptiled() {
       .literature = 10,
       .parent = "autotuned",
       .title = "warp tiling",
-      .idea = "each warp computes a tile of its own, in subtiles",
+      .idea = "each warp computes its own tile of C",
       .file = "kernels/stages/warptiled.cuh",
       .knobs = {{Knob::BM, 128},
                 {Knob::BN, 128},

@@ -2,6 +2,7 @@
 // The ladders of README.md are what `tileloom ladder --markdown` prints.
 #include <QTest>
 
+#include "kernels/tile/arithmetic.h"
 #include "kernels/tile/stage.h"
 #include "tests/app/program.h"
 #include "tests/docs/documents.h"
@@ -36,15 +37,36 @@ class LadderTablesTest : public QObject {
     }
   }
 
-  // The cells are those of the ladder that the command prints for people.
+  // The cells are those of the ladder that the command prints as text.
+  void cellsAreTheRecordedRatios_data() {
+    QTest::addColumn<QString>("size");
+    QTest::addColumn<QString>("arithmetic");
+    for (const char* size : {"4096", "8192"})
+      for (const char* arithmetic : {"fp32", "bf16"})
+        QTest::addRow("%s %s", size, arithmetic) << size << arithmetic;
+  }
+
   void cellsAreTheRecordedRatios() {
+    QFETCH(QString, size);
+    QFETCH(QString, arithmetic);
     const QString text = QString::fromUtf8(test::runTileloom({"ladder", "--markdown"}).out);
-    const QString ladder =
-        QString::fromUtf8(test::runTileloom({"ladder", "--recorded", "--size", "4096"}).out);
-    QVERIFY(
-        text.contains(QStringLiteral("| 8 | `warptiled` | each warp computes a tile of its "
-                                     "own, in subtiles | 74.5 | 83.9 |")));
-    QVERIFY(ladder.contains(QStringLiteral("74.5")));
+    const QString ladder = QString::fromUtf8(
+        test::runTileloom({"ladder", "--recorded", "--size", size, "--arithmetic", arithmetic})
+            .out);
+    const auto named = arithmeticNamed(arithmetic.toStdString());
+    QVERIFY(named);
+    for (const Stage& stage : ladderOf(*named)) {
+      // "| 8 | `warptiled` | … | 74.5 | 83.9 |"
+      const QString row =
+          text.section(QStringLiteral("`%1` | ").arg(test::q(stage.id)), 1).section('\n', 0, 0);
+      const QString cell =
+          row.section('|', size == QStringLiteral("4096") ? 1 : 2).section('|', 0, 0);
+      const QString ratio = cell.trimmed().section(' ', 0, 0);
+      const QString line =
+          ladder.section(QStringLiteral(" %1 ").arg(test::q(stage.id)), 1).section('\n', 0, 0);
+      QVERIFY2(!ratio.isEmpty() && line.contains(QStringLiteral(" %1 ").arg(ratio)),
+               qPrintable(row + line));
+    }
   }
 
   void otherDevicesLackRungs() {

@@ -10,8 +10,8 @@
 
 namespace tileloom::test {
 
-// One sentence for each avoided word in the text, with what to write instead. Code in backticks and
-// quotations in straight quotes are left out.
+// One sentence for each avoided word in the text, with what to write instead. Code in backticks,
+// quotations in straight quotes and the targets of links are left out.
 QStringList avoidedWordsIn(const QString& text);
 
 // The lines of a file of tests/words that are neither empty nor a comment.
