@@ -38,8 +38,7 @@ QStringList wordLines(const QString& name) {
 
 QStringList avoidedWordsIn(const QString& text) {
   static const std::vector<Avoided> kAvoided = avoidedWords();
-  static const QRegularExpression kQuoted(
-      QStringLiteral("`[^`]*`|\"[^\"]*\"|\\]\\([^)]*\\)"));
+  static const QRegularExpression kQuoted(QStringLiteral("`[^`]*`|\"[^\"]*\"|\\]\\([^)]*\\)"));
   QString own = text;
   own.replace(kQuoted, QStringLiteral("_"));
   QStringList found;

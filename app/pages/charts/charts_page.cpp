@@ -126,8 +126,8 @@ const PageRow& charts_page() {
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Charts"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "&Charts"),
       .key = Qt::Key_C,
-      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
-                               "Speed, registers and occupancy against the moves of the parameters"),
+      .tip = QT_TRANSLATE_NOOP(
+          "tileloom::Page", "Speed, registers and occupancy against the moves of the parameters"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &charts…"),
       .make = makePage<ChartsPage, charts_page>,
       .showsBothSides = true,
