@@ -2,8 +2,8 @@
 // What costs time in a launch: the predicted cycles, dealt out to their reasons.
 //
 // Each term of the prediction (terms.h) has a share of the time, and these shares add up exactly.
-// What the last wave and the edges of the matrices add is on top. docs/design/06-why.md has the formula and
-// the source of each cost.
+// What the last wave and the edges of the matrices add is on top. docs/design/06-why.md has the
+// formula and the source of each cost.
 #pragma once
 
 #include <array>

@@ -6,8 +6,8 @@
 // determines the time, with a bit more where two are nearly as busy. Added to that is the latency
 // of a block that other blocks do not hide: its own chain of instructions, global memory, the
 // barriers, and the shared loads at each dot index. K tiles follow one another, and so do waves of
-// blocks. terms.h has each part of the sum. See docs/design/07-tuning.md for how good the prediction is and
-// where it fails.
+// blocks. terms.h has each part of the sum. See docs/design/07-tuning.md for how good the
+// prediction is and where it fails.
 #pragma once
 
 #include <array>

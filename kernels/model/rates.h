@@ -16,8 +16,8 @@ namespace tileloom::model {
 
 inline constexpr std::string_view kRatesSchema = "tileloom.rates/4";
 // Of earlier versions, whose constants do not fit the present sum: the first two had cycles for a
-// queue of wavefronts that counted stalls have refuted (docs/design/06-why.md), the third had none for
-// rung 16, nor for the sums of tiles that are cut.
+// queue of wavefronts that counted stalls have refuted (docs/design/06-why.md), the third had none
+// for rung 16, nor for the sums of tiles that are cut.
 inline constexpr std::string_view kEarlierRatesSchemas[] = {"tileloom.rates/1", "tileloom.rates/2",
                                                             "tileloom.rates/3"};
 

@@ -3,7 +3,8 @@
 // whole grid and from the order in which its blocks come to the SMs.
 //
 // How good it is, against the counters of the 39 recorded H100 runs (traffic_test.cpp prints them):
-// * L1 and shared memory: as exact as the trace's wavefronts (docs/design/02-fidelity.md). Those of global
+// * L1 and shared memory: as exact as the trace's wavefronts (docs/design/02-fidelity.md). Those of
+// global
 //   accesses are by banks (docs/hardware.md, rule 13; totals_test.cpp).
 // * L2: lts__t_bytes counts what the SMs request and, in addition, about half of what DRAM moves
 //   (presumably between the two halves of the cache; this is not documented). With that half added

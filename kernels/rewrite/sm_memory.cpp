@@ -15,8 +15,8 @@ constexpr int kSharedLatency = 23 - kReturnCycles;
 constexpr int kOperandsRead = 14;  // until stored values have left their registers, about
 // So many copies may wait for their look-up; the next one holds its scheduler's way (rule 81).
 constexpr std::size_t kCopiesWaiting = 10;
-// From L2 and from DRAM (docs/design/05-timeline.md): answers come between the two. If all came at the same
-// time, blocks that share an SM would stay in step as no GPU's do.
+// From L2 and from DRAM (docs/design/05-timeline.md): answers come between the two. If all came at
+// the same time, blocks that share an SM would stay in step as no GPU's do.
 constexpr int kNearest = 283, kFurthest = 693;
 
 }  // namespace

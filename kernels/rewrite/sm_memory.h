@@ -51,8 +51,8 @@ class SmMemory {
   int enter(std::size_t scheduler, const MemoryAccess& access, int cycle);
   int latency();
 
-  // No micro-kernel has told how many. With 16 the loops of docs/log/performance.md differ by 1.3 % at
-  // most.
+  // No micro-kernel has told how many. With 16 the loops of docs/log/performance.md differ by 1.3 %
+  // at most.
   static constexpr std::size_t kMostWaiting = 8;
   static constexpr auto kSchedulers = std::size_t{Architecture::kPartitions};
   std::array<std::deque<int>, kSchedulers> waiting_{};  // until which cycle, in their order

@@ -64,8 +64,8 @@ struct Comparison {
 // outlive the result. This is slow, because it traces each launch.
 std::vector<Comparison> compareWithTrace(std::span<const RunRecord> runs);
 
-// The part of docs/design/02-fidelity.md that a command makes: the machine, the number of equal launches by
-// stage, and one row per difference with its reason. Ends in a newline.
+// The part of docs/design/02-fidelity.md that a command makes: the machine, the number of equal
+// launches by stage, and one row per difference with its reason. Ends in a newline.
 std::string fidelityText(std::span<const Comparison> comparisons);
 
 // `document` with the text between the two marker lines replaced by `text`; without markers, the

@@ -26,7 +26,8 @@ constexpr std::array<Row, 4> kRows = {{
      "tileloom record resources/recordings/h100-tensor.jsonl --arithmetic bf16 --tiles 300 "
      "--tile-sizes 4096"},
     {Evidence::Counters, "counters", "with an H100 and permission to read its counters",
-     "tileloom fidelity --record tests/fixtures/fidelity/h100.jsonl --out docs/design/02-fidelity.md"},
+     "tileloom fidelity --record tests/fixtures/fidelity/h100.jsonl --out "
+     "docs/design/02-fidelity.md"},
     {Evidence::Listings, "listings", "with NVRTC and nvdisasm",
      "tileloom sass --record resources/listings"},
     {Evidence::Samples, "samples", "with an H100 and permission to read its counters",

@@ -7,8 +7,8 @@
 // ready for longest (the lowest number among equals). A warp sleeps at the first instruction that
 // needs a value which is not there. Pipes are queues, served in the order in which instructions
 // reach them; what comes from memory passes the data pipe when it arrives. All resident blocks run
-// the same programs and start together; the lanes are those of the first one. docs/design/05-timeline.md says
-// what is left out.
+// the same programs and start together; the lanes are those of the first one.
+// docs/design/05-timeline.md says what is left out.
 #pragma once
 
 #include <string>

@@ -4,8 +4,8 @@
 // A program follows the trace, with what the machine code is known to do otherwise: scalar loads of
 // shared memory that the assembler merges are one operation (kernels/analysis/merging.h), and loads
 // from global memory on their way to shared memory are issued in batches before the stores that
-// wait for them, as in every recorded listing (docs/design/05-timeline.md). Who needs whom follows from
-// provenance: multiply-adds need the loads that bring the elements of their dot index, a store
+// wait for them, as in every recorded listing (docs/design/05-timeline.md). Who needs whom follows
+// from provenance: multiply-adds need the loads that bring the elements of their dot index, a store
 // needs the load that brings what it stores.
 #pragma once
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The bytes that the hardware counts for one TMA load (rules 64 and 71 of docs/hardware.md),
-// against what an H100 counted in measurements/tma_bytes.cu: 181 boxes, each as a plain load and as a
-// multicast load. The script ran each plain load with a cluster of one and two blocks, and each
+// against what an H100 counted in measurements/tma_bytes.cu: 181 boxes, each as a plain load and as
+// a multicast load. The script ran each plain load with a cluster of one and two blocks, and each
 // multicast load for its own block, for the other one, for two and for four. Blocks that a load
 // names count alike, and the swizzle makes no difference.
 #include <QtTest>

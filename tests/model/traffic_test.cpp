@@ -127,7 +127,8 @@ class TrafficTest : public QObject {
     QCOMPARE(t.dramMost, t.leastBytes);
     // 8 x 8 blocks, 128 rows and 128 columns of 512 floats each; C on top, read and written.
     QCOMPARE(t.l2Bytes, 4.0 * (64 * 2 * 128 * 512 + 2 * 1024 * 1024));
-    // 10,240 + 2,560 wavefronts per block and 128 elements of K (docs/design/02-fidelity.md, HARDWARE rules).
+    // 10,240 + 2,560 wavefronts per block and 128 elements of K (docs/design/02-fidelity.md,
+    // HARDWARE rules).
     QCOMPARE(t.sharedBytes, 64.0 * 4 * (10'240 + 2'560) * 128);
     QCOMPARE(*t.intensity(MemoryLevel::Dram), t.flops / t.leastBytes);
   }

@@ -91,7 +91,8 @@ class ProgramTest : public QObject {
     QVERIFY(multiplies * 32 >= totals.ffmaThreadInstructions);
     if (row().is(Trait::WarpTile)) QCOMPARE(multiplies * 32, totals.ffmaThreadInstructions);
     QCOMPARE(mmas, totals.tensorInstructions);
-    // Of the operands that tensor cores read themselves the clock knows nothing: docs/design/05-timeline.md.
+    // Of the operands that tensor cores read themselves the clock knows nothing:
+    // docs/design/05-timeline.md.
     QCOMPARE(shared, totals.sharedWavefronts() - totals.productWavefronts);
     QCOMPARE(sectors, totals.fetchSectors());
     QCOMPARE(stored, totals.storedSectors());

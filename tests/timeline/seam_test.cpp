@@ -247,7 +247,8 @@ class SeamTest : public QObject {
     QVERIFY(laid->measured.problem == kProblem);
   }
 
-  // The table of docs/design/05-timeline.md has what the clock says and what the stamps say the first time.
+  // The table of docs/design/05-timeline.md has what the clock says and what the stamps say the
+  // first time.
   void theTableOfTheDocument_data() { addStages(); }
   void theTableOfTheDocument() {
     QFETCH(QByteArray, id);

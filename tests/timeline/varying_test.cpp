@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a latency that varies does to kernels with and without roles: the table of docs/design/05-timeline.md
-// and what the pair that teaches it says.
+// What a latency that varies does to kernels with and without roles: the table of
+// docs/design/05-timeline.md and what the pair that teaches it says.
 #include <QFile>
 #include <QtTest>
 #include <algorithm>

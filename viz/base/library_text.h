@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a speed of cuBLAS is named. There are several at one size: each run measures cuBLAS anew, and
-// short rounds, cycles and the power limit are three different comparisons (docs/log/performance.md).
-// So whoever shows one says which function it is of and how it was measured, in these words.
+// short rounds, cycles and the power limit are three different comparisons
+// (docs/log/performance.md). So whoever shows one says which function it is of and how it was
+// measured, in these words.
 #pragma once
 
 #include <QString>

@@ -94,7 +94,8 @@ class DifferencesTest : public QObject {
     QCOMPARE(row(rows, "Work and reuse", "threads per block").verdict, Verdict::Same);
   }
 
-  // The same tile in plain rows and swizzled: figures of the loop, as docs/log/performance.md has them.
+  // The same tile in plain rows and swizzled: figures of the loop, as docs/log/performance.md has
+  // them.
   void tensorRungs() {
     const TileShape tile = test::stage("swizzled").standardTile();
     const auto rows =
