@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds and runs every test; what is missing is installed first.
-# usage: scripts/test.sh [release|asan|dev [-DOPTION=VALUE …]]
+# Builds and runs every test; what is missing is installed first. --kernels takes only the tests of kernels/, --program
+# only all others: the window, pictures, the command line.
+# usage: scripts/test.sh [release|asan|dev [--kernels|--program] [-DOPTION=VALUE …]]
 source "$(dirname "$0")/prepare.sh"
 
 preset=${1:-release}
@@ -13,8 +14,24 @@ case $preset in
     exit 2
     ;;
 esac
+target=()
+entries=()
+case ${1:-} in
+  --kernels)
+    target=(--target tests_kernels)
+    entries=(-L 'core|gpu-fake')
+    shift
+    ;;
+  --program)
+    target=(--target tests_program)
+    entries=(-LE 'core|gpu-fake')
+    shift
+    ;;
+esac
 install_packages
-build "$preset" -DBUILD_TESTING=ON "$@"
+say "building ($preset)"
+configure "$preset" -DBUILD_TESTING=ON "$@"
+cmake --build --preset "$preset" "${target[@]}"
 if [ "$preset" = asan ]; then
   # Fibers are slow under the sanitizers, and a few tiles a stage reach every path.
   export TILELOOM_TEST_TILES=${TILELOOM_TEST_TILES:-8}
@@ -23,4 +40,4 @@ if [ "$preset" = asan ]; then
   export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
 fi
 # Many tests wait for processes and timers: one more than there are cores keeps these busy.
-ctest --preset "$preset" -j "$(($(nproc) + 1))"
+ctest --preset "$preset" -j "$(($(nproc) + 1))" "${entries[@]}"

@@ -125,8 +125,12 @@ bool isSessionText(std::string_view text) {
 
 tl::expected<Session, std::string> parseSession(std::string_view text) {
   const auto parsed = parseJsonObject(text, kMessageBounds);
-  if (!parsed)
-    return tl::unexpected<std::string>("this is no session: choose a file that Tileloom has saved");
+  if (!parsed) {
+    return tl::unexpected<std::string>(
+        isSessionText(text)
+            ? "this session is damaged: its JSON is cut or was changed, so open another copy"
+            : "this is no session: choose a file that Tileloom has saved");
+  }
   const json& whole = *parsed;
   if (whole.value("schema", json()) != kSessionSchema) {
     return tl::unexpected(

@@ -286,12 +286,15 @@ void TilePanel::showChoice() {
 void TilePanel::sayDerived() {
   const Explorer& explorer = m_services.explorer;
   if (!explorer.scene().ready()) return;
-  if (isLegal(explorer.stage(), explorer.tile()))
-    return m_derived->setText(gridText(explorer.scene()));
+  // As short as what it replaces: the knobs below stay where they are, and the next click meets the
+  // one that it is meant for.
+  const bool legal = isLegal(explorer.stage(), explorer.tile());
+  m_derived->setText(legal ? gridText(explorer.scene()) : tr("shown: last legal tile"));
   const auto& trace = explorer.scene().recording->trace;
-  m_derived->setText(tr("figures of the last legal tile, %1")
-                         .arg(QString::fromStdString(tileText(*trace.stage, trace.tile))
-                                  .replace(u',', QLatin1String(", "))));
+  m_derived->setToolTip(legal ? QString()
+                              : tr("Pictures and figures are of %1.")
+                                    .arg(QString::fromStdString(tileText(*trace.stage, trace.tile))
+                                             .replace(u',', QLatin1String(", "))));
 }
 
 QString TilePanel::gridText(const Scene& scene) {
