@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The layout of every .h and .cpp is what .clang-format makes of it. The kernels in .cuh and .cu are laid out by hand:
-# their text is hashed, and recordings name the hash. Versions of clang-format disagree, so that only the one of
-# Debian 12 decides. Run as a test: cmake -DSOURCE_DIR=… -P format.cmake
+# they are shown on the screen, with their comments in a column. Versions of clang-format disagree, so that only the
+# one of Debian 12 decides. Run as a test: cmake -DSOURCE_DIR=… -P format.cmake
 cmake_policy(VERSION 3.25)
 set(version 14)
 find_program(clang_format NAMES clang-format-${version} clang-format)

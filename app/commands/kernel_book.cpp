@@ -10,7 +10,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 
 namespace tileloom::app {
 namespace {
@@ -41,7 +41,7 @@ const runs::RunRecord* KernelBook::recordedKernel(const Stage& stage, const Tile
     if (run.stage != stage.id || run.arithmetic != arithmetic || run.arch != arch_.name ||
         !(run.tile == tile))
       continue;
-    if (run.blocksPerSm <= 0 || run.sourceHash != sourceHash(stage)) continue;
+    if (run.blocksPerSm <= 0 || run.fingerprint != fingerprintOf(stage)) continue;
     if (!nvrtc_ || run.cuda == (*nvrtc_)->version()) return &run;
   }
   return nullptr;
@@ -85,7 +85,7 @@ const runs::RunRecord* KernelBook::run(const Stage& stage, const TileShape& tile
       if (run.stage != stage.id || run.arithmetic != its || !(run.tile == tile)) continue;
       if (anyDevice ? run.arch != arch_.name : run.device != device) continue;
       if (!(run.problem == problem) || !run.gflops.known()) continue;
-      if (run.sourceHash != sourceHash(stage)) continue;
+      if (run.fingerprint != fingerprintOf(stage)) continue;
       if (found == nullptr || !run.counters.empty() || found->counters.empty()) found = &run;
     }
   };

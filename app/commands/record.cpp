@@ -15,7 +15,7 @@
 #include "kernels/gpu/compile_ahead.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/build_target.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tuning/spread.h"
 
 namespace tileloom::app {
@@ -103,7 +103,7 @@ bool isOf(const runs::RunRecord& run, const Job& job, std::string_view device) {
 // Whether the run tells of a source that this program's stage no longer has.
 bool isStale(const runs::RunRecord& run, const std::map<std::string, std::string>& hashes) {
   const auto hash = hashes.find(run.stage);
-  return hash != hashes.end() && run.sourceHash != hash->second;
+  return hash != hashes.end() && run.fingerprint != hash->second;
 }
 
 // The runs that are to be measured again, each once.
@@ -158,7 +158,7 @@ void run(const Options& options, Outcome& outcome) {
                                     known->complaints.front()));
   std::map<std::string, std::string> hashes;
   for (const Stage& stage : ladderOf(*arithmetic))
-    hashes[std::string(stage.id)] = sourceHash(stage);
+    hashes[std::string(stage.id)] = fingerprintOf(stage);
   const auto deadline = Clock::now() + std::chrono::minutes(*minutes);
   gpu::CompileAhead ahead(gpu::CompileAhead::usualProcesses());  // before CUDA's threads
   auto measuring = Measuring::open(*device, true);

@@ -194,7 +194,7 @@ Json sassJson(const sass::MachineCode& c, bool loopOnly) {
                {"nvrtc", c.nvrtc},
                {"assembler_option", assemblerOption(*c.stage)},
                {"tool", c.tool},
-               {"source_hash", c.sourceHash},
+               {"fingerprint", c.fingerprint},
                {"registers", c.registers},
                {"spill_bytes", c.spillBytes},
                {"loop", Json()},

@@ -25,7 +25,7 @@
 #include "kernels/sass/child.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/sampled_waits.h"
 #include "kernels/timeline/seam.h"
@@ -166,7 +166,7 @@ std::string stallsText(const Found& found, const Problem& asked) {
 
 // A listing of exactly the code that was sampled: the same source and compiler.
 bool isOf(const sass::MachineCode& code, const runs::StallSamples& samples) {
-  return code.sourceHash == samples.sourceHash && code.nvrtc == samples.cuda &&
+  return code.fingerprint == samples.fingerprint && code.nvrtc == samples.cuda &&
          code.arithmetic == samples.arithmetic;
 }
 

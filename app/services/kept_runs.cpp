@@ -5,7 +5,7 @@
 
 #include "kernels/base/backwards.h"
 #include "kernels/runs/run_store.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 
 namespace tileloom {
 
@@ -53,7 +53,8 @@ const runs::RunRecord* KeptRuns::latest(const Stage& stage, const TileShape& til
                                         std::string_view device) const {
   for (const runs::RunRecord& run : backwards(m_runs)) {
     if (run.stage == stage.id && run.tile == tile && run.problem == problem &&
-        run.arithmetic == arithmetic && run.device == device && run.sourceHash == sourceHash(stage))
+        run.arithmetic == arithmetic && run.device == device &&
+        run.fingerprint == fingerprintOf(stage))
       return &run;
   }
   return nullptr;

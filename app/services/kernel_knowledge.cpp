@@ -9,7 +9,7 @@
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/words.h"
 #include "viz/base/text.h"
 
@@ -110,7 +110,7 @@ HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine) {
   p.device = QString::fromStdString(run.device);
   p.when = QString::fromStdString(run.when);
   p.freshness = Freshness::Recorded;
-  if (!run.sourceHash.empty() && run.sourceHash != sourceHash(*p.stage)) {
+  if (!run.fingerprint.empty() && run.fingerprint != fingerprintOf(*p.stage)) {
     p.freshness = Freshness::Stale;
     p.note = tr("measured with another version of this rung's source");
   } else if (machine.measures && p.device == machine.device && run.origin == runs::Origin::Live) {

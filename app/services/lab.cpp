@@ -8,7 +8,7 @@
 #include "kernels/base/backwards.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/build_target.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "viz/base/sources_text.h"
 #include "viz/base/text.h"
 
@@ -565,7 +565,7 @@ std::vector<HistoryPoint> Lab::onEveryDevice(const Stage& stage, const TileShape
     if (run.stage != stage.id || run.arithmetic != its || !(run.problem == problem) ||
         !run.gflops.known())
       return;
-    if (!run.sourceHash.empty() && run.sourceHash != sourceHash(stage)) return;
+    if (!run.fingerprint.empty() && run.fingerprint != fingerprintOf(stage)) return;
     const runs::RunRecord*& best = chosen[run.device];
     const bool exact = run.tile == tile;
     const bool better =

@@ -363,7 +363,7 @@ runs::RunRecord Bench::describe(const Build& build, const Problem& problem,
   r.arithmetic = build.arithmetic;
   r.tile = build.tile;
   r.problem = problem;
-  r.sourceHash = build.hash;
+  r.fingerprint = build.fingerprint;
 
   const Derived d = derive(*build.stage, build.tile);
   r.registers = loaded.kernel.registers;
@@ -449,7 +449,7 @@ Result<runs::StallSamples> Bench::sample(const Build& build, const Problem& prob
   result.device = record.device;
   result.arch = record.arch;
   result.cuda = record.cuda;
-  result.sourceHash = record.sourceHash;
+  result.fingerprint = record.fingerprint;
   result.dropped = samples->dropped;
   for (const PcSampler::Sampled& sampled : samples->instructions) {
     runs::SampledInstruction each;

@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "kernels/analysis/occupancy.h"
+#include "kernels/base/fnv.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/gpu/assembler_remarks.h"
 #include "kernels/gpu/build_cache.h"
@@ -76,11 +77,11 @@ void rewriteLoop(Build& build, const Architecture& arch) {
   build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
 }
 
-// From the cache, or compiled. `keyTail` names what neither hash nor options tell.
+// From the cache, or compiled. `keyTail` names what neither fingerprint nor options tell.
 Result<Build> compiled(const Nvrtc& nvrtc, const BuildCache* cache, Build build,
                        const std::string& source, const std::vector<std::string>& options,
                        std::string_view keyTail) {
-  const std::string key = fmt::format("{} {} nvrtc {} {}{}", build.stage->id, build.hash,
+  const std::string key = fmt::format("{} {} nvrtc {} {}{}", build.stage->id, build.fingerprint,
                                       nvrtc.identity(), fmt::join(options, " "), keyTail);
   const auto take = [&build](const std::string& log, std::vector<char> cubin) {
     build.resources = resourcesOf(log);
@@ -191,11 +192,19 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
   build.arithmetic = numbers.arithmetic;
   build.arch = fmt::format("sm_{}{}", arch.major, arch.minor);
   build.nvrtc = nvrtc.version();
-  build.hash = sourceHash(stage);
+  build.fingerprint = fingerprintOf(stage);
   build.dynamicShared = dynamicSharedOf(stage, tile);
   std::vector<std::string> options = compileOptions(stage, tile, build.arch, numbers.arithmetic);
-  if (lines == SourceLines::Kept) options.emplace_back("--generate-line-info");
-  auto made = compiled(nvrtc, cache, std::move(build), std::string(sourceText(stage)), options, "");
+  const std::string source(sourceText(stage));
+  std::string keyTail;
+  if (lines == SourceLines::Kept) {
+    options.emplace_back("--generate-line-info");
+    // A table of lines is one of this text's lines, whatever its code is.
+    Fnv text;
+    text.add(source);
+    keyTail = fmt::format(" text {}", text.text());
+  }
+  auto made = compiled(nvrtc, cache, std::move(build), source, options, keyTail);
   if (made && stage.rewriter > 0) rewriteLoop(*made, arch);
   return made;
 }
@@ -212,7 +221,7 @@ Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Bu
     stamped.stamping = stamping;
     // What stamps is compiled anew, and its loop is left as it is.
     stamped.rewriting.reset();
-    // The hash knows neither the device file nor what has been added to the source.
+    // The fingerprint knows neither the device file nor what has been added to the source.
     return compiled(nvrtc, cache, std::move(stamped), *source, options,
                     fmt::format(" {} {} {}", stamping == Stamping::Sums ? "summed" : "stamped",
                                 *source, stampsFile()));

@@ -12,7 +12,7 @@
 #include "kernels/gpu/nvrtc.h"
 #include "kernels/sass/loop_size.h"
 #include "kernels/tile/architecture.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 
 namespace tileloom::gpu {
 
@@ -47,10 +47,10 @@ struct Build {
   const Stage* stage = nullptr;
   TileShape tile;
   Arithmetic arithmetic = Arithmetic::Fp32;
-  std::string arch;       // "sm_90"
-  std::string nvrtc;      // version: "13.0"
-  std::string hash;       // of the sources: see sourceHash
-  int dynamicShared = 0;  // bytes per block; 0: all of it is static
+  std::string arch;         // "sm_90"
+  std::string nvrtc;        // version: "13.0"
+  std::string fingerprint;  // of the code: see fingerprintOf
+  int dynamicShared = 0;    // bytes per block; 0: all of it is static
   Resources resources;
   std::vector<std::string> remarks;  // of the assembler, a sentence each: see assemblerRemarks
   std::vector<char> cubin;

@@ -25,7 +25,7 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
   code.arithmetic = build->arithmetic;
   code.arch = build->arch;
   code.nvrtc = build->nvrtc;
-  code.sourceHash = build->hash;
+  code.fingerprint = build->fingerprint;
   code.tool = disassembler.tool();
   code.rewritten = rewritten;
   if (rewritten) {

@@ -288,7 +288,7 @@ Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int de
   all.cuda = nvrtc.version();
   all.stage = &stage;
   all.tile = tile;
-  all.sourceHash = build->hash;
+  all.fingerprint = build->fingerprint;
   Meter meter(context, *build, options);
   meter.watch(std::move(*nvml));
   if (const auto done = addVersions(meter, nvrtc, cache, *build, arch); !done)

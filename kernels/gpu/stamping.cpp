@@ -143,7 +143,7 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
   m.device = record.device;
   m.arch = record.arch;
   m.cuda = record.cuda;
-  m.sourceHash = record.sourceHash;
+  m.fingerprint = record.fingerprint;
   m.clockMHz = static_cast<int>(runs::median(clocks));
   m.blocksPerSm = unstamped->kernel.blocksPerSm;
   m.stampedBlocksPerSm = stamping->kernel.kernel.blocksPerSm;

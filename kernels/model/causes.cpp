@@ -10,7 +10,7 @@
 #include "kernels/model/rates_fit.h"
 #include "kernels/runs/neighbours.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::model {
@@ -19,11 +19,11 @@ namespace {
 std::vector<const runs::RunRecord*> usableRuns(std::span<const runs::RunRecord> runs,
                                                const Architecture& arch) {
   std::map<std::string_view, std::string> hashes;
-  for (const Stage& stage : stages()) hashes[stage.id] = sourceHash(stage);
+  for (const Stage& stage : stages()) hashes[stage.id] = fingerprintOf(stage);
   std::vector<const runs::RunRecord*> usable;
   for (const runs::RunRecord& run : runs) {
     const Stage* stage = stageWithId(run.stage);
-    if (stage == nullptr || run.arch != arch.name || run.sourceHash != hashes[stage->id]) continue;
+    if (stage == nullptr || run.arch != arch.name || run.fingerprint != hashes[stage->id]) continue;
     if (!run.gflops.known() || run.noisy() || run.blocksPerSm <= 0 || run.loop.ffmas <= 0) continue;
     if (isLegal(*stage, run.tile, arch)) usable.push_back(&run);
   }

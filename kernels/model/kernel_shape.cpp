@@ -3,7 +3,7 @@
 
 #include "kernels/analysis/occupancy.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 
 namespace tileloom::model {
 namespace {
@@ -36,8 +36,8 @@ std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, cons
     if (run.stage != stage.id || run.arithmetic != its || run.arch != arch || !(run.tile == tile))
       continue;
     if (run.blocksPerSm <= 0) continue;
-    if (hash.empty()) hash = sourceHash(stage);
-    if (run.sourceHash == hash) return shapeOf(stage, run);
+    if (hash.empty()) hash = fingerprintOf(stage);
+    if (run.fingerprint == hash) return shapeOf(stage, run);
   }
   return std::nullopt;
 }

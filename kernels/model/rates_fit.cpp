@@ -16,7 +16,7 @@
 #include "kernels/model/terms.h"
 #include "kernels/runs/neighbours.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::model {
@@ -37,7 +37,7 @@ Chip chipOf(const runs::RunRecord& run, const Architecture& arch) {
 
 bool isUsable(const runs::RunRecord& run, const Stage& stage, const Architecture& arch,
               const std::string& hash) {
-  return run.arch == arch.name && run.sourceHash == hash && run.gflops.known() && !run.noisy() &&
+  return run.arch == arch.name && run.fingerprint == hash && run.gflops.known() && !run.noisy() &&
          run.spillBytes == 0 && run.smClockMHz > 0 && run.blocksPerSm > 0 &&
          isLegal(stage, run.tile, arch);
 }
@@ -265,7 +265,7 @@ std::vector<Case> casesOf(std::span<const runs::RunRecord> runs, std::string_vie
   const auto arch = architectureNamed(archName);
   if (!arch) return {};
   std::map<std::string_view, std::string> hashes;
-  for (const Stage& stage : stages()) hashes[stage.id] = sourceHash(stage);
+  for (const Stage& stage : stages()) hashes[stage.id] = fingerprintOf(stage);
   std::vector<Case> cases;
   std::map<std::pair<const Stage*, std::string>, std::vector<std::size_t>> byTile;
   for (const runs::RunRecord& run : runs) {
@@ -325,7 +325,7 @@ std::vector<Witness> witnessesOf(std::span<const runs::RunRecord> runs, std::str
     const Stage* stage = stageWithId(run.stage);
     const auto counted = countedShares(run.counters);
     if (stage == nullptr || !counted || (*counted)[TimeGroup::Issue] < kMostCycles) continue;
-    if (!isUsable(run, *stage, *arch, sourceHash(*stage))) continue;
+    if (!isUsable(run, *stage, *arch, fingerprintOf(*stage))) continue;
     const Chip chip = chipOf(run, *arch);
     const analysis::LoopTotals loop = analysis::traceLoop(workspace, *stage, run.tile, run.problem);
     witnesses.push_back({workloadOf(*stage, run.tile, run.problem, loop.totals, loop.kTiles,

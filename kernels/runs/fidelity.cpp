@@ -10,8 +10,8 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/knobs.h"
-#include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::runs {
@@ -155,7 +155,7 @@ Comparison compare(const RunRecord& run, const Stage& stage, emulator::Workspace
   if (run.rewritten) totals += analysis::predicatedOffByRewriting(workspace, request);
   Comparison result;
   result.run = &run;
-  result.stale = run.sourceHash != sourceHash(stage);
+  result.stale = run.fingerprint != fingerprintOf(stage);
   for (const Counter counter : exactCounters()) {
     const auto hardware = run.counters[counter];
     const auto trace = predicted(totals, counter);

@@ -9,8 +9,9 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/base/json_text.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/knobs.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::runs {
@@ -98,11 +99,16 @@ Json toJson(const LoopTimes& times) {
   Json own = Json::array(), paired = Json::array();
   for (const LoopTime& time : times.times)
     (time.pairedLoads ? paired : own).push_back(timeJson(time));
-  Json json = {{"schema", kLoopSchema},           {"when", times.when},
-               {"device", times.device},          {"arch", times.arch},
-               {"driver", times.driver},          {"cuda", times.cuda},
-               {"stage", times.stage->id},        {"tile", std::move(tile)},
-               {"source_hash", times.sourceHash}, {"sm_clock_mhz", times.smClockMHz},
+  Json json = {{"schema", kLoopSchema},
+               {"when", times.when},
+               {"device", times.device},
+               {"arch", times.arch},
+               {"driver", times.driver},
+               {"cuda", times.cuda},
+               {"stage", times.stage->id},
+               {"tile", std::move(tile)},
+               {"fingerprint", times.fingerprint},
+               {"sm_clock_mhz", times.smClockMHz},
                {"versions", std::move(own)}};
   if (!paired.empty()) json["paired_versions"] = std::move(paired);
   return json;
@@ -139,7 +145,7 @@ tl::expected<LoopTimes, std::string> loopTimesFrom(const nlohmann::json& json) {
       times.tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
     if (!knobs.good()) reader.take(knobs.complaint());
   }
-  times.sourceHash = reader.text("source_hash", kLongestText);
+  times.fingerprint = fingerprintFrom(reader, times.stage->id);
   times.smClockMHz = reader.integer("sm_clock_mhz", 0, kMostClock);
   for (const bool paired : {false, true}) {
     const std::string_view key = paired ? "paired_versions" : "versions";
@@ -161,7 +167,7 @@ std::optional<LoopTimes> recordedLoopTimes(const Stage& stage, const TileShape& 
       auto times = loopTimesFromLine(text.substr(0, end));
       text.remove_prefix(std::min(end + 1, text.size()));
       if (!times || times->stage != &stage || times->tile != tile) continue;
-      if (times->sourceHash != sourceHash(stage)) continue;
+      if (times->fingerprint != fingerprintOf(stage)) continue;
       times->recorded = true;
       return std::move(*times);
     }

@@ -40,7 +40,7 @@ struct LoopTimes {
   std::string cuda;    // version of NVRTC
   const Stage* stage = nullptr;
   TileShape tile;
-  std::string sourceHash;
+  std::string fingerprint;
   int smClockMHz = 0;  // while measuring, by which times became cycles
   std::vector<LoopTime> times;
   bool recorded = false;

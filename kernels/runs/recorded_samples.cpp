@@ -7,7 +7,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/runs/recording_files.h"
 #include "kernels/runs/stall_samples.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 
 namespace tileloom::runs {
 namespace {
@@ -47,7 +47,7 @@ const StallSamples* recordedSamples(const Stage& stage, const TileShape& tile,
   for (const StallSamples& each : allRecordedSamples()) {
     if (each.stage != &stage || each.tile != tile || each.arch != arch ||
         each.arithmetic != arithmetic.value_or(stage.arithmetic()) ||
-        each.sourceHash != sourceHash(stage))
+        each.fingerprint != fingerprintOf(stage))
       continue;
     const double away = std::abs(size(each.problem) - size(problem));
     if (away < least) {

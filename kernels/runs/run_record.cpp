@@ -103,7 +103,7 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
   if (r.ratios.cycles) json["ratios"]["cycles"] = sideBySide(*r.ratios.cycles, "cycles");
   if (r.ratios.sustained) json["ratios"]["sustained"] = sideBySide(*r.ratios.sustained, "gflops");
   if (!r.counters.empty()) json["counters"] = toJson(r.counters);
-  json["source_hash"] = r.sourceHash;
+  json["fingerprint"] = r.fingerprint;
   json["origin"] = name(r.origin);
   return json;
 }

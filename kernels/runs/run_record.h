@@ -99,7 +99,7 @@ struct RunRecord {
 
   Counters counters;  // of a launch after the timed ones, if they were asked for and allowed
 
-  std::string sourceHash;  // of the stage and the portability header, 16 hex digits
+  std::string fingerprint;  // of the code that ran: see fingerprintFrom; empty: unknown
   Origin origin = Origin::Live;
 
   bool noisy() const { return gflops.spread() > kNoisySpread; }

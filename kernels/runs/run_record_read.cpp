@@ -11,6 +11,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/text_keys.h"
 
 namespace tileloom::runs {
 namespace {
@@ -37,11 +38,6 @@ bool isUtcTime(std::string_view text) {
   return text.size() == kForm.size() && std::ranges::equal(text, kForm, [](char c, char form) {
            return form == '0' ? c >= '0' && c <= '9' : c == form;
          });
-}
-
-bool isHash(std::string_view text) {
-  return text.empty() ||
-         (text.size() == 16 && text.find_first_not_of("0123456789abcdef") == text.npos);
 }
 
 // Values that only run records have.
@@ -162,8 +158,10 @@ void readSubject(Fields& fields, RunRecord& r) {
   r.problem.m = fields.integer("m", 1, kLargestDimension);
   r.problem.n = fields.integer("n", 1, kLargestDimension);
   r.problem.k = fields.integer("k", 1, kLargestDimension);
-  fields.text("source_hash", r.sourceHash, Need::Optional);
-  if (!isHash(r.sourceHash)) fields.complain("source_hash", "16 lower-case hex digits");
+  r.fingerprint = fingerprintFrom(fields, r.stage, "");
+  if (!r.fingerprint.empty() && !isFingerprint(r.fingerprint) && !isStaleKey(r.fingerprint))
+    fields.complain(fields.find("fingerprint") != nullptr ? "fingerprint" : "source_hash",
+                    "16 lower-case hex digits");
   fields.text("not_rewritten", r.whyNotRewritten, Need::Optional);
   r.rewritten = fields.flag("rewritten", false);
 }

@@ -10,6 +10,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::runs {
@@ -97,7 +98,7 @@ nlohmann::ordered_json toJson(const StallSamples& s) {
                                 {"m", s.problem.m},
                                 {"n", s.problem.n},
                                 {"k", s.problem.k},
-                                {"source_hash", s.sourceHash},
+                                {"fingerprint", s.fingerprint},
                                 {"log2_period", s.log2Period},
                                 {"dropped", s.dropped},
                                 {"reasons", std::move(reasons)},
@@ -131,7 +132,7 @@ tl::expected<StallSamples, std::string> stallSamplesFrom(const json& object) {
   s.cuda = text("cuda");
   s.problem = {reader.integer("m", 1, kLargestDimension), reader.integer("n", 1, kLargestDimension),
                reader.integer("k", 1, kLargestDimension)};
-  s.sourceHash = text("source_hash");
+  s.fingerprint = fingerprintFrom(reader, s.stage->id);
   s.log2Period = reader.integer("log2_period", 0, 63);
   s.dropped = static_cast<std::uint64_t>(reader.whole("dropped", 0, std::int64_t{1} << 53));
   // A sampler of another version may know other reasons: their places are their names'.

@@ -49,7 +49,7 @@ struct StallSamples {
   std::string device;         // "NVIDIA H200"
   std::string arch;           // "sm_90"
   std::string cuda;           // the NVRTC that compiled the kernel: "13.0"
-  std::string sourceHash;     // of the stage and the portability header
+  std::string fingerprint;    // of the code that ran: see fingerprintFrom
   int log2Period = 0;         // a sample every 2^this cycles of an SM
   std::uint64_t dropped = 0;  // samples for which the hardware had no room
   bool recorded = false;

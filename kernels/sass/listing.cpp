@@ -201,7 +201,7 @@ std::optional<Instruction> parseInstruction(std::string_view text) {
     const auto end = text.find(' ');
     if (end == std::string_view::npos) return std::nullopt;
     i.predicate = text.substr(1, end - 1);
-    // In a recorded listing that is a source line (codeText).
+    // In a recorded listing that is a place in the source (codeText).
     if (!i.predicate.empty() && i.predicate.front() >= '0' && i.predicate.front() <= '9')
       return std::nullopt;
     text = trimmed(text.substr(end));

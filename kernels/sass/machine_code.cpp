@@ -11,6 +11,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/base/json_text.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::sass {
@@ -21,7 +22,7 @@ using nlohmann::json;
 constexpr std::size_t kLongestText = 200;
 constexpr std::size_t kLongestCubin = 60 * 1024;  // as text, so that a header stays a short line
 constexpr int kMany = 1 << 30;
-constexpr char kLineMark = '@';  // "98@66 FFMA …"; a predicate's is followed by no digit
+constexpr char kPlaceMark = '@';  // "98@466 FFMA …"; a predicate's is followed by no digit
 
 bool isDigit(char c) {
   return c >= '0' && c <= '9';
@@ -37,6 +38,48 @@ std::optional<int> takeNumber(std::string_view& text) {
   return value;
 }
 
+// `lineOf` says which line of today's source a number behind the mark is.
+template <class LineOf>
+tl::expected<Listing, std::string> parse(std::string_view text, LineOf lineOf) {
+  Listing listing;
+  std::uint32_t address = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string_view line = text.substr(begin, end - begin);
+    begin = end + 1;
+    const std::optional<int> live = takeNumber(line);
+    int source = 0;
+    if (line.size() > 1 && line.front() == kPlaceMark && isDigit(line[1])) {
+      line.remove_prefix(1);
+      source = takeNumber(line).value_or(-1);
+    }
+    auto instruction = parseInstruction(line);
+    if (!instruction || live.value_or(0) > kMostRegisters || source < 0 || source > kMostLines) {
+      return tl::unexpected(
+          fmt::format("line {} of a listing is no instruction", listing.instructions.size() + 1));
+    }
+    instruction->address = address;
+    instruction->live = live;
+    instruction->line = source > 0 ? lineOf(source) : 0;
+    address += 16;
+    listing.instructions.push_back(std::move(*instruction));
+  }
+  return listing;
+}
+
+// Of the first version, whose lines are those of the text that was compiled. Of a text that is not
+// known they stay what they are: the listing is stale.
+tl::expected<Listing, std::string> parseFirstCode(std::string_view text, const Stage& stage,
+                                                  const json& header) {
+  const auto named = header.find("source_hash");
+  const TextKey* key = named != header.end() && named->is_string()
+                           ? textKeyNamed(stage.id, named->get_ref<const std::string&>())
+                           : nullptr;
+  return parse(text, [&](int line) {
+    return key != nullptr ? placesIn(stage).lineOf(key->places.placeOf(line)) : line;
+  });
+}
+
 }  // namespace
 
 json headerJson(const MachineCode& c) {
@@ -49,7 +92,7 @@ json headerJson(const MachineCode& c) {
                  {"arithmetic", rowOf(c.arithmetic).name},
                  {"arch", c.arch},
                  {"nvrtc", c.nvrtc},
-                 {"source_hash", c.sourceHash},
+                 {"fingerprint", c.fingerprint},
                  {"tool", c.tool},
                  {"when", c.when},
                  {"registers", c.registers},
@@ -68,7 +111,9 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
   const JsonWording wording = {.after = "\" of a listing"};
   JsonReader reader(header, wording);
   const auto text = [&reader](const char* key) { return reader.text(key, kLongestText); };
-  if (text("schema") != kListingSchema) reader.complain("schema", kListingSchema);
+  const std::string schema = text("schema");
+  if (schema != kListingSchema && schema != kFirstListingSchema)
+    reader.complain("schema", kListingSchema);
   MachineCode c;
   c.stage = stageOfEitherLadder(text("stage"));
   if (c.stage == nullptr) {
@@ -85,7 +130,7 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
   c.arithmetic = *arithmeticNamed(reader.word("arithmetic", arithmetics, arithmetics.front()));
   c.arch = text("arch");
   c.nvrtc = text("nvrtc");
-  c.sourceHash = text("source_hash");
+  c.fingerprint = fingerprintFrom(reader, c.stage->id);
   c.tool = text("tool");
   c.when = text("when");
   c.registers = reader.integer("registers", -1, kMostRegisters);
@@ -100,7 +145,8 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
   const std::string kernel = text("kernel");
   const int count = reader.integer("instructions", 1, kMany);
   if (!reader.good()) return tl::unexpected(reader.complaint());
-  auto listing = parseCode(code);
+  auto listing = schema == kListingSchema ? parseCode(code, placesIn(*c.stage))
+                                          : parseFirstCode(code, *c.stage, header);
   if (!listing) return tl::unexpected(listing.error());
   if (listing->instructions.size() != static_cast<std::size_t>(count)) {
     return tl::unexpected(fmt::format("a listing of {} instructions should have {}",
@@ -111,47 +157,25 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
   return c;
 }
 
-std::string codeText(const Listing& listing) {
+std::string codeText(const Listing& listing, const CodePlaces& places) {
   std::string text;
   for (const Instruction& i : listing.instructions) {
+    const int place = places.placeOf(i.line);
     if (i.live) text += fmt::format("{}", *i.live);
-    if (i.line > 0) text += fmt::format("{}{}", kLineMark, i.line);
-    if (i.live || i.line > 0) text += ' ';
+    if (place > 0) text += fmt::format("{}{}", kPlaceMark, place);
+    if (i.live || place > 0) text += ' ';
     text += i.text();
     text += '\n';
   }
   return text;
 }
 
-tl::expected<Listing, std::string> parseCode(std::string_view text) {
-  Listing listing;
-  std::uint32_t address = 0;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = text.substr(begin, end - begin);
-    begin = end + 1;
-    const std::optional<int> live = takeNumber(line);
-    int source = 0;
-    if (line.size() > 1 && line.front() == kLineMark && isDigit(line[1])) {
-      line.remove_prefix(1);
-      source = takeNumber(line).value_or(-1);
-    }
-    auto instruction = parseInstruction(line);
-    if (!instruction || live.value_or(0) > kMostRegisters || source < 0 || source > kMostLines) {
-      return tl::unexpected(
-          fmt::format("line {} of a listing is no instruction", listing.instructions.size() + 1));
-    }
-    instruction->address = address;
-    instruction->live = live;
-    instruction->line = source;
-    address += 16;
-    listing.instructions.push_back(std::move(*instruction));
-  }
-  return listing;
+tl::expected<Listing, std::string> parseCode(std::string_view text, const CodePlaces& places) {
+  return parse(text, [&places](int place) { return places.lineOf(place); });
 }
 
 std::string recordText(const MachineCode& code) {
-  return dumped(headerJson(code)) + "\n" + codeText(code.listing);
+  return dumped(headerJson(code)) + "\n" + codeText(code.listing, placesIn(*code.stage));
 }
 
 }  // namespace tileloom::sass

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A listing with what it was made from and with, and both as text: one line of JSON (schema
-// "tileloom.listing/1"), then one line per instruction, which starts with the number of live
+// "tileloom.listing/2"), then one line per instruction, which starts with the number of live
 // registers where it is known.
 #pragma once
 
@@ -11,11 +11,14 @@
 #include <vector>
 
 #include "kernels/sass/listing.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/code_places.h"
+#include "kernels/tile/fingerprint.h"
 
 namespace tileloom::sass {
 
-inline constexpr std::string_view kListingSchema = "tileloom.listing/1";
+inline constexpr std::string_view kListingSchema = "tileloom.listing/2";
+// Of the first version: it named lines of the text that was compiled (text_keys.h).
+inline constexpr std::string_view kFirstListingSchema = "tileloom.listing/1";
 
 struct MachineCode {
   const Stage* stage = nullptr;
@@ -23,7 +26,7 @@ struct MachineCode {
   Arithmetic arithmetic = Arithmetic::Fp32;  // one of the stage's
   std::string arch;                          // "sm_90"
   std::string nvrtc;                         // version that compiled it: "13.0"
-  std::string sourceHash;                    // of the compiled source
+  std::string fingerprint;                   // of the compiled code: see fingerprintFrom
   std::string tool;                          // that disassembled it: "nvdisasm 13.0.85"
   std::string when;    // ISO date of a recording; empty: disassembled just now
   int registers = -1;  // per thread; -1: unknown
@@ -39,7 +42,7 @@ struct MachineCode {
   Listing listing;
 
   // Whether it was recorded from another version of the stage's source than this program has.
-  bool stale() const { return recorded && sourceHash != tileloom::sourceHash(*stage); }
+  bool stale() const { return recorded && fingerprint != fingerprintOf(*stage); }
 };
 
 // Everything but the instructions as JSON, and back. `code` has to hold as many instructions as the
@@ -48,10 +51,12 @@ nlohmann::json headerJson(const MachineCode& code);
 tl::expected<MachineCode, std::string> machineCodeFrom(const nlohmann::json& header,
                                                        std::string_view code);
 
-// One line per instruction: "98@66 FFMA R113, R31.reuse, R42, R8" (98 live registers, line 66 of
-// the source), where both are known. Addresses are left out, because they are 16 bytes apart.
-std::string codeText(const Listing& listing);
-tl::expected<Listing, std::string> parseCode(std::string_view text);
+// One line per instruction: "98@466 FFMA R113, R31.reuse, R42, R8" (98 live registers, place 466 in
+// the source: see code_places.h), where both are known. Addresses are left out, because they are 16
+// bytes apart. `places` are those of the source that the listing's lines are of; a place that the
+// source does not have is no line.
+std::string codeText(const Listing& listing, const CodePlaces& places);
+tl::expected<Listing, std::string> parseCode(std::string_view text, const CodePlaces& places);
 
 // Header and code in the form that is kept in resources/listings/.
 std::string recordText(const MachineCode& code);

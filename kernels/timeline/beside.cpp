@@ -5,12 +5,12 @@
 
 #include <utility>
 
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 
 namespace tileloom::timeline {
 
 std::string whyStale(const Measured& measured) {
-  if (measured.sourceHash == sourceHash(*measured.stage)) return {};
+  if (measured.fingerprint == fingerprintOf(*measured.stage)) return {};
   return fmt::format(
       "the kernel {} has been changed since these stamps were taken, so that its lines may be "
       "others: \"tileloom timeline {} --measure FILE\" takes new ones",

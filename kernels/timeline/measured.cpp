@@ -10,6 +10,7 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/stamp_words.h"
 
@@ -26,7 +27,7 @@ constexpr int kMostStamps = 1 << 16;  // of a warp
 constexpr int kPerStamp = 4;          // site, K tile + 1, cycles since the last stamp, cycles
 constexpr std::uint32_t kMostCycles = 1u << 31;
 
-// Where a stamp stands in the source.
+// Where a stamp stands in the source: on which line, and in a file at which place.
 struct Site {
   std::uint8_t word = 1, groups = 0;
   std::uint16_t line = 0;
@@ -113,8 +114,10 @@ nlohmann::ordered_json toJson(const Measured& m) {
     warps.push_back(std::move(row));
   }
   Json places = Json::array();
-  for (const Site& s : sites)
-    places.push_back(Json::array({stampWord(s.word)->name, s.line, s.groups}));
+  for (const Site& s : sites) {
+    places.push_back(
+        Json::array({stampWord(s.word)->name, placesIn(*m.stage).placeOf(s.line), s.groups}));
+  }
   Json times = Json::array();
   for (const WarpTime& time : m.times) {
     Json row = Json::array({std::llround(time.all)});
@@ -132,7 +135,7 @@ nlohmann::ordered_json toJson(const Measured& m) {
               {"m", m.problem.m},
               {"n", m.problem.n},
               {"k", m.problem.k},
-              {"source_hash", m.sourceHash},
+              {"fingerprint", m.fingerprint},
               {"clock_mhz", m.clockMHz},
               {"block", m.block},
               {"blocks", m.blocks},
@@ -155,7 +158,9 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
   if (!object) return tl::unexpected(object.error());
   JsonReader reader(*object, {.after = "\" of stamps"});
   const auto words = [&reader](const char* key) { return reader.text(key, kLongestText); };
-  if (words("schema") != kStampsSchema) reader.complain("schema", kStampsSchema);
+  const std::string schema = words("schema");
+  if (schema != kStampsSchema && schema != kFirstStampsSchema)
+    reader.complain("schema", kStampsSchema);
   if (!reader.good()) return tl::unexpected(reader.complaint());
   Measured m;
   m.stage = stageOfEitherLadder(words("stage"));
@@ -177,7 +182,7 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
   m.cuda = words("cuda");
   m.problem = {reader.integer("m", 1, kLargestDimension), reader.integer("n", 1, kLargestDimension),
                reader.integer("k", 1, kLargestDimension)};
-  m.sourceHash = words("source_hash");
+  m.fingerprint = fingerprintFrom(reader, m.stage->id);
   m.clockMHz = reader.integer("clock_mhz", 0, 100'000);
   m.blocks = reader.integer("blocks", 1, 1 << 30);
   m.block = reader.integer("block", 0, std::max(0, m.blocks - 1));
@@ -187,13 +192,23 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
   m.plainMs = reader.number("plain_ms", kShortest, kLongest);
   m.stampedMs = reader.number("stamped_ms", kShortest, kLongest);
   m.full = reader.flag("full");
+  // Of a text that is not known the lines stay what they are: the stamps are stale.
+  const bool first = schema == kFirstStampsSchema;
+  const TextKey* earlier =
+      first ? textKeyNamed(m.stage->id, reader.text("source_hash", kLongestText, "")) : nullptr;
+  const auto lineOf = [&](int number) {
+    const CodePlaces& places = placesIn(*m.stage);
+    if (!first) return places.lineOf(number);
+    return earlier != nullptr ? places.lineOf(earlier->places.placeOf(number)) : number;
+  };
   std::vector<Site> sites;
   for (const json& row : reader.list("sites", kMostSites, "places in the source")) {
-    const auto site = siteFrom(row);
+    auto site = siteFrom(row);
     if (!site) {
-      reader.complain("sites", "a list of words, each with its line and a number of groups");
+      reader.complain("sites", "a list of words, each with its place and a number of groups");
       break;
     }
+    site->line = static_cast<std::uint16_t>(lineOf(site->line));
     sites.push_back(*site);
   }
   for (const json& row : reader.list("warps", kMostWarps, "warps")) {

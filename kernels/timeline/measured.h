@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one block of a launch has stamped on a GPU: when each of its warps came to its words, and
-// when it left them, by the clock of its SM. One JSON object per file, schema "tileloom.stamps/1".
+// when it left them, by the clock of its SM. One JSON object per file, schema
+// "tileloom.stamps/2"; in the file a line of the source is its place (code_places.h).
 #pragma once
 
 #include <array>
@@ -17,7 +18,9 @@
 
 namespace tileloom::timeline {
 
-inline constexpr std::string_view kStampsSchema = "tileloom.stamps/1";
+inline constexpr std::string_view kStampsSchema = "tileloom.stamps/2";
+// Of the first version: it named lines of the text that was compiled (text_keys.h).
+inline constexpr std::string_view kFirstStampsSchema = "tileloom.stamps/1";
 
 struct Stamp {
   std::uint8_t word = 1;    // its number: see stampWord()
@@ -47,7 +50,7 @@ struct Measured {
   std::string device;         // "NVIDIA H100 80GB HBM3"
   std::string arch;           // "sm_90"
   std::string cuda;           // the NVRTC that compiled the kernel: "13.0"
-  std::string sourceHash;     // of the stage and its device files, without stamps
+  std::string fingerprint;    // of the code that ran, without stamps
   int clockMHz = 0;           // of the SMs while the launches were timed; 0: unknown
   int block = 0, blocks = 0;  // which one of the grid, counted along x first, and of how many
   int blocksPerSm = 0, stampedBlocksPerSm = 0;

@@ -92,7 +92,7 @@ std::optional<RecordedWaits> recordedWaits(const Stage& stage, const TileShape& 
   const auto* samples = runs::recordedSamples(stage, tile, problem, arch, arithmetic);
   if (samples == nullptr || !(samples->problem == problem)) return std::nullopt;
   const auto code = sass::recordedListing(stage, tile, arch, arithmetic);
-  if (!code || code->sourceHash != samples->sourceHash || code->nvrtc != samples->cuda ||
+  if (!code || code->fingerprint != samples->fingerprint || code->nvrtc != samples->cuda ||
       !code->listing.hasLines())
     return std::nullopt;
   return RecordedWaits{sampledWaits(model::stallsByLine(*samples, code->listing), places),

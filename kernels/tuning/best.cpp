@@ -15,7 +15,7 @@
 #include "kernels/base/user_folders.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 
 namespace tileloom::tuning {
 namespace {
@@ -72,13 +72,13 @@ std::optional<BestTile> bestTile(std::span<const BestTile> all, const Stage& sta
                                  const Problem& problem, const Here& here,
                                  std::optional<Arithmetic> arithmetic) {
   const Arithmetic its = arithmetic.value_or(stage.arithmetic());
-  const std::string hash = sourceHash(stage);
+  const std::string hash = fingerprintOf(stage);
   const BestTile* found = nullptr;
   const auto far = [&](const BestTile& b) { return std::abs(work(b.run.problem) - work(problem)); };
   for (const BestTile& b : all) {
     const runs::RunRecord& r = b.run;
     if (r.stage != stage.id || r.device != here.device || r.driver != here.driver ||
-        r.sourceHash != hash || r.arithmetic != its)
+        r.fingerprint != hash || r.arithmetic != its)
       continue;
     if (const auto arch = architectureNamed(r.arch);
         !isLegal(stage, r.tile, arch ? *arch : defaultArchitecture()))

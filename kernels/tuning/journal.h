@@ -40,7 +40,7 @@ struct TuneHeader {
   Arithmetic arithmetic = Arithmetic::Fp32;  // one that all of them have
   Problem problem;
   TuneDevice device;
-  std::string sourceHash;  // see sourceHashOf
+  std::string fingerprint;  // see fingerprintOfAll
   SpaceOptions space;
   SearchOptions search;
   int shard = 0, shards = 1;
@@ -50,8 +50,10 @@ struct TuneHeader {
   std::string plan;  // 16 hex digits: a hash of the candidates and kSearchVersion
 };
 
-// The stage's source, or for several stages one hash over those of all.
-std::string sourceHashOf(std::span<const Stage* const> stages);
+// The stage's fingerprint, or for several stages one hash over those of all.
+std::string fingerprintOfAll(std::span<const Stage* const> stages);
+// What versions before there were fingerprints have called the same code: see text_keys.h.
+std::vector<std::string> textKeysOfAll(std::span<const Stage* const> stages);
 // "rewritten", or "tuned, scheduled, rewritten"
 std::string idsOf(std::span<const Stage* const> stages);
 

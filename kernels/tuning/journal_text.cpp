@@ -15,7 +15,7 @@
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
 #include "kernels/tile/knobs.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/journal.h"
 
@@ -168,6 +168,22 @@ SearchOptions searchFrom(JsonReader& line) {
   return o;
 }
 
+// One key for the code of several stages.
+std::string together(std::span<const std::string> keys) {
+  if (keys.size() == 1) return keys[0];
+  Fnv hash;
+  for (const std::string& key : keys) hash.add(key);
+  return hash.text();
+}
+
+std::string fingerprintFrom(JsonReader& line, std::span<const Stage* const> stages) {
+  if (stages.size() == 1) return fingerprintFrom(line, stages[0]->id);
+  if (line.find("source_hash") == nullptr) return textOf(line, "fingerprint");
+  const std::string text = textOf(line, "source_hash");
+  const auto known = textKeysOfAll(stages);
+  return std::ranges::find(known, text) != known.end() ? fingerprintOfAll(stages) : staleKey(text);
+}
+
 TuneHeader headerFrom(JsonReader& line) {
   TuneHeader h;
   if (textOf(line, "schema") != kTuneSchema) line.complain("schema", kTuneSchema);
@@ -178,7 +194,7 @@ TuneHeader headerFrom(JsonReader& line) {
                line.integer("k", 1, kMost)};
   h.device = {textOf(line, "device"), textOf(line, "arch"), textOf(line, "driver"),
               textOf(line, "nvrtc")};
-  h.sourceHash = textOf(line, "source_hash");
+  h.fingerprint = fingerprintFrom(line, h.stages);
   h.space = spaceFrom(line);
   h.search = searchFrom(line);
   h.shard = line.integer("shard", 0, kMost);
@@ -270,8 +286,8 @@ std::string whyNotTogether(const TuneHeader& there, const TuneHeader& here) {
     return different("driver", there.device.driver, here.device.driver);
   if (there.device.nvrtc != here.device.nvrtc)
     return different("NVRTC", there.device.nvrtc, here.device.nvrtc);
-  if (there.sourceHash != here.sourceHash)
-    return different("source", there.sourceHash, here.sourceHash);
+  if (there.fingerprint != here.fingerprint)
+    return different("source", there.fingerprint, here.fingerprint);
   if (there.shards != here.shards) {
     return different("a run in so many shards:", fmt::format("{}", there.shards),
                      fmt::format("{}", here.shards));
@@ -282,11 +298,26 @@ std::string whyNotTogether(const TuneHeader& there, const TuneHeader& here) {
   return {};
 }
 
-std::string sourceHashOf(std::span<const Stage* const> stages) {
-  if (stages.size() == 1) return sourceHash(*stages[0]);
-  Fnv hash;
-  for (const Stage* stage : stages) hash.add(sourceHash(*stage));
-  return hash.text();
+std::string fingerprintOfAll(std::span<const Stage* const> stages) {
+  std::vector<std::string> each;
+  for (const Stage* stage : stages) each.push_back(fingerprintOf(*stage));
+  return together(each);
+}
+
+std::vector<std::string> textKeysOfAll(std::span<const Stage* const> stages) {
+  std::vector<std::string> all, latest;
+  for (const Stage* stage : stages) {
+    std::string last;
+    for (const TextKey& key : textKeys()) {
+      if (key.stage != stage->id || key.fingerprint != fingerprintOf(*stage)) continue;
+      last = key.text;
+      all.push_back(key.text);
+    }
+    if (last.empty()) return {};
+    latest.push_back(std::move(last));
+  }
+  if (stages.size() > 1) all = {together(latest)};
+  return all;
 }
 
 std::string idsOf(std::span<const Stage* const> stages) {
@@ -311,7 +342,7 @@ nlohmann::ordered_json toJson(const TuneHeader& h) {
                {"arch", h.device.arch},
                {"driver", h.device.driver},
                {"nvrtc", h.device.nvrtc},
-               {"source_hash", h.sourceHash},
+               {"fingerprint", h.fingerprint},
                {"space", {{"threes", h.space.threes}, {"knobs", std::move(knobs)}}},
                {"search",
                 {{"budget_runs", o.budgetRuns},

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "kernels/runs/statistics.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/round_values.h"
-#include "kernels/tile/source_hash.h"
 #include "kernels/tuning/space.h"
 
 namespace tileloom::tuning {
@@ -50,12 +50,12 @@ std::vector<std::string> devicesOf(std::span<const runs::RunRecord* const> runs,
 std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, const Stage& stage,
                                   const Problem& problem, std::string_view device,
                                   std::optional<Arithmetic> arithmetic) {
-  const std::string hash = sourceHash(stage);
+  const std::string hash = fingerprintOf(stage);
   std::map<std::vector<int>, const runs::RunRecord*> latest;
   for (const runs::RunRecord* each : runs) {
     const runs::RunRecord& run = *each;
     if (!isOf(run, stage, problem, arithmetic) || run.device != device) continue;
-    if (!run.sourceHash.empty() && run.sourceHash != hash) continue;
+    if (!run.fingerprint.empty() && run.fingerprint != hash) continue;
     std::vector<int> key;
     for (const KnobSpec& spec : stage.knobs) key.push_back(run.tile[spec.knob]);
     const runs::RunRecord*& known = latest[std::move(key)];

@@ -16,8 +16,8 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/build_target.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/knobs.h"
-#include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/best.h"
 
@@ -138,7 +138,7 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
   h.arithmetic = arithmeticOf(request);
   h.problem = request.problem;
   h.device = device;
-  h.sourceHash = sourceHashOf(h.stages);
+  h.fingerprint = fingerprintOfAll(h.stages);
   h.space = request.space;
   std::ranges::sort(h.space.listed, {}, &KnobValues::knob);  // as a journal has them
   h.search = request.search;
@@ -163,7 +163,7 @@ std::filesystem::path defaultTuneFolder() {
 
 std::string journalName(const TuneHeader& h) {
   Fnv hash;
-  for (const std::string& text : {h.device.name, h.device.driver, h.device.nvrtc, h.sourceHash,
+  for (const std::string& text : {h.device.name, h.device.driver, h.device.nvrtc, h.fingerprint,
                                   h.plan, dumped(toJson(h).at("search"))}) {
     // A letter as eight bytes: so the runs that exist are named.
     for (const char c : text) hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
@@ -185,7 +185,17 @@ std::string journalName(const TuneHeader& h) {
 }
 
 std::filesystem::path journalIn(const std::filesystem::path& folder, const TuneHeader& header) {
-  return folder.empty() ? folder : folder / journalName(header);
+  if (folder.empty()) return folder;
+  const std::filesystem::path file = folder / journalName(header);
+  std::error_code error;
+  if (std::filesystem::exists(file, error)) return file;
+  TuneHeader earlier = header;
+  for (std::string& text : textKeysOfAll(header.stages)) {
+    earlier.fingerprint = std::move(text);
+    const std::filesystem::path old = folder / journalName(earlier);
+    if (std::filesystem::exists(old, error)) return old;
+  }
+  return file;
 }
 
 // --- the session -----------------------------------------------------------------------------

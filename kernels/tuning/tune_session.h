@@ -122,7 +122,8 @@ std::filesystem::path defaultTuneFolder();
 // "warptiled-4096x4096x4096-sm_90-<plan>.jsonl", or "tuned+scheduled-…" of several stages: with
 // this name the same request on the same device finds its earlier run.
 std::string journalName(const TuneHeader& header);
-// The file of that name in the folder; empty if the folder is, which is that of a user without one.
+// The file of that name in the folder, or that which an earlier version has given another name;
+// empty if the folder is, which is that of a user without one.
 std::filesystem::path journalIn(const std::filesystem::path& folder, const TuneHeader& header);
 
 }  // namespace tileloom::tuning

@@ -230,7 +230,7 @@ json toJson(const CompileFacts& f) {
           {"not_rewritten", f.whyNotRewritten},
           {"arch", f.arch},
           {"nvrtc", f.nvrtc},
-          {"source_hash", f.sourceHash},
+          {"fingerprint", f.fingerprint},
           {"ms", f.milliseconds},
           {"cached", f.cached}};
 }
@@ -257,7 +257,7 @@ Parsed<CompileFacts> compileFactsFrom(const json& value) {
   f.whyNotRewritten = reasonText(r.text("not_rewritten", true));
   f.arch = r.text("arch");
   f.nvrtc = r.text("nvrtc");
-  f.sourceHash = r.text("source_hash");
+  f.fingerprint = r.text("fingerprint");
   f.milliseconds = r.number("ms", 0, 1e9);
   f.cached = r.flag("cached");
   if (!r.good()) return tl::unexpected(r.complaint());
@@ -446,7 +446,7 @@ Parsed<CeilingsRequest> ceilingsRequestFrom(const json& params) {
 
 json toJson(const sass::MachineCode& code) {
   json all = sass::headerJson(code);
-  all["code"] = sass::codeText(code.listing);
+  all["code"] = sass::codeText(code.listing, placesIn(*code.stage));
   return all;
 }
 

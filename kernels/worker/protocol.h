@@ -94,7 +94,7 @@ struct CompileFacts {
   sass::LoopSize loop;          // unknown if it has no multiply-adds
   bool rewritten = false;       // both as in runs::RunRecord; what was compiled may yet be found
   std::string whyNotRewritten;  // wrong when it runs
-  std::string arch, nvrtc, sourceHash;
+  std::string arch, nvrtc, fingerprint;
   double milliseconds = 0;
   bool cached = false;
 };

@@ -201,7 +201,7 @@ class Server {
     }
     facts.arch = build->arch;
     facts.nvrtc = build->nvrtc;
-    facts.sourceHash = build->hash;
+    facts.fingerprint = build->fingerprint;
     facts.milliseconds = build->milliseconds;
     facts.cached = build->cached;
     send(resultLine(id, toJson(facts)));

@@ -49,7 +49,7 @@ class LoopCostTest : public QObject {
   void ofAnotherSourceNothingIsKnown() {
     const Stage& s = stage("tuned");
     auto code = sass::recordedListing(s, s.standardTile(), "sm_90");
-    code->sourceHash = "of another source";
+    code->fingerprint = "of another source";
     QVERIFY(analysis::pairedLoads(*code) == sass::PairedLoads());
     const sass::Range loop = sass::mainLoop(code->listing).range;
     const auto cost = sass::loopCost(code->listing, loop, analysis::pairedLoads(*code));

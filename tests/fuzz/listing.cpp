@@ -19,6 +19,9 @@ using sass::Instruction;
 using sass::Listing;
 using sass::MachineCode;
 
+// Of a source with a token on each line, as long as one may be.
+const CodePlaces kLines{std::vector<int>(sass::kMostLines, 1)};
+
 void requireInstruction(const Instruction& i) {
   requirePlain(i.text());
   require(!i.opcode.empty(), "an instruction has an opcode");
@@ -45,7 +48,7 @@ void requireListing(const Listing& listing) {
   }
   if (listing.instructions.empty()) return;
   requireAnalysed(listing);
-  const auto again = sass::parseCode(sass::codeText(listing));
+  const auto again = sass::parseCode(sass::codeText(listing, kLines), kLines);
   require(again && again->instructions.size() == listing.instructions.size(),
           "a listing reads back with the same length");
   for (std::size_t n = 0; n < listing.instructions.size(); ++n) {
@@ -54,7 +57,8 @@ void requireListing(const Listing& listing) {
         a.text() == b.text() && a.live == b.live && a.line == b.line && a.registers == b.registers,
         "an instruction reads back as the same");
   }
-  require(sass::codeText(*again) == sass::codeText(listing), "code is written in the same way");
+  require(sass::codeText(*again, kLines) == sass::codeText(listing, kLines),
+          "code is written in the same way");
 }
 
 void requireRecorded(const MachineCode& code) {
@@ -73,7 +77,7 @@ void attack(std::string_view bytes) {
   } else {
     requireSentence(listing.error().text);
   }
-  if (const auto code = sass::parseCode(bytes)) {
+  if (const auto code = sass::parseCode(bytes, kLines)) {
     requireListing(*code);
   } else {
     requireSentence(code.error());

@@ -97,7 +97,7 @@ class BenchTest : public QObject {
       QCOMPARE(q(r.stage), QStringLiteral("shared"));
       QVERIFY(r.tile == test::stage("shared").standardTile());
       QVERIFY(r.problem == kProblem);
-      QCOMPARE(r.sourceHash, sourceHash(test::stage("shared")));
+      QCOMPARE(r.fingerprint, fingerprintOf(test::stage("shared")));
       QVERIFY(QRegularExpression(QStringLiteral("^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$"))
                   .match(q(r.when))
                   .hasMatch());

@@ -50,10 +50,10 @@ class BuildTest : public QObject {
   void hashesTellSourcesApart() {
     std::set<std::string> hashes;
     for (const Stage& stage : stages()) {
-      const std::string hash = sourceHash(stage);
+      const std::string hash = fingerprintOf(stage);
       QCOMPARE(hash.size(), std::size_t{16});
       QVERIFY(hash.find_first_not_of("0123456789abcdef") == std::string::npos);
-      QCOMPARE(sourceHash(stage), hash);
+      QCOMPARE(fingerprintOf(stage), hash);
       hashes.insert(hash);
     }
     QCOMPARE(hashes.size(), stages().size());
@@ -81,13 +81,13 @@ class BuildTest : public QObject {
     const auto told = [&] { return compileOptions(stage, stage.standardTile(), "sm_90"); };
     QCOMPARE(std::ranges::count(told(), "--ptxas-options=-O1"), 1);
     QCOMPARE(test::q(compilerText(stage, "13.0")), QString("NVRTC 13.0, ptxas -O1"));
-    const std::string hash = sourceHash(stage);
+    const std::string hash = fingerprintOf(stage);
     stage.assemblerLevel = kUsualAssemblerLevel;
     QCOMPARE(std::ranges::count_if(
                  told(), [](const std::string& o) { return o.starts_with("--ptxas-options=-O"); }),
              0);
     QCOMPARE(test::q(compilerText(stage, "13.0")), QString("NVRTC 13.0"));
-    QVERIFY(sourceHash(stage) != hash);
+    QVERIFY(fingerprintOf(stage) != hash);
   }
 
   void dynamicMemoryIsAskedForAboveTheStaticLimitOnly() {
@@ -249,7 +249,7 @@ class BuildTest : public QObject {
     const Build first = build();
     QVERIFY(!first.cached && build().cached);
     const std::string key =
-        fmt::format("{} {} nvrtc {} {}", stage.id, first.hash, nvrtc->identity(),
+        fmt::format("{} {} nvrtc {} {}", stage.id, first.fingerprint, nvrtc->identity(),
                     fmt::join(compileOptions(stage, stage.standardTile(), first.arch), " "));
     QVERIFY(cache.read(key).has_value());
     cache.write(key, {"", first.cubin});

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/knobs.h"
-#include "kernels/tile/source_hash.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
@@ -67,7 +67,7 @@ class LoopBenchTest : public QObject {
       QCOMPARE(times->arch, std::string("sm_90"));
       QCOMPARE(times->cuda, std::string("13.0"));
       QVERIFY(times->stage == &test::stage("rewritten") && times->tile == smallTile());
-      QCOMPARE(times->sourceHash, sourceHash(*times->stage));
+      QCOMPARE(times->fingerprint, fingerprintOf(*times->stage));
       QCOMPARE(times->smClockMHz, 1500);
       QVERIFY(!times->recorded);
       // The untouched loop, and each version once, that with all changes first; then all of them

@@ -88,7 +88,7 @@ class NvrtcTest : public QObject {
     QVERIFY(build->tile == tile);
     QCOMPARE(q(build->arch), q(arch.name));
     QCOMPARE(build->nvrtc, nvrtc_->version());
-    QCOMPARE(build->hash, sourceHash(stage));
+    QCOMPARE(build->fingerprint, fingerprintOf(stage));
     QVERIFY(!build->cached);
     QVERIFY(build->milliseconds > 0);
     QVERIFY(QByteArray(build->cubin.data(), 4) == "\177ELF");
@@ -200,7 +200,7 @@ class NvrtcTest : public QObject {
     QVERIFY(!first->cached && second->cached);
     QVERIFY(first->cubin == second->cubin);
     QVERIFY(first->resources == second->resources);
-    QCOMPARE(second->hash, first->hash);
+    QCOMPARE(second->fingerprint, first->fingerprint);
     const auto tile = stage.standardTile().with(Knob::BLOCKSIZE, 16);
     QVERIFY(!buildStage(*nvrtc_, &cache, stage, tile, arch)->cached);
     QVERIFY(!buildStage(*nvrtc_, &cache, stage, tile, *architectureNamed("sm_90"))->cached);

@@ -11,7 +11,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/build_cache.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/timeline/stamp_words.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
@@ -148,7 +148,7 @@ class StampedSourceTest : public QObject {
     const Build first = stamped();
     QVERIFY(!first.cached);
     QVERIFY(first.stamping == Stamping::Records);
-    QCOMPARE(first.hash, sourceHash(stage));
+    QCOMPARE(first.fingerprint, fingerprintOf(stage));
     QVERIFY(stamped().cached);
     QVERIFY(built().cached);
     QVERIFY(!built().stamping);

@@ -4,7 +4,7 @@
 
 #include "kernels/gpu/bench.h"
 #include "kernels/gpu/stamped_source.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/timeline/stamp_words.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
@@ -54,7 +54,7 @@ class StampingTest : public QObject {
     QVERIFY(m->tile == stage.standardTile());
     QVERIFY((m->problem == Problem{128, 128, 96}));
     QCOMPARE(q(m->device), QStringLiteral("Fake H100"));
-    QCOMPARE(m->sourceHash, sourceHash(stage));
+    QCOMPARE(m->fingerprint, fingerprintOf(stage));
     QCOMPARE(m->clockMHz, 1755);
     QCOMPARE(m->blocks, 16);
     QCOMPARE(m->block, 8);  // one wave: its middle

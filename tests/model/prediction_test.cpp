@@ -10,7 +10,7 @@
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/model/kernel_shape.h"
 #include "kernels/model/terms.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -233,7 +233,7 @@ class PredictionTest : public QObject {
     run.stage = s.id;
     run.arch = "sm_90";
     run.tile = s.standardTile();
-    run.sourceHash = sourceHash(s);
+    run.fingerprint = fingerprintOf(s);
     run.blocksPerSm = 1;
     run.loop = {1102, 1024};
     const auto shape = [&] { return *model::shapeFrom({&run, 1}, s, run.tile, run.arch); };
@@ -252,7 +252,7 @@ class PredictionTest : public QObject {
       each.stage = ring.id;
       each.arch = "sm_90";
       each.tile = ring.standardTile();
-      each.sourceHash = sourceHash(ring);
+      each.fingerprint = fingerprintOf(ring);
     }
     both[0].arithmetic = Arithmetic::Fp16;
     both[0].blocksPerSm = 3;
@@ -269,7 +269,7 @@ class PredictionTest : public QObject {
     const Stage& tuned = stage("tuned");
     run.stage = tuned.id;
     run.tile = tuned.standardTile();
-    run.sourceHash = sourceHash(tuned);
+    run.fingerprint = fingerprintOf(tuned);
     run.rewritten = false;
     QVERIFY(!model::shapeFrom({&run, 1}, tuned, run.tile, run.arch)->asCompiled);
   }

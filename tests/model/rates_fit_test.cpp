@@ -248,7 +248,7 @@ class RatesFitTest : public QObject {
     runs::RunRecord run = *m_cases.front().run;
     const auto usable = [&] { return model::casesOf({&run, 1}, "sm_90").size(); };
     QCOMPARE(usable(), std::size_t{1});
-    run.sourceHash = "0123456789abcdef";
+    run.fingerprint = "0123456789abcdef";
     QCOMPARE(usable(), std::size_t{0});
     run = *m_cases.front().run;
     run.spillBytes = 8;

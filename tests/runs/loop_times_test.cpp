@@ -5,8 +5,8 @@
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/knobs.h"
-#include "kernels/tile/source_hash.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -28,7 +28,7 @@ class LoopTimesTest : public QObject {
     all.stage = &stage("rewritten");
     all.tile = all.stage->standardTile();
     all.tile[Knob::GROUP] = 4;
-    all.sourceHash = "0123456789abcdef";
+    all.fingerprint = "0123456789abcdef";
     all.smClockMHz = 1755;
     all.times = {{std::nullopt, {2500.5, 2490, 2510.1}},
                  {Changes{}, {2200, 2199.9, 2200.1}},
@@ -57,7 +57,7 @@ class LoopTimesTest : public QObject {
     QCOMPARE(q(after->driver), q(before.driver));
     QCOMPARE(q(after->cuda), q(before.cuda));
     QVERIFY(after->stage == before.stage && after->tile == before.tile);
-    QCOMPARE(q(after->sourceHash), q(before.sourceHash));
+    QCOMPARE(q(after->fingerprint), q(before.fingerprint));
     QCOMPARE(after->smClockMHz, before.smClockMHz);
     QVERIFY(after->times == before.times);
     QVERIFY(!after->recorded);
@@ -104,7 +104,7 @@ class LoopTimesTest : public QObject {
   void whatIsWrongIsNamed_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("value");
-    for (const char* key : {"schema", "when", "device", "arch", "stage", "tile", "source_hash",
+    for (const char* key : {"schema", "when", "device", "arch", "stage", "tile", "fingerprint",
                             "sm_clock_mhz", "versions"}) {
       QTest::addRow("%s missing", key) << key << "";
       QTest::addRow("%s of another kind", key) << key << "true";
@@ -206,7 +206,7 @@ class LoopTimesTest : public QObject {
           QVERIFY(time.cycles.low <= time.cycles.median);
           QVERIFY(time.cycles.median <= time.cycles.high);
         }
-        const bool present = read->sourceHash == sourceHash(*read->stage);
+        const bool present = read->fingerprint == fingerprintOf(*read->stage);
         const auto found = recordedLoopTimes(*read->stage, read->tile);
         QVERIFY(!present || (found && found->recorded && found->stage == read->stage));
       }

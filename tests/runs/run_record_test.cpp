@@ -87,7 +87,7 @@ class RunRecordTest : public QObject {
         run.cublas = run.ratio = {};
         run.registers = -1;
         run.loop = {};
-        run.sourceHash.clear();
+        run.fingerprint.clear();
         run.origin = runs::Origin::Recorded;
       }
       const std::string line = toLine(run);
@@ -235,6 +235,7 @@ class RunRecordTest : public QObject {
     row("throttled", "\"power cap\"", "list");
     row("throttled", "[1]", "not a text");
     row("source_hash", "\"../../etc\"", "hex digits");
+    row("fingerprint", "\"../../etc\"", "hex digits");
     row("origin", "\"predicted\"", "origin");
     QTest::newRow("long text") << QByteArray("stage") << "\"" + QByteArray(201, 's') + "\""
                                << "longer than 200";

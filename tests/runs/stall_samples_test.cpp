@@ -7,7 +7,7 @@
 #include "kernels/model/stalls.h"
 #include "kernels/runs/counters.h"
 #include "kernels/sass/recorded.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/support/unrecorded.h"
@@ -29,7 +29,7 @@ class StallSamplesTest : public QObject {
     s.device = "NVIDIA H200";
     s.arch = "sm_90";
     s.cuda = "13.0";
-    s.sourceHash = sourceHash(*s.stage);
+    s.fingerprint = fingerprintOf(*s.stage);
     s.log2Period = 12;
     s.dropped = 2;
     s.at.resize(2);

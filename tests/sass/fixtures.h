@@ -6,6 +6,7 @@
 #include <QString>
 #include <QtTest>
 #include <string>
+#include <vector>
 
 #include "kernels/sass/machine_code.h"
 
@@ -17,9 +18,15 @@ inline std::string fixture(const QString& name) {
   return file.readAll().toStdString();
 }
 
+// Of a source with a token on each of its lines: a place is the number of its line.
+inline const CodePlaces& linesAsPlaces() {
+  static const CodePlaces all{std::vector<int>(1000, 1)};
+  return all;
+}
+
 // Instructions a line, as recorded ones are kept.
 inline sass::Listing listingOf(std::string_view code) {
-  auto listing = sass::parseCode(code);
+  auto listing = sass::parseCode(code, linesAsPlaces());
   if (!listing) qFatal("%s", listing.error().c_str());
   return *listing;
 }

@@ -2,6 +2,8 @@
 // Machine code as text and back, and the listings inside the executable.
 #include "kernels/sass/machine_code.h"
 
+#include <fmt/format.h>
+
 #include <QDir>
 #include <QtTest>
 #include <algorithm>
@@ -10,7 +12,9 @@
 #include "kernels/sass/recorded.h"
 #include "kernels/sass/register_banks.h"
 #include "kernels/tile/derived.h"
+#include "kernels/tile/text_keys.h"
 #include "tests/sass/fixtures.h"
+#include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/support/unrecorded.h"
@@ -22,13 +26,17 @@ using namespace sass;
 class MachineCodeTest : public QObject {
   Q_OBJECT
 
+  static std::string codeOf(const MachineCode& c) {
+    return codeText(c.listing, placesIn(*c.stage));
+  }
+
   static MachineCode sample() {
     MachineCode c;
     c.stage = &stage("naive");
     c.tile = c.stage->standardTile();
     c.arch = "sm_90";
     c.nvrtc = "13.0";
-    c.sourceHash = "0123456789abcdef";
+    c.fingerprint = "0123456789abcdef";
     c.tool = "nvdisasm 13.0.85";
     c.when = "2026-11-21";
     c.registers = 32;
@@ -39,7 +47,7 @@ class MachineCodeTest : public QObject {
  private slots:
   void thereAndBack() {
     const MachineCode c = sample();
-    const auto back = machineCodeFrom(headerJson(c), codeText(c.listing));
+    const auto back = machineCodeFrom(headerJson(c), codeOf(c));
     QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
     QCOMPARE(q(recordText(*back)), q(recordText(c)));
     QVERIFY(back->stage == c.stage && back->tile == c.tile);
@@ -56,7 +64,7 @@ class MachineCodeTest : public QObject {
     std::string text;
     for (const Arithmetic arithmetic : c.stage->arithmetics) {
       c.arithmetic = arithmetic;
-      const auto back = machineCodeFrom(headerJson(c), codeText(c.listing));
+      const auto back = machineCodeFrom(headerJson(c), codeOf(c));
       QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
       QVERIFY(back->stage == c.stage && back->tile == c.tile && back->arithmetic == arithmetic);
       QCOMPARE(q(recordText(*back)), q(recordText(c)));
@@ -71,9 +79,9 @@ class MachineCodeTest : public QObject {
     // One that does not say it is in the usual one, and another's is refused.
     auto header = headerJson(c);
     header.erase("arithmetic");
-    QVERIFY(machineCodeFrom(header, codeText(c.listing))->arithmetic == Arithmetic::Bf16);
+    QVERIFY(machineCodeFrom(header, codeOf(c))->arithmetic == Arithmetic::Bf16);
     header["arithmetic"] = "fp32";
-    const auto wrong = machineCodeFrom(header, codeText(c.listing));
+    const auto wrong = machineCodeFrom(header, codeOf(c));
     QVERIFY(!wrong.has_value());
     QVERIFY2(q(wrong.error()).contains("one of bf16, fp16"), wrong.error().c_str());
     QVERIFY(!headerJson(sample()).contains("arithmetic"));
@@ -81,30 +89,77 @@ class MachineCodeTest : public QObject {
 
   void linesThereAndBack() {
     MachineCode c = sample();
-    c.listing.instructions[0].line = 12;
-    c.listing.instructions[5].line = 7;
+    c.listing.instructions[0].line = lineOf(*c.stage, "sum += A");
+    c.listing.instructions[5].line = lineOf(*c.stage, "const uint row");
     c.listing.instructions[5].live.reset();
-    const auto back = machineCodeFrom(headerJson(c), codeText(c.listing));
+    const auto back = machineCodeFrom(headerJson(c), codeOf(c));
     QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
-    QCOMPARE(q(codeText(back->listing)), q(codeText(c.listing)));
-    QCOMPARE(back->listing.instructions[0].line, 12);
-    QCOMPARE(back->listing.instructions[5].line, 7);
+    QCOMPARE(q(codeOf(*back)), q(codeOf(c)));
+    QCOMPARE(back->listing.instructions[0].line, c.listing.instructions[0].line);
+    QCOMPARE(back->listing.instructions[5].line, c.listing.instructions[5].line);
     for (const char* bad : {"98@99999999999 EXIT\n", "98@9999999 EXIT\n", "4096 EXIT\n"})
-      QVERIFY2(!parseCode(bad).has_value(), bad);
+      QVERIFY2(!parseCode(bad, linesAsPlaces()).has_value(), bad);
     QVERIFY(!parseInstruction("@5 EXIT").has_value());  // it would read back as a line
     // A predicate is no line.
-    QCOMPARE(q(parseCode("98@5 @!P0 EXIT\n")->instructions[0].predicate), QString("!P0"));
+    QCOMPARE(q(parseCode("98@5 @!P0 EXIT\n", linesAsPlaces())->instructions[0].predicate),
+             QString("!P0"));
+  }
+
+  // What a listing's lines are once its source was written in another way.
+  void linesOutliveTheText() {
+    MachineCode c = sample();
+    const int line = lineOf(*c.stage, "sum += A");
+    c.listing.instructions[0].line = line;
+    QString text = q(sourceText(*c.stage));
+    text.insert(0, "// One comment more,\n// which is longer.\n\n");
+    text.replace("K_DOTS(k) {", "K_DOTS(k)\n    // Each k.\n    {");
+    const CodePlaces later(text.toStdString());
+    const auto back = parseCode(codeOf(c), later);
+    QVERIFY(back.has_value());
+    const int there = back->instructions[0].line;
+    QCOMPARE(there, line + 5);
+    QVERIFY(text.split('\n')[there - 1].contains("sum += A"));
+    // And there again.
+    QCOMPARE(q(codeText(*back, later)), q(codeOf(c)));
+  }
+
+  // Listings of the first version named lines of a text.
+  void theFirstVersionIsRead() {
+    const TextKey& key = *std::ranges::find(textKeys(), "naive", &TextKey::stage);
+    MachineCode c = sample();
+    const int line = lineOf(*c.stage, "sum += A");
+    const int then = key.places.lineOf(placesIn(*c.stage).placeOf(line));
+    auto header = headerJson(c);
+    header.erase("fingerprint");
+    header["schema"] = "tileloom.listing/1";
+    header["source_hash"] = key.text;
+    std::string code = codeOf(c);
+    code.insert(code.find(' '), fmt::format("@{}", then));
+    const auto known = machineCodeFrom(header, code);
+    QVERIFY2(known.has_value(), known ? "" : known.error().c_str());
+    QCOMPARE(q(known->fingerprint), q(key.fingerprint));
+    QCOMPARE(known->listing.instructions[0].line, line);
+    // Of a text that is not known the lines stay, and the listing is stale.
+    header["source_hash"] = "0123456789abcdef";
+    auto unknown = machineCodeFrom(header, code);
+    QVERIFY2(unknown.has_value(), unknown ? "" : unknown.error().c_str());
+    QCOMPARE(unknown->listing.instructions[0].line, then);
+    QCOMPARE(q(unknown->fingerprint), QString("text:0123456789abcdef"));
+    unknown->recorded = true;
+    QVERIFY(unknown->stale());
+    header["schema"] = "tileloom.listing/3";
+    QVERIFY(!machineCodeFrom(header, code).has_value());
   }
 
   // The file from which a rewriter starts.
   void theUntouchedFileThereAndBack() {
     MachineCode c = sample();
     QVERIFY(!headerJson(c).contains("untouched_cubin"));
-    QVERIFY(machineCodeFrom(headerJson(c), codeText(c.listing))->untouched.empty());
+    QVERIFY(machineCodeFrom(headerJson(c), codeOf(c))->untouched.empty());
     for (int length : {1, 2, 3, 256, 44 * 1024}) {
       c.untouched.clear();
       for (int i = 0; i < length; ++i) c.untouched.push_back(static_cast<char>(i * 7 % 256));
-      const auto back = machineCodeFrom(headerJson(c), codeText(c.listing));
+      const auto back = machineCodeFrom(headerJson(c), codeOf(c));
       QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
       QVERIFY(back->untouched == c.untouched);
       // Of the largest one the header is still a line that is read.
@@ -129,7 +184,7 @@ class MachineCodeTest : public QObject {
     QFETCH(QString, complaint);
     auto header = headerJson(sample());
     header["untouched_cubin"] = nlohmann::json::parse(value.toStdString());
-    const auto back = machineCodeFrom(header, codeText(sample().listing));
+    const auto back = machineCodeFrom(header, codeOf(sample()));
     QVERIFY(!back.has_value());
     QCOMPARE(q(back.error()), complaint);
   }
@@ -137,14 +192,14 @@ class MachineCodeTest : public QObject {
   void withoutLifeRanges() {
     MachineCode c = sample();
     c.listing = *parseListing(fixture("naive.cuobjdump.txt"));
-    const auto back = machineCodeFrom(headerJson(c), codeText(c.listing));
+    const auto back = machineCodeFrom(headerJson(c), codeOf(c));
     QVERIFY(back.has_value() && !back->listing.hasLive());
   }
 
   void whatIsWrongIsNamed_data() {
     QTest::addColumn<QString>("key");
     QTest::addColumn<QString>("value");
-    for (const char* key : {"schema", "stage", "tile", "arch", "nvrtc", "source_hash", "tool",
+    for (const char* key : {"schema", "stage", "tile", "arch", "nvrtc", "fingerprint", "tool",
                             "when", "registers", "spill_bytes", "kernel", "instructions"}) {
       QTest::addRow("%s missing", key) << key << "";
       QTest::addRow("%s wrong", key) << key << "[[1]]";
@@ -165,21 +220,21 @@ class MachineCodeTest : public QObject {
     } else {
       header[key.toStdString()] = nlohmann::json::parse(value.toStdString());
     }
-    const auto back = machineCodeFrom(header, codeText(sample().listing));
+    const auto back = machineCodeFrom(header, codeOf(sample()));
     QVERIFY(!back.has_value());
     QVERIFY2(q(back.error()).contains('"' + key + '"'), back.error().c_str());
   }
 
   void codeThatIsNone() {
     const auto header = headerJson(sample());
-    const std::string code = codeText(sample().listing);
+    const std::string code = codeOf(sample());
     QVERIFY(!machineCodeFrom(header, "").has_value());
     QVERIFY(!machineCodeFrom(header, code.substr(0, code.size() / 2)).has_value());
     QVERIFY(!machineCodeFrom(header, code + "EXIT\n").has_value());
     QVERIFY(!machineCodeFrom(header, "\n" + code).has_value());
     QVERIFY(!machineCodeFrom(nlohmann::json::array(), code).has_value());
-    QVERIFY(!parseCode("99999 EXIT\n").has_value());
-    QVERIFY(!parseCode("-1 EXIT\n").has_value());
+    QVERIFY(!parseCode("99999 EXIT\n", linesAsPlaces()).has_value());
+    QVERIFY(!parseCode("-1 EXIT\n", linesAsPlaces()).has_value());
   }
 
   void oneOfManyIsFound() {
@@ -190,7 +245,7 @@ class MachineCodeTest : public QObject {
     const auto found = findListing(text, stage("naive"), stage("naive").standardTile(), "sm_90");
     QVERIFY(found.has_value() && found->recorded);
     QCOMPARE(found->listing.instructions.size(), std::size_t{92});
-    QVERIFY(found->stale());  // that is no hash of any source
+    QVERIFY(found->stale());  // that is no fingerprint of any source
     QVERIFY(!findListing(text, stage("naive"), stage("naive").standardTile(), "sm_80"));
     QVERIFY(!findListing(text, stage("tuned"), stage("tuned").standardTile(), "sm_90"));
     QVERIFY(!findListing("", stage("naive"), stage("naive").standardTile(), "sm_90"));

@@ -37,7 +37,7 @@ inline runs::RunRecord madeUpRun() {
   r.achievedOccupancy = 0.18;
   r.counters.set(runs::Counter::InstructionsPerCycle, 2.87);
   r.counters.set(runs::Counter::SharedStoreConflicts, 50637680);
-  r.sourceHash = "0123456789abcdef";
+  r.fingerprint = "0123456789abcdef";
   return r;
 }
 

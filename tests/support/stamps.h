@@ -27,7 +27,7 @@ inline timeline::Measured syntheticStamps(const timeline::Timeline& t,
   m.device = "no GPU, a test";
   m.arch = "sm_90";
   m.cuda = "13.0";
-  m.sourceHash = "0123456789abcdef";
+  m.fingerprint = "0123456789abcdef";
   m.clockMHz = 1500;
   m.block = 7;
   m.blocks = 64;

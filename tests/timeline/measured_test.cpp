@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "kernels/tile/text_keys.h"
 #include "kernels/timeline/stamp_words.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -28,7 +29,7 @@ class MeasuredTest : public QObject {
     m.device = "NVIDIA H100 80GB HBM3";
     m.arch = "sm_90";
     m.cuda = "13.0";
-    m.sourceHash = "0123456789abcdef";
+    m.fingerprint = "0123456789abcdef";
     m.clockMHz = 1755;
     m.block = 198;
     m.blocks = 512;
@@ -52,6 +53,30 @@ class MeasuredTest : public QObject {
     QVERIFY(*read == some());
     QVERIFY(std::abs(read->cost() - 0.01 / 0.21) < 1e-9);
     QVERIFY(std::abs(read->summingCost() - 0.005 / 0.21) < 1e-9);
+  }
+
+  // In a file a line is its place in the code.
+  void theFirstVersionNamedLines() {
+    const Measured now = some();
+    const auto key = std::ranges::find(textKeys(), "overlapped", &TextKey::stage);
+    Json json = toJson(now);
+    const CodePlaces& places = placesIn(*now.stage);
+    QVERIFY(json["sites"][0][1] == places.placeOf(now.warps[0][0].line));
+    json["schema"] = "tileloom.stamps/1";
+    json.erase("fingerprint");
+    json["source_hash"] = key->text;
+    for (Json& site : json["sites"]) site[1] = key->places.lineOf(site[1].get<int>());
+    const auto read = measuredFrom(json.dump());
+    QVERIFY2(read, read ? "" : read.error().c_str());
+    QCOMPARE(q(read->fingerprint), q(key->fingerprint));
+    QVERIFY(read->warps == now.warps);
+    // Of a text that is not known the lines stay.
+    json["source_hash"] = "0123456789abcdef";
+    const int line = json["sites"][0][1].get<int>();
+    const auto stale = measuredFrom(json.dump());
+    QVERIFY2(stale, stale ? "" : stale.error().c_str());
+    QCOMPARE(q(stale->fingerprint), QString("text:0123456789abcdef"));
+    QCOMPARE(int(stale->warps[0][0].line), line);
   }
 
   void sumsMayBeMissing() {
@@ -110,7 +135,7 @@ class MeasuredTest : public QObject {
       QTest::addRow("%s is something else", item.key().c_str())
           << with(item.key().c_str(), Json::object({{"a", Json::array({-1})}})) << q(item.key());
     }
-    QTest::newRow("schema") << with("schema", "tileloom.stamps/2") << QStringLiteral("schema");
+    QTest::newRow("schema") << with("schema", "tileloom.stamps/3") << QStringLiteral("schema");
     QTest::newRow("stage") << with("stage", "none") << QStringLiteral("stage");
     QTest::newRow("a block outside") << with("block", 512) << QStringLiteral("block");
     QTest::newRow("no time") << with("plain_ms", 0) << QStringLiteral("plain_ms");

@@ -14,8 +14,8 @@
 #include "kernels/model/kernel_shape.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/knobs.h"
-#include "kernels/tile/source_hash.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/beside.h"
 #include "kernels/timeline/clock.h"
@@ -79,7 +79,7 @@ class ShippedStampsTest : public QObject {
     QCOMPARE(m->blocksPerSm, m->stampedBlocksPerSm);
     // Of the present kernel, or it is said.
     const std::string stale = whyStale(*m);
-    QCOMPARE(stale.empty(), m->sourceHash == sourceHash(stage));
+    QCOMPARE(stale.empty(), m->fingerprint == fingerprintOf(stage));
     if (!stale.empty()) qWarning("%s", stale.c_str());
   }
 
@@ -192,7 +192,7 @@ class ShippedStampsTest : public QObject {
   void aChangedKernelIsSaid() {
     auto m = shippedOf(test::stage("overlapped"));
     QVERIFY(m);
-    m->sourceHash = "0123456789abcdef";
+    m->fingerprint = "0123456789abcdef";
     const std::string stale = whyStale(*m);
     QVERIFY2(q(stale).contains(QStringLiteral("overlapped")), stale.c_str());
     QCOMPARE(test::sentenceFlaw(stale), QString());
@@ -204,7 +204,7 @@ class ShippedStampsTest : public QObject {
     auto m = shippedOf(test::stage("overlapped"));
     QVERIFY(m && remarkOn(*m).empty());
     m->stage = &test::stage("rewritten");
-    m->sourceHash = sourceHash(*m->stage);
+    m->fingerprint = fingerprintOf(*m->stage);
     QVERIFY(whyStale(*m).empty());
     QVERIFY(q(remarkOn(*m)).contains(QStringLiteral("as it was compiled")));
   }

@@ -23,7 +23,7 @@ TuneHeader header() {
   h.stages = {&stage("warptiled")};
   h.problem = {512, 512, 512};
   h.device = {"Made-up GPU", "sm_90", "1.2.3", "13.0"};
-  h.sourceHash = h.plan = "0123456789abcdef";
+  h.fingerprint = h.plan = "0123456789abcdef";
   h.shards = 1;
   h.candidates = 2;
   return h;
@@ -59,7 +59,7 @@ class JournalTest : public QObject {
  private slots:
   void whatCannotBeShownIsRefused() {
     QVERIFY(read("").has_value());
-    for (const char* key : {"when", "device", "arch", "driver", "nvrtc", "source_hash", "plan"}) {
+    for (const char* key : {"when", "device", "arch", "driver", "nvrtc", "fingerprint", "plan"}) {
       QVERIFY(!read("", {{key, "a\x1b[2J"}}).has_value());
       QVERIFY(!read("", {{key, std::string(201, 'x')}}).has_value());
     }

@@ -70,7 +70,7 @@ class TileMapTest : public QObject {
     live.when = "2020-01-01T00:00:00Z";
     live.gflops = {1, 1, 1};
     RunRecord stale = live;
-    stale.sourceHash = "0123456789abcdef";
+    stale.fingerprint = "0123456789abcdef";
     stale.when = "2030-01-01T00:00:00Z";
     auto runs = shipped();
     runs.push_back(&live);
@@ -88,7 +88,7 @@ class TileMapTest : public QObject {
     RunRecord bf16 =
         *runs::recordedRun(stage("warptiled"), stage("warptiled").standardTile(), kProblem);
     bf16.stage = s.id;
-    bf16.sourceHash.clear();
+    bf16.fingerprint.clear();
     bf16.tile = s.standardTile();
     bf16.arithmetic = Arithmetic::Bf16;
     bf16.gflops = {400000, 400000, 400000};

@@ -6,6 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include <QFile>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -13,6 +15,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/knobs.h"
+#include "kernels/tile/text_keys.h"
 #include "kernels/tuning/best.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
@@ -73,7 +76,7 @@ void answer(TuneSession& session, int steps) {
       run.problem = session.header().problem;
       run.device = kDevice.name;
       run.driver = kDevice.driver;
-      run.sourceHash = sourceHash(*step->tile.stage);
+      run.fingerprint = fingerprintOf(*step->tile.stage);
       run.when = "2026-11-21T03:25:00Z";
       run.rounds = step->rounds;
       const double speed = speedOf(step->tile.tile) * advantage(*step->tile.stage);
@@ -311,7 +314,7 @@ class TuneSessionTest : public QObject {
     if (what == "prediction") r.predict = false;
     if (what == "source") {
       QByteArray text = read(path("run"));
-      text.replace(QByteArray::fromStdString(sourceHash(warptiled())), "0123456789abcdef");
+      text.replace(QByteArray::fromStdString(fingerprintOf(warptiled())), "0123456789abcdef");
       write(path("run"), text);
     }
     // What a crash has left at the end stays as well.
@@ -322,6 +325,60 @@ class TuneSessionTest : public QObject {
     QVERIFY2(session.error().find(says.toStdString()) != std::string::npos,
              session.error().c_str());
     QVERIFY(read(path("run")) == before);
+  }
+
+  // A run from before there were fingerprints goes on, under the name that it has.
+  void runsOfEarlierVersionsGoOn_data() {
+    QTest::addColumn<bool>("several");
+    QTest::newRow("one stage") << false;
+    QTest::newRow("several stages") << true;
+  }
+  void runsOfEarlierVersionsGoOn() {
+    QFETCH(bool, several);
+    TuneRequest r = request();
+    if (several) {
+      r.stages.push_back(*stageNamed("padded"));
+      r.space.listed.push_back({Knob::PAD, {4}});
+    }
+    const TunePlan plan = planOf(r);
+    const auto keys = textKeysOfAll(plan.header.stages);
+    QVERIFY(!keys.empty());
+    TuneHeader earlier = plan.header;
+    earlier.fingerprint = keys.back();
+    const std::filesystem::path folder = m_folder->path().toStdString();
+    const std::filesystem::path old = folder / journalName(earlier);
+    QVERIFY(journalIn(folder, plan.header) == folder / journalName(plan.header));
+    {
+      auto session = TuneSession::open(planOf(r), old);
+      answer(*session, 20);
+    }
+    QByteArray text = read(old);
+    const auto quoted = [](const char* key, const std::string& value) {
+      return QByteArray::fromStdString(fmt::format("\"{}\":\"{}\"", key, value));
+    };
+    QVERIFY(text.contains(quoted("fingerprint", plan.header.fingerprint)));
+    text.replace(quoted("fingerprint", plan.header.fingerprint),
+                 quoted("source_hash", keys.back()));
+    for (const Stage* each : plan.header.stages) {
+      const TextKey& key = *std::ranges::find(textKeys(), each->id, &TextKey::stage);
+      text.replace(quoted("fingerprint", fingerprintOf(*each)), quoted("source_hash", key.text));
+    }
+    QVERIFY(!text.contains("fingerprint"));
+    write(old, text);
+    QVERIFY(journalIn(folder, plan.header) == old);
+    {
+      auto session = TuneSession::open(planOf(r), old);
+      QVERIFY2(session.has_value(), session ? "" : session.error().c_str());
+      QVERIFY(session->resumedFrom() > 0);
+      answer(*session, 1 << 20);
+      QVERIFY(!session->next());
+    }
+    const auto log = readJournal(old);
+    QVERIFY2(log.has_value(), log ? "" : log.error().c_str());
+    QVERIFY(log->header.fingerprint == plan.header.fingerprint);
+    // A text that is not known is another source.
+    write(old, read(old).replace(QByteArray::fromStdString(keys.back()), "0123456789abcdef"));
+    QVERIFY(!TuneSession::open(planOf(r), old).has_value());
   }
 
   void brokenLinesAreNamed() {
@@ -529,7 +586,7 @@ class TuneSessionTest : public QObject {
       r.arch = "sm_90";
       r.device = "Made-up GPU";
       r.driver = "1.2.3";
-      r.sourceHash = sourceHash(stage);
+      r.fingerprint = fingerprintOf(stage);
       r.when = when;
       return r;
     };
@@ -552,7 +609,7 @@ class TuneSessionTest : public QObject {
     QVERIFY(appendBest(path("best"), {run(4096, 256, "2026-11-23T00:00:00Z"), 1, 4}));
     QCOMPARE(at(4096, here), 128);  // one shard's says less
     RunRecord old = run(4096, 64, "2026-11-24T00:00:00Z");
-    old.sourceHash = "0123456789abcdef";
+    old.fingerprint = "0123456789abcdef";
     QVERIFY(appendBest(path("best"), {old, 1, 1}));
     RunRecord illegal = run(4096, 100, "2026-11-24T00:00:00Z");
     QVERIFY(appendBest(path("best"), {illegal, 1, 1}));

@@ -111,7 +111,7 @@ json resultOf(const std::string& method, const json& params) {
   facts.resources.registers = 64;
   facts.arch = "sm_90";
   facts.nvrtc = "13.0";
-  facts.sourceHash = "0123456789abcdef";
+  facts.fingerprint = "0123456789abcdef";
   return worker::toJson(facts);
 }
 

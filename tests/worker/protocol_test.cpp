@@ -87,7 +87,7 @@ CompileFacts facts() {
   f.whyNotRewritten = "a factor is read after the last product";
   f.arch = "sm_90";
   f.nvrtc = "13.0";
-  f.sourceHash = "0123456789abcdef";
+  f.fingerprint = "0123456789abcdef";
   f.milliseconds = 151.25;
   f.cached = true;
   return f;
@@ -268,7 +268,7 @@ class ProtocolTest : public QObject {
       QCOMPARE(q(again->whyNotRewritten), q(f.whyNotRewritten));
       QCOMPARE(q(again->arch), q(f.arch));
       QCOMPARE(q(again->nvrtc), q(f.nvrtc));
-      QCOMPARE(q(again->sourceHash), q(f.sourceHash));
+      QCOMPARE(q(again->fingerprint), q(f.fingerprint));
       QCOMPARE(again->milliseconds, f.milliseconds);
       QCOMPARE(again->cached, f.cached);
     }

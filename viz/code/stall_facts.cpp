@@ -20,7 +20,7 @@ std::shared_ptr<const StallFacts> StallFacts::of(runs::StallSamples samples,
   const sass::MachineCode& code = listing.code;
   if (samples.stage != code.stage || samples.tile != code.tile ||
       samples.arithmetic != code.arithmetic || samples.arch != code.arch ||
-      samples.cuda != code.nvrtc || samples.sourceHash != code.sourceHash)
+      samples.cuda != code.nvrtc || samples.fingerprint != code.fingerprint)
     return nullptr;
   auto facts = std::make_shared<StallFacts>();
   const std::uint64_t all = samples.total();  // once: it adds up every sample

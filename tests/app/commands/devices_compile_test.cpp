@@ -165,7 +165,7 @@ class DevicesCompileTest : public QObject {
     QCOMPARE(json["tile"]["BM"].toInt(), stage("warptiled").standardTile()[Knob::BM]);
     QCOMPARE(json["registers"].toInt(), 77);
     QCOMPARE(json["spill_store_bytes"].toInt(), 24);
-    QCOMPARE(json["source_hash"].toString(), q(sourceHash(stage("warptiled"))));
+    QCOMPARE(json["fingerprint"].toString(), q(fingerprintOf(stage("warptiled"))));
     QVERIFY(!QFile::exists(m_around->path("kernels")));  // nothing was kept
   }
 

@@ -10,7 +10,7 @@
 #include <QtTest>
 
 #include "kernels/runs/recordings.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/words.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
@@ -136,7 +136,7 @@ class AppLimitTest : public QObject {
         run = &all[static_cast<std::size_t>(random.integer(0, static_cast<int>(all.size()) - 1))];
         for (const Stage& each : stages()) {
           if (each.id == run->stage && run->arch == "sm_90" && run->blocksPerSm > 0 &&
-              run->sourceHash == sourceHash(each))
+              run->fingerprint == fingerprintOf(each))
             stage = &each;
         }
       }

@@ -125,7 +125,7 @@ class RecordTest : public QObject {
     QCOMPARE(recordSmall(1).status, 0);
     std::vector<RunRecord> all = runs();
     RunRecord elsewhere = all[0];  // at a size that is not asked for now
-    all[0].sourceHash = elsewhere.sourceHash = "0123456789abcdef";
+    all[0].fingerprint = elsewhere.fingerprint = "0123456789abcdef";
     elsewhere.problem = {96, 96, 96};
     all.push_back(elsewhere);
     QByteArray text;

@@ -165,7 +165,7 @@ class RunLadderTest : public QObject {
     QVERIFY(runs[0].origin == runs::Origin::Live);
     QVERIFY((runs[0].problem == Problem{128, 96, 64}));
     QVERIFY(std::abs(runs[0].gflops.median - 1000) < 0.1);
-    QCOMPARE(q(runs[0].sourceHash), q(sourceHash(stage("shared"))));
+    QCOMPARE(q(runs[0].fingerprint), q(fingerprintOf(stage("shared"))));
   }
 
   // Cycles, short rounds and seconds of load: three answers, of which each says what it is.
@@ -259,7 +259,7 @@ class RunLadderTest : public QObject {
                             "blocks_per_sm",
                             "occupancy",
                             "largest_error",
-                            "source_hash",
+                            "fingerprint",
                             "origin"}) {
       QVERIFY2(json.contains(key), key);
     }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/services/kept_runs.h"
 
+#include <fmt/format.h>
+
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 #include <fstream>
 
 #include "kernels/runs/run_store.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/text_keys.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -29,7 +32,7 @@ class KeptRunsTest : public QObject {
     r.stage = "naive";
     r.tile = stage("naive").standardTile();
     r.problem = {edge, edge, edge};
-    r.sourceHash = sourceHash(stage("naive"));
+    r.fingerprint = fingerprintOf(stage("naive"));
     return r;
   }
 
@@ -61,6 +64,36 @@ class KeptRunsTest : public QObject {
     QCOMPARE(kept.all().size(), std::size_t{2});
   }
 
+  // Runs in somebody's home from before there were fingerprints: those of today's code count like
+  // new ones, and the others stay what they are.
+  void runsOfEarlierVersionsAreReadAndKept() {
+    const TextKey& key = *std::ranges::find(textKeys(), "naive", &TextKey::stage);
+    const auto earlier = [](int edge, std::string_view text) {
+      QString line = test::q(toLine(run(edge)));
+      line.replace(test::q(fmt::format("\"fingerprint\":\"{}\"", run(edge).fingerprint)),
+                   test::q(fmt::format("\"source_hash\":\"{}\"", text)));
+      return line.toStdString();
+    };
+    std::ofstream(path("runs.jsonl")) << earlier(1, key.text) << '\n'
+                                      << earlier(2, "0123456789abcdef") << '\n';
+    KeptRuns kept(path("runs.jsonl"));
+    QCOMPARE(kept.load(), QString());
+    QCOMPARE(kept.all().size(), std::size_t{2});
+    const auto latest = [&](int edge) {
+      return kept.latest(stage("naive"), stage("naive").standardTile(), {edge, edge, edge},
+                         Arithmetic::Fp32, "Fake H100");
+    };
+    QVERIFY(latest(1) != nullptr && latest(1)->fingerprint == fingerprintOf(stage("naive")));
+    QVERIFY(latest(2) == nullptr);  // stale
+    // What is given away says the same, and so does what has come back.
+    QCOMPARE(kept.exportTo(path("sent.jsonl")), QString());
+    KeptRuns again(path("again.jsonl"));
+    const auto done = again.import(path("sent.jsonl"));
+    QVERIFY(done && done->added.size() == 2);
+    QCOMPARE(test::q(again.all()[0].fingerprint), test::q(fingerprintOf(stage("naive"))));
+    QCOMPARE(test::q(again.all()[1].fingerprint), QString("text:0123456789abcdef"));
+  }
+
   void whatCannotBeWrittenIsKnownAllTheSame() {
     std::ofstream(path("file")) << "a file is no folder";
     KeptRuns kept(path("file/runs.jsonl"));
@@ -82,7 +115,7 @@ class KeptRunsTest : public QObject {
     runs::RunRecord later = run(1), elsewhere = run(1), older = run(1);
     later.when = "2030-01-01T00:00:00Z";
     elsewhere.device = "Other";
-    older.sourceHash = "0123456789abcdef";
+    older.fingerprint = "0123456789abcdef";
     for (const auto& r : {run(1), later, elsewhere, older}) kept.keep(r);
     const auto latest = [&](const char* device, int edge) {
       return kept.latest(stage("naive"), stage("naive").standardTile(), {edge, edge, edge},
@@ -99,7 +132,7 @@ class KeptRunsTest : public QObject {
     runs::RunRecord bf16 = run(1);
     bf16.stage = "mmaring";
     bf16.tile = stage("mmaring").standardTile();
-    bf16.sourceHash = sourceHash(stage("mmaring"));
+    bf16.fingerprint = fingerprintOf(stage("mmaring"));
     bf16.arithmetic = Arithmetic::Bf16;
     runs::RunRecord fp16 = bf16;
     fp16.arithmetic = Arithmetic::Fp16;

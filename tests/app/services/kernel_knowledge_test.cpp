@@ -6,7 +6,7 @@
 
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/source_hash.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/words.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
@@ -101,13 +101,13 @@ class KernelKnowledgeTest : public QObject {
     run.tile = stage("naive").standardTile();
     run.device = "Fake H100";
     run.origin = runs::Origin::Live;
-    run.sourceHash = sourceHash(stage("naive"));
+    run.fingerprint = fingerprintOf(stage("naive"));
     const LabMachine here = gpu("Fake H100");
     QVERIFY(pointOf(run, here).freshness == Freshness::Live);
     QVERIFY(pointOf(run, LabMachine()).freshness == Freshness::Recorded);
     QVERIFY(pointOf(run, gpu("Other")).freshness == Freshness::Recorded);
     QCOMPARE(pointOf(run, here).blocks, run.blocksPerSm);
-    run.sourceHash = "0123456789abcdef";
+    run.fingerprint = "0123456789abcdef";
     QVERIFY(pointOf(run, here).freshness == Freshness::Stale);
     QVERIFY(!pointOf(run, here).note.isEmpty());
     run.stage = "of tomorrow";

@@ -72,7 +72,7 @@ class LabTest : public QObject {
     run.stage = id;
     run.tile = stage(id).standardTile();
     run.problem = kSmall;
-    run.sourceHash = sourceHash(stage(id));
+    run.fingerprint = fingerprintOf(stage(id));
     return run;
   }
 
@@ -113,7 +113,7 @@ class LabTest : public QObject {
     QCOMPARE(q(runs[0].stage), QString("naive"));
     QVERIFY(runs[0].origin == runs::Origin::Live);
     QVERIFY(std::abs(runs[0].gflops.median - first.gflops.median) < 0.01);
-    QCOMPARE(q(runs[0].sourceHash), q(sourceHash(stage("naive"))));
+    QCOMPARE(q(runs[0].fingerprint), q(fingerprintOf(stage("naive"))));
     QVERIFY((runs[2].problem == Problem{96, 80, 64}));
   }
 
@@ -217,7 +217,7 @@ class LabTest : public QObject {
 
   void whatIsInTheFile() {
     runs::RunRecord old = earlier("shared"), unknown = earlier("naive");
-    old.sourceHash = "0123456789abcdef";
+    old.fingerprint = "0123456789abcdef";
     unknown.stage = "rung of another day";
     const QByteArray text = line(earlier("naive")) + "{\"schema\": rubbish\n" + line(old) +
                             line(unknown) + line(earlier("warptiled"));

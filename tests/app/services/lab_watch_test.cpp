@@ -110,7 +110,7 @@ class LabWatchTest : public QObject {
     run.stage = "naive";
     run.tile = stage("naive").standardTile();
     run.problem = kSmall;
-    run.sourceHash = sourceHash(stage("naive"));
+    run.fingerprint = fingerprintOf(stage("naive"));
     QVERIFY(
         Surroundings::write(m_around->history(), QByteArray::fromStdString(toLine(run)) + '\n'));
     m_around->fakeGpu("jitter=0,rate=naive:300");

@@ -10,8 +10,8 @@
 #include <QtTest>
 
 #include "kernels/sass/recorded.h"
+#include "kernels/tile/fingerprint.h"
 #include "kernels/tile/knobs.h"
-#include "kernels/tile/source_hash.h"
 #include "tests/sass/fixtures.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
@@ -91,7 +91,7 @@ class SassViewTest : public QObject {
     code.arch = "sm_90";
     code.nvrtc = "13.0";
     code.tool = "nvdisasm 13.0.85";
-    code.sourceHash = sourceHash(*code.stage);
+    code.fingerprint = fingerprintOf(*code.stage);
     code.registers = 240;
     code.listing = *sass::parseListing(fixture("mmaring.by-hand.txt"));
     SassSide side;

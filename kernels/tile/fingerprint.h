@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which code a run or a listing belongs to. The fingerprint of a rung is a hash of the tokens that
+// are compiled (tokens.h): those of its source, with the tokens of each header at the place of its
+// #include, once where it says `#pragma once`. A comment, white space, and the path of a header
+// change nothing; a token, a literal, or what the assembler is told changes it.
+//
+// A header that is not among the device files is the emulator's, and the GPU's compiler never sees
+// it: it does not count. The name of one of the compiler's own, <x>, does.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "kernels/tile/stage.h"
+
+namespace tileloom {
+
+// 16 hex digits (FNV-1a, 64 bits). No protection against forgery.
+std::string fingerprintOf(const Stage& stage);
+
+// What is compiled, and how.
+struct CodeText {
+  std::string_view source;            // of the kernel
+  std::span<const SourceFile> files;  // that it may include
+  std::string assemblerOption;        // empty: none
+  int rewriter = 0;                   // see Stage::rewriter
+};
+CodeText codeTextOf(const Stage& stage);
+std::string fingerprintOf(const CodeText& code);
+
+// Whether the text has the form of a fingerprint.
+bool isFingerprint(std::string_view text);
+
+}  // namespace tileloom

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The rows of resources/fingerprints/ for the kernels of this build, or of another tree: which
+// fingerprint belongs to which hash of a text, and how many tokens begin on each of its lines.
+//
+//   text_keys [FOLDER]     FOLDER holds kernels/stages/ID.cuh and kernels/device/
+//
+// A rung that the tree lacks has no row. What the assembler is told is what this build tells it.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <list>
+#include <string>
+#include <vector>
+
+#include "kernels/tile/text_keys.h"
+
+namespace {
+
+std::string textOf(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace tileloom;
+  std::list<std::string> texts;  // which do not move
+  std::vector<SourceFile> files;
+  const std::filesystem::path tree = argc > 1 ? argv[1] : "";
+  const auto read = [&](std::string_view file) -> std::string_view {
+    return texts.emplace_back(textOf(tree / file));
+  };
+  if (!tree.empty()) {
+    for (const SourceFile& file : deviceFiles()) {
+      if (const auto text = read(file.name); !text.empty()) files.push_back({file.name, text});
+    }
+  }
+  for (const Stage* stage : everyStage()) {
+    CodeText code = codeTextOf(*stage);
+    if (!tree.empty()) {
+      code.source = read(stage->file);
+      code.files = files;
+    }
+    if (code.source.empty()) continue;
+    fmt::print("{{\"stage\":\"{}\",\"text\":\"{}\",\"fingerprint\":\"{}\",\"tokens\":[{}]}}\n",
+               stage->id, textKeyOf(code), fingerprintOf(code),
+               fmt::join(CodePlaces(code.source).tokensPerLine(), ","));
+  }
+}
