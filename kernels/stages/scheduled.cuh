@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 15: scheduled by the source. Rung 14 leaves the order of its instructions to the assembler, which
-// moves the loads of fragments to shortly before their use. Here the source says it: the multiply-adds of a
-// dot index go in blocks of two rows by two columns, which read an even and an odd register of A and of B
-// each and lose nothing at the two banks of the register file, and between them stands a load of the next
-// dot index's fragments, after every SPACE of them, so that the loads never queue. The assembler is asked to
-// optimise less (see the descriptor), or it would order all of it anew. Lanes are dealt by XOR: no load has
-// bank conflicts, and no two neighbours share all their addresses, since a load that fills two registers at
-// a time keeps multiply-adds from the register file. It takes twice the wavefronts, for which 16 x 8 results
-// per thread leave room. Where C is small, such tiles are too few, and rung 14 is faster. What is left is
-// in the machine code itself: even so the assembler keeps the source's order only roughly.
+// Rung 15: scheduled by the source. Rung 14 leaves the order of its
+// instructions to the assembler, which moves the loads of fragments to shortly
+// before their use. Here the source fixes the order: the multiply-adds of a dot
+// index go in blocks of two rows by two columns, and after every SPACE of them
+// stands one load of the next dot index's fragments, so that the loads never
+// queue. Such a block reads an even and an odd register of A and of B, and
+// loses no cycle at the two banks of the register file.
+
+// The assembler is told to optimise less (see the descriptor); otherwise it
+// would order everything again. Lanes are mapped by XOR: no load has bank
+// conflicts, and no two neighbours share all their addresses, because a load
+// that fills two registers at a time keeps multiply-adds from the register
+// file. It takes twice the wavefronts, for which 16 x 8 results per thread
+// leave room. Where C is small there are too few such tiles, and rung 14 is
+// faster. Still slow: even so the assembler keeps the source's order only
+// roughly.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 
@@ -51,14 +57,14 @@ KERNEL(scheduled, (BM / WM) * (BN / WN) * 32)
   REGISTERS(float, acc, ROWS * COLS);
   REGISTERS(float, regM, 2 * ROWS);                            //  two sets of fragments
   REGISTERS(float, regN, 2 * COLS);
-  REGISTERS(float, nextA, 4 * LOADS_A);                        //  of the K tile that is under way
+  REGISTERS(float, nextA, 4 * LOADS_A);                        //  of the K tile in flight
   auto toA = As + (colA * LDA + rowA), toB = Bs + (rowB * BN + colB);  //  in the pair that is filled
   auto fromA = address(As + (warpRow * WM + threadRow * TM));          //  in the pair that is read
   auto fromB = address(Bs + (warpCol * WN + threadCol * TN));
   int fillA = BK * LDA, fillB = BK * BN;                       //  from one pair to the other, and back
   int readA = BK * LDA, readB = BK * BN;
 
-  const auto fetch = [&] {                                     //  asks for the next K tile
+  const auto fetch = [&] {                                     //  issues the loads of the next K tile
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
       const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;  //  further on
       load_run(nextA + load * 4, A + (row * K + col), 4);
@@ -94,7 +100,7 @@ KERNEL(scheduled, (BM / WM) * (BN / WN) * 32)
     const bool both = pair + 1 < ROWS;                         //  the last row may be without a partner
     const uint place = i - pair * COLS;                        //  in the pair, block after block
     const uint block = both ? place / 4 * 2 : place / 2 * 2, corner = both ? place % 4 : place % 2;
-    const uint col = pair % 4 == 0 ? block : COLS - 2 - block;  //  there and back
+    const uint col = pair % 4 == 0 ? block : COLS - 2 - block;  //  back and forth
     const uint m = pair + corner / 2, n = col + (corner + 1) / 2 % 2;  //  around the block
     acc[m * COLS + n] += regM[dot % 2 * ROWS + m] * regN[dot % 2 * COLS + n];
   };
@@ -108,11 +114,11 @@ KERNEL(scheduled, (BM / WM) * (BN / WN) * 32)
     const bool more = HAS_K(k0 + BK);
     if (more) fetch();
     UNROLLED_DOTS(dot, BK) {
-      if (dot == BK - 1) {                                     //  the next K tile is due
+      if (dot == BK - 1) {                                     //  the next K tile is needed
         if (more) put();
         wait_copies(0);
         __syncthreads();
-        if (more) fromA += readA, fromB += readB;              //  else what is loaded now goes unused
+        if (more) fromA += readA, fromB += readB;              //  else these loads are not used
         readA = -readA, readB = -readB;
       }
       UNROLL for (uint load = 0; load < LOADS; ++load) {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T12: C leaves in boxes. Until now the warps that multiply also carried C away: 16 bytes per thread and
-// instruction, with the addresses and the comparisons that keep them inside of C, and no product was under way
-// meanwhile. Here a warp puts its sums into shared memory four matrices at a time (stmatrix: 64 instructions become
-// 16), in the swizzled rows that a box has, one thread asks the copy engine to store the boxes, and the warps go on to
-// the next tile: C travels behind its first products. The copy engine leaves out what lies outside of C.
+// Rung T12: C leaves by TMA stores. Until now the warps that multiply also
+// carried C away: 16 bytes per thread and instruction, with the addresses and
+// the comparisons that keep them inside C, and no product was in flight
+// meanwhile. Here a warp puts its sums into shared memory four matrices at a
+// time (stmatrix: 64 instructions become 16), in the swizzled rows of a box,
+// and one thread issues the TMA stores. The warps go on to the next tile, and C
+// travels behind its first products.
+
+// TMA leaves out what lies outside C.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -42,7 +46,7 @@ STORED_KERNEL(stored, (CONSUMERS + 1) * 128)
   if (threadIdx.x == 0) {
     UNROLL for (uint slot = 0; slot < STAGES; ++slot) {
       start(full + slot, 1);                                   //  the producer
-      start(empty + slot, CONSUMERS * CLUSTER);                //  each warpgroup that reads what it brings
+      start(empty + slot, CONSUMERS * CLUSTER);                //  each warpgroup that reads the stage
     }
     publish_barriers();
   }
@@ -97,7 +101,7 @@ STORED_KERNEL(stored, (CONSUMERS + 1) * 128)
       const uint row = warp * 16 + lane % 16;                  //  of the matrices that this lane names
       const uint row0 = rowOf(tile) + group * ROWS, col0 = columnOf(tile);
       UNROLL for (uint m = 0; m < DOWN; ++m) {
-        if (threadIdx.x % 128 == 0) wait_boxes(0);             //  what was here before has been read
+        if (threadIdx.x % 128 == 0) wait_boxes(0);             //  the reads of the round before are over
         meet_group();
         UNROLL for (uint n = 0; n < BN; n += 16) {
           const uint i = m * BN / 2 + n / 2, chunk = row * CHUNKS + n % PANEL / 8 + lane / 16;
@@ -115,5 +119,5 @@ STORED_KERNEL(stored, (CONSUMERS + 1) * 128)
     }
     if (threadIdx.x % 128 == 0) wait_boxes(0);                 //  the block's memory ends with the block
   }
-  meet_cluster();                                              //  nobody ends whom others still reach
+  meet_cluster();                                              //  a block ends when no other reaches into it
 }

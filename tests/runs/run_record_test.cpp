@@ -234,7 +234,6 @@ class RunRecordTest : public QObject {
     row("spill_bytes", "18446744073709551615", "spill_bytes");
     row("throttled", "\"power cap\"", "list");
     row("throttled", "[1]", "not a text");
-    row("source_hash", "\"../../etc\"", "hex digits");
     row("fingerprint", "\"../../etc\"", "hex digits");
     row("origin", "\"predicted\"", "origin");
     QTest::newRow("long text") << QByteArray("stage") << "\"" + QByteArray(201, 's') + "\""
@@ -251,6 +250,21 @@ class RunRecordTest : public QObject {
     QVERIFY2(sentence.contains(says), qPrintable(sentence));
     QVERIFY2(sentence.contains(key) || key == "schema", qPrintable(sentence));
     QVERIFY2(!sentence.endsWith('.') && sentence.size() < 200, qPrintable(sentence));
+  }
+
+  // Of versions before there were fingerprints.
+  void theKeyOfEarlierVersions() {
+    nlohmann::json json = nlohmann::json::parse(toLine(test::madeUpRun()));
+    json.erase("fingerprint");
+    QVERIFY(fromLine(json.dump())->fingerprint.empty());
+    json["source_hash"] = "0123456789abcdef";
+    QCOMPARE(q(fromLine(json.dump())->fingerprint), QString("text:0123456789abcdef"));
+    for (const nlohmann::json& broken : {nlohmann::json("../../etc"), nlohmann::json(7)}) {
+      json["source_hash"] = broken;
+      const auto read = fromLine(json.dump());
+      QVERIFY(!read);
+      QVERIFY2(q(read.error()).contains("\"source_hash\""), read.error().c_str());
+    }
   }
 
   void noJson_data() {
