@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More words, for stages whose blocks come in clusters: CLUSTER of them, with neighbouring numbers, run side by side
-// and reach each other. Beside those of roles.cuh:
+// More words, for stages with thread block clusters: CLUSTER blocks with
+// neighbouring numbers run at the same time and access each other's shared
+// memory. Beside those of roles.cuh:
 //
 //   in a stage                     on the GPU                          on the host (emulator)
 //   -----------------------------  ----------------------------------  ---------------------------------
@@ -10,11 +11,11 @@
 //                                  blocks of the cluster are there
 //   arrive_at(bar, rank)           one arrival at this barrier of      the same
 //                                  the block with this rank
-//   load_box_to(ranks, p, A, x,    asks for a box for all blocks in    a copy for each of them, which
-//     y, bar)                      `ranks`, a bit each: it is read     counts on its own barrier
-//                                  once, comes to the same place of
-//                                  each, and counts on the same
-//                                  barrier of each
+//   load_box_to(ranks, p, A, x,    a TMA multicast load for all        a copy for each of them, which
+//     y, bar)                      blocks in `ranks`, a bit each: the  counts on its own barrier
+//                                  box is read once, arrives at the
+//                                  same place of each, and counts on
+//                                  the same mbarrier of each
 #pragma once
 
 #if defined(__CUDACC__)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More words, for stages that use what Hopper (sm_90a) has beside its cores: a copy engine that moves boxes of a
-// matrix, barriers that count bytes, and tensor cores that read shared memory by themselves. Beside those of
-// tensor.cuh:
+// More words, for stages that use what Hopper (sm_90a) adds: TMA, which copies
+// boxes of a matrix, mbarriers, which count bytes, and wgmma, by which tensor
+// cores read shared memory themselves. Beside those of tensor.cuh:
 //
 //   in a stage                   on the GPU                          on the host (emulator)
 //   ---------------------------  ----------------------------------  ---------------------------------
@@ -13,14 +13,14 @@
 //     rows, SWIZZLE), …)         before the launch
 //   SHARED_BOXES(As, n, Bs, m)   two arrays from a multiple of       the same
 //                                1,024 bytes on, for boxes
-//   BARRIERS(full, n)            n barriers behind these arrays       n barriers of the emulated block
+//   BARRIERS(full, n)            n mbarriers behind these arrays     n barriers of the emulated block
 //   start(bar, count)            phase 0 begins, and `count`         the same
 //                                arrivals will end each phase
-//   publish_barriers()           the copy engine sees them, too      recorded
+//   publish_barriers()           TMA sees them, too                  recorded
 //   expect(bar, bytes)           arrives, and says how many bytes    the same
-//                                the copy engine will bring
-//   load_box(p, A, x, y, bar)    asks the copy engine for the box    a recorded copy, which counts on the
-//                                whose first element is in row y     barrier when it is there
+//                                TMA will bring
+//   load_box(p, A, x, y, bar)    a TMA load of the box whose first   a recorded copy, which counts on the
+//                                element is in row y                 barrier when it has arrived
 //                                and column x; zeros outside A
 //   wait(bar, parity)            until the phase of this parity has  the thread sleeps
 //                                ended: phases are 0, 1, 0, 1, …
@@ -28,10 +28,10 @@
 //     SWIZZLE)                   operand: 64 bits, distances in      product
 //                                bytes
 //   fence_async()                what this thread has read or        checked
-//                                written is over for the copy
-//                                engine and the tensor cores, too
-//   fence_products()             what registers hold is there for    checked
-//                                the products that follow
+//                                written is over for TMA and the
+//                                tensor cores, too
+//   fence_products()             the products that follow see what   checked
+//                                registers hold: wgmma.fence
 //   multiply_add_group(acc, n,   acc += a b: 64 x 16 times 16 x n,   the warpgroup's tensor core does it
 //     a, b)                      by four warps, while they go on: wgmma
 //   commit_products()            closes a group of products          the same

@@ -14,7 +14,7 @@
 //   HAS_PART(k0, part)          k0 < its depth                    the same, or up to where a trace ends
 //   sums_of(left, number)       where this block's sums go, and   the same
 //                               how many parts its tile has
-//   leave_sums(p, acc, n, by)   n sums of this thread go to p, a  kept for those who add them
+//   leave_sums(p, acc, n, by)   n sums of this thread go to p, a  kept for the block that adds them
 //                               place in global memory: four,
 //                               then `by` floats further four
 //   last_to_leave(flag, parts,  whether all parts' sums are       the same: a barrier, a store of one
@@ -23,8 +23,9 @@
 //   add_sums(acc, p, n, by,     acc = the sums of all parts,      the same
 //     parts, size)              which are `size` floats apart
 //
-// Nobody waits for another block: the one that leaves its sums last adds those of all parts, in the order of K, so that
-// the result does not depend on who was last, and blocks may start in any order. Which part is whose stands at the
+// No block waits for another one. The block that leaves its sums last adds those
+// of all parts in the order of K. So the result does not depend on which block is
+// last, and blocks may start in any order. The table of parts stands at the
 // beginning of `left` (partTable() in kernels/tile/last_wave.h).
 #pragma once
 
@@ -48,7 +49,7 @@ __device__ __forceinline__ part part_of(const float* left, const uint number, co
   return {its.x, its.y, its.z};
 }
 
-// Read anew where it is needed, so that it takes no registers in the main loop.
+// Read where it is needed, so that it takes no registers in the main loop.
 __device__ __forceinline__ part_sums sums_of(const float* left, const uint number) {
   part_sums its;
   asm volatile("ld.global.cg.v4.u32 {%0, %1, %2, %3}, [%4];"

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which pieces of which tiles a cluster of blocks computes, in which order: the same on the GPU and on the host.
+// Which pieces of which tiles a cluster of blocks computes, and in which order
+// (stream-K). It is the same on the GPU and on the host.
 //
-// Tiles are given out in waves, one per cluster. Where the last wave would leave a quarter of the clusters or more
-// without a tile, its tiles are cut along K instead, so that all clusters end together: laid end to end, their K is
-// divided evenly, and each cluster takes one stretch of it, which reaches over one tile, or over the end of one and
-// the beginning of the next. Whoever has the beginning of a tile adds the sums of those who have the rest of it, which
-// come sooner: it is the last piece of the one, and the first of the others. (The literature calls this stream-K.)
-// K is counted in rounds, of STAGES K tiles each.
+// Tiles are dealt out in waves, one per cluster. Where the last wave would leave
+// a quarter of the clusters or more without a tile, its tiles are cut along K, so
+// that all clusters end together. Laid end to end, their K is divided evenly, and
+// each cluster takes one stretch of it: a part of one tile, or the end of one and
+// the beginning of the next. The cluster with the beginning of a tile adds the
+// sums of the clusters with the rest. Those arrive sooner: the tile is the last
+// piece of the first cluster and the first piece of the others. K is counted in
+// rounds of STAGES K tiles each.
 #pragma once
 
 #if defined(__CUDACC__)

@@ -7,8 +7,8 @@
 //   address(p)                  p, a pointer to shared memory,    the checked pointer
 //                               in one 32-bit register
 //   store_run(p, r, n)          n floats, widest access allowed   the same accesses, recorded
-//   copy_async(p, q)            4 bytes from q to shared p, past  a recorded copy that arrives when its
-//   copy_async4(p, q)           the registers: cp.async; or 16    group is waited for, and not before
+//   copy_async(p, q)            cp.async: 4 bytes from q to       a recorded copy that arrives when its
+//   copy_async4(p, q)           shared p; or 16                   group is waited for, and not before
 //   commit_copies()             closes a group of copies          the same
 //   wait_copies(n)              until all but the n newest        the same: their words are there now
 //                               groups of this thread are there
@@ -21,9 +21,9 @@
 
 #define HAS_K(k) ((k) < K)
 
-// Of what a pointer to shared memory has, this keeps its 32 bits of address: one register, stepped by one
-// addition, where the compiler would otherwise compute the pointer anew at each use. Loads through it stay
-// in the order in which they are written.
+// The 32 bits of address of a pointer to shared memory: one register, stepped by
+// one addition. From a plain pointer the compiler would compute the address again
+// at each use. Loads through it stay in the order in which they are written.
 struct saddr {
   uint bytes;
   __device__ __forceinline__ saddr operator+(const int floats) const { return {bytes + 4 * floats}; }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More words, for stages whose warps have roles: some bring data, others multiply. Beside those of hopper.cuh:
+// More words, for warp-specialised stages: producer warps load, consumer warps
+// multiply. Beside those of hopper.cuh:
 //
 //   in a stage                     on the GPU                          on the host (emulator)
 //   -----------------------------  ----------------------------------  ---------------------------------
 //   ROLES_KERNEL(id, threads)      an entry that takes tensor maps,    an emulated thread
 //                                  one block per SM
-//   BARRIER_PAIRS(full, empty, n)  n barriers that say that a stage    the same
-//                                  is full, and n that it is empty
+//   BARRIER_PAIRS(full, empty, n)  n mbarriers for "the stage is       the same
+//                                  full", and n for "it is empty"
 //   ROLE(name, condition) {…}      if (condition)                      the same, and the warps have this name
 //   OTHERS(name) {…}               else                                the same
 //   BLOCK_TILES(tile, first,       for (tile = first; tile < count;    the same, from the tile on that is
@@ -17,10 +18,10 @@
 //   meet(number, threads)          a barrier for so many threads of    the thread sleeps until they are there
 //                                  the block, by its number 1 … 15
 //   meet_warp()                    a barrier for the lanes of a warp   the same
-//   keep_registers(n)              this warp keeps n registers per     the block's pool has more
-//                                  thread, and gives the others back
-//   take_registers(n)              it takes as many as n, and waits    the thread sleeps until the pool has
-//                                  until there are so many             them
+//   keep_registers(n)              setmaxnreg.dec: this warp keeps n   the block's pool has more
+//                                  registers per thread
+//   take_registers(n)              setmaxnreg.inc: it takes as many    the thread sleeps until the pool has
+//                                  as n, and waits until they are free them
 //   PRODUCER_REGISTERS,            how many each role has, by          the same
 //   CONSUMER_REGISTERS             CONSUMERS: see register_pool.cuh
 //

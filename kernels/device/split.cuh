@@ -21,20 +21,20 @@
 //   uniform(x)                      x, which all lanes of the warp     the same
 //                                   have, in a register for all
 //   multiply_group(acc, n, a, b,    as multiply_add_group; without     the same
-//     keep)                         `keep` the sums begin anew
-//   leave_sums(p, acc, n)           n sums of this thread go to p, a   kept for those who add them
+//     keep)                         `keep` the sums start from zero
+//   leave_sums(p, acc, n)           n sums of this thread go to p, a   kept for the cluster that adds them
 //                                   place in global memory
 //   add_sums(acc, p, n)             acc += what is left there          the same
-//   tell(flag), await(flag)         says that sums are there; waits    the same; it is a fault if nobody
-//                                   until they are                     has said so
+//   tell(flag), await(flag)         reports that sums are there;       the same; it is a fault if no block
+//                                   waits until they are               has reported it
 //
 // All threads of a warpgroup leave and add sums together, and one of them tells or awaits it.
 #pragma once
 
 #include "kernels/device/pieces.cuh"
 
-// Registers per thread of each role, instead of those of register_pool.cuh: to know which piece comes next takes the
-// producer a few more.
+// Registers per thread of each role, instead of those of register_pool.cuh: the
+// producer needs a few more to find its next piece.
 #define TILELOOM_SPLIT_PRODUCER_REGISTERS(consumers) 32
 #define TILELOOM_SPLIT_CONSUMER_REGISTERS(consumers) ((consumers) == 2 ? 232 : 160)
 #undef PRODUCER_REGISTERS

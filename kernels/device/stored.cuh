@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More words, for stages whose C leaves as it came: in boxes, by the copy engine. Beside those of cluster.cuh:
+// More words, for stages whose C leaves by TMA stores. Beside those of cluster.cuh:
 //
 //   in a stage                     on the GPU                          on the host (emulator)
 //   -----------------------------  ----------------------------------  ---------------------------------
@@ -12,15 +12,16 @@
 //                                  stmatrix
 //   meet_group()                   a barrier for the four warps of a   the threads sleep until all are there
 //                                  warpgroup
-//   store_box(C, x, y, p)          asks for a box of C to be stored    the elements are stored at once; who
-//                                  from p on, at row y and column x:  overwrites them has to have waited
-//                                  what lies outside is left out
+//   store_box(C, x, y, p)          a TMA store of a box from p on, at  the elements are stored at once; a
+//                                  row y and column x of C: what lies  thread that overwrites them must
+//                                  outside is left out                 have waited
 //   commit_boxes()                 closes a group of such boxes        the same
 //   wait_boxes(n)                  until all but the n newest groups   the same
 //                                  of this thread have been read
 //
-// Lane l holds row l / 4 of each matrix, columns l % 4 * 2 and + 1: as multiply_add_group leaves 8 x 8 sums. What threads
-// have stored is shown to the copy engine by fence_async(), before the threads meet and one of them asks for the box.
+// Lane l holds row l / 4 of each matrix, columns l % 4 * 2 and + 1, as
+// multiply_add_group leaves 8 x 8 sums. fence_async() makes what threads have
+// stored visible to TMA, before the threads meet and one of them issues the store.
 #pragma once
 
 #if defined(__CUDACC__)

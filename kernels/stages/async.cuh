@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 12: asynchronous copies. Since the Ampere generation a load can write shared memory by itself
-// (cp.async), past the registers: what is under way needs neither registers nor a store, and a thread may be
-// STAGES - 1 K tiles ahead instead of one. Copies are counted in groups, one a K tile: before a tile is
-// read, each thread waits until no more than STAGES - 2 of its groups are under way, and the barrier makes
-// the others' copies visible. Whoever reads before that reads what was there before. B moves 16 bytes at a
-// time; A is transposed on its way and so moves float by float, which is what a copy can do at least. The
-// price is STAGES pairs of tiles. Still slow: blocks that run side by side share little of what L2 holds.
+// Rung 12: asynchronous copies. Since the Ampere generation a load can write
+// shared memory without a register in between (cp.async). What is in flight
+// needs neither registers nor a store, and a thread may run STAGES - 1 K tiles
+// ahead instead of one. Before a tile is read, each thread waits until at most
+// STAGES - 2 of its groups of copies, one group per K tile, are in flight; the
+// barrier then makes the other threads' copies visible.
+
+// A read before that point returns the old contents. B moves 16 bytes at a
+// time. A is transposed on its way and moves float by float, the smallest size
+// of a copy. The price is STAGES pairs of tiles. Still slow: blocks that run at
+// the same time share little of what L2 holds.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 
@@ -35,7 +39,7 @@ KERNEL(async, (BM / WM) * (BN / WN) * 32)
   REGISTERS(float, regM, 2 * WMITER * TM);                     //  two sets of fragments
   REGISTERS(float, regN, 2 * WNITER * TN);
 
-  const auto copy = [&](const uint buffer) {                   //  asks for the next K tile
+  const auto copy = [&](const uint buffer) {                   //  issues the loads of the next K tile
     UNROLL for (uint load = 0; load < COPIES_A; ++load) {
       const uint run = (load * THREADS + threadIdx.x) / RUN;   //  runs go down the rows first
       const uint rowA = run % BM, colA = run / BM * RUN + threadIdx.x % RUN;
@@ -56,7 +60,7 @@ KERNEL(async, (BM / WM) * (BN / WN) * 32)
   uint buffer = 0;                                             //  the pair of tiles that is read
   K_TILES(k0, BK) {
     wait_copies(STAGES - 2);                                   //  this K tile is here
-    __syncthreads();                                           //  for all, and all have left the last
+    __syncthreads();                                           //  in all warps, and the last one is free
     if (HAS_K(k0 + (STAGES - 1) * BK)) copy(buffer == 0 ? STAGES - 1 : buffer - 1);
     commit_copies();
     const auto tileA = As + buffer * BK * LDA + warpRow * WM + threadRow * TM;

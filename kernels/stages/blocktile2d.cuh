@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 5: 2D block tiling. A thread owns a TM x TN rectangle of C. At each K step it copies TM values of
-// As and TN of Bs into registers and forms their outer product: TM + TN shared loads feed TM * TN
-// multiply-adds, so with 8 x 8 each value read is used eight times. The work a thread does in filling
-// the shared tiles is laid out separately from the work it does in multiplying: the two mappings need
-// not agree. What is still slow: reads of As walk down a column, one float each and several lanes in one
-// bank, and the fragments of Bs lie eight floats apart, so the wide reads of Bs collide in their banks.
+// Rung 5: 2D block tiling. A thread computes a TM x TN rectangle of C. At each
+// K step it copies TM values of As and TN of Bs into registers and forms their
+// outer product. TM + TN shared loads feed TM * TN multiply-adds, so that with
+// 8 x 8 each value that is read is used eight times.
+
+// A thread fills the shared tiles by one mapping and multiplies by another: the
+// two need not agree. Still slow: reads of As walk down a column, one float
+// each, with several lanes in one bank. The fragments of Bs lie eight floats
+// apart, so that the wide reads of Bs conflict in their banks.
 #include "kernels/device/portable.cuh"
 
 KERNEL(blocktile2d, (BM / TM) * (BN / TN))
@@ -15,9 +18,9 @@ KERNEL(blocktile2d, (BM / TM) * (BN / TN))
   CONSTANT uint ROWS_A = THREADS / BK;                      //  rows of As filled in one pass
   CONSTANT uint ROWS_B = THREADS / BN;                      //  rows of Bs filled in one pass
 
-  const uint threadCol = threadIdx.x % (BN / TN);           //  mapping 1: who multiplies what
+  const uint threadCol = threadIdx.x % (BN / TN);           //  mapping 1: for the products
   const uint threadRow = threadIdx.x / (BN / TN);
-  const uint rowA = threadIdx.x / BK, colA = threadIdx.x % BK;  //  mapping 2: who fetches what
+  const uint rowA = threadIdx.x / BK, colA = threadIdx.x % BK;  //  mapping 2: for the fetches
   const uint rowB = threadIdx.x / BN, colB = threadIdx.x % BN;
 
   A += blockIdx.y * BM * K;

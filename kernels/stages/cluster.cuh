@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T11: clusters. Blocks of one column of tiles need the same tile of B, and until now each of them fetched it
-// from L2. Here CLUSTER of them start together on neighbouring SMs: each fetches its part of B once, and the copy
-// engine brings it to the same place in all of them. That halves the trips of B, which is what limits when all SMs
-// ask at once. The price: a stage is empty when the consumers of all the blocks have read it, so they say so to each
-// block's producer, and no block may end before the others.
+// Rung T11: thread block clusters. Blocks of one column of tiles need the same
+// tile of B, and until now each of them fetched it from L2. Here CLUSTER of
+// them start together on neighbouring SMs: each fetches its part of B once, and
+// TMA multicast writes it to the same place in all of them. With pairs of
+// blocks that halves the traffic of B, which is the limit when all SMs load at
+// once.
+
+// The price: a stage is empty when the consumers of all the blocks have read
+// it, so that they report it to the producer of each block, and no block may
+// end before the others.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -40,7 +45,7 @@ CLUSTER_KERNEL(cluster, (CONSUMERS + 1) * 128)
   if (threadIdx.x == 0) {
     UNROLL for (uint slot = 0; slot < STAGES; ++slot) {
       start(full + slot, 1);                                   //  the producer
-      start(empty + slot, CONSUMERS * CLUSTER);                //  each warpgroup that reads what it brings
+      start(empty + slot, CONSUMERS * CLUSTER);                //  each warpgroup that reads the stage
     }
     publish_barriers();
   }
@@ -95,7 +100,7 @@ CLUSTER_KERNEL(cluster, (CONSUMERS + 1) * 128)
       const auto upper = mine + lane / 4 * LDC + lane % 4 * 2;
       const uint row0 = rowOf(tile) + group * ROWS + warp * 16, col0 = columnOf(tile);
       UNROLL for (uint m = 0; m < DOWN; ++m) {
-        meet_warp();                                           //  who was here before is done
+        meet_warp();                                           //  the reads of the round before are over
         UNROLL for (uint n = 0; n < CHUNKS; ++n) {
           const uint i = m * BN / 2 + n * 4;
           store2(upper + n * 8, pack(acc[i + 0], acc[i + 1]));
@@ -109,5 +114,5 @@ CLUSTER_KERNEL(cluster, (CONSUMERS + 1) * 128)
       }
     }
   }
-  meet_cluster();                                              //  nobody ends whom others still reach
+  meet_cluster();                                              //  a block ends when no other reaches into it
 }

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T9: more consumers, and registers for them. Two warpgroups share each tile of B, which is read from L2 once
-// for twice as many products; while one of them waits for its products the other one's are in the tensor core. What
-// stands in the way are registers: all threads of a block start with the same number, and the producer wants few.
-// So it becomes a warpgroup of its own, of which one thread works, and gives registers back, and the consumers
-// take them: a tile of 256 x 192 holds 192 sums per thread, more than an equal share of the register file.
+// Rung T9: more consumers, and registers for them. Two warpgroups share each
+// tile of B, which is read from L2 once for twice as many products; while one
+// of them waits for its products, those of the other one are in the tensor
+// core. Registers stand in the way: all threads of a block start with the same
+// number, and the producer needs few. So the producer becomes a warpgroup of
+// its own, of which one thread works; it gives registers back and the consumers
+// take them (setmaxnreg).
+
+// A tile of 256 x 192 holds 192 sums per thread, more than an equal share of
+// the register file.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -78,7 +83,7 @@ ROLES_KERNEL(consumers, (CONSUMERS + 1) * 128)
     CONSTANT uint LDC = BN + 8;                                //  rows that begin 4 banks further on
     CONSTANT uint CHUNKS = BN / 8;                             //  16 bytes each, across the block tile
     UNROLL for (uint m = 0; m < DOWN; ++m) {                   //  64 rows of every warpgroup's tile
-      meet(1, CONSUMERS * 128);                                //  who was here before is done
+      meet(1, CONSUMERS * 128);                                //  the reads of the round before are over
       const auto upper = Bs + (group * 64 + warp * 16 + lane / 4) * LDC + lane % 4 * 2;
       UNROLL for (uint n = 0; n < CHUNKS; ++n) {
         const uint i = m * BN / 2 + n * 4;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 11: double buffering of shared memory. Rung 10 stops twice a K tile: until all have read the old
-// tile, and until all have written the new one, which comes from global memory several hundred cycles
-// after it was asked for. With two pairs of tiles in shared memory neither is needed: at the beginning of a K tile
-// every thread asks for its part of the next one, into registers; at the end, long after it came, it stores
-// that part into the pair that nobody reads. One barrier a K tile is left, and nobody waits for memory at it.
-// The price is a second pair of tiles, and registers for what is under way. Still slow: those registers, and
-// the instructions that carry each float through them.
+// Rung 11: double buffering of shared memory. Rung 10 stops twice per K tile:
+// until all threads have read the old tile, and until all have written the new
+// one, which comes from global memory several hundred cycles after its load.
+// Shared memory now holds two pairs of tiles. At the beginning of a K tile each
+// thread loads its part of the next one into registers; at the end, long after
+// it arrived, the thread stores it into the pair that is not being read. One
+// barrier per K tile is left, and no warp waits for memory at it.
+
+// The price is a second pair of tiles, and registers for what is in flight.
+// Still slow: those registers, and the instructions that move each float
+// through them.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 
@@ -34,10 +38,10 @@ KERNEL(doublebuffered, (BM / WM) * (BN / WN) * 32)
   REGISTERS(float, acc, WMITER * TM * WNITER * TN);            //  acc: (WMITER TM) x (WNITER TN)
   REGISTERS(float, regM, 2 * WMITER * TM);                     //  two sets of fragments
   REGISTERS(float, regN, 2 * WNITER * TN);
-  REGISTERS(float, nextA, 4 * LOADS_A);                        //  of the K tile that is under way
+  REGISTERS(float, nextA, 4 * LOADS_A);                        //  of the K tile in flight
   REGISTERS(float, nextB, 4 * LOADS_B);
 
-  const auto fetch = [&] {                                     //  asks for the next K tile
+  const auto fetch = [&] {                                     //  issues the loads of the next K tile
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
       const uint pair = (load * THREADS + threadIdx.x) / HALVES;
       const uint rowA = pair % BM, colA = (pair / BM * HALVES + threadIdx.x % HALVES) * 4;

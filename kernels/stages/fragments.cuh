@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 10: fragment double buffering. In rung 9 the FMAs of a dot index cannot begin before its fragments
-// have come from shared memory, about thirty cycles after they were asked for, and with few warps an SM
-// nobody else fills the gap. So every thread keeps two sets of fragments: while the FMAs of one dot index
-// run on one set, the loads of the next fill the other, and nothing that is needed now is still under way.
-// The loop over the dot indices is unrolled, since registers have no addresses: which set is meant must be
-// known when the kernel is compiled. The price is one more set of fragments in registers. Still slow: at
-// each end of a K tile the whole block stops, until the next tile has come all the way from global memory.
+// Rung 10: fragment double buffering. In rung 9 the FMAs of a dot index cannot
+// begin before its fragments arrive from shared memory, about thirty cycles
+// after the load, and an SM with few warps has no other work for that time. Now
+// every thread keeps two sets of fragments: while the FMAs of one dot index use
+// one set, the loads of the next dot index fill the other.
+
+// The loop over the dot indices is unrolled, because registers have no
+// addresses: which set is meant must be known at compile time. The price is one
+// more set of fragments in registers. Still slow: at each end of a K tile the
+// whole block stops until the next tile has come from global memory.
 #include "kernels/device/portable.cuh"
 
 KERNEL(fragments, (BM / WM) * (BN / WN) * 32)

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T13: all of it, and nothing that waits. One group of products stays in flight, as in rung T7, so that the tensor
-// core never stands still between two K tiles. A finished tile is packed into half as many registers and leaves
-// panel by panel behind the next tile's first products: between two tiles the tensor core waits for the packing
-// alone. The ring goes round in an unrolled loop, in which barriers, addresses and descriptors of a stage are
-// constants. Every other tile walks along K backwards, where L2 still holds what was read last. And where the last wave
-// of tiles would leave many SMs idle, its tiles are cut along K among all of them (SPLIT).
+// Rung T13: everything combined, and nothing waits. One group of products stays
+// in flight, as in rung T7, so that the tensor core is never idle between two K
+// tiles. A finished tile is packed into half as many registers and leaves panel
+// by panel behind the next tile's first products: between two tiles the tensor
+// core waits for the packing only. Where the last wave of tiles would leave
+// many SMs idle, its tiles are cut along K among all of them (SPLIT).
+
+// The ring is an unrolled loop, in which mbarriers, addresses and descriptors
+// of a stage are constants. Every other tile walks along K backwards, where L2
+// still holds what was read last.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -49,7 +53,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
   if (threadIdx.x == 0) {
     UNROLL for (uint slot = 0; slot < STAGES; ++slot) {
       start(full + slot, 1);                                   //  the producer
-      start(empty + slot, CONSUMERS * CLUSTER);                //  each warpgroup that reads what it brings
+      start(empty + slot, CONSUMERS * CLUSTER);                //  each warpgroup that reads the stage
     }
     publish_barriers();
   }
@@ -134,10 +138,10 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
         }
         parity ^= 1;
       }
-      toRow = rowOf(at.tile) + group * ROWS;                   //  while the last products are under way
+      toRow = rowOf(at.tile) + group * ROWS;                   //  while the last products are in flight
       toCol = columnOf(at.tile);
       next = next_piece(all, at);
-      held = at.first == 0;                                    //  who has the beginning stores the tile
+      held = at.first == 0;                                    //  the block with the first K tile stores
       wait_products(0);
       leave(STAGES - 1);
       const auto place = [&](const uint its) { return (its * CLUSTER + rank) * CONSUMERS + group; };
@@ -160,5 +164,5 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
     }
     if (threadIdx.x % 128 == 0) wait_boxes(0);                 //  the block's memory ends with the block
   }
-  meet_cluster();                                              //  nobody ends whom others still reach
+  meet_cluster();                                              //  a block ends when no other reaches into it
 }

@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T1: tensor cores. What the lanes of a warp of rung 8 multiplied one by one is multiplied by one
-// instruction of the whole warp: mma takes 16 x 16 elements of A and 16 x 8 of B, makes 2,048 products, and
-// adds them to 16 x 8 sums, four in each lane. For that the elements are 16-bit numbers (bf16, or fp16); sums
-// are floats and are rounded once, when C is stored. Which lane holds which element is fixed by the hardware.
-// ldmatrix deals them out: it reads 8 x 8 matrices from shared memory, of which each lane names one row of 16
-// bytes, and turns those of B over, since mma wants B by columns. So both tiles lie in shared memory as in
-// global memory and are copied 16 bytes at a time. Still slow: rows of a tile are multiples of 32 bytes long,
-// so that the eight rows of a matrix meet in a few banks (with BN = 128 all of them in the same four), and
-// ldmatrix takes up to eight times as long as it must; and nothing is fetched while the tensor cores multiply.
+// Rung T1: tensor cores. One instruction of the whole warp multiplies what the
+// lanes of rung 8 multiplied one by one: mma takes 16 x 16 elements of A and 16
+// x 8 of B, makes 2,048 products, and adds them to 16 x 8 sums, four in each
+// lane. The elements are 16-bit numbers (bf16 or fp16); the sums are floats and
+// are rounded once, when C is stored. The hardware fixes which lane holds which
+// element, and ldmatrix loads them that way.
+
+// ldmatrix reads 8 x 8 matrices from shared memory, of which each lane names
+// one row of 16 bytes, and transposes those of B, because mma takes B by
+// columns. So both tiles lie in shared memory as in global memory and are
+// copied 16 bytes at a time. Still slow: rows of a tile are multiples of 32
+// bytes long, so that the eight rows of a matrix fall into a few banks (with BN
+// = 128 all into the same four), and ldmatrix takes up to eight times as long
+// as it must. No data is fetched while the tensor cores multiply.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/tensor.cuh"
 

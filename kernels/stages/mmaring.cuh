@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T3: a ring of tiles for the tensor cores, which is what rungs 10, 12 and 13 did for the FMA units. Shared
-// memory holds STAGES K tiles; copies past the registers (cp.async) fill STAGES - 1 of them while one is
-// multiplied. ldmatrix runs one step of 16 elements of K ahead, into a second set of fragments, across the
-// border of a K tile, too: the barrier that tells that the next one is here stands before a tile's last step.
-// Copies are asked for amid the products, so that neither waits for the other's issue. C leaves through shared
-// memory, in whole rows of the block tile: the lanes' own parts of it are half sectors. Blocks are numbered down
-// GROUP rows of tiles, so that those that run side by side share what L2 holds. This is all that the Ampere
-// generation offers. Still slow on Hopper: mma.sync takes every factor through registers, and reaches about
-// two thirds of what Hopper's tensor cores can do.
+// Rung T3: a ring of tiles for the tensor cores. It does what rungs 10, 12 and
+// 13 did for the FMA units. Shared memory holds STAGES K tiles; copies without
+// registers (cp.async) fill STAGES - 1 of them while one is multiplied.
+// ldmatrix runs one step of 16 elements of K ahead, into a second set of
+// fragments, also across the border of a K tile: the barrier after which the
+// next tile may be read stands before a tile's last step.
+
+// The copies are issued between the products, so that neither waits for the
+// issue of the other. C leaves through shared memory in whole rows of the block
+// tile, because a lane's own part of it is half a sector. Blocks are numbered
+// down GROUP rows of tiles, so that those that run at the same time share what
+// L2 holds. This is all that the Ampere generation offers. Still slow on
+// Hopper: mma.sync takes every factor through registers, and reaches about two
+// thirds of what Hopper's tensor cores can do.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -48,7 +53,7 @@ KERNEL16(mmaring, (BM / WM) * (BN / WN) * 32)
   const auto fromA = As + (warpRow * WM + lane % 16) * PANEL;
   const auto fromB = Bs + lane % 16 * PANEL;
 
-  const auto copy = [&](const uint slot) {                     //  asks for the next K tile
+  const auto copy = [&](const uint slot) {                     //  issues the loads of the next K tile
     UNROLL for (uint load = 0; load < COPIES_A; ++load) {
       const uint down = load * ROWS % BM, right = load * ROWS / BM * PANEL;
       copy_async8(toA + slot * BM * BK + load * ROWS * PANEL, A + down * K + right);
@@ -84,10 +89,10 @@ KERNEL16(mmaring, (BM / WM) * (BN / WN) * 32)
   uint slot = 0, free = STAGES - 1;                            //  that is read, that is filled next
   K_TILES(k0, BK) {
     MMA_STEPS(k, BK) {
-      if (k == BK - 16) {                                      //  the next K tile is due
+      if (k == BK - 16) {                                      //  the next K tile is needed
         wait_copies(STAGES - 2);
-        __syncthreads();                                       //  for all, and all have read this one
-        if (HAS_K(k0 + BK)) slot = slot == STAGES - 1 ? 0 : slot + 1;  //  else it goes unused
+        __syncthreads();                                       //  in all warps, and all have read this one
+        if (HAS_K(k0 + BK)) slot = slot == STAGES - 1 ? 0 : slot + 1;  //  else it is not used
       }
       fragments(slot, (k / 16 + 1) % 2, (k + 16) % BK);
       UNROLL for (uint m = 0; m < DOWN; ++m) {
@@ -97,7 +102,7 @@ KERNEL16(mmaring, (BM / WM) * (BN / WN) * 32)
           free = slot;
         }
         UNROLL for (uint i = 0; i < ACROSS; ++i) {
-          const uint n = m % 2 == 0 ? i : ACROSS - 1 - i;      //  there and back
+          const uint n = m % 2 == 0 ? i : ACROSS - 1 - i;      //  back and forth
           multiply_add(acc + (m * ACROSS + n) * 4, a + (k / 16 % 2 * DOWN + m) * 4,
                        b + (k / 16 % 2 * ACROSS + n) * 2);
         }
@@ -108,7 +113,7 @@ KERNEL16(mmaring, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint STORES = WN / 16;                              //  16 bytes that a thread stores at a time
   CONSTANT uint LDC = BN + 8;                                  //  rows that begin 4 banks further on
   UNROLL for (uint m = 0; m < DOWN; ++m) {                     //  16 rows of every warp's tile
-    __syncthreads();                                           //  who was here before is done
+    __syncthreads();                                           //  the reads of the round before are over
     const auto upper = Bs + (warpRow * 16 + lane / 4) * LDC + warpCol * WN + lane % 4 * 2;
     const auto lower = upper + 8 * LDC;
     UNROLL for (uint n = 0; n < ACROSS; ++n) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 1: naive. One thread owns one element of C and walks a row of A and a column of B for it,
-// straight from global memory. It is correct and nothing more. The consecutive threads of a warp are
-// laid along M, so the 32 lanes of one load of A stand on 32 different rows, K floats apart: 32 sectors
-// are fetched for 32 floats, and seven eighths of every sector go unused by that request. The load of B
-// is one element that all lanes share. Expect about one per cent of what the card can do.
+// Rung 1: naive. One thread computes one element of C. It reads a row of A and
+// a column of B straight from global memory. The consecutive threads of a warp
+// lie along M, so that the 32 lanes of one load of A read 32 different rows, K
+// floats apart: 32 sectors are fetched for 32 floats, and seven eighths of each
+// sector are not used by that request. The kernel is correct and reaches about
+// one per cent of what the card can do.
+
+// The load of B is one element that all lanes share.
 #include "kernels/device/portable.cuh"
 
 KERNEL(naive, BLOCKSIZE * BLOCKSIZE)
@@ -12,7 +15,7 @@ KERNEL(naive, BLOCKSIZE * BLOCKSIZE)
   const uint row = blockIdx.x * BLOCKSIZE + threadIdx.x;    //  neighbouring lanes: neighbouring rows
   const uint col = blockIdx.y * BLOCKSIZE + threadIdx.y;
 
-  if (row < M && col < N) {  //  the last blocks may hang over the edge of C
+  if (row < M && col < N) {  //  the last blocks may reach beyond the edge of C
     REGISTER(float, sum);
     K_DOTS(k) {
       sum += A[row * K + k] * B[k * N + col];

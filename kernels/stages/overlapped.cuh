@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T7: products overlap. In rung T6 the tensor core stands still while its warps wait for it, meet, ask for a
-// box, and find the next one. Here the products of the next K tile are asked for before anybody waits for those
-// of the one before: one group of products is always in flight. So the wait ends while the tensor core is at work
-// already, and what follows costs no time: the stage that was read before is free then, and asked to bring the
-// next K tile, STAGES - 1 of which are under way. Nothing else has changed. Nobody has a role of its own: all warps
-// multiply, one thread asks for the boxes as well, and each of them waits wherever its own program says so.
+// Rung T7: products overlap. In rung T6 the tensor core is idle while its warps
+// wait for it, meet, request a box, and find the next one. Here the products of
+// the next K tile are issued before the wait for those of the one before: one
+// group of products is always in flight. When the wait ends the tensor core is
+// at work already, and what follows costs no time: the stage that was read
+// before is free, and is asked to bring the next K tile, STAGES - 1 of which
+// are in flight.
+
+// Nothing else has changed. Warps are not specialised: all of them multiply,
+// one thread issues the TMA loads as well, and each warp waits where its
+// program says so.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -29,7 +34,7 @@ TENSOR_KERNEL(overlapped, CONSUMERS * 128)
 
   REGISTERS(float, acc, DOWN * BN / 2);                        //  each 64 x BN sums: BN / 2 per thread
 
-  const auto fill = [&](const uint slot, const uint k0) {      //  asks for the K tile that begins at k0
+  const auto fill = [&](const uint slot, const uint k0) {      //  issues the loads of the K tile at k0
     expect(full + slot, (BM + BN) * BK * 2);
     UNROLL for (uint k = 0; k < BK; k += PANEL) {
       load_box(As + (slot * BK + k) * BM, A, k0 + k, row0, full + slot);
@@ -73,7 +78,7 @@ TENSOR_KERNEL(overlapped, CONSUMERS * 128)
   CONSTANT uint LDC = BN + 8;                                  //  rows that begin 4 banks further on
   CONSTANT uint CHUNKS = BN / 8;                               //  16 bytes each, across the block tile
   UNROLL for (uint m = 0; m < DOWN; ++m) {                     //  64 rows of every warpgroup's tile
-    __syncthreads();                                           //  who was here before is done
+    __syncthreads();                                           //  the reads of the round before are over
     const auto upper = Bs + (group * 64 + warp * 16 + lane / 4) * LDC + lane % 4 * 2;
     UNROLL for (uint n = 0; n < CHUNKS; ++n) {
       const uint i = m * BN / 2 + n * 4;

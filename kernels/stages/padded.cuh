@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 9: padded shared memory. Rung 8 stores A transposed, and lanes that hold different columns of A
-// write one bank: their rows of As lie BM words apart, a multiple of 32. PAD spare words at the end of
-// each row of As move every next row that many banks on. For four words to be enough, the lanes are dealt
-// out anew: two neighbours fetch the two halves of one 32-byte sector, sixteen rows a warp, so that their
-// stores lie 4·PAD = 16 banks apart and all 32 banks are hit once. The loads, which run along a row,
-// keep their order and stay free of conflicts. The price is PAD·BK words. Still slow: the FMAs of a dot
-// index wait for its fragments, and the whole block waits for each K tile.
+// Rung 9: padded shared memory. Rung 8 stores A transposed, and lanes that hold
+// different columns of A write to one bank, because their rows of As lie BM
+// words apart, a multiple of 32. PAD spare words at the end of each row of As
+// move every next row that many banks on. For four words to be enough, lanes
+// are mapped in another way: two neighbours fetch the two halves of one 32-byte
+// sector, sixteen rows per warp, so that their stores lie 4·PAD = 16 banks
+// apart and use each of the 32 banks once.
+
+// The loads run along a row; they keep their order and stay free of conflicts.
+// The price is PAD·BK words. Still slow: the FMAs of a dot index wait for its
+// fragments, and the whole block waits for each K tile.
 #include "kernels/device/portable.cuh"
 
 KERNEL(padded, (BM / WM) * (BN / WN) * 32)

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T10: blocks stay. As many blocks start as the GPU has SMs, and each walks over tiles of C. Until now the tensor
-// core of an SM stood still whenever a block ended: while it stored its C, while the next one started, and while that
-// one's first boxes were on their way. Here the producer does not wait for the consumers to store: it runs on into
-// the next tile, and when they come back the stages are full. So the way from the sums to C may not lie in the
-// stages any more, but in a place of its own, where each warp turns 16 rows.
+// Rung T10: persistent blocks. As many blocks start as the GPU has SMs, and
+// each walks over tiles of C. Until now the tensor core of an SM was idle
+// whenever a block ended: while the block stored its C, while the next one
+// started, and while the first boxes of that one were in flight. Here the
+// producer does not wait for the consumers' store: it runs on into the next
+// tile, and when they come back the stages are full.
+
+// So the way from the sums to C cannot lie in the stages any more. It has a
+// place of its own, where each warp turns 16 rows.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -90,7 +94,7 @@ ROLES_KERNEL(persistent, (CONSUMERS + 1) * 128)
       const auto upper = mine + lane / 4 * LDC + lane % 4 * 2;
       const uint row0 = rowOf(tile) + group * ROWS + warp * 16, col0 = columnOf(tile);
       UNROLL for (uint m = 0; m < DOWN; ++m) {
-        meet_warp();                                           //  who was here before is done
+        meet_warp();                                           //  the reads of the round before are over
         UNROLL for (uint n = 0; n < CHUNKS; ++n) {
           const uint i = m * BN / 2 + n * 4;
           store2(upper + n * 8, pack(acc[i + 0], acc[i + 1]));

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 13: block rasterisation. Blocks start in the order of their number, row by row of C: those that
-// run at the same time share the rows of A and among them need nearly all of B, from L2 if it still holds
-// them, else from DRAM. Nothing says that block number i must compute tile number i: here the numbers run
-// down GROUP rows of tiles before they go on to the next column, so that the blocks at work form a patch
-// that is nearly square and share columns of B as well as rows of A. The same tiles, the same instructions;
-// fewer bytes from DRAM. The price is a division or two when a block starts. What is left is to choose.
+// Rung 13: block rasterisation. Blocks start in the order of their number, row
+// by row of C: those that run at the same time share the rows of A, and
+// together they need nearly all of B, from L2 if it still holds it, else from
+// DRAM. Here the block numbers run down GROUP rows of tiles before they go on
+// to the next column, so that the running blocks form a patch that is nearly
+// square and share columns of B as well as rows of A. Tiles and instructions
+// stay the same; fewer bytes come from DRAM.
+
+// The price is a division or two when a block starts. What is left is the
+// choice of the tile.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 
@@ -39,7 +43,7 @@ KERNEL(rasterised, (BM / WM) * (BN / WN) * 32)
   REGISTERS(float, regM, 2 * WMITER * TM);                     //  two sets of fragments
   REGISTERS(float, regN, 2 * WNITER * TN);
 
-  const auto copy = [&](const uint buffer) {                   //  asks for the next K tile
+  const auto copy = [&](const uint buffer) {                   //  issues the loads of the next K tile
     UNROLL for (uint load = 0; load < COPIES_A; ++load) {
       const uint run = (load * THREADS + threadIdx.x) / RUN;   //  runs go down the rows first
       const uint rowA = run % BM, colA = run / BM * RUN + threadIdx.x % RUN;
@@ -60,7 +64,7 @@ KERNEL(rasterised, (BM / WM) * (BN / WN) * 32)
   uint buffer = 0;                                             //  the pair of tiles that is read
   K_TILES(k0, BK) {
     wait_copies(STAGES - 2);                                   //  this K tile is here
-    __syncthreads();                                           //  for all, and all have left the last
+    __syncthreads();                                           //  in all warps, and the last one is free
     if (HAS_K(k0 + (STAGES - 1) * BK)) copy(buffer == 0 ? STAGES - 1 : buffer - 1);
     commit_copies();
     const auto tileA = As + buffer * BK * LDA + warpRow * WM + threadRow * TM;

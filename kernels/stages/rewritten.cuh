@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 16: the main loop written anew. The source says what is computed, and no longer when: it is as simple
-// as that of rung 14, with the lanes of rung 15. After the assembler has compiled it, the program takes the
-// main loop out of the machine code and writes it anew (kernels/rewrite): multiply-adds in blocks of two by
-// two, each load of a fragment as far ahead of its use as a second set of fragments allows, and everything
-// else spread between them. What takes an issue slot away from multiply-adds is kept small here: addresses
-// in shared memory are one register each, and one addition steps each of them once per K tile. On other GPUs
-// than those whose timing is known, the kernel runs as the assembler made it. With SPLIT > 1, tiles of a last
-// wave that would leave SMs idle are cut along K: each part is a block of its own, so that no loop stands
-// around the main loop, and the part that ends last adds the sums of all.
+// Rung 16: the main loop rewritten. The source says what is computed and no
+// longer when: it is as simple as that of rung 14, with the lanes of rung 15.
+// After the assembler has compiled it, the program takes the main loop out of
+// the machine code and writes it again (kernels/rewrite): multiply-adds in
+// blocks of two by two, each load of a fragment as far ahead of its use as a
+// second set of fragments allows, and everything else spread between them. On
+// GPUs whose timing is not known, the kernel runs as the assembler made it.
+
+// Few issue slots are taken from multiply-adds: each address in shared memory
+// is one register, and one addition steps it once per K tile. With SPLIT > 1,
+// tiles of a last wave that would leave SMs idle are cut along K (split-K).
+// Each part is a block of its own, so that there is no loop around the main
+// loop, and the part that ends last adds the sums of all.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/strides.cuh"
@@ -51,14 +55,14 @@ PART_KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
   REGISTERS(float, acc, ROWS * COLS);
   REGISTERS(float, regM, 2 * ROWS);                            //  two sets of fragments
   REGISTERS(float, regN, 2 * COLS);
-  REGISTERS(float, nextA, 4 * LOADS_A);                        //  of the K tile that is under way
+  REGISTERS(float, nextA, 4 * LOADS_A);                        //  of the K tile in flight
   auto toA = address(As + (colA * LDA + rowA));                //  in the pair that is filled
   auto toB = address(Bs + (rowB * BN + colB));
   auto fromA = address(As + (warpRow * WM + threadRow * TM));  //  in the pair that is read
   auto fromB = address(Bs + (warpCol * WN + threadCol * TN));
   auto otherA = stride(BK * LDA), otherB = stride(BK * BN);    //  from there to the other pair
 
-  const auto fetch = [&] {                                     //  asks for the next K tile
+  const auto fetch = [&] {                                     //  issues the loads of the next K tile
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
       const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;  //  further on
       load_run(nextA + load * 4, A + (row * K + col), 4);
@@ -95,18 +99,18 @@ PART_KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
     if (more) fetch();
     A += BK, B += BK * N;
     UNROLLED_DOTS(dot, BK) {
-      if (dot == BK - 1) {                                     //  the next K tile is due
+      if (dot == BK - 1) {                                     //  the next K tile is needed
         if (more) put();
         wait_copies(0);
         __syncthreads();
-        if (more) fromA += otherA, fromB += otherB;            //  else what is loaded now goes unused
+        if (more) fromA += otherA, fromB += otherB;            //  else these loads are not used
         otherA = -otherA, otherB = -otherB;
         toA += otherA, toB += otherB;
       }
       fragments((dot + 1) % 2, (dot + 1) % BK);
       UNROLL for (uint n = 0; n < COLS; ++n) {
         UNROLL for (uint i = 0; i < ROWS; ++i) {
-          const uint m = n % 2 == 0 ? i : ROWS - 1 - i;        //  there and back
+          const uint m = n % 2 == 0 ? i : ROWS - 1 - i;        //  back and forth
           acc[m * COLS + n] += regM[dot % 2 * ROWS + m] * regN[dot % 2 * COLS + n];
         }
       }

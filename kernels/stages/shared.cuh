@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 3: shared. The block fetches one square tile of A and one of B into shared memory, all threads
-// multiply out of these, and then the pair of tiles slides on along K. Each element now leaves global
-// memory once a block instead of once a thread, so global traffic falls by the block edge. The gain is
-// smaller than that, because caches had caught much of the waste already and because the inner loop now
-// spends nearly all its instructions on shared-memory loads: two for each multiply-add, less what the
-// assembler can merge along the row of As. The next rungs live off raising that ratio.
+// Rung 3: shared. The block copies one square tile of A and one of B into
+// shared memory, all threads multiply from there, and the pair of tiles moves
+// on along K. Each element now leaves global memory once per block instead of
+// once per thread, so that global traffic falls by the edge of the block. The
+// gain is smaller than that: caches had caught much of the waste already, and
+// the inner loop now spends nearly all its instructions on shared-memory loads.
+
+// It issues two loads per multiply-add, less what the assembler merges along
+// the row of As. The next rungs gain by raising that ratio.
 #include "kernels/device/portable.cuh"
 
 KERNEL(shared, BLOCKSIZE * BLOCKSIZE)
@@ -25,14 +28,14 @@ KERNEL(shared, BLOCKSIZE * BLOCKSIZE)
   UNROLLED_K_TILES(k0, BLOCKSIZE) {
     As[row * BLOCKSIZE + col] = A[0];
     Bs[row * BLOCKSIZE + col] = B[0];
-    __syncthreads();  //  nobody multiplies before both tiles are there
+    __syncthreads();  //  both tiles are complete before the products begin
     A += BLOCKSIZE;
     B += BLOCKSIZE * N;
 
     UNROLLED_DOTS(dot, BLOCKSIZE) {
       sum += As[row * BLOCKSIZE + dot] * Bs[dot * BLOCKSIZE + col];
     }
-    __syncthreads();  //  nobody overwrites a tile that somebody still reads
+    __syncthreads();  //  all reads are over before the next stores
   }
   C[row * N + col] = alpha * sum + beta * C[row * N + col];
 }

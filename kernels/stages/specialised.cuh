@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T8: warps with roles. Until now the same warps asked for boxes and multiplied, and where their one program
-// waited for products it asked for nothing. Here one warp, the producer, does nothing but ask: it waits until a
-// stage is empty and has it filled. The warpgroups that consume wait until a stage is full, multiply, and say that
-// it is empty again. Two barriers per stage tie them together, and no __syncthreads() holds everybody up: each runs
-// as far ahead as the stages allow. When memory takes longer than planned the producer is ahead already, and nobody
-// had to write an order of steps in which that works out. The consumers do wait for every product, as in rung T6.
+// Rung T8: warp specialisation. Until now the same warps issued TMA loads and
+// multiplied, and issued no load while they waited for products. Here one warp,
+// the producer, only issues loads: it waits until a stage is empty and has it
+// filled. The consumer warpgroups wait until a stage is full, multiply, and
+// report it as empty again.
+
+// Two mbarriers per stage connect them, and no __syncthreads() stops all warps:
+// each runs as far ahead as the stages allow. When memory takes longer than
+// planned the producer is ahead already, without an order of steps in the
+// source that makes it so. The consumers wait for every product, as in rung T6.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -77,7 +81,7 @@ ROLES_KERNEL(specialised, CONSUMERS * 128 + 32)
     CONSTANT uint LDC = BN + 8;                                //  rows that begin 4 banks further on
     CONSTANT uint CHUNKS = BN / 8;                             //  16 bytes each, across the block tile
     UNROLL for (uint m = 0; m < DOWN; ++m) {                   //  64 rows of every warpgroup's tile
-      meet(1, CONSUMERS * 128);                                //  who was here before is done
+      meet(1, CONSUMERS * 128);                                //  the reads of the round before are over
       const auto upper = Bs + (group * 64 + warp * 16 + lane / 4) * LDC + lane % 4 * 2;
       UNROLL for (uint n = 0; n < CHUNKS; ++n) {
         const uint i = m * BN / 2 + n * 4;

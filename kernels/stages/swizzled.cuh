@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T2: swizzled tiles. Rung T1 waits for shared memory: ldmatrix reads eight rows of 16 bytes at once, and
-// as these rows stand a multiple of 32 bytes apart, they meet in a few of the 32 banks. Here a tile is cut into
-// panels that are SWIZZLE bytes wide, so that a few rows of a panel fill one line of 128 bytes, which has all
-// banks; and each chunk of 16 bytes stands at its number XOR that of its line. So eight rows below each other
-// never share a bank, nor do eight chunks beside each other: neither ldmatrix nor the store has to wait, and not
-// a byte is wasted on padding. Wide panels read whole lines of global memory, narrow ones parts of more lines.
-// With SWIZZLE = 0 the tiles lie in rows, as in rung T1. Still slow: while the tensor cores multiply, nothing is
-// fetched, and while the block fetches, nothing is multiplied.
+// Rung T2: swizzled tiles. Rung T1 waits for shared memory: ldmatrix reads
+// eight rows of 16 bytes at once, and because these rows lie a multiple of 32
+// bytes apart, they fall into a few of the 32 banks. Here a tile is cut into
+// panels of SWIZZLE bytes, so that a few rows of a panel fill one line of 128
+// bytes, which has all banks, and each chunk of 16 bytes stands at its number
+// XOR that of its line. Eight rows below each other never share a bank, nor do
+// eight chunks beside each other: neither ldmatrix nor the store waits, and no
+// byte is spent on padding.
+
+// Wide panels read whole lines of global memory, narrow ones parts of more
+// lines. With SWIZZLE = 0 the tiles lie in rows, as in rung T1. Still slow: the
+// block does not fetch while the tensor cores multiply, and does not multiply
+// while it fetches.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/tensor.cuh"
 

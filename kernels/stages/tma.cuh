@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T4: the copy engine. In rung T2 every thread computes addresses, loads, and stores. Here one thread asks
-// for whole boxes: a tensor map says once how A and B lie in global memory, and the copy engine (TMA) fetches a
-// box of SWIZZLE bytes by BM or BK rows, XORs its chunks as rung T2 did, and fills with zeros what lies outside
-// the matrix, so that no buffer needs padding. It says that the bytes have arrived on a barrier that counts them;
-// everybody sleeps at it. Its phases end one after another, so that the same barrier serves all K tiles: one waits
-// for phase 0, 1, 0, 1, … by its parity. The copy engine reaches shared memory another way than threads do, so
-// that a fence has to tell it that their loads are over before it may overwrite what they read. No thread spends a
-// register or an instruction on the way of the data. Still slow: as in rung T2, the tensor cores wait while the
-// box is on its way, and mma.sync takes its factors through registers.
+// Rung T4: TMA. In rung T2 every thread computes addresses, loads, and stores.
+// Here one thread issues TMA loads of whole boxes: a tensor map says once how A
+// and B lie in global memory, and TMA fetches a box of SWIZZLE bytes by BM or
+// BK rows, swizzles its chunks as rung T2 did, and fills with zeros what lies
+// outside the matrix, so that no buffer needs padding. No thread spends a
+// register or an instruction on the data's way.
+
+// TMA counts the arrived bytes on an mbarrier, at which all threads sleep. The
+// phases of an mbarrier end one after another, so that one serves all K tiles:
+// a thread waits for phase 0, 1, 0, 1, … by its phase parity. TMA accesses
+// shared memory through another proxy than threads do; a fence tells it that
+// their loads are over before it may overwrite what they read. Still slow: as
+// in rung T2, the tensor cores wait while the box is in flight, and mma.sync
+// takes its factors through registers.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -66,8 +71,8 @@ TENSOR_KERNEL(tma, (BM / WM) * (BN / WN) * 32)
         }
       }
     }
-    fence_async();                                             //  loads are over for the copy engine, too
-    __syncthreads();                                           //  all have read: the next box may come
+    fence_async();                                             //  loads are over for TMA, too
+    __syncthreads();                                           //  all warps have read: the next TMA load
   }
 
   UNROLL for (uint m = 0; m < DOWN; ++m) {

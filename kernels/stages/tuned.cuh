@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 14: tuned for the chip. Nothing new, but everything at once, and each where it costs least. B is
-// copied asynchronously; A passes through registers, because it is transposed on its way and copying it
-// float by float takes four times the instructions. The fragments of the next K tile's first dot index are
-// loaded while the last one's FMAs run, so that no FMA waits at the barrier, which stands in their midst.
-// Lanes are dealt out in pairs: neighbours own the same columns, and lanes two apart the same rows, which
-// halves the wavefronts of 128-bit loads. The outer product is walked to and fro: an FMA reads three
-// registers, the register file gives two a cycle, and the third comes from the operand cache if it was an
-// operand of the FMA before. And addresses are kept, not computed: one register each, stepped once a K tile.
+// Rung 14: tuned for the chip. This rung combines the earlier ideas, each where
+// it costs least. B is copied asynchronously; A passes through registers,
+// because it is transposed on its way and copying it float by float takes four
+// times the instructions. The fragments of the next K tile's first dot index
+// are loaded while the last FMAs of this one run, so that no FMA waits at the
+// barrier between them.
+
+// Lanes are mapped in pairs: neighbours own the same columns, and lanes two
+// apart the same rows, which halves the wavefronts of 128-bit loads. The outer
+// product is walked back and forth. An FMA reads three registers and the
+// register file delivers two per cycle; the third comes from the operand cache
+// if it was an operand of the FMA before. Each address stays in one register
+// and is stepped once per K tile, instead of being computed again.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 
@@ -46,14 +51,14 @@ KERNEL(tuned, (BM / WM) * (BN / WN) * 32)
   REGISTERS(float, acc, ROWS * COLS);
   REGISTERS(float, regM, 2 * ROWS);                            //  two sets of fragments
   REGISTERS(float, regN, 2 * COLS);
-  REGISTERS(float, nextA, 4 * LOADS_A);                        //  of the K tile that is under way
+  REGISTERS(float, nextA, 4 * LOADS_A);                        //  of the K tile in flight
   auto toA = As + (colA * LDA + rowA), toB = Bs + (rowB * BN + colB);  //  in the pair that is filled
   auto fromA = address(As + (warpRow * WM + threadRow * TM));          //  in the pair that is read
   auto fromB = address(Bs + (warpCol * WN + threadCol * TN));
   int fillA = BK * LDA, fillB = BK * BN;                       //  from one pair to the other, and back
   int readA = BK * LDA, readB = BK * BN;
 
-  const auto fetch = [&] {                                     //  asks for the next K tile
+  const auto fetch = [&] {                                     //  issues the loads of the next K tile
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
       const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;  //  further on
       load_run(nextA + load * 4, A + (row * K + col), 4);
@@ -93,17 +98,17 @@ KERNEL(tuned, (BM / WM) * (BN / WN) * 32)
     const bool more = HAS_K(k0 + BK);
     if (more) fetch();
     UNROLLED_DOTS(dot, BK) {
-      if (dot == BK - 1) {                                     //  the next K tile is due
+      if (dot == BK - 1) {                                     //  the next K tile is needed
         if (more) put();
         wait_copies(0);
         __syncthreads();
-        if (more) fromA += readA, fromB += readB;              //  else what is loaded now goes unused
+        if (more) fromA += readA, fromB += readB;              //  else these loads are not used
         readA = -readA, readB = -readB;
       }
       fragments((dot + 1) % 2, (dot + 1) % BK);
       UNROLL for (uint n = 0; n < COLS; ++n) {
         UNROLL for (uint i = 0; i < ROWS; ++i) {
-          const uint m = n % 2 == 0 ? i : ROWS - 1 - i;        //  there and back
+          const uint m = n % 2 == 0 ? i : ROWS - 1 - i;        //  back and forth
           acc[m * COLS + n] += regM[dot % 2 * ROWS + m] * regN[dot % 2 * COLS + n];
         }
       }

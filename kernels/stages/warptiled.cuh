@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 8: warp tiling. Between the block tile and the thread tile stands the unit that the hardware
-// schedules: each warp now owns one WM x WN rectangle of the block tile, and its 32 lanes cover that
-// rectangle in WMITER x WNITER stamps. A lane's fragments for all stamps are loaded first, and the FMAs
-// that follow touch registers only. Lanes of a warp now read neighbouring words, so the loads are
-// free of bank conflicts, and a fragment of A serves every stamp across. The price is registers, and with
-// them occupancy. Still slow: the transposing stores of A conflict, and nothing overlaps the fill with the work.
+// Rung 8: warp tiling. Between the block tile and the thread tile comes the
+// unit that the hardware schedules: each warp computes one WM x WN rectangle of
+// the block tile, and its 32 lanes cover that rectangle in WMITER x WNITER
+// stamps. A lane loads its fragments for all stamps first, and the FMAs that
+// follow use registers only. Lanes of a warp read neighbouring words, so that
+// the loads have no bank conflicts, and a fragment of A is used by every stamp
+// across.
+
+// The price is registers, and with them occupancy. Still slow: the transposing
+// stores of A conflict, and the fill of the tiles does not overlap with the
+// FMAs.
 #include "kernels/device/portable.cuh"
 
 KERNEL(warptiled, (BM / WM) * (BN / WN) * 32)

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T5: products of a warpgroup. mma.sync takes both factors from registers, so that each of them has to be
-// loaded by ldmatrix first, and it reaches less than two thirds of what Hopper's tensor cores can do. wgmma is
-// told where its operands lie, in 64 bits each, and the tensor core reads shared memory by itself: 64 rows of A
-// times BN columns of B, 16 elements of K at a time, for four warps together. They only ask for it, and go on;
-// what they need next, they wait for. B is read once for 64 rows instead of once for 16, and no fragment costs a
-// register, which leaves these to the sums. CONSUMERS groups of four warps share the tile of B. Still slow: the
-// tensor core waits while the box is on its way, and the copy engine while the tensor core multiplies.
+// Rung T5: warpgroup MMA. mma.sync takes both factors from registers, so that
+// ldmatrix must load each of them first, and it reaches less than two thirds of
+// what Hopper's tensor cores can do. wgmma takes descriptors of 64 bits that
+// say where its operands lie, and the tensor core reads shared memory by
+// itself: 64 rows of A times BN columns of B, 16 elements of K at a time, for
+// the four warps of a warpgroup. B is read once for 64 rows instead of once for
+// 16, and fragments cost no registers, which leaves these to the sums.
+
+// The warps issue the product and go on; they wait when they need its result.
+// CONSUMERS warpgroups share the tile of B. Still slow: the tensor core waits
+// while the box is in flight, and TMA waits while the tensor core multiplies.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -50,7 +54,7 @@ TENSOR_KERNEL(wgmma, CONSUMERS * 128)
     }
     commit_products();
     wait_products(0);
-    __syncthreads();                                           //  all have read: the next box may come
+    __syncthreads();                                           //  all warps have read: the next TMA load
   }
 
   UNROLL for (uint m = 0; m < DOWN; ++m) {
