@@ -13,6 +13,7 @@
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/random.h"
+#include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::test {
@@ -165,8 +166,9 @@ class AppTimelineTest : public QObject {
   void measured() {
     const QString stamps = m_around->path("stamps.json"), trace = m_around->path("trace.json");
     const QStringList of = {"timeline", "t7", "--size", "256x256x2048"};
-    // 2: wait, in line 54, at every 64 elements of K.
-    Surroundings::fakeGpu("stamps=2:54:64");
+    // 2: wait, at every 64 elements of K.
+    const int line = test::lineOf(test::stage("overlapped"), "wait(full + slot, parity)");
+    Surroundings::fakeGpu(QByteArrayLiteral("stamps=2:") + QByteArray::number(line) + ":64");
     const Said there = runTileloom(of + QStringList{"--measure", stamps, "--out", trace});
     QVERIFY2(there.status == 0, there.err.constData());
     Surroundings::nothing();
