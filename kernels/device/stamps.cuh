@@ -12,7 +12,7 @@
 //
 // With TILELOOM_SUMMING a word writes nothing down. It adds the cycles of a wait to a register of its warp, and each warp
 // of each block writes its sums when it ends. A record takes longer than many a wait and hides the rest of it, so that
-// shares of the time come from sums, and the order of things from records (docs/timeline.md).
+// shares of the time come from sums, and the order of things from records (docs/design/05-timeline.md).
 //
 // A stamp is 16 instructions, and all stamps together need two registers per thread, which every
 // block pays for. So words are left out that tell little more: boxes, copies, products and fences
