@@ -39,6 +39,16 @@ QString headlineHtml(std::size_t step, const QString& headline) {
       .arg(escaped(headline));
 }
 
+// What the handout is of, at the top of its first page.
+QString titleHtml(const Lecture& lecture) {
+  const QString about = QString::fromStdString(lecture.about);
+  return QStringLiteral(
+             "<p style=\"margin:0 0 4px 0; font-size:%1pt\"><b>%2</b></p>"
+             "<p style=\"margin:0; color:#555555\">%3</p>")
+      .arg(1.6 * kPoints)
+      .arg(escaped(QString::fromStdString(lecture.title)), escaped(about));
+}
+
 QString stepHtml(std::size_t step, const StepText& text, bool notes) {
   const QString paragraph = QStringLiteral("<p style=\"margin:0 0 4px 0\">%1</p>");
   QString html = headlineHtml(step, text.headline) + paragraph.arg(escaped(text.text));
@@ -129,9 +139,9 @@ struct Block {
   double textHeight() const { return kBelowPicture + text->size().height(); }
 };
 
-// The text beside a picture of full width, smaller where it would not fit on a page of its own.
-Block blockOf(Pages& pages, std::size_t step, const QString& html, double aspect) {
-  const double most = pages.height() - kNarrowest * pages.width() / aspect;
+// The text below a picture, smaller where it would not fit with it in a room of this height.
+Block blockOf(Pages& pages, std::size_t step, const QString& html, double aspect, double room) {
+  const double most = room - kNarrowest * pages.width() / aspect;
   for (double points = kPoints;; points -= 0.5) {
     Block block{step, pages.laidOut(html, points)};
     if (block.textHeight() <= most || points <= kLeast) return block;
@@ -187,9 +197,13 @@ QString writeHandout(const ExportSteps& all, bool notes, const QString& file) {
     const QSizeF window = all.stage.size();
     const double aspect = window.width() / window.height();
     const double full = pages.width() / aspect, least = kNarrowest * full;
+    pages.draw(*pages.laidOut(titleHtml(all.lecture), kPoints));
+    pages.skip(kApart / 2);
+    const double below = pages.left();  // the title
     const auto made = [&](std::size_t place) {
       const std::size_t step = all.steps[place];
-      return blockOf(pages, step, stepHtml(step, all.stage.textOf(step), notes), aspect);
+      return blockOf(pages, step, stepHtml(step, all.stage.textOf(step), notes), aspect,
+                     place == 0 ? below : pages.height());
     };
     double height = 0;  // of the pictures on this page
     bool second = false;
@@ -199,12 +213,12 @@ QString writeHandout(const ExportSteps& all, bool notes, const QString& file) {
         pages.skip(kApart);
       } else {
         if (place > 0) pages.turn();
-        height = std::min(full, pages.height() - block.textHeight());
+        height = std::min(full, pages.left() - block.textHeight());
       }
       bool shared = false;
       if (!second && place + 1 < all.steps.size()) {
         const double both =
-            (pages.height() - kApart - block.textHeight() - made(place + 1).textHeight()) / 2;
+            (pages.left() - kApart - block.textHeight() - made(place + 1).textHeight()) / 2;
         shared = both >= least;
         if (shared) height = std::min(full, both);
       }

@@ -9,6 +9,7 @@
 #include "app/window/quiet.h"
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"
+#include "viz/base/pace.h"
 #include "viz/base/vector_widget.h"
 #include "viz/lecture/lecture_panel.h"
 
@@ -91,14 +92,23 @@ StepText LectureStage::textOf(std::size_t number) const {
   return all;
 }
 
-// The step as it begins, with everything in it made.
+// The step as it begins, or some time later where it plays, with everything in it made.
 void LectureStage::goTo(std::size_t step) {
   if (step == m_at) return;
   m_window.lecture().setFilmed(false);
   m_window.lecture().goTo(step);
   settle();
+  if (m_lecture.steps[step].plays) playAWhile();
   m_at = step;
   m_image = {};
+}
+
+// A picture of a step that plays shows what its words are about: sums that have grown.
+void LectureStage::playAWhile() {
+  constexpr double kTiles = 0.7;
+  Explorer& explorer = m_window.explorer();
+  explorer.playOn(kTiles * secondsPerTile(explorer.pace()));
+  settle();
 }
 
 // Once the window is painted, which may have made it grow.

@@ -11,6 +11,7 @@
 
 #include "app/export/animation.h"
 #include "app/lecture/lecture_reader.h"
+#include "app/render/lecture_stage.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::lecture {
@@ -114,6 +115,34 @@ class LectureExportTest : public QObject {
     setup.notes = false;
     QCOMPARE(exportLecture(small(), setup), QString());
     QVERIFY(!textOf(out).contains("Say this."));
+  }
+
+  // At the top of the first page it says what it is of.
+  void aHandoutBeginsWithItsTitle() {
+    const QTemporaryDir folder;
+    const QString out = folder.filePath("small.pdf");
+    ExportSetup setup{{1280, 720}, Look::Light, out, {}};
+    setup.kind = ExportKind::Handout;
+    QCOMPARE(exportLecture(small(), setup), QString());
+    const QString text = textOf(out);
+    if (text.isEmpty()) QSKIP("NOT TESTED: pdftotext is not here");
+    const qsizetype title = text.indexOf("A <small> one"), about = text.indexOf("For a test."),
+                    first = text.indexOf("First & best");
+    QVERIFY2(0 <= title && title < about && about < first, qPrintable(text));
+  }
+
+  // A step that plays is pictured when something of it can be seen.
+  void aStepThatPlaysHasPlayed() {
+    Lecture still = small();
+    still.steps[0].session.state.index = 0;
+    Lecture playing = still;
+    playing.steps[0].plays = true;
+    const ExportSetup setup{{1280, 720}, Look::Light, {}, {}};
+    LectureStage before(still, setup);
+    const QImage begun = before.at(0);
+    LectureStage after(playing, setup);
+    QVERIFY(after.at(0) != begun);
+    QCOMPARE(after.at(0), after.at(0));
   }
 
   void aFilmNeedsFfmpeg() {
