@@ -576,6 +576,11 @@ int SvgCanvas::metric(PaintDeviceMetric which) const {
       return 0;
     case PdmDepth:
       return 24;
+    // One dot of the canvas for each; QPaintDevice answers these with a warning.
+    case PdmDevicePixelRatio:
+      return 1;
+    case PdmDevicePixelRatioScaled:
+      return qRound(devicePixelRatioFScale());
     default:
       return QPaintDevice::metric(which);
   }

@@ -165,6 +165,15 @@ class Glass : public QPaintDevice {
       case PdmPhysicalDpiX:
       case PdmPhysicalDpiY:
         return kDotsPerInch;
+      case PdmNumColors:
+        return 0;
+      case PdmDepth:
+        return 24;
+      // QPaintDevice answers these with a warning.
+      case PdmDevicePixelRatio:
+        return 1;
+      case PdmDevicePixelRatioScaled:
+        return qRound(devicePixelRatioFScale());
       default:
         return QPaintDevice::metric(which);
     }

@@ -45,6 +45,17 @@ class SvgCanvasTest : public QObject {
   }
 
  private slots:
+  // A device that leaves a question to Qt gets an answer and a line on standard error.
+  void itAnswersWhateverIsAsked() {
+    QTest::failOnWarning(QRegularExpression(".*"));
+    const SvgCanvas canvas({QSizeF(200, 100), "T", "D", theme_, false});
+    QCOMPARE(canvas.devicePixelRatio(), 1);
+    QCOMPARE(canvas.devicePixelRatioF(), 1.0);
+    QCOMPARE(canvas.depth(), 24);
+    QCOMPARE(canvas.logicalDpiX(), canvas.physicalDpiY());
+    QVERIFY(canvas.widthMM() > 0 && canvas.heightMM() > 0 && canvas.colorCount() >= 0);
+  }
+
   void aLineOfTheStyleSheetChangesAColour() {
     const QColor a = theme_.matrix(analysis::Matrix::A);
     QByteArray svg = drawn([&](QPainter& p) {

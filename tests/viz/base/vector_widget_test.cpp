@@ -5,8 +5,10 @@
 #include <QBuffer>
 #include <QImage>
 #include <QLabel>
+#include <QPaintEngine>
 #include <QPainter>
 #include <QPdfWriter>
+#include <QRegularExpression>
 #include <QtTest>
 #include <functional>
 
@@ -45,7 +47,34 @@ class VectorWidgetTest : public QObject {
     return image;
   }
 
+  // Asks its device what pixmaps and styles ask.
+  struct Asking : QWidget {
+    explicit Asking(QWidget* parent) : QWidget(parent) {}
+    double ratio = 0;
+    void paintEvent(QPaintEvent*) override {
+      QPainter painter(this);
+      const QPaintDevice& device = *painter.paintEngine()->paintDevice();
+      ratio = device.devicePixelRatioF();
+      QVERIFY(device.depth() > 0 && device.colorCount() >= 0 && device.devicePixelRatio() == 1);
+      QPixmap pixmap(20, 20);
+      pixmap.fill(Qt::red);
+      painter.drawPixmap(0, 0, pixmap);
+    }
+  };
+
  private slots:
+  // A device that leaves a question to Qt gets an answer and a line on standard error.
+  void itAnswersWhateverIsAsked() {
+    QTest::failOnWarning(QRegularExpression(".*"));
+    QWidget whole;
+    whole.resize(100, 100);
+    auto* asking = new Asking(&whole);
+    asking->setGeometry(10, 10, 50, 50);
+    whole.show();
+    onto([&](QPainter& p) { paintVectors(p, whole); }, whole.size());
+    QCOMPARE(asking->ratio, 1.0);
+  }
+
   void clipsStandWhereTheyStandOnTheScreen() {
     QWidget whole;
     whole.resize(200, 160);
