@@ -70,7 +70,7 @@ class Layout {
   void place(const std::vector<Station>& stations) {
     const double text = small_.height();
     const double titles = 2.1 * body_.height();
-    const double gap = std::clamp(0.05 * canvas_.width(), 14.0, 70.0);
+    double gap = std::clamp(0.05 * canvas_.width(), 14.0, 70.0);
     double names = 0;
     for (const ChunkPath& path : pic_.paths) names = std::max(names, nameWidth(path));
     const double shared = small_.horizontalAdvance(QStringLiteral("Xx[00000]")) + 8;
@@ -89,6 +89,9 @@ class Layout {
     }
     fixed += gap * static_cast<double>(stations.size() - 1);
     const double wide = std::max(24.0, (canvas_.width() - fixed) / grids);
+    // Where even the narrowest grids have no room, the ways between them give way.
+    const double missing = std::max(0.0, fixed + wide * grids - canvas_.width());
+    gap = std::max(6.0, gap - missing / static_cast<double>(stations.size() - 1));
     const auto parts = static_cast<double>(pic_.paths.size());
     const double room = (canvas_.height() - titles) / parts;
     double left = canvas_.left();
@@ -166,11 +169,26 @@ std::size_t followed(const Scene& scene, const ChunkPath& path, std::size_t usua
 }
 
 void describeStations(ChunkPicture& picture, const std::vector<Station>& stations,
-                      const std::vector<AccessVerdict>& costs, const std::vector<QString>& names) {
+                      const std::vector<AccessVerdict>& costs, const std::vector<QString>& names,
+                      const Fonts& fonts) {
   for (std::size_t i = 0; i < stations.size(); ++i) {
     picture.titles[i].name = names[i];
     picture.titles[i].verdict = costs[i];
   }
+  if (stations.size() < 2) return;
+  // The last station ends with the picture: where its first words have no room above it, the one
+  // before it makes room.
+  QRectF& last = picture.titles[stations.size() - 1].place;
+  const QFontMetricsF body(fonts.body);
+  const QString& name = names.back();
+  const bool several = name.contains(u',');
+  const double words =
+      body.horizontalAdvance(name.section(u',', 0, 0) + (several ? Words::tr(", …") : QString()));
+  const double needed = std::min(body.horizontalAdvance(name), words) + 1;
+  if (needed <= last.width()) return;
+  last.setLeft(last.right() - needed);
+  QRectF& before = picture.titles[stations.size() - 2].place;
+  before.setRight(std::max(before.left(), std::min(before.right(), last.left() - 8)));
 }
 
 QString blocksWords(const emulator::BoxRecord& box) {
@@ -222,7 +240,7 @@ void ofBox(ChunkPicture& picture, const Scene& scene, std::uint32_t index, const
     std::ranges::reverse(costs);
   }
   Layout(picture, canvas, fonts).place(stations);
-  describeStations(picture, stations, costs, names);
+  describeStations(picture, stations, costs, names, fonts);
   picture.note = Words::tr(
       "each colour is a chunk of 16 bytes of a row · lines follow one column "
       "of chunks · the next 8 rows repeat the pattern");
@@ -278,7 +296,8 @@ void ofProduct(ChunkPicture& picture, const Scene& scene, const GroupProduct& p,
                     {swizzleWords(p.first.swizzle), Tone::Plain},
                     banks.verdict},
                    {Words::tr("Global memory"), Words::tr("Copy engine"),
-                    Words::tr("Shared memory, by bank"), Words::tr("Tensor core, by wavefront")});
+                    Words::tr("Shared memory, by bank"), Words::tr("Tensor core, by wavefront")},
+                   fonts);
   picture.note += Words::tr(
       "each colour is a chunk of 16 bytes of a row · lines follow one read of "
       "8 rows, one wavefront · dim is not read by this product");

@@ -38,7 +38,28 @@ class ChunkPictureTest : public QObject {
     return stations;
   }
 
+  static bool inside(const QRectF& inner, const QRectF& outer) {
+    return outer.adjusted(-1, -1, 1, 1).contains(inner);
+  }
+
  private slots:
+  // Of two beside one another on a laptop, each has its last station whole, with its name.
+  void aNarrowPictureHasAllStations() {
+    const QFontMetricsF body(Fonts::of(QFont()).body);
+    for (const double width : {420.0, 520.0, 680.0, 1000.0}) {
+      const auto picture = pictureOf(sceneOf("wgmma", Kind::Product, 1), {width, 320});
+      QVERIFY(picture.has_value());
+      const QRectF canvas(0, 0, width, 320);
+      for (const auto& grid : picture->grids) QVERIFY2(inside(grid.body, canvas), "cut off");
+      const auto& titles = picture->titles;
+      QVERIFY(inside(titles.back().place, canvas));
+      QVERIFY(titles.back().place.width() >=
+              body.horizontalAdvance(titles.back().name.section(',', 0, 0)));
+      for (std::size_t i = 1; i < titles.size(); ++i)
+        QVERIFY(titles[i - 1].place.right() <= titles[i].place.left() + 1);
+    }
+  }
+
   void whatPassesWhere() {
     const auto product = pictureOf(sceneOf("wgmma", Kind::Product, 1), {900, 500});
     QVERIFY(product.has_value());
