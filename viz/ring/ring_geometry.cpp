@@ -6,6 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "viz/base/clauses.h"
+#include "viz/ring/ring_words.h"
+
 namespace tileloom {
 namespace {
 
@@ -16,6 +19,16 @@ double comfort(const QSizeF& room, int cards, int columns, double wide, double h
   const int rows = (cards + columns - 1) / columns;
   const double gaps = cards % columns == 0 ? 1 : 0.85;  // a row that is not full looks unfinished
   return gaps * std::min(room.width() / columns / wide, room.height() / rows / high);
+}
+
+// What a card says takes this, as it is painted.
+double cardWordsHeight(const RingStage& stage, double width, const QFontMetricsF& small) {
+  double height = 0;
+  for (const QString& line : cardLines(stage)) {
+    height += 0.15 * small.height() +
+              small.boundingRect({0, 0, width, 1e6}, Qt::TextWordWrap, unbroken(line)).height();
+  }
+  return height;
 }
 
 }  // namespace
@@ -101,6 +114,24 @@ RingGeometry::RingGeometry(const RingData& data, const QRectF& canvas, const Fon
     if (beside) card.words.setLeft(card.b.right() + 2 * gap);
     cards.push_back(card);
   }
+}
+
+double RingGeometry::leastHeight(const RingData& data, double width, const Fonts& fonts) {
+  const QFontMetricsF small(fonts.small);
+  const double line = QFontMetricsF(fonts.body).height();
+  if (!data.ready()) return 8 * line;
+  const auto lacks = [&](const RingGeometry& geometry) {
+    for (std::size_t i = 0; i < geometry.cards.size(); ++i) {
+      const QRectF& words = geometry.cards[i].words;
+      if (cardWordsHeight(data.stages[i], words.width(), small) > words.height()) return true;
+    }
+    return false;
+  };
+  constexpr int kMostLines = 120;
+  int lines = 14;
+  while (lines < kMostLines && lacks(RingGeometry(data, {0, 0, width, lines * line}, fonts)))
+    ++lines;
+  return lines * line;
 }
 
 double RingGeometry::begin(std::size_t stage) const {

@@ -25,6 +25,9 @@ class RingGeometry {
   RingGeometry() = default;
   RingGeometry(const RingData& data, const QRectF& canvas, const Fonts& fonts);
 
+  // From which height on, at this width, each card has room for all of its words.
+  static double leastHeight(const RingData& data, double width, const Fonts& fonts);
+
   QRectF sentence, legend, note;
   bool compact = false;  // each line counts: smaller words, and no note
   QPointF centre;

@@ -365,8 +365,7 @@ class Painter {
     panel(c.b, Matrix::B, stage.slot.panels[1]);
     corner(c, stage);
     // Each on as many lines as it needs, as long as there is room.
-    QStringList lines = barrierLines(stage);
-    lines.prepend(stageShares(stage));
+    const QStringList lines = cardLines(stage);
     p_.setFont(f_.small);
     double y = c.words.top();
     for (qsizetype i = 0; i < lines.size(); ++i) {

@@ -232,6 +232,10 @@ QStringList barrierLines(const RingStage& stage) {
   return lines;
 }
 
+QStringList cardLines(const RingStage& stage) {
+  return QStringList{stageShares(stage)} + barrierLines(stage);
+}
+
 QString ringSentence(const RingData& data) {
   if (!data.ready()) return data.why;
   QString text = comingSentence(data) + u' ' + readingSentence(data);

@@ -20,6 +20,8 @@ QString stageHolds(const RingStage& stage);
 QString stageShares(const RingStage& stage);
 // One line each: phase, arrivals, bytes, and who waits; empty where no barrier counts.
 QStringList barrierLines(const RingStage& stage);
+// All that a stage's card says below its title, one line each.
+QStringList cardLines(const RingStage& stage);
 // One or two sentences on what happens now.
 QString ringSentence(const RingData& data);
 // What a click on the stage does: "A click goes to where warp 0 reads K tile 6 for the first time."

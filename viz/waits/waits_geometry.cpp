@@ -473,6 +473,25 @@ double WaitsGeometry::leastHeight(const WaitsData& data, const Fonts& fonts) {
   return Layout(geometry, data, fonts).leastHeight();
 }
 
+double WaitsGeometry::wholeHeight(const WaitsData& data, double width, const Fonts& fonts) {
+  const QFontMetricsF small(fonts.small);
+  const double line = QFontMetricsF(fonts.body).height();
+  if (!data.ready()) return 6 * line;
+  const double both = 2 * small.height() + 8;
+  const auto lacks = [&](const WaitsGeometry& geometry) {
+    // What all meet at is a bar of one line.
+    return std::ranges::any_of(geometry.boxes, [&](const WaitsBox& box) {
+      const bool bar = box.point && ofAll(data.facts->graph.points[box.index]);
+      return !bar && box.rect.height() < both;
+    });
+  };
+  constexpr int kLeastLines = 10, kMostLines = 120;
+  int lines = kLeastLines;
+  while (lines < kMostLines && lacks(WaitsGeometry(data, {0, 0, width, lines * line}, fonts)))
+    ++lines;
+  return lines * line;
+}
+
 const WaitsBox* WaitsGeometry::boxUnder(const QPointF& pixel) const {
   const auto found =
       std::ranges::find_if(boxes, [&](const WaitsBox& box) { return box.rect.contains(pixel); });

@@ -53,6 +53,8 @@ class WaitsGeometry {
 
   // What the boxes need to stand one below the other, each with a line of words.
   static double leastHeight(const WaitsData& data, const Fonts& fonts);
+  // From which height on, at this width, each box has both of its lines and stands apart.
+  static double wholeHeight(const WaitsData& data, double width, const Fonts& fonts);
 
   QRectF sentence, legend, note, poolWords;
   bool compact = false;  // smaller words, and no note

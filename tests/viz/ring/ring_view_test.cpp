@@ -9,6 +9,7 @@
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/golden.h"
+#include "viz/ring/ring_geometry.h"
 #include "viz/ring/ring_words.h"
 
 namespace tileloom {
@@ -37,6 +38,30 @@ class RingViewTest : public QObject {
   }
 
  private slots:
+  // At the least height of a width no card loses words, and none lies over another.
+  void eachCardHasRoomForItsWords() {
+    const auto r = overlapped();
+    const auto view = viewOf(makeScene(r, 0, indexOf(*r, 0, Kind::BoxLoad, 1)));
+    const RingData& data = view->data();
+    const Fonts fonts = Fonts::of(test::goldenFont());
+    const QFontMetricsF small(fonts.small);
+    for (const double width : {420.0, 600.0, 900.0, 1400.0}) {
+      const double height = RingGeometry::leastHeight(data, width, fonts);
+      QVERIFY2(height > 100 && height < 1500, qPrintable(QString::number(height)));
+      const RingGeometry g(data, QRectF(0, 0, width, height), fonts);
+      QCOMPARE(g.cards.size(), data.stages.size());
+      for (std::size_t i = 0; i < g.cards.size(); ++i) {
+        double needed = 0;
+        for (const QString& line : cardLines(data.stages[i])) {
+          const QRectF room(0, 0, g.cards[i].words.width(), 1e6);
+          needed += small.boundingRect(room, Qt::TextWordWrap, line).height();
+        }
+        QVERIFY(needed <= g.cards[i].words.height());
+        QVERIFY(i == 0 || !g.cards[i].whole.intersects(g.cards[i - 1].whole));
+      }
+    }
+  }
+
   void words() {
     const auto r = overlapped();
     // Behind the first of six boxes that bring K tile 5 into the stage that products have left.

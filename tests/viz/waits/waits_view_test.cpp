@@ -9,6 +9,7 @@
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/golden.h"
+#include "viz/waits/waits_geometry.h"
 #include "viz/waits/waits_words.h"
 
 namespace tileloom {
@@ -65,6 +66,27 @@ class WaitsViewTest : public QObject {
   }
 
  private slots:
+  // From that height on every box has both of its lines, and no box lies over another.
+  void eachBoxHasRoom() {
+    const Fonts fonts = Fonts::of(test::goldenFont());
+    const double both = 2 * QFontMetricsF(fonts.small).height();
+    for (const char* id : {"warptiled", "specialised", "stored"}) {
+      const WaitsData data = dataOf(id);
+      for (const double width : {420.0, 600.0, 900.0, 1400.0}) {
+        const double height = WaitsGeometry::wholeHeight(data, width, fonts);
+        QVERIFY2(height > 100 && height < 1000, qPrintable(QString::number(height)));
+        const WaitsGeometry g(data, QRectF(0, 0, width, height), fonts);
+        for (const WaitsBox& box : g.boxes) {
+          const bool bar = box.rect.width() > 0.9 * (width - 20);  // what all meet at
+          QVERIFY(bar || box.rect.height() >= both);
+          QVERIFY(QRectF(0, 0, width, height).contains(box.rect));
+          for (const WaitsBox& other : g.boxes)
+            QVERIFY(&other == &box || !other.rect.intersects(box.rect));
+        }
+      }
+    }
+  }
+
   void words() {
     WaitsData data = dataOf("consumers");
     QVERIFY2(waitsSentence(data).startsWith("Who waits for whom in the 8 K tiles"),
