@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QPainter>
+#include <algorithm>
 
 #include "app/commands/parse.h"
 #include "kernels/analysis/recording.h"
@@ -48,6 +49,11 @@ QString proposedName(const Stage& stage, const TileShape& tile, const QString& v
   QStringList parts{toQString(stage.id), view};
   if (!knobs.isEmpty()) parts += knobs;
   return parts.join(u'-');
+}
+
+LoomCamera resized(LoomCamera camera, const QSizeF& from, const QSizeF& to) {
+  camera.scale *= std::min(to.width() / from.width(), to.height() / from.height());
+  return camera;
 }
 
 void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene) {

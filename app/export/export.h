@@ -40,6 +40,9 @@ struct Picture {
   bool text = false;  // words of an SVG are text, see SvgSetup
 };
 
+// Shows the same of the loom in a picture of another size.
+LoomCamera resized(LoomCamera camera, const QSizeF& from, const QSizeF& to);
+
 // Paints onto `painter`, whose device has picture.size logical pixels, without the caption.
 void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene);
 Sheet sheetOf(const Picture& picture);

@@ -3,11 +3,13 @@
 
 #include <QCoreApplication>
 #include <QLayout>
+#include <QPainter>
 #include <QScrollArea>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <array>
 
+#include "app/pages/two_sides.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
 #include "viz/base/labels.h"
@@ -92,11 +94,25 @@ void Page::refreshWithAllTotals() {
   refresh();
 }
 
+double ScenePage::leastHeight(double width, const QFont& font) const {
+  return leastHeightOfSides(width, font, context(), sidesOf(font, m_letters, m_lines));
+}
+
 void ScenePage::paintTo(QCPPainter& painter, const Sheet& sheet) const {
-  Picture painted = picture();
-  painted.size = sheet.size;
-  painted.theme = sheet.theme;
-  paintPicture(painterOf(painter), painted, services().explorer.scene());
+  SidesPicture sides = sidesOf(sheet.font, m_letters, m_lines);
+  sides.paint = [&](QPainter& p, bool baseline, const QRectF& canvas) {
+    const Explorer& explorer = services().explorer;
+    const Picture onScreen = picture(baseline);
+    Picture painted = onScreen;
+    painted.size = canvas.size();
+    painted.theme = sheet.theme;
+    if (painted.camera) painted.camera = resized(*onScreen.camera, onScreen.size, painted.size);
+    p.save();
+    p.translate(canvas.topLeft());
+    paintPicture(p, painted, baseline ? explorer.baseline() : explorer.scene());
+    p.restore();
+  };
+  paintTwoSides(painterOf(painter), sheet, context(), sides);
 }
 
 QString Page::whyEmpty(const QString& file) const {

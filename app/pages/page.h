@@ -60,14 +60,14 @@ struct PageRow {
   bool saysWhatAPairTeaches = false;  // the line above the loom would say it again
   // While something is compared: the page shows both sides, or all rungs.
   bool showsBothSides = false;
+  bool moves = false;  // another step is another picture: it can be animated
   // Otherwise, why it shows the present tile alone, as a sentence above it.
   const char* whyAlone = nullptr;
   bool exportsData = false;           // as CSV and JSON, too
   const char* earlierMenu = nullptr;  // `menu` of the version before, if it was another text
   int exportKey = 0;                  // Qt::Key with Ctrl and Shift that exports it; 0: none
   int pictureHeight = 1000;  // that `render` gives its picture where nobody asks for another one
-  // A scene is all that this picture needs: no window has to be opened for it, and it can be
-  // animated.
+  // A scene is all that this picture needs: no window has to be opened for it.
   std::optional<Picture::View> ofScene = std::nullopt;
 };
 
@@ -81,8 +81,10 @@ QString pageTitle(const PageRow& row);
 struct ViewExport {
   QSizeF size;       // with the caption; 0: as on the screen, or as much as the view needs
   double scale = 2;  // pixels of a PNG for each of these
-  std::optional<QDate> caption;  // with this date in it
-  bool text = false;             // words of an SVG are text, see SvgSetup
+  std::optional<QDate> caption = std::nullopt;  // with this date in it
+  bool text = false;                            // words of an SVG are text, see SvgSetup
+  bool grows = false;      // the height is nobody's wish: the picture may be higher
+  double captionRoom = 0;  // the caption takes this at least
 };
 
 class Page : public QObject {
@@ -129,7 +131,10 @@ class Page : public QObject {
   // others, until the person moves on. Nothing: the page scrolls as it pleases again.
   virtual void reveal(std::span<const MarkTarget>) {}
 
-  // The caption of its picture, from one that says rung, tile, size, instant and device.
+  // While something is compared: whether the picture shows both sides, or all rungs.
+  virtual bool showsBoth() const { return m_row.showsBothSides; }
+  // The caption of its picture, from one that says rung, tile, size, instant and device: of both
+  // sides while something is compared and the page shows both.
   virtual Caption caption(Caption usual) const { return usual; }
   // Brings up to date what may have been behind, before a picture is made; may turn the event loop.
   virtual void prepare() {}
@@ -143,6 +148,8 @@ class Page : public QObject {
   virtual bool knowsHeight() const { return false; }
   // A narrower picture would cut something off; 0: any width does.
   virtual double leastWidth() const { return 0; }
+  // A lower picture of this width would lose something; 0: any height does.
+  virtual double leastHeight(double /*width*/, const QFont& /*font*/) const { return 0; }
   // Empty, or a sentence on why this page has nothing to show of the kernel in the window: its tab
   // is grey then, and says so.
   virtual QString whyNothing() const { return {}; }
@@ -151,8 +158,6 @@ class Page : public QObject {
   virtual QString whyEmpty(const QString& file) const;
   // Paints the picture into (0, 0, sheet.size).
   virtual void paintTo(QCPPainter& painter, const Sheet& sheet) const = 0;
-  // For a page whose row says `ofScene`: the picture as it is on the screen.
-  virtual Picture picture() const { return {}; }
   // Writes the picture, or the data if row().exportsData. `asOnScreen`: nobody asked for a height,
   // and a list stands where it is scrolled to in the window. Empty, or one sentence on why it was
   // not written.
@@ -183,12 +188,22 @@ class Page : public QObject {
   bool m_inFront = false;
 };
 
-// A page whose row says `ofScene`: its picture needs the scene alone, and is painted from it.
+// A page whose row says `ofScene`: its picture needs the scene alone, and is painted from it; while
+// something is compared, beside that of the baseline.
 class ScenePage : public Page {
  public:
-  using Page::Page;
-  Picture picture() const override = 0;
+  // `letters` and `lines`: what one side of its picture needs at least.
+  ScenePage(const PageRow& row, PageContext& context, int letters, int lines)
+      : Page(row, context), m_letters(letters), m_lines(lines) {}
+  double leastHeight(double width, const QFont& font) const override;
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override;
+
+ protected:
+  // As it is on the screen.
+  virtual Picture picture(bool baseline) const = 0;
+
+ private:
+  int m_letters, m_lines;
 };
 
 // For PageRow::make: `row` is the function that gives the row.

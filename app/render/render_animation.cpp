@@ -8,10 +8,11 @@
 #include "app/commands/output.h"
 #include "app/export/write_animation.h"
 #include "app/render/render_window.h"
+#include "app/session/page_ids.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
 #include "app/window/quiet.h"
-#include "app/window/window_frames.h"
+#include "app/window/view_frames.h"
 #include "kernels/analysis/recording.h"
 
 namespace tileloom::app {
@@ -72,7 +73,7 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
   const Interruptions interruptions;
   const Application application({Platform::Offscreen, r.picture.theme.look});
   QString problem;
-  if (r.page != nullptr) {
+  if (r.needsNoWindow()) {
     FramePainter painter{scene.recording, scene.moment.warp, scene.selection, r.picture};
     painter.picture.font = QApplication::font();
     painter.residency = scene.residency;
@@ -89,11 +90,20 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
   } else {
     QStringList report;
     problem = withWindow(r, scene, report, [&](MainWindow& window) {
-      WindowFrames frames(window, setup.indices, r.picture.scale,
-                          r.caption ? std::optional(factsWithoutGpu().date) : std::nullopt);
-      Picture whole = r.picture;
-      if (const QString why = makeRoom(whole, frames.captionRoom()); !why.isEmpty()) return why;
-      window.resize(whole.size.toSize());
+      ViewExport how;
+      how.size = r.picture.size;
+      how.grows = !r.ownHeight;
+      how.scale = r.picture.scale;
+      if (r.caption) how.caption = factsWithoutGpu().date;
+      if (r.page != nullptr) window.page(r.page->id)->pose();
+      ViewFrames frames(window, r.page != nullptr ? std::string_view(r.page->id) : kWindowId,
+                        setup.indices, how);
+      if (!frames.problem().isEmpty()) return frames.problem();
+      if (r.page == nullptr) {
+        Picture whole = r.picture;
+        if (const QString why = makeRoom(whole, frames.captionRoom()); !why.isEmpty()) return why;
+        window.resize(whole.size.toSize());
+      }
       waitUntilQuiet(window);
       setup.paint = [&frames](std::uint32_t index) { return frames.at(index); };
       writeStandardError(length);

@@ -46,10 +46,10 @@ void run(const RenderOptions& options, Outcome& outcome) {
   if (request->animation) return renderAnimation(*request, *scene, file, outcome);
 
   Application application({Platform::Offscreen, request->picture.theme.look});
-  const bool alone = request->page != nullptr && request->page->ofScene;
   QStringList report;
-  const QString problem =
-      alone ? writeAlone(*request, *scene, file) : writeFromWindow(*request, *scene, file, report);
+  const QString problem = request->needsNoWindow()
+                              ? writeAlone(*request, *scene, file)
+                              : writeFromWindow(*request, *scene, file, report);
   if (!problem.isEmpty()) return outcome.fail(problem.toStdString());
   report += file;
   outcome.output = report.join(QLatin1Char('\n')).toStdString() + "\n";

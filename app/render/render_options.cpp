@@ -53,7 +53,7 @@ void addMoves(const Command& command, RenderOptions& options) {
 std::vector<std::string_view> animatedNames() {
   std::vector<std::string_view> names;
   for (const PageRow* row : pageRows()) {
-    if (row->ofScene) names.push_back(row->id);
+    if (row->moves) names.push_back(row->id);
   }
   return names;
 }
@@ -111,7 +111,10 @@ void addRenderOptions(Command command, RenderOptions& options) {
           "be searched and edited")
       .typeName("HOW");
   command.addFlag("--no-caption", options.noCaption, "without them (default)");
-  command.addOption("--view", options.of, "for an animation: loom, banks or window (default: loom)")
+  command
+      .addOption("--view", options.of,
+                 fmt::format("for an animation: {} or {} (default: loom)",
+                             fmt::join(animatedNames(), ", "), kWindowId))
       .typeName("VIEW");
   command
       .addOption("--from", options.from,

@@ -39,7 +39,7 @@ std::string takeView(const RenderOptions& o, RenderRequest& r) {
   r.page = pageRow(name);
   const bool known = r.page != nullptr || name == kWindowId;
   if (animation) {
-    if (known && (r.page == nullptr || r.page->ofScene)) return {};
+    if (known && (r.page == nullptr || r.page->moves)) return {};
     return fmt::format("there is no animation of \"{}\": choose {} or {}", quotable(name),
                        fmt::join(animatedNames(), ", "), kWindowId);
   }
@@ -163,6 +163,10 @@ std::string takeMoves(const RenderOptions& o, RenderRequest& r) {
 std::string_view RenderRequest::shownTab() const {
   if (page == nullptr) return session.tab;
   return page->place == PagePlace::Below ? page->id : std::string_view();
+}
+
+bool RenderRequest::needsNoWindow() const {
+  return page != nullptr && page->ofScene && !session.state.pinned;
 }
 
 tl::expected<RenderRequest, std::string> understand(const RenderOptions& o) {

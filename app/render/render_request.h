@@ -40,6 +40,8 @@ struct RenderRequest {
 
   // The page below the loom that is seen: the wanted one, or the window's; empty: none.
   std::string_view shownTab() const;
+  // The picture is painted from the recording alone.
+  bool needsNoWindow() const;
 };
 
 tl::expected<RenderRequest, std::string> understand(const RenderOptions& options);

@@ -194,12 +194,16 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
 
 QString writeFromWindow(const RenderRequest& r, const Scene& wanted, const QString& file,
                         QStringList& report) {
-  ViewExport how{r.picture.size, r.picture.scale, std::nullopt, r.picture.text};
+  ViewExport how;
+  how.size = r.picture.size;
+  how.scale = r.picture.scale;
+  how.text = r.picture.text;
   if (r.caption) how.caption = QDateTime::currentDateTimeUtc().date();
   const std::string_view view = r.page != nullptr ? r.page->id : kWindowId;
   return withWindow(r, wanted, report, [&](MainWindow& window) {
     Page* page = window.page(view);
     if (page != nullptr) page->pose();
+    how.grows = page != nullptr && !r.ownHeight;
     if (page != nullptr && page->knowsWidth() && !r.ownWidth) how.size.setWidth(0);
     if (page != nullptr && page->knowsHeight() && !r.ownHeight) how.size.setHeight(0);
     return writeView(window, view, file, how);

@@ -20,7 +20,6 @@ namespace tileloom {
 namespace {
 
 constexpr int kLeastSide = 120, kMostSide = 8192;
-constexpr double kLowest = 60;  // pixels that a caption must leave for what it stands under
 
 QString suffixOf(AnimationFormat format) {
   switch (format) {
@@ -32,12 +31,6 @@ QString suffixOf(AnimationFormat format) {
       break;
   }
   return {};
-}
-
-// Shows the same of the loom in a picture of another size.
-LoomCamera resized(LoomCamera camera, const QSizeF& from, const QSizeF& to) {
-  camera.scale *= std::min(to.width() / from.width(), to.height() / from.height());
-  return camera;
 }
 
 }  // namespace
@@ -71,10 +64,7 @@ QWidget* AnimationDialog::makeForm() {
     return box;
   };
   Entries views;
-  for (const AnimatedPicture& each : m_source.pictures) views.emplace_back(each.name, each.id);
-  views.emplace_back(
-      tr("Whole window"),
-      QString::fromLatin1(kWindowId.data(), static_cast<qsizetype>(kWindowId.size())));
+  for (const AnimatedView& each : m_source.views) views.emplace_back(each.name, each.id);
   m_view = choice(tr("&View"), "view", views);
   const auto& trace = m_source.recording->trace;
   const int last = static_cast<int>(trace.length(m_source.warp)) - 1;
@@ -117,9 +107,8 @@ QWidget* AnimationDialog::makeForm() {
   return page;
 }
 
-const Picture* AnimationDialog::picture() const {
-  const auto at = static_cast<std::size_t>(m_view->currentIndex());
-  return at < m_source.pictures.size() ? &m_source.pictures[at].picture : nullptr;
+const AnimatedView& AnimationDialog::view() const {
+  return m_source.views.at(static_cast<std::size_t>(std::max(0, m_view->currentIndex())));
 }
 
 AnimationFormat AnimationDialog::format() const {
@@ -157,8 +146,8 @@ void AnimationDialog::takePace() {
 // The size that the view has on the screen is where a person starts from. The window is filmed as
 // it stands there.
 void AnimationDialog::takeView() {
-  const bool window = picture() == nullptr;
-  const QSizeF size = window ? QSizeF(m_source.window) : picture()->size;
+  const bool window = view().id == QLatin1String(kWindowId.data(), qsizetype(kWindowId.size()));
+  const QSizeF size = view().size;
   {
     const QSignalBlocker noWidth(m_width), noHeight(m_height);
     m_width->setValue(qRound(size.width()));
@@ -213,31 +202,6 @@ void AnimationDialog::judge() {
   offer({}, text);
 }
 
-std::function<QImage(std::uint32_t)> AnimationDialog::painter(
-    const std::vector<std::uint32_t>& frames, QString& problem) const {
-  const bool caption = m_caption->isChecked();
-  if (picture() == nullptr) return m_source.windowFrames(frames, caption);
-  FramePainter paint{m_source.recording, m_source.warp, m_source.held, *picture()};
-  paint.residency = m_source.residency;
-  const QSizeF onScreen = paint.picture.size;
-  paint.picture.size = QSizeF(m_width->value(), m_height->value());
-  paint.picture.scale = 1;
-  paint.picture.caption.reset();
-  if (caption) {
-    paint.caption = m_source.caption;
-    paint.captionRoom = captionRoom(paint, frames);
-    paint.picture.size.rheight() -= paint.captionRoom;
-    if (paint.picture.size.height() < kLowest) {
-      problem = tr("the caption takes %1 pixels: choose a height of %2 at least, or no caption")
-                    .arg(paint.captionRoom)
-                    .arg(paint.captionRoom + kLowest);
-    }
-  }
-  if (paint.picture.camera)
-    paint.picture.camera = resized(*paint.picture.camera, onScreen, paint.picture.size);
-  return paint;
-}
-
 void AnimationDialog::begin() {
   if (running()) return;
   const auto target = animationTarget(m_file->text().trimmed());
@@ -246,9 +210,10 @@ void AnimationDialog::begin() {
   setup.indices = indices();
   setup.fps = m_fps->value();
   setup.target = *target;
-  QString problem;
-  setup.paint = painter(setup.indices, problem);
-  if (!problem.isEmpty()) return say(problem, true);
+  auto paint = m_source.frames(view(), setup.indices, QSizeF(m_width->value(), m_height->value()),
+                               m_caption->isChecked());
+  if (!paint) return say(paint.error(), true);
+  setup.paint = std::move(*paint);
   showRunning(static_cast<int>(setup.indices.size()));
   m_clock.start();
   m_writer = std::make_unique<AnimationWriter>(std::move(setup));

@@ -15,25 +15,26 @@ class QSpinBox;
 
 namespace tileloom {
 
-// A picture that playing changes.
-struct AnimatedPicture {
-  QString id;       // of its page
-  QString name;     // as the person reads it
-  Picture picture;  // as it is on the screen
+// A view that playing changes.
+struct AnimatedView {
+  QString id;    // of its page, or of the whole window
+  QString name;  // as the person reads it
+  QSizeF size;   // on the screen
 };
+
+// Paints the frame of an instruction.
+using PaintFrame = std::function<QImage(std::uint32_t index)>;
 
 struct AnimationSource {
   std::shared_ptr<const analysis::Recording> recording;
   std::uint32_t warp = 0;
-  Selection held;
-  std::optional<Residency> residency;
-  std::vector<AnimatedPicture> pictures;
-  QSize window;
-  CaptionFacts caption;
-  // Paints the window's frames; called when they begin, and the result is dropped when they end.
-  std::function<std::function<QImage(std::uint32_t)>(const std::vector<std::uint32_t>& indices,
-                                                     bool caption)>
-      windowFrames;
+  std::vector<AnimatedView> views;  // the first is proposed
+  // Paints a view's frames of this size, its caption included; or why they cannot be painted.
+  // Called when they begin, and the result is dropped when they end.
+  std::function<tl::expected<PaintFrame, QString>(const AnimatedView& view,
+                                                  const std::vector<std::uint32_t>& indices,
+                                                  QSizeF size, bool caption)>
+      frames;
 };
 
 class AnimationDialog : public WritingDialog {
@@ -46,12 +47,10 @@ class AnimationDialog : public WritingDialog {
 
  private:
   QWidget* makeForm();
-  const Picture* picture() const;  // that is chosen; nullptr: the whole window
+  const AnimatedView& view() const;  // that is chosen
   AnimationFormat format() const;
   FrameRange range() const;
   std::vector<std::uint32_t> indices() const;
-  std::function<QImage(std::uint32_t)> painter(const std::vector<std::uint32_t>& indices,
-                                               QString& problem) const;
   void selectStep(FrameStep step);
   void takePace();
   void takeView();

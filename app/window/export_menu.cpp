@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
+#include <QDir>
 #include <QFileDialog>
 #include <QMenu>
 
@@ -12,7 +13,7 @@
 #include "app/window/lecture_mode.h"
 #include "app/window/main_window.h"
 #include "app/window/tell.h"
-#include "app/window/window_frames.h"
+#include "app/window/view_frames.h"
 #include "app/window/window_pictures.h"
 #include "kernels/analysis/recording.h"
 
@@ -49,7 +50,8 @@ void exportView(MainWindow& window, std::string_view view) {
   ViewExport how;
   how.caption = today();
   const QString problem = writeView(window, view, file, how);
-  if (!problem.isEmpty()) tellProblem(window, Words::tr("Export"), problem);
+  if (!problem.isEmpty()) return tellProblem(window, Words::tr("Export"), problem);
+  window.say(Words::tr("written: %1").arg(QDir::toNativeSeparators(file)));
 }
 
 void exportAnimation(MainWindow& window) {
@@ -61,19 +63,31 @@ void exportAnimation(MainWindow& window) {
   AnimationSource source;
   source.recording = scene.recording;
   source.warp = scene.moment.warp;
-  source.held = explorer.state().held;
-  source.residency = scene.residency;
+  ViewExport usual;
+  usual.scale = 1;
+  usual.grows = true;
   for (const auto& page : window.pages()) {
-    if (!page->row().ofScene) continue;
-    Picture picture = page->picture();
-    picture.size = window.roomOf(*page);
-    source.pictures.push_back({idText(page->row().id), pageTitle(page->row()), picture});
+    // A page that has nothing to show of this kernel has nothing that moves.
+    if (!page->row().moves || !page->whyNothing().isEmpty()) continue;
+    ViewExport how = usual;
+    how.caption = date;
+    how.size = page->naturalSize(window.roomOf(*page));
+    const auto sheet = sheetOf(window, *page, how);
+    if (sheet)
+      source.views.push_back({idText(page->row().id), pageTitle(page->row()), wholeSize(*sheet)});
   }
-  source.window = window.size();
-  source.caption = {captionOf(window, window.pages().front()->row().id, scene, date).origin, date};
-  source.windowFrames = [&window, date](const std::vector<std::uint32_t>& indices, bool caption) {
-    const auto frames = std::make_shared<WindowFrames>(
-        window, indices, 1.0, caption ? std::optional(date) : std::nullopt);
+  source.views.push_back({idText(kWindowId), Words::tr("Whole window"), window.size()});
+  source.frames = [&window, date](const AnimatedView& view,
+                                  const std::vector<std::uint32_t>& indices, QSizeF size,
+                                  bool caption) -> tl::expected<PaintFrame, QString> {
+    ViewExport how;
+    how.size = size;
+    how.scale = 1;
+    if (caption) how.caption = date;
+    const Page* page = window.page(view.id.toStdString());
+    const auto frames = std::make_shared<ViewFrames>(
+        window, page != nullptr ? std::string_view(page->row().id) : kWindowId, indices, how);
+    if (!frames->problem().isEmpty()) return tl::unexpected(frames->problem());
     return [frames](std::uint32_t index) { return frames->at(index); };
   };
   auto* dialog = new AnimationDialog(std::move(source), &window);

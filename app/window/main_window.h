@@ -47,6 +47,7 @@ class MainWindow : public QMainWindow {
   Services& services() { return m_services; }
   const Services& services() const { return m_services; }
   Comparison& comparison() { return m_comparison; }
+  const Comparison& comparison() const { return m_comparison; }
   Explorer& explorer() { return m_services.explorer; }
   Lab& lab() { return m_services.lab; }
   QUndoStack& undoStack() { return m_undo.stack(); }

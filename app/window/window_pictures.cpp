@@ -4,13 +4,17 @@
 #include <QApplication>
 #include <QFileInfo>
 #include <QPainter>
+#include <algorithm>
 #include <cmath>
 
+#include "app/pages/two_sides.h"
+#include "app/services/comparison.h"
 #include "app/services/services.h"
 #include "app/services/speed_origin.h"
 #include "app/session/page_ids.h"
 #include "app/window/main_window.h"
 #include "app/window/quiet.h"
+#include "kernels/analysis/recording.h"
 #include "viz/base/vector_widget.h"
 
 namespace tileloom {
@@ -27,21 +31,56 @@ QString tooNarrow(double needed) {
       .arg(std::ceil(needed));
 }
 
+QString tooLow(double needed) {
+  return Words::tr("all of it has room at a height of %1 or more: choose such a height")
+      .arg(std::ceil(needed));
+}
+
 // A sheet for what is on the screen with this size, turned into what was asked for; or why not.
-tl::expected<Sheet, QString> sheetFor(Sheet sheet, const ViewExport& how, double leastWidth) {
+tl::expected<Sheet, QString> sheetFor(Sheet sheet, const ViewExport& how, const Page* page) {
   if (how.size.width() > 0) sheet.size.setWidth(how.size.width());
+  const double leastWidth = page != nullptr ? page->leastWidth() : 0;
   if (sheet.size.width() < leastWidth) return tl::unexpected(tooNarrow(leastWidth));
+  const double least =
+      page != nullptr ? std::ceil(page->leastHeight(sheet.size.width(), sheet.font)) : 0;
   if (how.size.height() > 0) {
     const double band = wholeSize(sheet).height() - sheet.size.height();
     sheet.size.setHeight(how.size.height() - band);
-    if (sheet.size.height() < kLowest) {
+    if (sheet.size.height() < kLowest && !how.grows) {
       return tl::unexpected(
           Words::tr("the caption takes %1 pixels: choose a height of %2 at least, or no caption")
               .arg(band)
               .arg(band + kLowest));
     }
+    if (sheet.size.height() < least && !how.grows) return tl::unexpected(tooLow(least + band));
   }
+  sheet.size.setHeight(std::max(sheet.size.height(), least));
   return sheet;
+}
+
+// What a caption says of a comparison whose sides it does not name.
+QString aboutBaseline(const Page& page, const QString& baseline) {
+  return page.showsBoth()
+             ? Words::tr("The baseline, %1, has no mark of its own here.").arg(baseline)
+             : Words::tr("Of a comparison, this shows one side alone; the other is %1.")
+                   .arg(baseline);
+}
+
+// What is on the screen: of the page, or of the whole window.
+Sheet shownSheet(MainWindow& window, const Page* page, const ViewExport& how) {
+  const std::string_view view = page != nullptr ? page->row().id : kWindowId;
+  const Scene& scene = window.services().explorer.scene();
+  Sheet shown{page != nullptr ? page->naturalSize(window.roomOf(*page)) : QSizeF(window.size()),
+              how.scale,
+              Theme::of(window.palette()),
+              window.font(),
+              std::nullopt,
+              {}};
+  if (how.caption) shown.caption = captionOf(window, view, scene, *how.caption);
+  shown.title = captionOf(window, view, scene, {}).title.replace(u'\n', QLatin1String(" | "));
+  shown.text = how.text;
+  shown.captionRoom = how.captionRoom;
+  return shown;
 }
 
 QString writeWindow(MainWindow& window, Sheet sheet, const QString& file, const ViewExport& how) {
@@ -61,34 +100,43 @@ QString writeWindow(MainWindow& window, Sheet sheet, const QString& file, const 
 
 Caption captionOf(const MainWindow& window, std::string_view view, const Scene& scene,
                   const QDate& date) {
-  const Lab& lab = window.services().lab;
+  const Services& services = window.services();
+  const Lab& lab = services.lab;
   const auto& info = lab.client().info();
   const QString device = lab.canMeasure()
                              ? Words::tr("traced by the emulator · GPU: %1")
                                    .arg(QString::fromStdString(info->devices.front().name))
                              : Words::tr("no GPU used: emulated");
+  const Page* page = window.page(view);
   Caption usual = captionOf(scene, {device, date});
-  if (const Page* page = window.page(view)) return page->caption(std::move(usual));
-  const QString origin = originOfSpeed(lab);
-  if (!origin.isEmpty()) usual.origin = origin;
+  const Scene& baseline = services.explorer.baseline();
+  const bool comparing = baseline.ready() && scene.ready();
+  const auto& [before, now] = window.comparison().titles();
+  if (comparing && (page == nullptr || page->showsBoth())) {
+    const QString size = QString::fromStdString(toString(scene.recording->trace.asked));
+    usual.title = ofBoth(before, QStringLiteral("%1 · %2").arg(now, size));
+    usual.shown = ofBoth(captionOf(baseline, {}).shown, usual.shown);
+  }
+  if (page == nullptr) {
+    const QString origin = originOfSpeed(lab);
+    if (!origin.isEmpty()) usual.origin = origin;
+    return usual;
+  }
+  usual = page->caption(std::move(usual));
+  if (comparing && !usual.title.contains(before) && !usual.shown.contains(before))
+    usual.shown += u'\n' + aboutBaseline(*page, before);
   return usual;
+}
+
+tl::expected<Sheet, QString> sheetOf(MainWindow& window, const Page& page, const ViewExport& how) {
+  return sheetFor(shownSheet(window, &page, how), how, &page);
 }
 
 QString writeView(MainWindow& window, std::string_view view, const QString& file,
                   const ViewExport& how) {
   Page* page = window.page(view);
   if (page != nullptr) page->prepare();
-  const Scene& scene = window.services().explorer.scene();
-  Sheet shown{page != nullptr ? page->naturalSize(window.roomOf(*page)) : QSizeF(window.size()),
-              how.scale,
-              Theme::of(window.palette()),
-              window.font(),
-              std::nullopt,
-              {}};
-  if (how.caption) shown.caption = captionOf(window, view, scene, *how.caption);
-  shown.title = captionOf(window, view, scene, {}).title;
-  shown.text = how.text;
-  const auto sheet = sheetFor(std::move(shown), how, page != nullptr ? page->leastWidth() : 0);
+  const auto sheet = sheetFor(shownSheet(window, page, how), how, page);
   if (!sheet) return sheet.error();
   if (page == nullptr) return writeWindow(window, *sheet, file, how);
   if (const QString why = page->whyEmpty(file); !why.isEmpty()) return why;

@@ -6,6 +6,7 @@
 #include <QImage>
 #include <optional>
 #include <string_view>
+#include <tl/expected.hpp>
 
 #include "app/pages/page.h"
 
@@ -13,9 +14,13 @@ namespace tileloom {
 
 class MainWindow;
 
-// Of the page of this id, or of the whole window (kWindowId).
+// Of the page of this id, or of the whole window (kWindowId). While something is compared it names
+// both sides, or says that the picture shows one of them alone.
 Caption captionOf(const MainWindow& window, std::string_view view, const Scene& scene,
                   const QDate& date);
+
+// The sheet for that page as it is, or of the size that was asked for; or why there is none.
+tl::expected<Sheet, QString> sheetOf(MainWindow& window, const Page& page, const ViewExport& how);
 
 // Writes that page, or the whole window. Empty, or one sentence on why it was not written.
 //

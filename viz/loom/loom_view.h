@@ -35,6 +35,8 @@ class LoomView : public CellView {
   QString hintsWithoutRoom() const;
   const LoomGeometry& geometry() const { return m_geometry; }
   const LoomCamera& camera() const { return m_camera; }
+  // The camera is where the person has put it; else it shows all of the level.
+  bool movedByHand() const { return m_free; }
   // Where it stands, in pixels; std::nullopt: outside of what is shown.
   std::optional<QRectF> placeOf(const MarkTarget& target) const;
   // What a mark could point at there, the most exact first.

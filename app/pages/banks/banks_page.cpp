@@ -12,10 +12,12 @@
 namespace tileloom {
 namespace {
 
+constexpr int kLetters = 64, kLines = 15;  // of the picture of one side
+
 class BanksPage : public ScenePage {
  public:
   BanksPage(const PageRow& row, PageContext& context)
-      : ScenePage(row, context), m_banks(new BankView), m_baseline(new BankView) {
+      : ScenePage(row, context, kLetters, kLines), m_banks(new BankView), m_baseline(new BankView) {
     m_banks->setObjectName(QStringLiteral("banks"));
     m_baseline->setObjectName(QStringLiteral("baselineBanks"));
     for (BankView* view : {m_banks, m_baseline}) view->setToolTip(toQString(runs::kArbitration));
@@ -48,9 +50,10 @@ class BanksPage : public ScenePage {
     return found;
   }
 
-  Picture picture() const override {
-    return {Picture::View::Banks, m_banks->size(), 1, Theme::of(m_banks->palette()),
-            m_banks->font()};
+ protected:
+  Picture picture(bool baseline) const override {
+    const BankView& view = *(baseline ? m_baseline : m_banks);
+    return {Picture::View::Banks, view.size(), 1, Theme::of(view.palette()), view.font()};
   }
 
  private:
@@ -74,6 +77,7 @@ const PageRow& banks_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Memory access: sectors and &banks…"),
       .make = makePage<BanksPage, banks_page>,
       .showsBothSides = true,
+      .moves = true,
       .earlierMenu = "Shared memory ban&ks",
       .exportKey = Qt::Key_E,
       .pictureHeight = 420,

@@ -37,11 +37,11 @@ class ChartsPage : public ChartPage<HistoryCharts> {
     connect(&chart(), &HistoryCharts::restoreAsked, this, &ChartsPage::restorePoint);
   }
 
+  bool showsBoth() const override { return chart().baseline().has_value(); }
   Caption caption(Caption usual) const override {
     const QString origin = originOfSpeed(services().lab);
     if (!origin.isEmpty()) usual.origin = origin;
     usual.shown = tr("speed, share of cuBLAS, registers and occupancy at each move of the knobs");
-    if (chart().baseline()) usual.shown += tr("; baseline: %1").arg(comparison().titles().first);
     if (const QString hidden = hiddenText(); !hidden.isEmpty())
       usual.shown += QStringLiteral("; ") + hidden;
     return usual;

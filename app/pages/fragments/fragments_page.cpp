@@ -12,18 +12,23 @@
 namespace tileloom {
 namespace {
 
+constexpr int kLetters = 60, kLines = 20;  // of the picture of one side
+
 class FragmentsPage : public Page {
  public:
   FragmentsPage(const PageRow& row, PageContext& context)
       : Page(row, context), m_fragments(new FragmentView), m_baseline(new FragmentView) {
     m_fragments->setObjectName(QStringLiteral("fragments"));
     m_baseline->setObjectName(QStringLiteral("baselineFragments"));
-    setWidget(scrolled(makeTwoSides(m_baseline, m_fragments, context)));
+    m_pair = makeTwoSides(m_baseline, m_fragments, context);
+    m_pair->standAboveBelow(kLetters);
+    setWidget(scrolled(m_pair));
   }
 
   void showScene(const Scene& scene) override { m_fragments->setScene(scene); }
   void showBaseline(const Scene& scene) override { m_baseline->setScene(scene); }
   QWidget* focusTarget() const override { return m_fragments; }
+  int heightWanted() const override { return heightOfTwo(*m_pair); }
 
   QString whyNothing() const override {
     const Stage& stage = services().explorer.stage();
@@ -33,16 +38,22 @@ class FragmentsPage : public Page {
         "the tensor ladder, or the thread level of the loom.");
   }
 
+  double leastHeight(double width, const QFont& font) const override {
+    return leastHeightOfSides(width, font, context(), sidesOf(font, kLetters, kLines));
+  }
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     const Fonts fonts = Fonts::of(sheet.font);
-    paintTwoSides(painterOf(painter), sheet, context(),
-                  [&](QPainter& p, const Scene& scene, const QRectF& canvas) {
-                    paintFragments(p, fragmentPicture(scene, canvas, fonts), scene, sheet.theme,
-                                   fonts);
-                  });
+    SidesPicture sides = sidesOf(sheet.font, kLetters, kLines);
+    sides.paint = [&](QPainter& p, bool baseline, const QRectF& canvas) {
+      const Explorer& explorer = services().explorer;
+      const Scene& scene = baseline ? explorer.baseline() : explorer.scene();
+      paintFragments(p, fragmentPicture(scene, canvas, fonts), scene, sheet.theme, fonts);
+    };
+    paintTwoSides(painterOf(painter), sheet, context(), sides);
   }
 
  private:
+  SideBySide* m_pair;
   FragmentView* m_fragments;
   FragmentView* m_baseline;
 };
@@ -63,6 +74,7 @@ const PageRow& fragments_page() {
       .make = makePage<FragmentsPage, fragments_page>,
       .hidesSourceStrip = true,
       .showsBothSides = true,
+      .moves = true,
   };
   return row;
 }

@@ -12,10 +12,12 @@
 namespace tileloom {
 namespace {
 
+constexpr int kLetters = 52, kLines = 16;  // of the picture of one side
+
 class LoomPage : public ScenePage {
  public:
   LoomPage(const PageRow& row, PageContext& context)
-      : ScenePage(row, context), m_loom(new LoomView), m_baseline(new LoomView) {
+      : ScenePage(row, context, kLetters, kLines), m_loom(new LoomView), m_baseline(new LoomView) {
     m_loom->setObjectName(QStringLiteral("loom"));
     m_baseline->setObjectName(QStringLiteral("baselineLoom"));
     auto* pair = makeTwoSides(m_baseline, m_loom, context);
@@ -61,10 +63,15 @@ class LoomPage : public ScenePage {
   }
 
   QSizeF naturalSize(const QSizeF&) const override { return m_loom->size(); }
-  Picture picture() const override {
-    Picture shown{Picture::View::Loom, m_loom->size(), 1, Theme::of(m_loom->palette()),
-                  m_loom->font()};
-    shown.camera = m_loom->camera();
+
+ protected:
+  // Where the person has moved the camera, it is kept; else a picture of any size shows all of the
+  // level.
+  Picture picture(bool baseline) const override {
+    const LoomView& view = *(baseline ? m_baseline : m_loom);
+    Picture shown{Picture::View::Loom, view.size(), 1, Theme::of(view.palette()), view.font()};
+    shown.zoom = view.level();
+    if (view.movedByHand()) shown.camera = view.camera();
     return shown;
   }
 
@@ -86,6 +93,7 @@ const PageRow& loom_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &loom…"),
       .make = makePage<LoomPage, loom_page>,
       .showsBothSides = true,
+      .moves = true,
       .ofScene = Picture::View::Loom,
   };
   return row;

@@ -5,11 +5,14 @@
 
 #include "app/pages/page.h"
 #include "app/pages/two_sides.h"
+#include "app/services/services.h"
 #include "viz/base/side_by_side.h"
 #include "viz/memory/path_view.h"
 
 namespace tileloom {
 namespace {
+
+constexpr int kLetters = 72, kLines = 18;  // of the picture of one side
 
 class PathPage : public Page {
  public:
@@ -17,22 +20,32 @@ class PathPage : public Page {
       : Page(row, context), m_path(new PathView), m_baseline(new PathView) {
     m_path->setObjectName(QStringLiteral("path"));
     m_baseline->setObjectName(QStringLiteral("baselinePath"));
-    setWidget(scrolled(makeTwoSides(m_baseline, m_path, context)));
+    m_pair = makeTwoSides(m_baseline, m_path, context);
+    m_pair->standAboveBelow(kLetters);
+    setWidget(scrolled(m_pair));
   }
 
   void showScene(const Scene& scene) override { m_path->setScene(scene); }
   void showBaseline(const Scene& scene) override { m_baseline->setScene(scene); }
   QWidget* focusTarget() const override { return m_path; }
+  int heightWanted() const override { return heightOfTwo(*m_pair); }
 
+  double leastHeight(double width, const QFont& font) const override {
+    return leastHeightOfSides(width, font, context(), sidesOf(font, kLetters, kLines));
+  }
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     const Fonts fonts = Fonts::of(sheet.font);
-    paintTwoSides(painterOf(painter), sheet, context(),
-                  [&](QPainter& p, const Scene& scene, const QRectF& canvas) {
-                    paintMemoryPath(p, scene, canvas, sheet.theme, fonts);
-                  });
+    SidesPicture sides = sidesOf(sheet.font, kLetters, kLines);
+    sides.paint = [&](QPainter& p, bool baseline, const QRectF& canvas) {
+      const Explorer& explorer = services().explorer;
+      paintMemoryPath(p, baseline ? explorer.baseline() : explorer.scene(), canvas, sheet.theme,
+                      fonts);
+    };
+    paintTwoSides(painterOf(painter), sheet, context(), sides);
   }
 
  private:
+  SideBySide* m_pair;
   PathView* m_path;
   PathView* m_baseline;
 };
@@ -53,6 +66,7 @@ const PageRow& path_page() {
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The memory pat&h…"),
       .make = makePage<PathPage, path_page>,
       .showsBothSides = true,
+      .moves = true,
   };
   return row;
 }

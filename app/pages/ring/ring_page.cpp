@@ -8,6 +8,7 @@
 #include "app/services/services.h"
 #include "kernels/analysis/recording.h"
 #include "viz/base/side_by_side.h"
+#include "viz/ring/ring_geometry.h"
 #include "viz/ring/ring_view.h"
 
 namespace tileloom {
@@ -46,20 +47,30 @@ class RingPage : public Page {
   }
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
-    const Explorer& explorer = services().explorer;
-    m_ring->setScene(explorer.scene());
-    m_baseline->setScene(explorer.baseline());
     const Fonts fonts = Fonts::of(sheet.font);
-    const SidesPicture picture{
-        .paint =
-            [&](QPainter& p, bool baseline, const QRectF& canvas) {
-              (baseline ? m_baseline : m_ring)->paintTo(p, canvas, sheet.theme, fonts);
-            },
-        .letters = kLetters};
+    SidesPicture picture = sides(sheet.font);
+    picture.paint = [&](QPainter& p, bool baseline, const QRectF& canvas) {
+      (baseline ? m_baseline : m_ring)->paintTo(p, canvas, sheet.theme, fonts);
+    };
     paintTwoSides(painterOf(painter), sheet, context(), picture);
+  }
+  double leastHeight(double width, const QFont& font) const override {
+    return leastHeightOfSides(width, font, context(), sides(font));
   }
 
  private:
+  SidesPicture sides(const QFont& font) const {
+    const Explorer& explorer = services().explorer;
+    m_ring->setScene(explorer.scene());
+    m_baseline->setScene(explorer.baseline());
+    SidesPicture picture;
+    picture.letters = kLetters;
+    picture.leastHeight = [this, fonts = Fonts::of(font)](bool baseline, double width) {
+      return RingGeometry::leastHeight((baseline ? m_baseline : m_ring)->data(), width, fonts);
+    };
+    return picture;
+  }
+
   SideBySide* m_pair;
   RingView* m_ring;
   RingView* m_baseline;
@@ -82,6 +93,7 @@ const PageRow& ring_page() {
       .make = makePage<RingPage, ring_page>,
       .hidesSourceStrip = true,
       .showsBothSides = true,
+      .moves = true,
       .pictureHeight = 720,
   };
   return row;

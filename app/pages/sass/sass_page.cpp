@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/pages/page.h"
+#include "app/pages/two_sides.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
 #include "viz/base/side_by_side.h"
@@ -40,22 +41,10 @@ class SassTab : public Page {
     const SassSide side = services().listings.now();
     if (!side.facts) return usual;
     usual.origin = side.facts->origin();
-    if (!side.facts->banksKnown()) {
-      const sass::Mix& mix = side.facts->inLoop;
-      usual.shown = tr("machine code: main loop of %1 instructions, %2 %3, %4 LDSM")
-                        .arg(mix.total)
-                        .arg(mix.tensorProducts())
-                        .arg(toQString(name(mix.tensorProduct())))
-                        .arg(mix.of(sass::Class::Ldsm));
-      return usual;
-    }
-    usual.shown = tr("machine code: main loop of %1 instructions, %2 FFMA, %3 LDS; %4 cycles lost "
-                     "to register banks and %5 to paired loads, predicted by rules")
-                      .arg(side.facts->inLoop.total)
-                      .arg(side.facts->cost.ffmas)
-                      .arg(side.facts->inLoop.of(sass::Class::Lds))
-                      .arg(side.facts->cost.lostToBanks)
-                      .arg(side.facts->cost.lostToLoads);
+    usual.shown = loopWords(*side.facts);
+    const SassSide baseline = services().listings.baseline();
+    if (m_pair->comparing() && baseline.facts)
+      usual.shown = ofBoth(loopWords(*baseline.facts), usual.shown);
     return usual;
   }
 
@@ -81,6 +70,24 @@ class SassTab : public Page {
   void leftFront() override { services().listings.setWanted(this, false); }
 
  private:
+  static QString loopWords(const SassFacts& facts) {
+    if (!facts.banksKnown()) {
+      const sass::Mix& mix = facts.inLoop;
+      return tr("machine code: main loop of %1 instructions, %2 %3, %4 LDSM")
+          .arg(mix.total)
+          .arg(mix.tensorProducts())
+          .arg(toQString(name(mix.tensorProduct())))
+          .arg(mix.of(sass::Class::Ldsm));
+    }
+    return tr("machine code: main loop of %1 instructions, %2 FFMA, %3 LDS; %4 cycles lost "
+              "to register banks and %5 to paired loads, predicted by rules")
+        .arg(facts.inLoop.total)
+        .arg(facts.cost.ffmas)
+        .arg(facts.inLoop.of(sass::Class::Lds))
+        .arg(facts.cost.lostToBanks)
+        .arg(facts.cost.lostToLoads);
+  }
+
   void refresh() override {
     SassSide now = services().listings.now(), baseline = services().listings.baseline();
     // Two loops are drawn to one scale: the longer one looks longer.

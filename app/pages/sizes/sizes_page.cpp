@@ -66,6 +66,10 @@ class SizesPage : public ChartPage<SizeChart> {
   void save(Session& session) const override { session.sizes = m_span; }
   void restore(const Session& session) override { setSpan(session.sizes); }
 
+  bool showsBoth() const override {
+    const auto& baseline = chart().data().baseline;
+    return baseline && baseline->trouble.isEmpty();
+  }
   Caption caption(Caption usual) const override {
     const SizeData& data = chart().data();
     usual.title =
@@ -77,7 +81,9 @@ class SizesPage : public ChartPage<SizeChart> {
             .arg(figures::grouped(kSmallestSize), figures::grouped(largestOf(m_span)));
     const QString source = charts::sizeSource(data);
     if (!source.isEmpty()) usual.origin = source;
-    if (data.baseline) usual.title += tr(" · baseline: %1").arg(data.baseline->name);
+    if (showsBoth())
+      usual.title = tr("Speed over size, %1 · baseline: %2")
+                        .arg(comparison().titles().second, data.baseline->name);
     if (data.points.empty() && !data.runs.empty() && !data.trouble.isEmpty())
       usual.shown = tr("GFLOP/s at M = N = K from %1 to %2. %3")
                         .arg(figures::grouped(kSmallestSize), figures::grouped(largestOf(m_span)),

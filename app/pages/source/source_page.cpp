@@ -18,8 +18,9 @@
 namespace tileloom {
 namespace {
 
-constexpr int kLetters = 44;  // of a source with its margin: longer lines are cut
-constexpr int kLines = 8;     // that a source has room for, however many there are
+constexpr int kLetters = 44;       // of a source with its margin: longer lines are cut
+constexpr int kPictureLines = 12;  // of one side in a picture
+constexpr int kLines = 8;          // that a source has room for, however many there are
 
 class SourceTab : public Page {
  public:
@@ -101,6 +102,9 @@ class SourceTab : public Page {
     return comparing() ? 2 * std::max(now, page(true)->widthNeeded()) : now;
   }
 
+  double leastHeight(double width, const QFont& font) const override {
+    return leastHeightOfSides(width, font, context(), sidesOf(font, kLetters, kPictureLines));
+  }
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     paint(painterOf(painter), sheet, false);
   }
@@ -157,7 +161,9 @@ class SourceTab : public Page {
       whole->paintTo(p, canvas.height(), first);
       p.restore();
     };
-    paintTwoSides(painter, sheet, context(), {.paint = side, .letters = kLetters});
+    SidesPicture sides = sidesOf(sheet.font, kLetters, kPictureLines);
+    sides.paint = side;
+    paintTwoSides(painter, sheet, context(), sides);
   }
 
   SideBySide* m_pair;
@@ -180,6 +186,7 @@ const PageRow& source_page() {
       .make = makePage<SourceTab, source_page>,
       .hidesSourceStrip = true,
       .showsBothSides = true,
+      .moves = true,
   };
   return row;
 }

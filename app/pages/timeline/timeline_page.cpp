@@ -19,6 +19,7 @@
 #include <tuple>
 
 #include "app/pages/page.h"
+#include "app/pages/two_sides.h"
 #include "app/services/comparison.h"
 #include "app/services/launch_limit.h"
 #include "app/services/services.h"
@@ -162,10 +163,7 @@ class TimelinePage : public Page {
     const TimelineData& data = m_view->data();
     if (!data.ready()) return usual;
     usual.shown = timelineSentence(data);
-    if (comparing()) {
-      const auto& [baseline, present] = comparison().titles();
-      usual.title = tr("%1, above it %2").arg(present, baseline);
-    }
+    if (comparing()) usual.shown = ofBoth(timelineSentence(m_baseline->data()), usual.shown);
     usual.origin = tr("%1 · predicted by a virtual clock with the rates of %2")
                        .arg(usual.origin, figures::deviceText(data.device));
     if (!m_measured->isHidden())
@@ -186,10 +184,13 @@ class TimelinePage : public Page {
   }
 
   QSizeF naturalSize(const QSizeF& screen) const override {
-    QSizeF least = m_view->minimumSizeHint();
-    if (comparing()) least.rheight() += m_baseline->minimumSizeHint().height();
-    if (!m_measured->isHidden()) least.rheight() += m_measured->minimumSizeHint().height();
-    return screen.expandedTo(least);
+    return screen.expandedTo(m_view->minimumSizeHint());
+  }
+  double leastHeight(double, const QFont&) const override {
+    double least = m_view->minimumSizeHint().height();
+    if (comparing()) least += m_baseline->minimumSizeHint().height();
+    if (!m_measured->isHidden()) least += m_measured->minimumSizeHint().height();
+    return least;
   }
 
   QString whyEmpty(const QString& file) const override {
@@ -203,16 +204,23 @@ class TimelinePage : public Page {
     const Fonts fonts = Fonts::of(sheet.font);
     const QRectF canvas(QPointF(0, 0), sheet.size);
     p.fillRect(canvas, sheet.theme.ground);
-    const double half = canvas.height() / 2;
     if (!comparing()) {
       paintAlone(p, canvas, QFontMetricsF(fonts.body).height() + 4, sheet.theme, fonts);
       return;
     }
-    m_baseline->paintTo(p, QRectF(0, 0, canvas.width(), half), sheet.theme, fonts);
-    p.save();
-    p.translate(0, half);
-    m_view->paintTo(p, QRectF(0, 0, canvas.width(), half), sheet.theme, fonts);
-    p.restore();
+    // Each gets its share: lanes of more warps need more.
+    const double above = m_baseline->minimumSizeHint().height();
+    const double part = canvas.height() * above / (above + m_view->minimumSizeHint().height());
+    const auto side = [&](const TimelineView& view, double top, double height) {
+      const QRectF place(0, 0, canvas.width(), height);
+      p.save();
+      p.translate(0, top);
+      p.setClipRect(place, Qt::IntersectClip);
+      view.paintTo(p, place, sheet.theme, fonts);
+      p.restore();
+    };
+    side(*m_baseline, 0, part);
+    side(*m_view, part, canvas.height() - part);
   }
 
   QString write(const QString& file, const Sheet& sheet, bool asOnScreen) const override {
@@ -585,6 +593,7 @@ const PageRow& timeline_page() {
       .hidesSourceStrip = true,
       .hidesTimeStrip = true,
       .showsBothSides = true,
+      .moves = true,
       .exportsData = true,
       .pictureHeight = 460,
   };

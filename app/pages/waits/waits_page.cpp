@@ -21,6 +21,7 @@
 #include "viz/base/labels.h"
 #include "viz/base/side_by_side.h"
 #include "viz/base/text.h"
+#include "viz/waits/waits_geometry.h"
 #include "viz/waits/waits_view.h"
 #include "viz/waits/waits_words.h"
 
@@ -100,6 +101,7 @@ class WaitsPage : public Page {
 
   Caption caption(Caption usual) const override {
     usual.shown = waitsSentence(m_now.view->data());
+    if (comparing()) usual.shown = ofBoth(waitsSentence(m_baseline.view->data()), usual.shown);
     return usual;
   }
 
@@ -115,14 +117,14 @@ class WaitsPage : public Page {
 
   void paintTo(QCPPainter& painter, const Sheet& sheet) const override {
     const Fonts fonts = Fonts::of(sheet.font);
-    const SidesPicture picture{
-        .paint =
-            [&](QPainter& p, bool baseline, const QRectF& canvas) {
-              (baseline ? m_baseline : m_now).view->paintTo(p, canvas, sheet.theme, fonts);
-            },
-        .letters = kLetters,
-        .moments = false};
+    SidesPicture picture = sides(sheet.font);
+    picture.paint = [&](QPainter& p, bool baseline, const QRectF& canvas) {
+      (baseline ? m_baseline : m_now).view->paintTo(p, canvas, sheet.theme, fonts);
+    };
     paintTwoSides(painterOf(painter), sheet, context(), picture);
+  }
+  double leastHeight(double width, const QFont& font) const override {
+    return leastHeightOfSides(width, font, context(), sides(font));
   }
 
  protected:
@@ -166,6 +168,17 @@ class WaitsPage : public Page {
   };
 
   bool comparing() const { return services().explorer.baseline().ready(); }
+
+  SidesPicture sides(const QFont& font) const {
+    SidesPicture picture;
+    picture.letters = kLetters;
+    picture.moments = false;
+    picture.leastHeight = [this, fonts = Fonts::of(font)](bool baseline, double width) {
+      const WaitsData& data = (baseline ? m_baseline : m_now).view->data();
+      return WaitsGeometry::wholeHeight(data, width, fonts);
+    };
+    return picture;
+  }
 
   // Cycles are per K tile: where these differ between the sides, the names say how long they are.
   void nameSides() {

@@ -46,6 +46,13 @@ class RenderAnimationTest : public QObject {
     row("--stage 8 --view window --every dot --from 40 --to 300 --width 1300 --height 800 "
         "--caption",
         3, {1300, 800});
+    row("--stage T8 --view ring --caption --from 30 --to 60 --every instruction --width 900 "
+        "--height 700",
+        31, {900, 700});
+    row("--stage T8 --view timeline --from 30 --to 40 --every instruction", 11, {1200, 460});
+    row("--stage 8 --beside 5 --view path --caption --from 60 --to 60 --width 900 --height 800", 1,
+        {900, 800});
+    row("--stage 8 --beside 5 --caption --every dot --width 900 --height 700", 0, {900, 700});
     row("--stage 5 --scale 2 --width 300 --height 200 --theme light --from 60", 0, {600, 400});
   }
   void frames() {
@@ -111,7 +118,7 @@ class RenderAnimationTest : public QObject {
       QTest::newRow(line) << line << names;
     };
     row("--view charts --out %/x", "\"charts\"");
-    row("--view lume --out %/x", "loom, banks or window");
+    row("--view lume --out %/x", "loom, banks, path, fragments, timeline, ring, source or window");
     row("--from 20 --to 10 --out %/x", "--from 20");
     row("--from -1 --out %/x", "-1");
     row("--from first --out %/x", "\"first\"");

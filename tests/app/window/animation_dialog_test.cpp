@@ -88,7 +88,8 @@ class AnimationDialogTest : public QObject {
 
   void writes_data() {
     QTest::addColumn<QString>("view");
-    for (const char* view : {"loom", "banks", "window"}) QTest::newRow(view) << view;
+    for (const char* view : {"loom", "banks", "path", "timeline", "window"})
+      QTest::newRow(view) << view;
   }
   void writes() {
     QFETCH(QString, view);
@@ -117,6 +118,47 @@ class AnimationDialogTest : public QObject {
     QCOMPARE(files(), QStringList{"film"});
     QTest::mouseClick(&w.button("close"), Qt::LeftButton);
     QTRY_VERIFY(w.dialog == nullptr);
+  }
+
+  // In a picture of any shape all of the level is seen: A at the left and B above.
+  void theLoomIsFittedToThePicture() {
+    Open w;
+    QVERIFY(w.ready() && w.dialog != nullptr);
+    w.choose("format", "frames");
+    w.part<QCheckBox>("caption").setChecked(false);
+    w.set("from", 100);
+    w.set("to", 100);
+    for (const QSize size : {QSize(900, 600), QSize(500, 800)}) {
+      w.set("width", size.width());
+      w.set("height", size.height());
+      const QString film = QStringLiteral("film%1").arg(size.width());
+      w.file(path(film));
+      QVERIFY(w.written());
+      // Painted from the recording alone, it is fitted.
+      Picture fitted;
+      fitted.size = size;
+      fitted.theme = Theme::of(w.window.palette());
+      fitted.font = w.window.view<LoomView>()->font();
+      const QString alone = path("alone.png");
+      QCOMPARE(writePicture(fitted, w.scene(), alone), QString());
+      const QImage frame(path(film + "/frame_00000.png"));
+      QCOMPARE(frame.size(), size);
+      w.explorer().setIndex(100);
+      QCOMPARE(writePicture(fitted, w.scene(), alone), QString());
+      QCOMPARE(frame.convertToFormat(QImage::Format_RGB32),
+               QImage(alone).convertToFormat(QImage::Format_RGB32));
+    }
+  }
+
+  // What moves is offered; a page that has nothing to show of this kernel is not.
+  void everyPageThatMovesIsOffered() {
+    Open w;
+    QVERIFY(w.ready() && w.dialog != nullptr);
+    auto& views = w.part<QComboBox>("view");
+    for (const char* view : {"loom", "banks", "path", "timeline", "source", "window"})
+      QVERIFY2(views.findData(QString(view)) >= 0, view);
+    for (const char* view : {"ring", "fragments", "ladder"})
+      QVERIFY2(views.findData(QString(view)) < 0, view);
   }
 
   void theLoomIsFilmedAsOnTheScreen() {

@@ -17,6 +17,7 @@
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "viz/base/describe.h"
+#include "viz/base/side_by_side.h"
 #include "viz/code/instruction_table.h"
 #include "viz/code/source_view.h"
 #include "viz/compare/difference_table.h"
@@ -281,6 +282,34 @@ class WindowCompareTest : public QObject {
     w.window.showPage("layout");
     w.explorer().pin(std::nullopt);
     QTRY_VERIFY(!w.window.page("layout")->widget()->findChild<QLabel*>("whyAlone")->isVisible());
+  }
+
+  // In a narrow window one path stands above the other, and each has all of its stations.
+  void narrowPathsStandAboveOneAnother() {
+    OpenWindow w(QSize(960, 720));
+    QVERIFY(w.ready());
+    ViewState state = w.explorer().state();
+    state.stage = &test::stage("stored");
+    state.tile = state.stage->standardTile();
+    w.explorer().setState(state);
+    QVERIFY(w.settled());
+    const Stage& other = test::stage("specialised");
+    w.explorer().pin(Pinned{&other, other.standardTile()});
+    QVERIFY(compared(w));
+    for (const char* id : {"path", "fragments"}) {
+      w.window.showPage(id);
+      QWidget& page = *w.window.page(id)->widget();
+      auto* pair = page.findChild<SideBySide*>();
+      QTRY_VERIFY2(pair->oneAboveTheOther(), id);
+      auto* now = page.findChild<QWidget*>(id);
+      const QString before = QStringLiteral("baseline") + QChar(id[0]).toUpper() + (id + 1);
+      auto* baseline = page.findChild<QWidget*>(before);
+      QTRY_VERIFY(baseline->isVisible());
+      for (const QWidget* view : {now, baseline}) {
+        QVERIFY(view->width() >= view->minimumSizeHint().width());
+        QVERIFY(view->height() >= view->minimumSizeHint().height());
+      }
+    }
   }
 
   // Each side says what it has, or why it has nothing; the tab is not grey for the present one.
