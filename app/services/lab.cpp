@@ -112,6 +112,30 @@ std::optional<KnownKernel> Lab::known(const Place& place) const {
   return m_knowledge.find(place, m_problem, machine());
 }
 
+void Lab::setAside(bool aside) {
+  if (!aside && !m_aside) return;
+  stopMeasuring();
+  if (aside) {
+    if (!m_aside) m_aside = std::move(m_history);
+    m_history = KnobHistory();
+    if (m_place.stage != nullptr)
+      m_history.move(unmeasured(m_place, m_problem), KnobHistory::Move::ByAsking);
+  } else {
+    m_history = *std::exchange(m_aside, std::nullopt);
+    // The window goes back to where the person was: that is no move either.
+    if (const HistoryPoint* was = m_history.present()) {
+      m_place = {was->stage, was->tile, was->arithmetic};
+      m_problem = was->problem;
+    }
+  }
+  if (!m_resting) {
+    m_history.setMeasuring(m_place, m_problem, canMeasure() && !m_lent);
+    m_settle.start();
+  }
+  refreshKernel();
+  emit historyChanged();
+}
+
 void Lab::rest() {
   m_resting = true;
   stopMeasuring();

@@ -50,6 +50,9 @@ class Lab : public QObject {
   // What is chosen while this is set is asked for as a whole, by a session or a lecture, and stays
   // in the history.
   void setAskedFor(bool asked) { m_askedFor = asked; }
+  // What a lecture shows is no move of the person's: from here on there is a history that begins
+  // with what is shown now, until setAside(false) brings back what there was.
+  void setAside(bool aside);
   // That of 16-bit rungs in the ladder, which is the present one's or the one chosen last.
   void setHalves(Arithmetic arithmetic);
   // An illegal tile is in the knobs: nothing is measured.
@@ -166,6 +169,7 @@ class Lab : public QObject {
   bool m_startWorker;
   WorkerClient m_client;
   KnobHistory m_history;
+  std::optional<KnobHistory> m_aside;  // the person's own, see setAside()
   KernelKnowledge m_knowledge;
   KernelRequests m_compiling{m_client};
   Measuring m_measuring{m_client};

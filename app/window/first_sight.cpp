@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/first_sight.h"
 
+#include <QEvent>
 #include <QFileDialog>
 #include <QPushButton>
+#include <QTimer>
 #include <QVBoxLayout>
 #include <QWhatsThis>
 
@@ -57,13 +59,43 @@ void end(MainWindow& window, WelcomeBar& bar) {
   bar.deleteLater();  // it may be its own button that ends it
 }
 
+// The bar says what the loom has no room for, as the window has it.
+class NotesInBar : public QObject {
+ public:
+  NotesInBar(MainWindow& window, WelcomeBar& bar)
+      : QObject(&bar), m_loom(*window.view<LoomView>()), m_bar(bar) {
+    m_loom.installEventFilter(this);
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(0);
+    connect(&m_soon, &QTimer::timeout, this, &NotesInBar::show);
+    connect(&m_loom, &LoomView::hintsPutAway, this, &NotesInBar::show);
+    connect(&window.explorer(), &Explorer::sceneChanged, &m_soon, qOverload<>(&QTimer::start));
+    m_soon.start();
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::Resize) m_soon.start();
+    return QObject::eventFilter(watched, event);
+  }
+
+ private:
+  void show() { m_bar.setNotes(m_loom.hinted() ? m_loom.hintsWithoutRoom() : QString()); }
+
+  LoomView& m_loom;
+  WelcomeBar& m_bar;
+  QTimer m_soon;
+};
+
 void welcome(MainWindow& window) {
   auto* bar = new WelcomeBar;
+  new NotesInBar(window, *bar);
   const auto tour = [&window, bar] {
     showAreas(window, true);  // what there is after the tour
     end(window, *bar);
     window.lecture().openNamed(
-        QString::fromUtf8(lecture::kShowMeAround.data(), lecture::kShowMeAround.size()));
+        QString::fromUtf8(lecture::kShowMeAround.data(), lecture::kShowMeAround.size()),
+        LectureMode::Manner::Learning, 0);
   };
   const auto kernel = [&window, bar] {
     window.view<LoomView>()->setHinted(false);

@@ -55,7 +55,14 @@ void LectureAnswers::choose(std::size_t step, const lecture::Question& question,
   if (!question.right || answer.done || answer.revealed) return;
   answer.chosen = choice;
   answer.done = static_cast<std::size_t>(choice) == *question.right;
-  answer.reply = answer.done ? tr("Right.") : tr("No. Try again, or ask for a hint.");
+  answer.reply = replyTo(answer, question);
+}
+
+// A hint is offered where there is one that was not given yet.
+QString LectureAnswers::replyTo(const LectureAnswer& answer, const lecture::Question& question) {
+  if (answer.done) return tr("Right.");
+  return question.hint.empty() || answer.hinted ? tr("No. Try again.")
+                                                : tr("No. Try again, or ask for a hint.");
 }
 
 void LectureAnswers::type(std::size_t step, const lecture::Question& question,
@@ -73,7 +80,7 @@ void LectureAnswers::type(std::size_t step, const lecture::Question& question,
   // A count is exact; other figures are rounded as a person would, to half a percent.
   const bool count = right == std::floor(right) && std::abs(right) < 100'000;
   answer.done = count ? value == right : std::abs(value - right) <= 0.005 * std::abs(right);
-  answer.reply = answer.done ? tr("Right.") : tr("No. Try again, or ask for a hint.");
+  answer.reply = replyTo(answer, question);
 }
 
 void LectureAnswers::judge(std::size_t step, const lecture::Task& task,

@@ -49,6 +49,8 @@ class LectureAnswers {
   void keep(const lecture::Lecture& lecture) const;
 
  private:
+  static QString replyTo(const LectureAnswer& answer, const lecture::Question& question);
+
   std::map<std::size_t, LectureAnswer> m_answers;
 };
 

@@ -6,6 +6,7 @@
 #include <QDockWidget>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QFileSystemWatcher>
 #include <QKeyEvent>
 #include <QMessageBox>
 #include <QPushButton>
@@ -69,7 +70,8 @@ LectureEditing::LectureEditing(LectureMode& mode, MainWindow& window)
       m_window(window),
       m_editor(new LectureEditor(mode, [&window] { return window.session(); })),
       m_panel(new LectureEditorPanel(*m_editor)),
-      m_dock(new EditorDock(*this, &window)) {
+      m_dock(new EditorDock(*this, &window)),
+      m_watcher(new QFileSystemWatcher(this)) {
   m_dock->setObjectName(QStringLiteral("lectureEditorDock"));
   m_dock->setAllowedAreas(Qt::LeftDockWidgetArea | Qt::RightDockWidgetArea);
   m_dock->setWidget(m_panel);
@@ -98,6 +100,7 @@ LectureEditing::LectureEditing(LectureMode& mode, MainWindow& window)
   connect(&m_editor->stack(), &QUndoStack::cleanChanged, this,
           [this](bool clean) { m_dock->setWindowModified(!clean); });
   connect(m_editor, &LectureEditor::changed, this, [this] { m_panel->say({}, false); });
+  connect(m_watcher, &QFileSystemWatcher::fileChanged, this, &LectureEditing::readAgain);
   // An audience sees no editor.
   connect(&mode, &LectureMode::presentingChanged, this, [this](bool presenting) {
     m_picker->cancel();
@@ -193,6 +196,34 @@ bool LectureEditing::eventFilter(QObject* watched, QEvent* event) {
 void LectureEditing::name() {
   m_dock->setWindowTitle(tr("Steps of %1[*]").arg(QFileInfo(m_editor->file()).fileName()));
   m_dock->setWindowModified(m_editor->modified());
+  watch();
+}
+
+void LectureEditing::watch() {
+  const QString file = QFileInfo(m_editor->file()).absoluteFilePath();
+  const QStringList now = m_watcher->files();
+  for (const QString& other : now)
+    if (other != file) m_watcher->removePath(other);
+  // Many programs put a new file there.
+  if (!now.contains(file) && QFile::exists(file)) m_watcher->addPath(file);
+}
+
+// What another program has saved is shown, unless something would be lost by that.
+void LectureEditing::readAgain() {
+  if (!m_active) return;
+  watch();
+  if (!m_editor->changedByOthers()) return;
+  const QString name = QFileInfo(m_editor->file()).fileName();
+  if (m_editor->modified()) {
+    return m_panel->say(tr("Another program has changed %1. What is edited here is not saved yet, "
+                           "and stays.")
+                            .arg(name),
+                        true);
+  }
+  const QString wrong = m_editor->open(m_editor->file(), m_editor->chosen());
+  if (!wrong.isEmpty()) return m_panel->say(wrong, true);
+  this->name();
+  m_panel->say(tr("%1 was read again: another program has changed it").arg(name), false);
 }
 
 // Beside the views where these keep most of the window, and else in a window of its own.
@@ -256,6 +287,7 @@ bool LectureEditing::mayLeave() {
 void LectureEditing::end() {
   m_active = false;
   m_mode.setEdited({});
+  if (const QStringList files = m_watcher->files(); !files.isEmpty()) m_watcher->removePaths(files);
   m_editor->leave();
   m_dock->hide();
 }

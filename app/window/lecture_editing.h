@@ -9,6 +9,7 @@
 #include "app/window/lecture_editor.h"
 
 class QDockWidget;
+class QFileSystemWatcher;
 
 namespace tileloom {
 
@@ -63,6 +64,8 @@ class LectureEditing : public QObject {
   void place();
   void name();
   void take(const MarkTarget& target);
+  void watch();
+  void readAgain();
 
   LectureMode& m_mode;
   MainWindow& m_window;
@@ -70,6 +73,7 @@ class LectureEditing : public QObject {
   LectureEditorPanel* m_panel;
   QDockWidget* m_dock;
   MarkPicker* m_picker;
+  QFileSystemWatcher* m_watcher;
   bool m_active = false;
   bool m_placed = false;
 };

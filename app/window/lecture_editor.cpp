@@ -10,6 +10,7 @@
 #include "app/lecture/lecture_writer.h"
 #include "app/lecture/mark_writer.h"
 #include "app/lecture/step_session.h"
+#include "app/window/draft_words.h"
 #include "app/window/lecture_mode.h"
 #include "viz/base/text.h"
 
@@ -26,7 +27,7 @@ bool isBelow(const std::string& pointer, const std::string& parent) {
 }
 
 QString sentence(const Complaint& complaint) {
-  QString text = toQString(complaint.sentence);
+  QString text = inWordsOfFields(toQString(complaint.sentence));
   if (!text.isEmpty()) text[0] = text[0].toUpper();
   return text;
 }
@@ -239,8 +240,9 @@ void LectureEditor::duplicate() {
   push(std::move(after), tr("copy of a step"));
 }
 
+// A lecture without a step is none.
 void LectureEditor::erase() {
-  if (m_draft.size() == 0) return;
+  if (m_draft.size() < 2) return;
   State after{m_draft, m_chosen};
   after.draft.erase(m_chosen);
   if (after.chosen > 0 && after.chosen >= after.draft.size()) --after.chosen;
@@ -300,7 +302,7 @@ QString LectureEditor::whyNotPlayed() {
     constexpr std::string_view kSteps = "/steps/";
     if (!first.pointer.starts_with(kSteps)) return sentence(first);
     const std::size_t step = std::stoul(first.pointer.substr(kSteps.size()));
-    return tr("Step %1: %2").arg(step + 1).arg(toQString(first.sentence));
+    return tr("Step %1: %2").arg(step + 1).arg(sentence(first));
   }
   return {};
 }

@@ -253,7 +253,8 @@ void LectureEditorPanel::showTrouble() {
   tileloom::showTrouble(*m_trouble, m_editor.trouble({}, kOwnFields));
 }
 
-// Undo, redo and save mean the lecture while the focus is in here. What has the focus is in sight.
+// Undo, redo and save mean the lecture while the focus is in here. What gets the focus by a key
+// is in sight.
 bool LectureEditorPanel::eventFilter(QObject* watched, QEvent* event) {
   const auto type = event->type();
   // Words wrap and buttons flow; the widest of them is not cut.
@@ -266,7 +267,13 @@ bool LectureEditorPanel::eventFilter(QObject* watched, QEvent* event) {
     event->ignore();
     return true;
   }
-  if (type == QEvent::FocusIn && watched->isWidgetType()) {
+  // A click is where it is wanted, and a window that comes back stays as it was left.
+  const auto byKeys = [event] {
+    const Qt::FocusReason why = static_cast<QFocusEvent*>(event)->reason();
+    return why == Qt::TabFocusReason || why == Qt::BacktabFocusReason ||
+           why == Qt::ShortcutFocusReason || why == Qt::OtherFocusReason;
+  };
+  if (type == QEvent::FocusIn && watched->isWidgetType() && byKeys()) {
     auto* widget = static_cast<QWidget*>(watched);
     if (m_scroll->widget()->isAncestorOf(widget)) m_scroll->ensureWidgetVisible(widget, 0, 30);
   }

@@ -18,29 +18,46 @@ struct KeyRow {
   int key;
   bool always;  // also for somebody who learns alone
   void (*act)(LectureMode&);
-  const char* name;  // "": the second key of the same
+  const char* name;        // "": the second key of the same
+  const char* brief = "";  // in the line below a presentation; "": it is not in there
+  bool (*has)(const LectureMode&) = nullptr;  // whether there is something to do now
 };
 
 const KeyRow kKeys[] = {
     {Qt::Key_PageDown, true, [](LectureMode& m) { m.next(); },
-     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Next step")},
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Next step"),
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "next")},
     {Qt::Key_PageUp, true, [](LectureMode& m) { m.previous(); },
-     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Previous step")},
-    {Qt::Key_Escape, false, [](LectureMode& m) { m.leave(); },
-     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Play with the window; F5 goes back")},
-    {Qt::Key_B, false, [](LectureMode& m) { m.setBlank(true); },
-     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Blank screen")},
-    {Qt::Key_Period, false, [](LectureMode& m) { m.setBlank(true); }, ""},  // of clickers
-    {Qt::Key_C, false, [](LectureMode& m) { m.openContents(); },
-     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Contents")},
-    {Qt::Key_L, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pointer); },
-     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Pointer")},
-    {Qt::Key_I, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pen); },
-     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Ink")},
-    {Qt::Key_E, false, [](LectureMode& m) { m.clearInk(); },
-     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Erase the ink")},
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Previous step"),
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "back")},
+    {Qt::Key_Home, false, [](LectureMode& m) { m.first(); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "First step")},
+    {Qt::Key_End, false, [](LectureMode& m) { m.last(); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Last step")},
     {Qt::Key_A, false, [](LectureMode& m) { m.answer(); },
-     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Answer")},
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Answer"),
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "answer"),
+     [](const LectureMode& m) { return m.answerable(); }},
+    {Qt::Key_C, false, [](LectureMode& m) { m.openContents(); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Contents"),
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "contents")},
+    {Qt::Key_B, false, [](LectureMode& m) { m.setBlank(true); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Blank screen"),
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "blank")},
+    {Qt::Key_Period, false, [](LectureMode& m) { m.setBlank(true); }, ""},  // of clickers
+    {Qt::Key_L, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pointer); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Pointer"),
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "pointer")},
+    {Qt::Key_I, false, [](LectureMode& m) { m.toggle(MarksLayer::Tool::Pen); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Ink"),
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "ink")},
+    {Qt::Key_E, false, [](LectureMode& m) { m.clearInk(); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Erase the ink"),
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "erase"),
+     [](const LectureMode& m) { return m.inked(); }},
+    {Qt::Key_Escape, false, [](LectureMode& m) { m.leave(); },
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Play with the window; F5 goes back"),
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "play")},
 };
 
 }  // namespace
@@ -53,6 +70,16 @@ std::vector<FixedKey> presentingKeys() {
         {LectureKeys::tr("Presenting › %1").arg(LectureKeys::tr(row.name)), QKeySequence(row.key)});
   }
   return keys;
+}
+
+QString LectureKeys::line(const LectureMode& mode) {
+  QStringList keys;
+  for (const KeyRow& row : kKeys) {
+    if (*row.brief == 0 || (row.has != nullptr && !row.has(mode))) continue;
+    keys += QStringLiteral("%1 %2").arg(QKeySequence(row.key).toString(QKeySequence::NativeText),
+                                        tr(row.brief));
+  }
+  return keys.join(QStringLiteral(" · "));
 }
 
 LectureKeys::LectureKeys(LectureMode& mode, const MainWindow& window)

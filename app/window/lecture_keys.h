@@ -12,6 +12,9 @@ class MainWindow;
 class LectureKeys : public QObject {
   Q_OBJECT
  public:
+  // What the keys do now, in one line for who presents.
+  static QString line(const LectureMode& mode);
+
   LectureKeys(LectureMode& mode, const MainWindow& window);
 
  protected:

@@ -144,8 +144,7 @@ void LectureMenu::askForFile(Manner manner) {
 }
 
 void LectureMenu::tryToOpen(const QString& name, Manner manner) {
-  // A presentation begins at the beginning.
-  const auto step = manner == Manner::Presenting ? std::optional<std::size_t>(0) : std::nullopt;
+  const auto step = LectureMode::beginningOf(manner);
   if (const QString wrong = m_mode.openNamed(name, manner, step); !wrong.isEmpty())
     tellProblem(m_window, tr("Open a lecture"), wrong);
 }

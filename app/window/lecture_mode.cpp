@@ -38,6 +38,11 @@ namespace {
 using lecture::Lecture;
 using lecture::Step;
 
+// The editor's, which is below it, is its own.
+void endWatching(LectureMode& mode) {
+  delete mode.findChild<QFileSystemWatcher*>(QString(), Qt::FindDirectChildrenOnly);
+}
+
 // Percent of the usual size of text with which a picture of this height, in pixels, is read from
 // the last row: 120 at 1080, and in proportion. A small projector's pixels are large ones.
 int presentingText(int height) {
@@ -75,6 +80,7 @@ LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& ma
   connect(&explorer, &Explorer::choiceChanged, this, &LectureMode::judge);
   connect(&explorer, &Explorer::sceneChanged, this, &LectureMode::showMarks);
   connect(&window.lab(), &Lab::kernelChanged, this, &LectureMode::judge);
+  connect(&marks, &MarksLayer::inkChanged, this, &LectureMode::showSlide);
   connect(&window.lab(), &Lab::kernelChanged, this, &LectureMode::fillAgain);
   new LectureKeys(*this, window);
 }
@@ -99,7 +105,7 @@ QString LectureMode::openNamed(const QString& name, Manner manner,
   m_name = QFile::exists(name) ? QFileInfo(name).absoluteFilePath() : name;
   showSlide();  // the panel offers to edit it
   // What somebody writes in an editor is read again when it is saved.
-  delete findChild<QFileSystemWatcher*>();
+  endWatching(*this);
   if (!QFile::exists(name)) return {};
   auto* watcher = new QFileSystemWatcher({name}, this);
   connect(watcher, &QFileSystemWatcher::fileChanged, this, [this, name, watcher] {
@@ -119,12 +125,13 @@ QString LectureMode::openNamed(const QString& name, Manner manner,
 bool LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner manner) {
   if (!mayLeave()) return false;
   m_trouble.clear();
-  delete findChild<QFileSystemWatcher*>();
+  endWatching(*this);
   if (!m_before) m_before = m_window.session();
   const int kept = Settings().number(progressKey(lecture)).value_or(0);
   m_lecture = std::move(lecture);
   m_name = QString::fromStdString(m_lecture->id);
   m_answers.begin(*m_lecture);
+  m_clock = {};
   m_step = std::min(step.value_or(static_cast<std::size_t>(std::max(0, kept))),
                     m_lecture->steps.size() - 1);
   m_panel.show();
@@ -133,7 +140,9 @@ bool LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner 
   m_left = false;
   if (manner != Manner::Learning) {
     setPresenting(true, manner == Manner::Presenting);
+    m_clock.begin(m_step);
   } else {
+    setPresenting(false);
     m_panel.setManner(LecturePanel::Manner::Learning);
   }
   show();
@@ -157,7 +166,7 @@ void LectureMode::preview(Lecture lecture, const QString& name, std::size_t step
   const bool sameScene = m_lecture && m_step == step && step < m_lecture->steps.size() &&
                          lecture::sameScene(now().session, lecture.steps[step].session) &&
                          begins(*m_lecture, step) == begins(lecture, step);
-  delete findChild<QFileSystemWatcher*>();  // the editor has what is in the file, and more
+  endWatching(*this);  // the editor has what is in the file, and more
   if (!m_before) m_before = m_window.session();
   m_lecture = std::move(lecture);
   m_name = name;
@@ -178,7 +187,7 @@ void LectureMode::close() {
   if (!m_lecture || !mayLeave()) return;
   keepProgress();
   setPresenting(false);
-  delete findChild<QFileSystemWatcher*>();
+  endWatching(*this);
   closeSpeaker();
   setBlank(false);
   m_marks.setMarks({});
@@ -195,6 +204,9 @@ void LectureMode::close() {
     before.text.reset();
     m_window.restore(before);
   }
+  m_window.view<KnobPanel>()->beginHere();
+  m_window.beginUndoHere();
+  m_window.lab().setAside(false);
   emit closed();
 }
 
@@ -216,6 +228,19 @@ void LectureMode::next() {
 
 void LectureMode::previous() {
   if (m_lecture && m_step > 0) goTo(m_step - 1);
+}
+
+void LectureMode::first() {
+  goTo(0);
+}
+
+void LectureMode::last() {
+  if (m_lecture) goTo(m_lecture->steps.size() - 1);
+}
+
+bool LectureMode::answerable() const {
+  return m_lecture && (now().question || now().task) && !m_answers.at(m_step).revealed &&
+         !m_answers.at(m_step).done;
 }
 
 void LectureMode::resume() {
@@ -260,6 +285,7 @@ void LectureMode::show() {
   if (m_filmed) passTo(0);
   keepProgress();
   showSlide();
+  m_clock.turnTo(m_step);
   emit stepShown();
 }
 
@@ -306,6 +332,8 @@ void LectureMode::arrive() {
   if (!(state.tile == m_awaited)) explorer.setTile(state.tile);
   // The knobs tell what the person changes, and not what the lecture has set.
   m_window.view<KnobPanel>()->beginHere();
+  m_window.beginUndoHere();
+  m_window.lab().setAside(true);
   showMarks();
   if (now().plays && !m_window.sight().reducedMotion()) explorer.setPlaying(true);
   judge();
@@ -391,6 +419,7 @@ void LectureMode::showSlide() {
   slide.left = m_left;
   slide.trouble = m_trouble;
   slide.editable = !m_edited && QFile::exists(m_name);
+  slide.keys = LectureKeys::line(*this);
   m_panel.setSlide(slide);
   if (m_speaker) m_speaker->setPage(m_step, speakerPageOf(*m_lecture, m_step, facts));
 }
@@ -455,6 +484,7 @@ void LectureMode::setPresenting(bool presenting, bool screen) {
                                 : LecturePanel::Manner::Picture);
   if (presenting) {
     m_answers.ask(*m_lecture);
+    m_clock.begin(m_step);
     m_textBefore = m_window.sight().textSize();
     const int height = screen ? m_window.screen()->geometry().height() : m_window.height();
     m_window.sight().setTextSize(std::max(m_textBefore, presentingText(height)));
@@ -466,6 +496,8 @@ void LectureMode::setPresenting(bool presenting, bool screen) {
   m_window.layouts().setPresenting(presenting, screen);
   m_marks.raise();
   emit presentingChanged(presenting);
+  // Keys mean the lecture and the views, and no field that had the focus.
+  if (presenting) m_window.pages().front()->focusTarget()->setFocus();
   if (presenting && screen && QGuiApplication::screens().size() > 1) showSpeaker(true);
 }
 
@@ -476,7 +508,7 @@ void LectureMode::leave() {
   for (const SidePanel panel : {SidePanel::Ladder, SidePanel::Tile})
     m_window.layouts().showPanel(panel, true);
   m_window.layouts().setFolded(false);
-  m_left = true;
+  judge();  // nothing may have been changed yet
   showSlide();
 }
 
@@ -532,7 +564,7 @@ void LectureMode::closeSpeaker() {
 void LectureMode::showSpeaker(bool shown) {
   if (!shown || !m_lecture) return closeSpeaker();
   if (!m_speaker) {
-    m_speaker = new SpeakerWindow(&m_window);
+    m_speaker = new SpeakerWindow(m_clock, &m_window);
     m_speaker->setAttribute(Qt::WA_DeleteOnClose);
     connect(m_speaker, &SpeakerWindow::nextAsked, this, &LectureMode::next);
     connect(m_speaker, &SpeakerWindow::previousAsked, this, &LectureMode::previous);

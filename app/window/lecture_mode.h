@@ -13,6 +13,7 @@
 
 #include "app/lecture/lecture.h"
 #include "app/window/lecture_answers.h"
+#include "app/window/lecture_clock.h"
 #include "viz/lecture/lecture_slide.h"
 #include "viz/lecture/marks_layer.h"
 
@@ -50,6 +51,11 @@ class LectureMode : public QObject {
   // One by its name or file; empty, or one sentence on why it was not opened.
   QString openNamed(const QString& name, Manner manner = Manner::Learning,
                     std::optional<std::size_t> step = std::nullopt);
+  // The step at which one is opened that was asked for by its name: a presentation begins at the
+  // beginning, and somebody who learns goes on.
+  static std::optional<std::size_t> beginningOf(Manner manner) {
+    return manner == Manner::Learning ? std::nullopt : std::optional<std::size_t>(0);
+  }
   // The window becomes what it was before the lecture.
   void close();
   bool active() const { return m_lecture.has_value(); }
@@ -70,6 +76,8 @@ class LectureMode : public QObject {
   void goTo(std::size_t step);
   void next();
   void previous();
+  void first();
+  void last();
   // On the whole screen, without bars; where the lecture was left, it goes on. Without a lecture a
   // menu asks for one.
   void present();
@@ -80,6 +88,9 @@ class LectureMode : public QObject {
   bool presenting() const { return m_presenting; }
   bool left() const { return m_left; }
   bool asks() const { return m_lecture && now().question; }  // a question of the step
+  // Its question or task has an answer that is not shown yet.
+  bool answerable() const;
+  bool inked() const { return m_marks.strokes() > 0; }
   void setBlank(bool blank);
   bool blank() const { return !m_blank.isNull(); }
   void openContents();
@@ -91,6 +102,7 @@ class LectureMode : public QObject {
   void clearInk();
   void answer();  // is shown, of the step's question or task
   SpeakerWindow* speaker() const;
+  const LectureClock& clock() const { return m_clock; }
 
   // How long the way from one step to the next takes, in milliseconds.
   static constexpr int kPassMs = 600;
@@ -153,6 +165,7 @@ class LectureMode : public QObject {
   int m_textBefore = 100;
   QPointer<QWidget> m_blank;
   QPointer<StepFade> m_fade;
+  LectureClock m_clock;
   QPointer<SpeakerWindow> m_speaker;
 };
 

@@ -56,6 +56,7 @@ SpeakerPage speakerPageOf(const lecture::Lecture& lecture, std::size_t number,
   for (const std::string& note : step.notes) page.notes += filled(note, facts);
   page.asks = slide.asks;
   page.answer = slide.answer;
+  page.choices = slide.choices;
   if (number + 1 < lecture.steps.size())
     page.next = filled(lecture.steps[number + 1].headline, facts);
   page.minutes = step.minutes;

@@ -183,14 +183,40 @@ void MainWindow::makeLecture(QWidget& stage) {
         if (point.sheet == Glass) return point.at;
         return loom->mapTo(&stage, loom->geometry().toPixel(point.at));
       },
+      [loom, &stage](int sheet) {
+        if (sheet == Glass) return QRectF(stage.rect());
+        return QRectF(loom->mapTo(&stage, QPoint()), loom->size());
+      },
       &stage);
   m_lecture = new LectureMode(*this, *panel, *marks);
 }
 
+namespace {
+
+// What is seen of a place of a widget, in its own pixels: the scroll areas around it cut the rest
+// off. A sliver is nothing to point at.
+std::optional<QRectF> seenOf(const QWidget& widget, const QRectF& place) {
+  constexpr double kLeast = 12;  // pixels
+  QRectF seen = place;
+  for (const QWidget* around = &widget; around != nullptr; around = around->parentWidget()) {
+    const QPointF corner = around == &widget ? QPointF() : widget.mapTo(around, QPointF());
+    seen &= QRectF(around->rect()).translated(-corner);
+    if (around->isWindow()) break;
+  }
+  const bool enough = seen.width() >= std::min(kLeast, place.width() / 2) &&
+                      seen.height() >= std::min(kLeast, place.height() / 2);
+  if (seen.isEmpty() || !enough) return std::nullopt;
+  return seen;
+}
+
+}  // namespace
+
 std::optional<QRectF> MainWindow::placeOf(const MarkTarget& target) const {
   const auto shown = [this](const QWidget* widget, const QRectF& place) -> std::optional<QRectF> {
     if (widget == nullptr || !widget->isVisible()) return std::nullopt;
-    return within(*this, *widget, place);
+    const auto seen = seenOf(*widget, place);
+    if (!seen) return std::nullopt;
+    return within(*this, *widget, *seen);
   };
   if (target.thing == MarkTarget::Thing::Knob) {
     const auto knob = knobNamed(target.text);
@@ -411,7 +437,8 @@ void MainWindow::makeHelpMenu() {
     explainPage(*this, page);
   });
   QAction* tour = help->addAction(tr("&Show me around"), this, [this] {
-    const QString wrong = m_lecture->openNamed(toQString(lecture::kShowMeAround));
+    const QString wrong =
+        m_lecture->openNamed(toQString(lecture::kShowMeAround), LectureMode::Manner::Learning, 0);
     if (!wrong.isEmpty()) tellProblem(*this, tr("Show me around"), wrong);
   });
   tour->setWhatsThis(tr("A tour of two minutes: a tutorial, an introduction"));

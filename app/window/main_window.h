@@ -51,6 +51,8 @@ class MainWindow : public QMainWindow {
   Explorer& explorer() { return m_services.explorer; }
   Lab& lab() { return m_services.lab; }
   QUndoStack& undoStack() { return m_undo.stack(); }
+  // What was set up is where undoing ends.
+  void beginUndoHere() { m_undo.forget(); }
   Sight& sight() { return *m_sight; }
   Layouts& layouts() { return *m_layouts; }
   SessionFiles& sessions() { return *m_sessions; }

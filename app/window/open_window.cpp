@@ -129,8 +129,8 @@ int openWindow(const WindowOptions& asked) {
     const auto manner =
         options.presents ? LectureMode::Manner::Presenting : LectureMode::Manner::Learning;
     showFitting(window);
-    const QString problem =
-        window.lecture().openNamed(QString::fromStdString(options.lecture), manner);
+    const QString problem = window.lecture().openNamed(QString::fromStdString(options.lecture),
+                                                       manner, LectureMode::beginningOf(manner));
     if (!problem.isEmpty()) {
       complain(problem.toStdString());
       return kUserError;

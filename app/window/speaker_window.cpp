@@ -8,6 +8,7 @@
 #include <QTime>
 #include <QVBoxLayout>
 
+#include "app/window/lecture_clock.h"
 #include "viz/base/labels.h"
 
 namespace tileloom {
@@ -21,7 +22,8 @@ QString minutesText(double minutes) {
 
 }  // namespace
 
-SpeakerWindow::SpeakerWindow(QWidget* parent) : QWidget(parent, Qt::Window) {
+SpeakerWindow::SpeakerWindow(const LectureClock& clock, QWidget* parent)
+    : QWidget(parent, Qt::Window), m_passed(clock) {
   setObjectName(QStringLiteral("speaker"));
   setWindowTitle(tr("Notes for the speaker"));
   auto* column = new QVBoxLayout(this);
@@ -47,6 +49,7 @@ SpeakerWindow::SpeakerWindow(QWidget* parent) : QWidget(parent, Qt::Window) {
   m_notes->setObjectName(QStringLiteral("speakerNotes"));
   inner->addWidget(m_notes);
   m_question = new Prose;
+  m_question->setObjectName(QStringLiteral("speakerQuestion"));
   inner->addWidget(m_question);
   inner->addStretch(1);
   auto* scroll = new QScrollArea;
@@ -69,38 +72,38 @@ SpeakerWindow::SpeakerWindow(QWidget* parent) : QWidget(parent, Qt::Window) {
   m_second.setInterval(1000);
   connect(&m_second, &QTimer::timeout, this, &SpeakerWindow::tick);
   m_second.start();
-  m_whole.start();
-  m_here.start();
   scaleFonts();
   resize(900, 700);
 }
 
 void SpeakerWindow::setPage(std::size_t step, const SpeakerPage& page) {
-  if (m_spent.size() <= std::max(m_step, step)) m_spent.resize(std::max(m_step, step) + 1);
-  if (step != m_step) m_spent[m_step] += m_here.restart();
   m_step = step;
   m_page = page;
   m_where->setText(page.where);
   m_headline->setText(page.headline);
   m_notes->setText(page.notes.isEmpty() ? tr("This step has no notes.")
                                         : page.notes.join(QStringLiteral("\n\n")));
-  m_question->setText(
-      page.asks.isEmpty() ? QString() : tr("Asks: %1\n\nAnswer: %2").arg(page.asks, page.answer));
+  QString asks = page.asks.isEmpty() ? QString() : tr("Asks: %1").arg(page.asks);
+  for (const QString& choice : page.choices) asks += QStringLiteral("\n  • ") + choice;
+  if (!page.asks.isEmpty()) asks += tr("\n\nAnswer: %1").arg(page.answer);
+  m_question->setText(asks);
   m_question->setVisible(!page.asks.isEmpty());
   m_next->setText(page.next.isEmpty() ? tr("This is the last step.")
                                       : tr("Next: %1").arg(page.next));
   tick();
 }
 
-qint64 SpeakerWindow::elapsedMs(std::size_t step) const {
-  const qint64 before = step < m_spent.size() ? m_spent[step] : 0;
-  return before + (step == m_step ? m_here.elapsed() : 0);
-}
-
 QString SpeakerWindow::timeText() const {
   constexpr double kMinute = 60'000;
-  const double here = static_cast<double>(elapsedMs(m_step)) / kMinute;
-  const double all = static_cast<double>(elapsedMs()) / kMinute;
+  if (!m_passed.runs()) {
+    return tr("The clock starts with the presentation (F5) · this step %1 of %2, planned until "
+              "here "
+              "%3")
+        .arg(minutesText(m_page.minutes), minutesText(m_page.plannedAll),
+             minutesText(m_page.plannedBefore));
+  }
+  const double here = static_cast<double>(m_passed.elapsedMs(m_step)) / kMinute;
+  const double all = static_cast<double>(m_passed.elapsedMs()) / kMinute;
   return tr("This step %1 of %2 · all %3 of %4, planned until here %5")
       .arg(minutesText(here), minutesText(m_page.minutes), minutesText(all),
            minutesText(m_page.plannedAll), minutesText(m_page.plannedBefore));

@@ -3,15 +3,14 @@
 // each step compares with its plan.
 #pragma once
 
-#include <QElapsedTimer>
 #include <QTimer>
 #include <QWidget>
-#include <vector>
 
 class QLabel;
 
 namespace tileloom {
 
+class LectureClock;
 class Prose;
 
 struct SpeakerPage {
@@ -19,6 +18,7 @@ struct SpeakerPage {
   QString headline;
   QStringList notes;
   QString asks, answer;  // of the step's question or task
+  QStringList choices;   // of the question
   QString next;          // headline of the next step; empty: this is the last
   double minutes = 0;    // planned for this step
   double plannedBefore = 0, plannedAll = 0;
@@ -27,11 +27,9 @@ struct SpeakerPage {
 class SpeakerWindow : public QWidget {
   Q_OBJECT
  public:
-  explicit SpeakerWindow(QWidget* parent = nullptr);
+  // The clock belongs to the lecture, which outlives this.
+  explicit SpeakerWindow(const LectureClock& clock, QWidget* parent = nullptr);
   void setPage(std::size_t step, const SpeakerPage& page);
-  // Of the whole lecture and of each step that was shown.
-  qint64 elapsedMs() const { return m_whole.elapsed(); }
-  qint64 elapsedMs(std::size_t step) const;
   QString timeText() const;
 
  signals:
@@ -45,10 +43,9 @@ class SpeakerWindow : public QWidget {
   void tick();
   void scaleFonts();
 
+  const LectureClock& m_passed;
   SpeakerPage m_page;
   std::size_t m_step = 0;
-  std::vector<qint64> m_spent;  // on steps that were left
-  QElapsedTimer m_whole, m_here;
   QTimer m_second;
   QLabel* m_where;
   Prose* m_headline;

@@ -65,7 +65,7 @@ StepList::StepList(LectureEditor& editor, QWidget* parent)
   m_add = button("addShown", tr("Add what is shown"),
                  tr("A step behind this one that shows what the window shows now (Insert)"));
   m_copy = button("duplicateStep", tr("Duplicate"), tr("The same step once more (Ctrl+D)"));
-  m_erase = button("eraseStep", tr("Delete"), tr("Undo brings it back (Delete)"));
+  m_erase = button("eraseStep", tr("Delete"), {});
   m_up = button("moveStepUp", tr("Up"), tr("Before the step above (Alt+Up)"));
   m_down = button("moveStepDown", tr("Down"), tr("Behind the step below (Alt+Down)"));
   for (QPushButton* one : {m_add, m_copy, m_erase, m_up, m_down}) buttons->flow().addWidget(one);
@@ -99,7 +99,9 @@ void StepList::refresh() {
   while (m_list->count() < count) m_list->addItem(QString());
   m_list->setCurrentRow(count == 0 ? -1 : static_cast<int>(m_editor.chosen()));
   m_copy->setEnabled(count > 0);
-  m_erase->setEnabled(count > 0);
+  m_erase->setEnabled(count > 1);
+  m_erase->setToolTip(count > 1 ? tr("Undo brings it back (Delete)")
+                                : tr("A lecture has at least one step"));
   m_up->setEnabled(m_editor.chosen() > 0);
   m_down->setEnabled(static_cast<int>(m_editor.chosen()) + 1 < count);
   showTrouble();

@@ -88,6 +88,11 @@ void UndoHistory::note() {
   m_last = now;
 }
 
+void UndoHistory::forget() {
+  m_stack.clear();
+  m_last = m_explorer.state();
+}
+
 void UndoHistory::apply(const ViewState& state) {
   m_applying = true;
   m_explorer.setState(state);

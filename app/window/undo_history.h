@@ -16,6 +16,8 @@ class UndoHistory : public QObject {
   explicit UndoHistory(Explorer& explorer, QObject* parent = nullptr);
 
   QUndoStack& stack() { return m_stack; }
+  // Nothing that happened before now can be undone.
+  void forget();
   // A button or a key goes down: what follows is a step of its own.
   void beginGesture() { ++m_gesture; }
 

@@ -64,6 +64,11 @@ QWidget* WelcomeBar::makeWays() {
   bold.setBold(true);
   tour->setFont(bold);
   column->addWidget(row);
+  m_notes = new Prose;
+  m_notes->setObjectName(QStringLiteral("welcomeNotes"));
+  m_notes->setTextFormat(Qt::RichText);
+  m_notes->hide();
+  column->addWidget(m_notes);
   return ways;
 }
 
@@ -101,7 +106,14 @@ QWidget* WelcomeBar::makeAreas() {
   return areas;
 }
 
+void WelcomeBar::setNotes(const QString& notes) {
+  if (m_notes == nullptr || notes == m_notes->text()) return;
+  m_notes->setText(notes);
+  m_notes->setVisible(!notes.isEmpty());
+}
+
 void WelcomeBar::showAreas() {
+  m_notes = nullptr;
   retire(*m_shown);
   m_shown = makeAreas();
   m_column->addWidget(m_shown);

@@ -6,6 +6,7 @@
 #include <QWidget>
 
 class QBoxLayout;
+class QLabel;
 
 namespace tileloom {
 
@@ -18,6 +19,8 @@ class WelcomeBar : public QWidget {
   static QString areaName(std::size_t area);
   // The four areas in place of the three ways.
   void showAreas();
+  // What the loom has no room to say, as rich text; empty: nothing.
+  void setNotes(const QString& notes);
 
  signals:
   void tourAsked();
@@ -34,6 +37,7 @@ class WelcomeBar : public QWidget {
 
   QBoxLayout* m_column = nullptr;
   QWidget* m_shown = nullptr;
+  QLabel* m_notes = nullptr;  // of the ways
 };
 
 }  // namespace tileloom

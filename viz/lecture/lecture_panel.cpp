@@ -189,9 +189,6 @@ void LecturePanel::setManner(Manner manner) {
   m_buttons->setVisible(!presenting);
   m_keys->setVisible(manner == Manner::Presenting);
   findChild<QToolButton*>(QStringLiteral("lectureClose"))->setVisible(!presenting);
-  m_keys->setText(
-      tr("PgDn next · PgUp back · C contents · B blank · L pointer · I ink · Esc play"));
-  m_keys->setToolTip(m_keys->text());
   setSlide(LectureSlide(m_slide));
 }
 
@@ -203,6 +200,7 @@ void LecturePanel::setSlide(const LectureSlide& slide) {
                        ? QString()
                        : tr("%1 of %2 · %3").arg(slide.number).arg(slide.count).arg(slide.lecture));
   m_edit->setVisible(slide.editable && !presenting);
+  m_keys->setText(slide.keys);
   say(*m_trouble, slide.trouble);
   m_headline->setText(slide.headline);
   m_text->setText(slide.text);
@@ -214,9 +212,11 @@ void LecturePanel::setSlide(const LectureSlide& slide) {
   say(*m_reply, presenting && !slide.task ? QString() : slide.reply);
   say(*m_hint, slide.hinted ? tr("Hint: %1").arg(slide.hint) : QString());
   say(*m_answer, slide.revealed || slide.done ? slide.answer : QString());
-  const bool open = !slide.revealed && !slide.done;
+  // A task can be shown to somebody who has read its answer, too.
+  const bool open = !slide.done && (!slide.revealed || slide.task);
   m_helps->setVisible(open && !presenting);
-  m_askHint->setVisible(!slide.hint.isEmpty() && !slide.hinted);
+  m_askHint->setVisible(!slide.hint.isEmpty() && !slide.hinted && !slide.revealed);
+  m_askAnswer->setVisible(!slide.revealed);
   m_askSolution->setVisible(slide.task);
   // Whoever does a task is meant to turn the knobs.
   const QString left = !slide.left ? QString()

@@ -31,6 +31,8 @@ struct LectureSlide {
   bool editable = false;  // it is the person's own
   bool left = false;      // the person plays on their own: the step is not what the window shows
 
+  QString keys;  // what the keys do now, in one line; for who presents
+
   bool operator==(const LectureSlide&) const = default;
 };
 

@@ -140,11 +140,12 @@ std::vector<QRectF> wordsOf(std::span<const Mark> marks,
   return words;
 }
 
-MarksLayer::MarksLayer(Place place, ToInk toInk, FromInk fromInk, QWidget* parent)
+MarksLayer::MarksLayer(Place place, ToInk toInk, FromInk fromInk, Sheet sheet, QWidget* parent)
     : QWidget(parent),
       m_place(std::move(place)),
       m_toInk(std::move(toInk)),
-      m_fromInk(std::move(fromInk)) {
+      m_fromInk(std::move(fromInk)),
+      m_sheet(std::move(sheet)) {
   setObjectName(QStringLiteral("marks"));
   setAttribute(Qt::WA_TransparentForMouseEvents);
   setAttribute(Qt::WA_NoSystemBackground);
@@ -298,11 +299,17 @@ void MarksLayer::paintEvent(QPaintEvent* event) {
     if (m_places[i])
       paintMark(painter, m_marks[i], *m_places[i], wordsAt(i), wordsFont(), palette());
   const Theme theme = Theme::of(palette());
-  for (const QPolygonF& line : m_ink) {
+  for (std::size_t i = 0; i < m_ink.size(); ++i) {
     QPainterPath path;
-    path.addPolygon(line);
+    path.addPolygon(m_ink[i]);
+    // What was drawn on one view alone stays on it, however that zooms.
+    const int sheet = m_strokes[i].front().sheet;
+    const bool alone = std::ranges::all_of(
+        m_strokes[i], [sheet](const InkPoint& at) { return at.sheet == sheet; });
+    painter.setClipRect(alone ? m_sheet(sheet) : QRectF(rect()));
     drawEdged(painter, path, theme.trouble, theme.ground);
   }
+  painter.setClipping(false);
   if (m_tool == Tool::Pointer) {
     painter.setPen(QPen(theme.ground, 2));
     painter.setBrush(Theme::faded(theme.trouble, 0.85));

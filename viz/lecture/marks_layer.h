@@ -33,9 +33,11 @@ class MarksLayer : public QWidget {
   // To and from the coordinates of the view that is under a pixel.
   using ToInk = std::function<InkPoint(const QPointF& pixel)>;
   using FromInk = std::function<QPointF(const InkPoint& point)>;
+  // What is seen of a sheet, in pixels of the glass.
+  using Sheet = std::function<QRectF(int sheet)>;
 
   // Covers its parent.
-  MarksLayer(Place place, ToInk toInk, FromInk fromInk, QWidget* parent);
+  MarksLayer(Place place, ToInk toInk, FromInk fromInk, Sheet sheet, QWidget* parent);
 
   void setMarks(std::vector<Mark> marks);
   const std::vector<Mark>& marks() const { return m_marks; }
@@ -71,6 +73,7 @@ class MarksLayer : public QWidget {
   Place m_place;
   ToInk m_toInk;
   FromInk m_fromInk;
+  Sheet m_sheet;
   std::vector<Mark> m_marks;
   std::vector<std::optional<QRectF>> m_places;  // of the marks
   std::vector<QPointF> m_offsets;               // of their words, from the middle of each place

@@ -78,6 +78,31 @@ QRectF sideRoom(const LoomFrame& frame, const Fonts& fonts) {
                              -loomLegendHeight(fonts) - QFontMetricsF(fonts.body).height());
 }
 
+bool crosses(const QLineF& line, const QRectF& box) {
+  const QPointF corners[] = {box.topLeft(), box.topRight(), box.bottomRight(), box.bottomLeft()};
+  if (box.contains(line.p1()) || box.contains(line.p2())) return true;
+  for (int i = 0; i < 4; ++i) {
+    if (line.intersects(QLineF(corners[i], corners[(i + 1) % 4]), nullptr) ==
+        QLineF::BoundedIntersection)
+      return true;
+  }
+  return false;
+}
+
+// The line of a note with one target goes to the first of these points that it reaches without
+// crossing another note.
+void aim(std::vector<LoomHint>& hints, std::size_t at, const std::vector<QPointF>& points) {
+  for (const QPointF& point : points) {
+    const QLineF line(hints[at].lineFrom(point), point);
+    bool free = true;
+    for (std::size_t other = 0; other < hints.size(); ++other)
+      free = free && (other == at || !crosses(line, hints[other].box));
+    if (!free) continue;
+    hints[at].targets = {point};
+    return;
+  }
+}
+
 std::vector<LoomHint> gridHints(const Scene& scene, const LoomGeometry& g) {
   const auto& recording = *scene.recording;
   const auto& map = recording.map;
@@ -117,7 +142,16 @@ std::vector<LoomHint> placedInGrid(std::vector<LoomHint> hints, const LoomGeomet
                     QPointF(view.right(), view.bottom() - line)),
              Qt::AlignLeft};
   Free side{sideRoom(frame, fonts), Qt::AlignLeft};
-  return placed(std::move(hints), {{&corner}, {&right, &side}, {&right, &side}}, fonts);
+  std::vector<LoomHint> found =
+      placed(std::move(hints), {{&corner}, {&right, &side}, {&right, &side}}, fonts);
+  if (found.empty()) return found;
+  // Any tile of C does for the last: the one at the height of the note, at best.
+  const double low = c.bottom() - 0.02 * c.height(), high = c.top() + 0.02 * c.height();
+  std::vector<QPointF> points = found[2].targets;
+  for (const double y : {found[2].box.center().y(), found[2].box.bottom(), low, high})
+    points.emplace_back(c.right(), std::clamp(y, high, low));
+  aim(found, 2, points);
+  return found;
 }
 
 std::vector<LoomHint> blockHints(const Scene& scene, const LoomGeometry& g) {
@@ -166,8 +200,9 @@ std::vector<LoomHint> placedByBlock(std::vector<LoomHint> hints, const LoomGeome
   return placed(std::move(hints), {{&left, &side}, {&right, &side}, {&right, &side, &left}}, fonts);
 }
 
-// Where the line from a box to a point outside of it begins.
-QPointF edgeTowards(const QRectF& box, const QPointF& target) {
+}  // namespace
+
+QPointF LoomHint::lineFrom(const QPointF& target) const {
   constexpr double kCorner = 8;
   const QRectF inner = box.adjusted(kCorner, kCorner, -kCorner, -kCorner);
   const QPointF near(std::clamp(target.x(), inner.left(), inner.right()),
@@ -176,8 +211,6 @@ QPointF edgeTowards(const QRectF& box, const QPointF& target) {
   if (target.x() < box.left()) return {box.left(), near.y()};
   return {near.x(), target.y() > box.bottom() ? box.bottom() : box.top()};
 }
-
-}  // namespace
 
 std::vector<LoomHint> loomHints(const Scene& scene, const LoomGeometry& g, const LoomFrame& frame,
                                 const Fonts& fonts) {
@@ -197,10 +230,13 @@ void paintLoomHints(QPainter& p, const std::vector<LoomHint>& hints, const Theme
   for (const LoomHint& hint : hints) {
     for (const QPointF& target : hint.targets) {
       p.setPen(hairline(theme.accent, 2.0));
-      p.drawLine(edgeTowards(hint.box, target), target);
+      p.drawLine(hint.lineFrom(target), target);
       p.setBrush(theme.accent);
       p.drawEllipse(target, 4, 4);
     }
+  }
+  // No line goes through words.
+  for (const LoomHint& hint : hints) {
     p.setPen(hairline(theme.accent, 1.5));
     p.setBrush(theme.panel);
     p.drawRoundedRect(hint.box, 6, 6);

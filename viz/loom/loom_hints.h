@@ -19,6 +19,8 @@ struct LoomHint {
   QString title, words;
   std::vector<QPointF> targets;  // what it speaks of; a line leads to each
   QRectF box;
+  // Where the line to a target begins.
+  QPointF lineFrom(const QPointF& target) const;
 };
 
 // All three, none over another, or none where they have no room.

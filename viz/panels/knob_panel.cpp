@@ -204,7 +204,12 @@ void KnobPanel::setTile(const TileShape& tile, std::optional<Knob> moved) {
 
 void KnobPanel::tellStep() {
   // What breaks a rule has its own words; the next legal tile is told against the last one.
-  if (m_tile == m_lastLegal || !isLegal(*m_stage, m_tile)) return;
+  if (!isLegal(*m_stage, m_tile)) {
+    m_note->clear();
+    m_note->hide();
+    return;
+  }
+  if (m_tile == m_lastLegal) return;
   m_note->setText(knobStep(*m_stage, m_lastLegal, m_tile));
   setInk(*m_note, Ink::Soft);
   m_note->show();

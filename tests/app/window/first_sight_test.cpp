@@ -134,6 +134,27 @@ class FirstSightTest : public QObject {
     QVERIFY(!loom->hinted());
   }
 
+  // Where the loom has no room for the notes, the bar has them.
+  void aSmallWindowHasTheNotes() {
+    OpenWindow w({960, 640});
+    QVERIFY(w.ready());
+    beginFirstSight(w.window);
+    QVERIFY(w.settled());
+    const auto* notes = w.window.findChild<QLabel*>(QStringLiteral("welcomeNotes"));
+    QVERIFY(notes != nullptr);
+    QTRY_VERIFY(notes->isVisible());
+    for (const char* title : {"A and B are multiplied", "One block", "C is cut"})
+      QVERIFY2(notes->text().contains(QLatin1String(title)), title);
+    w.window.resize(1600, 1000);
+    QTRY_VERIFY(!notes->isVisible());
+  }
+
+  static bool crosses(const QLineF& line, const QRectF& box) {
+    for (int i = 1; i < 100; ++i)
+      if (box.contains(line.pointAt(i / 100.0))) return true;
+    return false;
+  }
+
   // At every size and of every rung all notes are shown or none; none covers another, or what is
   // drawn.
   void notesCoverNothing_data() {
@@ -163,6 +184,12 @@ class FirstSightTest : public QObject {
                                          : std::vector{g.allSlabsA(), g.allSlabsB(), g.block()})
             QVERIFY2(!box.intersects(drawn), qPrintable(hints[i].title));
           for (std::size_t j = 0; j < i; ++j) QVERIFY(!box.intersects(hints[j].box));
+          // No line of another note goes through it.
+          for (std::size_t j = 0; j < hints.size(); ++j) {
+            for (const QPointF& target : hints[j].targets)
+              QVERIFY2(j == i || !crosses(QLineF(hints[j].lineFrom(target), target), box),
+                       qPrintable(QString("%1 %2").arg(hints[j].title, hints[i].title)));
+          }
         }
       }
     }

@@ -7,9 +7,12 @@
 #include <QListWidget>
 #include <QMenu>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <algorithm>
 
 #include "app/lecture/lecture_files.h"
 #include "app/window/actions.h"
+#include "app/window/draft_words.h"
 #include "tests/app/edited_window.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/test_class.h"
@@ -313,6 +316,77 @@ class LectureEditingTest : public QObject {
     answer({"Write over it"});
     QVERIFY(w.of().save());
     QCOMPARE(jsonOf(w.file)["steps"][0]["headline"], Json("Mine"));
+  }
+
+  // What another program saves is shown, unless something that is not saved would be lost.
+  void anotherProgramIsReadAgain() {
+    EditedWindow w(*m_around);
+    QVERIFY(w.ready() && w.arrived());
+    Json theirs = jsonOf(w.file);
+    const auto write = [&](const char* headline) {
+      theirs["steps"][0]["headline"] = headline;
+      return test::Surroundings::write(w.file, QByteArray::fromStdString(theirs.dump()));
+    };
+    QVERIFY(write("Theirs"));
+    QTRY_COMPARE_WITH_TIMEOUT(w.slide().headline, QString("Theirs"), test::kPatience);
+    QVERIFY(!w.editor().modified());
+    w.line("stepHeadline", "Mine");
+    QVERIFY(write("Theirs again"));
+    const auto& said = w.the<QLabel>("editorSaid");
+    QTRY_VERIFY_WITH_TIMEOUT(said.text().contains("Another program"), test::kPatience);
+    QCOMPARE(w.at("/headline"), Json("Mine"));
+    answer({"Give them up"});
+    w.of().close();
+  }
+
+  // A window that gets the focus back stays where it was scrolled to.
+  void focusThatComesBackScrollsNothing() {
+    EditedWindow w(*m_around);
+    QVERIFY(w.ready() && w.arrived());
+    auto* scroll = w.of().panel().findChild<QScrollArea*>();
+    auto* bar = scroll->verticalScrollBar();
+    auto& low = w.the<QLineEdit>("lectureTitle");
+    low.setFocus(Qt::TabFocusReason);
+    QTRY_VERIFY(bar->value() > 0);
+    bar->setValue(0);
+    for (const Qt::FocusReason why : {Qt::ActiveWindowFocusReason, Qt::MouseFocusReason}) {
+      QFocusEvent back(QEvent::FocusIn, why);
+      QCoreApplication::sendEvent(&low, &back);
+      QCOMPARE(bar->value(), 0);
+    }
+  }
+
+  // What is wrong is said in the words of the fields.
+  void troubleNamesTheFields() {
+    EditedWindow w(*m_around);
+    QVERIFY(w.ready() && w.arrived());
+    QStringList labels;
+    for (const QLabel* label : w.of().panel().findChildren<QLabel*>()) labels += label->text();
+    for (const FieldName& field : fieldNames()) {
+      const QString name = fieldName(field);
+      QVERIFY2(
+          std::ranges::any_of(labels, [&](const QString& label) { return label.startsWith(name); }),
+          qPrintable(name));
+    }
+    w.editor().set("/question", Json({{"asks", ""}, {"answer", "An answer."}}), "x");
+    QCOMPARE(w.editor().trouble("/question/asks"), QString("\"Question\" is empty"));
+    w.editor().set("/question",
+                   Json({{"asks", "Which?"}, {"answer", "A."}, {"choices", {"a", "b"}}}), "x");
+    QCOMPARE(w.editor().trouble("/question"),
+             QString("\"Choices\" and \"The right choice\" belong together: give both, or none"));
+  }
+
+  // A lecture has a step, and the last one stays.
+  void theLastStepStays() {
+    EditedWindow w(*m_around);
+    QVERIFY(w.ready() && w.arrived());
+    while (w.editor().draft().size() > 1) w.editor().erase();
+    QVERIFY(!w.the<QPushButton>("eraseStep").isEnabled());
+    const Json left = w.at("/headline");
+    w.editor().erase();
+    QCOMPARE(w.editor().draft().size(), std::size_t{1});
+    QCOMPARE(w.at("/headline"), left);
+    QTRY_COMPARE(w.slide().count, 1);
   }
 
   // What cannot be presented is told at its field, and again before it is saved.

@@ -8,13 +8,17 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QScrollBar>
 #include <QStatusBar>
 #include <QTemporaryDir>
+#include <QUndoStack>
+#include <algorithm>
 
 #include "app/lecture/lecture_check.h"
 #include "app/lecture/lecture_files.h"
 #include "app/window/actions.h"
+#include "app/window/lecture_clock.h"
 #include "app/window/lecture_export_dialog.h"
 #include "app/window/lecture_menu.h"
 #include "app/window/settings.h"
@@ -198,17 +202,216 @@ class LectureModeTest : public QObject {
     w.key(Qt::Key_PageDown);
     QVERIFY(arrived(w));
     w.key(Qt::Key_Escape);
-    QVERIFY(!mode.presenting() && mode.active() && mode.left());
+    QVERIFY(!mode.presenting() && mode.active());
     QVERIFY(w.window.menuBar()->isVisible());
+    // Nothing was changed yet, and nothing says so.
+    const auto* changed = w.window.findChild<QLabel*>(QStringLiteral("lectureLeft"));
+    QVERIFY(!mode.left() && !changed->isVisible());
     w.explorer().setStage(stages()[2]);
     QVERIFY(w.settled());
+    QVERIFY(mode.left() && changed->isVisible());
     w.key(Qt::Key_F5);
     QVERIFY(mode.presenting() && !mode.left());
     QVERIFY(arrived(w));
     QCOMPARE(mode.step(), std::size_t{1});
     QVERIFY(w.explorer().stage().id == mode.lecture()->steps[1].session.state.stage->id);
+    w.key(Qt::Key_End);
+    QCOMPARE(mode.step(), mode.lecture()->steps.size() - 1);
+    QVERIFY(arrived(w));
+    w.key(Qt::Key_Home);
+    QCOMPARE(mode.step(), std::size_t{0});
+    QVERIFY(arrived(w));
     mode.close();
     QVERIFY(w.window.menuBar()->isVisible());
+  }
+
+  // A mark stands at what is seen, and nowhere when that is scrolled out of sight.
+  void marksPointAtWhatIsSeen() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    LectureMode& mode = w.window.lecture();
+    mode.open(shipped("bank-conflicts"), 0, LectureMode::Manner::Presenting);
+    QVERIFY(arrived(w));
+    w.key(Qt::Key_Escape);
+    QCoreApplication::processEvents();
+    auto* view = w.window.page("banks")->widget();
+    auto* scroll = view->findChild<QScrollArea*>();
+    if (scroll == nullptr) scroll = qobject_cast<QScrollArea*>(view);
+    QVERIFY(scroll != nullptr);
+    const QRectF seen(scroll->viewport()->mapTo(&w.window, QPoint()), scroll->viewport()->size());
+    int hidden = 0;
+    for (const int part : {0, 1}) {
+      auto* bar = scroll->horizontalScrollBar();
+      bar->setValue(part * bar->maximum());
+      for (std::uint32_t bank = 0; bank < 32; ++bank) {
+        MarkTarget target;
+        target.thing = MarkTarget::Thing::Bank;
+        target.number = bank;
+        target.page = "banks";
+        const auto place = w.window.placeOf(target);
+        if (!place) ++hidden;
+        QVERIFY2(!place || seen.contains(*place), qPrintable(QString::number(bank)));
+      }
+    }
+    QVERIFY(hidden > 0);
+    mode.close();
+  }
+
+  // Ink that was drawn on the loom does not run over what stands below it.
+  void inkStaysOnItsView() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    w.window.lecture().open(shipped("bank-conflicts"), 0, LectureMode::Manner::Presenting);
+    QVERIFY(arrived(w));
+    auto& marks = *w.window.findChild<MarksLayer*>();
+    auto* loom = w.window.view<LoomView>();
+    marks.setMarks({});
+    w.key(Qt::Key_I);
+    const QPoint at = marks.mapFromGlobal(loom->mapToGlobal(loom->rect().center()));
+    QTest::mousePress(&marks, Qt::LeftButton, {}, at);
+    QTest::mouseMove(&marks, at + QPoint(0, loom->height() / 3));
+    QTest::mouseRelease(&marks, Qt::LeftButton, {}, at + QPoint(0, loom->height() / 3));
+    const auto drawnBelow = [&] {
+      QImage glass(marks.size(), QImage::Format_ARGB32_Premultiplied);
+      glass.fill(Qt::transparent);
+      marks.render(&glass, QPoint(), QRegion(), QWidget::RenderFlags());
+      const int below = marks.mapFromGlobal(loom->mapToGlobal(QPoint(0, loom->height()))).y();
+      int drawn = 0;
+      for (int y = below + 1; y < glass.height(); ++y)
+        for (int x = 0; x < glass.width(); ++x) drawn += qAlpha(glass.pixel(x, y)) > 0 ? 1 : 0;
+      return drawn;
+    };
+    QCOMPARE(drawnBelow(), 0);
+    loom->zoomTo(LoomLevel::Warp, false);
+    QCoreApplication::processEvents();
+    marks.follow();
+    QCOMPARE(drawnBelow(), 0);
+    w.window.lecture().close();
+  }
+
+  // The line of keys says what can be done at this step.
+  void theKeysOfTheStep() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    Lecture all = shipped("bank-conflicts");
+    all.steps.resize(2);
+    for (lecture::Step& step : all.steps) step.question.reset(), step.task.reset();
+    all.steps[1].question = lecture::Question{"How many?", "Two.", "", {}, {}, {}};
+    LectureMode& mode = w.window.lecture();
+    mode.open(all, 0, LectureMode::Manner::Presenting);
+    QVERIFY(arrived(w));
+    QVERIFY2(!panel(w).slide().keys.contains("answer"), qPrintable(panel(w).slide().keys));
+    mode.next();
+    QVERIFY(arrived(w));
+    QVERIFY2(panel(w).slide().keys.contains("A answer"), qPrintable(panel(w).slide().keys));
+    w.key(Qt::Key_A);
+    QVERIFY(!panel(w).slide().keys.contains("A answer"));
+    QVERIFY(!panel(w).slide().keys.contains("E erase"));
+    auto& marks = *w.window.findChild<MarksLayer*>();
+    w.key(Qt::Key_I);
+    QTest::mouseClick(&marks, Qt::LeftButton, {}, marks.rect().center());
+    QVERIFY2(panel(w).slide().keys.contains("E erase"), qPrintable(panel(w).slide().keys));
+    w.key(Qt::Key_E);
+    QVERIFY(!panel(w).slide().keys.contains("E erase"));
+    mode.close();
+  }
+
+  // Whoever goes on alone has the window and its type again.
+  void learningEndsThePresentation() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const int text = w.window.sight().textSize();
+    LectureMode& mode = w.window.lecture();
+    mode.open(shipped("bank-conflicts"), 0, LectureMode::Manner::Presenting);
+    QVERIFY(arrived(w));
+    mode.open(shipped("bank-conflicts"), 0, LectureMode::Manner::Learning);
+    QVERIFY(arrived(w));
+    QVERIFY(!mode.presenting() && w.window.menuBar()->isVisible() && !w.window.isFullScreen());
+    QCOMPARE(w.window.sight().textSize(), text);
+    QCOMPARE(panel(w).manner(), LecturePanel::Manner::Learning);
+    mode.close();
+  }
+
+  // Digits that are typed while presenting reach no field that had the focus before.
+  void presentingLeavesTheFields() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    LectureMode& mode = w.window.lecture();
+    mode.open(shipped("show-me-around"), 6);
+    QVERIFY(arrived(w));
+    auto* box = w.window.view<KnobPanel>()->findChild<QSpinBox*>();
+    QVERIFY(box != nullptr && box->isVisible());
+    box->setFocus();
+    mode.present();
+    QVERIFY(arrived(w));
+    const TileShape tile = w.explorer().tile();
+    w.key(Qt::Key_6);
+    w.key(Qt::Key_4);
+    w.key(Qt::Key_Return);
+    QVERIFY(w.explorer().tile() == tile);
+    mode.close();
+  }
+
+  // A step is where undoing ends, and what a lecture shows is no move of the person's.
+  void aLectureIsNoMove() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    w.explorer().setTile(w.explorer().tile().with(Knob::WNITER, 2), Knob::WNITER);
+    QVERIFY(w.settled());
+    const auto before = w.window.lab().history().size();
+    const auto now = w.window.lab().current();
+    LectureMode& mode = w.window.lecture();
+    mode.open(shipped("show-me-around"), 6);
+    QVERIFY(arrived(w));
+    QVERIFY(!w.window.undoStack().canUndo());
+    QCOMPARE(w.window.lab().history().size(), std::size_t{1});
+    const TileShape ofStep = w.explorer().tile();
+    w.explorer().setTile(ofStep.with(Knob::WNITER, 2), Knob::WNITER);
+    QVERIFY(w.settled());
+    w.window.undoStack().undo();
+    QVERIFY(w.explorer().tile() == ofStep);
+    QVERIFY(!w.window.undoStack().canUndo());
+    mode.next();
+    QVERIFY(arrived(w));
+    QCOMPARE(w.window.lab().history().size(), std::size_t{1});
+    mode.close();
+    QVERIFY(w.settled());
+    QCOMPARE(w.window.lab().history().size(), before);
+    QCOMPARE(w.window.lab().current(), now);
+    QCOMPARE(w.window.view<KnobPanel>()->note(), QString());
+    QVERIFY(!w.window.undoStack().canUndo());
+  }
+
+  // A tile that breaks a rule has words of its own.
+  void noNoteBesideABrokenRule() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const Stage& stage = *std::ranges::find(stages(), "warptiled", &Stage::id);
+    w.explorer().setStage(stage);
+    const auto& knobs = *w.window.view<KnobPanel>();
+    const TileShape standard = stage.standardTile();
+    w.explorer().setTile(standard.with(Knob::WNITER, 2), Knob::WNITER);
+    QVERIFY(!knobs.note().isEmpty());
+    w.explorer().setTile(standard.with(Knob::WNITER, 7), Knob::WNITER);
+    QCOMPARE(knobs.note(), QString());
+  }
+
+  // Whoever has read the answer of a task may still be shown it.
+  void anAnswerIsNoSolution() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    w.window.lecture().open(shipped("show-me-around"), 6);
+    QVERIFY(arrived(w));
+    press(w, "lectureAskAnswer");
+    QVERIFY(!w.window.findChild<QPushButton*>(QStringLiteral("lectureAskAnswer"))->isVisible());
+    press(w, "lectureAskSolution");
+    QTRY_VERIFY(panel(w).slide().done);
+    w.window.lecture().close();
   }
 
   // Ink keeps its place in the loom while that zooms.
@@ -235,6 +438,26 @@ class LectureModeTest : public QObject {
     QVERIFY(QLineF(loom->geometry().toPixel(world), loom->rect().center()).length() > 1);
     w.key(Qt::Key_E);
     QCOMPARE(marks.strokes(), std::size_t{0});
+  }
+
+  // The speaker reads the choices, too.
+  void theSpeakerHasTheChoices() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    Lecture all = shipped("bank-conflicts");
+    all.steps[0].task.reset();
+    all.steps[0].question = lecture::Question{"How many?", "Two.", "", {"one", "two"}, 1, {}};
+    w.window.lecture().open(all, 0);
+    QVERIFY(arrived(w));
+    w.window.lecture().showSpeaker(true);
+    const auto* asks =
+        w.window.lecture().speaker()->findChild<QLabel*>(QStringLiteral("speakerQuestion"));
+    for (const char* words : {"How many?", "• one", "• two", "Answer: Two."})
+      QVERIFY2(asks->text().contains(QString::fromUtf8(words)), words);
+    // No hint, and none is offered.
+    press(w, "lectureChoice0");
+    QCOMPARE(panel(w).slide().reply, QString("No. Try again."));
+    w.window.lecture().close();
   }
 
   void questionsAreChecked() {
@@ -505,9 +728,21 @@ class LectureModeTest : public QObject {
     w.window.lecture().showSpeaker(true);
     SpeakerWindow* speaker = w.window.lecture().speaker();
     QVERIFY(speaker != nullptr && speaker->isVisible());
+    // The clock is that of the presentation.
+    const LectureClock& clock = w.window.lecture().clock();
+    QVERIFY(!clock.runs() && clock.elapsedMs() == 0);
+    QVERIFY2(speaker->timeText().contains(QLatin1String("starts with the presentation")),
+             qPrintable(speaker->timeText()));
+    w.window.lecture().present();
+    QVERIFY(clock.runs());
     QVERIFY(speaker->timeText().contains(QLatin1String("This step")));
+    QTest::qWait(20);
     w.window.lecture().next();
-    QVERIFY(speaker->elapsedMs() >= speaker->elapsedMs(0));
+    const qint64 first = clock.elapsedMs(0);
+    QVERIFY(first >= 20 && clock.elapsedMs() >= first);
+    w.window.lecture().leave();  // playing is part of it
+    QVERIFY(clock.runs());
+    QCOMPARE(clock.elapsedMs(0), first);
     w.window.lecture().close();
     QVERIFY(w.window.lecture().speaker() == nullptr);
   }
