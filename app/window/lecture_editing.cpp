@@ -226,7 +226,8 @@ void LectureEditing::readAgain() {
   m_panel->say(tr("%1 was read again: another program has changed it").arg(name), false);
 }
 
-// Beside the views where these keep most of the window, and else in a window of its own.
+// Beside the views where these keep most of the window, and else in a window of its own: beside the
+// other one where the screen has room, or over the lecture's words, which it has as well.
 void LectureEditing::place() {
   if (m_placed) return;
   m_placed = true;
@@ -236,12 +237,16 @@ void LectureEditing::place() {
   if (m_window.width() >= wanted.width() * kShare) return;
   m_dock->setFloating(true);
   const QRect room = m_window.screen()->availableGeometry();
-  const QSize size = (wanted + QSize(20, 40)).boundedTo({room.width() / 2, room.height()});
   const QRect window = m_window.frameGeometry();
-  m_dock->resize(size);
-  m_dock->move(std::min(window.right() - size.width() + 1, room.right() - size.width() + 1),
-               std::clamp(window.top() + 60, room.top(),
-                          std::max(room.top(), room.bottom() - size.height())));
+  const int top = m_mode.marks().parentWidget()->mapToGlobal(QPoint()).y();
+  const int below = std::max(window.height() / 2, window.bottom() - top + 1);
+  const QSize size = (wanted + QSize(20, 40)).boundedTo({room.width() / 2, room.height()});
+  const bool right = room.right() - window.right() >= size.width();
+  const bool left = window.left() - room.left() >= size.width();
+  const int x = right ? window.right() + 1 : left ? window.left() - size.width() : window.left();
+  m_dock->resize(size.width(), right || left ? size.height() : std::min(size.height(), below));
+  m_dock->move(std::clamp(x, room.left(), std::max(room.left(), room.right() - size.width() + 1)),
+               std::clamp(top, room.top(), std::max(room.top(), room.bottom() - size.height())));
 }
 
 void LectureEditing::comeForward() {

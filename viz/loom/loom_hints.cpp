@@ -92,11 +92,13 @@ bool crosses(const QLineF& line, const QRectF& box) {
 // The line of a note with one target goes to the first of these points that it reaches without
 // crossing another note.
 void aim(std::vector<LoomHint>& hints, std::size_t at, const std::vector<QPointF>& points) {
+  constexpr double kGap = 5;  // pixels
   for (const QPointF& point : points) {
     const QLineF line(hints[at].lineFrom(point), point);
     bool free = true;
     for (std::size_t other = 0; other < hints.size(); ++other)
-      free = free && (other == at || !crosses(line, hints[other].box));
+      free = free &&
+             (other == at || !crosses(line, hints[other].box.adjusted(-kGap, -kGap, kGap, kGap)));
     if (!free) continue;
     hints[at].targets = {point};
     return;
@@ -138,7 +140,7 @@ std::vector<LoomHint> placedInGrid(std::vector<LoomHint> hints, const LoomGeomet
   Free corner{QRectF(QPointF(view.left(), view.top() + line),
                      QPointF(b.left() - 2 * line, a.top() - 2 * line)),
               Qt::AlignRight};
-  Free right{QRectF(QPointF(c.right() + 2 * line, std::max(view.top(), block.top() - 4 * line)),
+  Free right{QRectF(QPointF(c.right() + 2 * line, std::max(view.top(), block.top() - 2.5 * line)),
                     QPointF(view.right(), view.bottom() - line)),
              Qt::AlignLeft};
   Free side{sideRoom(frame, fonts), Qt::AlignLeft};

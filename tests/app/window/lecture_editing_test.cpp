@@ -376,6 +376,18 @@ class LectureEditingTest : public QObject {
              QString("\"Choices\" and \"The right choice\" belong together: give both, or none"));
   }
 
+  // In a window of its own it stands over the words that it has itself, and not over the picture.
+  void thePictureStaysFree() {
+    EditedWindow w(*m_around, "bank-conflicts", 0, {1280, 720});
+    QVERIFY(w.ready() && w.arrived());
+    if (!w.of().dock().isFloating()) QSKIP("it stands beside the views");
+    const QRect over = w.of().dock().frameGeometry();
+    const auto* loom = w.window.view<LoomView>();
+    const QRect picture(loom->mapToGlobal(QPoint()), loom->size());
+    const QRect hidden = over & picture;
+    QVERIFY2(hidden.width() < picture.width() / 10, qPrintable(QString::number(hidden.width())));
+  }
+
   // A lecture has a step, and the last one stays.
   void theLastStepStays() {
     EditedWindow w(*m_around);
