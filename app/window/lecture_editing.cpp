@@ -238,8 +238,10 @@ void LectureEditing::place() {
   m_dock->setFloating(true);
   const QRect room = m_window.screen()->availableGeometry();
   const QRect window = m_window.frameGeometry();
-  const int top = m_mode.marks().parentWidget()->mapToGlobal(QPoint()).y();
-  const int below = std::max(window.height() / 2, window.bottom() - top + 1);
+  constexpr int kFrame = 30;  // of its own, which counts only once it is shown
+  const QWidget& stage = *m_mode.marks().parentWidget();
+  const int top = stage.mapToGlobal(QPoint()).y();
+  const int below = std::max(window.height() / 2, stage.height() - kFrame);
   const QSize size = (wanted + QSize(20, 40)).boundedTo({room.width() / 2, room.height()});
   const bool right = room.right() - window.right() >= size.width();
   const bool left = window.left() - room.left() >= size.width();
