@@ -9,6 +9,7 @@
 #include "app/window/quiet.h"
 #include "app/window/sight.h"
 #include "app/window/window_pictures.h"
+#include "kernels/analysis/progress.h"
 #include "viz/base/pace.h"
 #include "viz/base/vector_widget.h"
 #include "viz/lecture/lecture_panel.h"
@@ -92,18 +93,28 @@ StepText LectureStage::textOf(std::size_t number) const {
   return all;
 }
 
-// The step as it begins, or some time later where it plays, with everything in it made.
+// The step as it begins, or some time later where it plays from an empty tile on, with everything
+// in it made.
 void LectureStage::goTo(std::size_t step) {
   if (step == m_at) return;
   m_window.lecture().setFilmed(false);
   m_window.lecture().goTo(step);
   settle();
-  if (m_lecture.steps[step].plays) playAWhile();
+  if (m_lecture.steps[step].plays && allSumsAreEmpty()) playAWhile();
   m_at = step;
   m_image = {};
 }
 
-// A picture of a step that plays shows what its words are about: sums that have grown.
+bool LectureStage::allSumsAreEmpty() {
+  const Scene& scene = m_window.explorer().scene();
+  if (!scene.ready()) return false;
+  analysis::Progress progress(scene.recording);
+  progress.goTo(scene.moment.warp, scene.moment.index);
+  return progress.fewestProducts() + scene.productsPassedOver() == 0;
+}
+
+// A picture of a step that begins with an empty tile shows what its words are about: sums that
+// have grown.
 void LectureStage::playAWhile() {
   constexpr double kTiles = 0.7;
   Explorer& explorer = m_window.explorer();

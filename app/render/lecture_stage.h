@@ -26,7 +26,8 @@ class LectureStage {
  public:
   LectureStage(const Lecture& lecture, const ExportSetup& setup);
 
-  // The step as it begins, or some time later where it plays, with everything in it made.
+  // The step as it begins, or some time later where it plays from an empty tile on, with everything
+  // in it made.
   QImage at(std::size_t step);
   // The same in lines and letters, onto (0, 0) of a painter whose device has 96 dots an inch.
   void paint(std::size_t step, QPainter& painter);
@@ -49,6 +50,7 @@ class LectureStage {
 
  private:
   void goTo(std::size_t step);
+  bool allSumsAreEmpty();
   void playAWhile();
   void settle();
   void check();

@@ -44,15 +44,15 @@ tl::expected<Sheet, QString> sheetFor(Sheet sheet, const ViewExport& how, const 
   const double least =
       page != nullptr ? std::ceil(page->leastHeight(sheet.size.width(), sheet.font)) : 0;
   if (how.size.height() > 0) {
-    const double band = wholeSize(sheet).height() - sheet.size.height();
+    const double band = std::round(wholeSize(sheet).height() - sheet.size.height());
     sheet.size.setHeight(how.size.height() - band);
+    if (sheet.size.height() < least && !how.grows) return tl::unexpected(tooLow(least + band));
     if (sheet.size.height() < kLowest && !how.grows) {
       return tl::unexpected(
           Words::tr("the caption takes %1 pixels: choose a height of %2 at least, or no caption")
               .arg(band)
               .arg(band + kLowest));
     }
-    if (sheet.size.height() < least && !how.grows) return tl::unexpected(tooLow(least + band));
   }
   sheet.size.setHeight(std::max(sheet.size.height(), least));
   return sheet;

@@ -8,8 +8,10 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QtTest>
+#include <algorithm>
 
 #include "app/export/animation.h"
+#include "app/lecture/lecture_files.h"
 #include "app/lecture/lecture_reader.h"
 #include "app/render/lecture_stage.h"
 #include "tests/support/test_class.h"
@@ -133,10 +135,14 @@ class LectureExportTest : public QObject {
 
   // A step that plays is pictured when something of it can be seen.
   void aStepThatPlaysHasPlayed() {
-    Lecture still = small();
-    still.steps[0].session.state.index = 0;
-    Lecture playing = still;
-    playing.steps[0].plays = true;
+    const auto tour = lectureNamed("show-me-around");
+    QVERIFY(tour.has_value());
+    const auto step = std::ranges::find(tour->steps, std::string("It plays"), &Step::headline);
+    QVERIFY(step != tour->steps.end() && step->plays);
+    Lecture playing = *tour;
+    playing.steps = {*step};
+    Lecture still = playing;
+    still.steps[0].plays = false;
     const ExportSetup setup{{1280, 720}, Look::Light, {}, {}};
     LectureStage before(still, setup);
     const QImage begun = before.at(0);
