@@ -46,7 +46,8 @@ tl::expected<Sheet, QString> sheetFor(Sheet sheet, const ViewExport& how, const 
   if (how.size.height() > 0) {
     const double band = std::round(wholeSize(sheet).height() - sheet.size.height());
     sheet.size.setHeight(how.size.height() - band);
-    if (sheet.size.height() < least && !how.grows) return tl::unexpected(tooLow(least + band));
+    if (least > 0 && sheet.size.height() < least && !how.grows)
+      return tl::unexpected(tooLow(least + band));
     if (sheet.size.height() < kLowest && !how.grows) {
       return tl::unexpected(
           Words::tr("the caption takes %1 pixels: choose a height of %2 at least, or no caption")
