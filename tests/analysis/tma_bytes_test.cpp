@@ -4,6 +4,8 @@
 // a multicast load. The script ran each plain load with a cluster of one and two blocks, and each
 // multicast load for its own block, for the other one, for two and for four. Blocks that a load
 // names count alike, and the swizzle makes no difference.
+#include <fmt/format.h>
+
 #include <QtTest>
 #include <bit>
 

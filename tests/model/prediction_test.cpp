@@ -9,6 +9,7 @@
 
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/model/kernel_shape.h"
+#include "kernels/model/rates.h"
 #include "kernels/model/terms.h"
 #include "kernels/tile/fingerprint.h"
 #include "tests/support/test_class.h"

@@ -8,6 +8,7 @@
 #include "tests/support/random.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
+#include "tests/support/text.h"
 
 namespace tileloom::test {
 namespace {
