@@ -34,8 +34,8 @@ void paintSieve(QPainter& p, const QRectF& box, const BakeryData& data, const Th
   const auto number = [&data](std::uint64_t tiles) {
     return data.counted ? figures::grouped(tiles) : Words::tr("counting");
   };
-  row(number(data.combinations), Words::tr("recipes: all combinations of the values that the tuner tries"),
-      theme.text);
+  row(number(data.combinations),
+      Words::tr("recipes: all combinations of the values that the tuner tries"), theme.text);
   std::uint64_t others = 0;
   for (std::size_t i = 0; i < data.rules.size(); ++i) {
     if (i < kMostRules && y + 4 * step < box.bottom()) {

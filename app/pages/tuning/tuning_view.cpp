@@ -168,7 +168,8 @@ void TuningView::tightenColumns() {
   if (over <= 0 || shown == 0 || over > kGap * shown) return;
   for (int column = 0; column < header.count(); ++column) {
     if (!m_table->isColumnHidden(column))
-      m_table->setColumnWidth(column, m_table->columnWidth(column) - (over + shown - 1) / shown);
+      m_table->setColumnWidth(column,
+                              m_table->columnWidth(column) - (over + shown - 1) / shown - 1);
   }
 }
 

@@ -45,7 +45,7 @@ class AppLayoutTest : public QObject {
           "<- best padding", "<- best swizzle",
           "The best padding is pad:4: 1,472 wavefronts, 64 of them by bank conflicts.",
           "chunks of 8 words, their number XORed with row / 4 % 4",
-          "would split the 128-bit loads of line 50", "load_run(regM + wm * TM, As"})
+          "would split the 128-bit loads of line 55", "load_run(regM + wm * TM, As"})
       QVERIFY2(said.out.contains(part), part);
     QVERIFY(!said.out.contains("Bs:"));
   }

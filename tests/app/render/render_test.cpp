@@ -110,7 +110,7 @@ class RenderTest : public QObject {
     QTest::addColumn<QString>("view");
     QTest::addColumn<QStringList>("says");
     const QString tile = "rung 8: warp tiling · BM=128 BN=128 BK=16";
-    const QString moment = "warp 2, line 36: 32-bit shared store to As";
+    const QString moment = "warp 2, line 41: 32-bit shared store to As";
     const QString emulated = "no GPU used: emulated", recorded = "recorded on NVIDIA H100";
     for (const char* view : {"loom", "banks", "source", "instructions"})
       QTest::newRow(view) << view << QStringList{tile, moment, emulated};

@@ -100,7 +100,7 @@ class AnswersOrderTest : public QObject {
     QVERIFY(w.window.lab().forecast().has_value());
     QVERIFY(w.window.lab().cliffs().empty());  // they are those of another tile
     const auto* derived = w.window.findChild<QLabel*>(QStringLiteral("derived"));
-    QVERIFY2(derived->text().contains("BK=8"), qPrintable(derived->text()));
+    QVERIFY2(derived->toolTip().contains("BK=8"), qPrintable(derived->toolTip()));
     w.explorer().setTile(legal, Knob::BK);
     QVERIFY(quiet(w));
     QVERIFY(!w.scene().stale);

@@ -133,9 +133,11 @@ class WindowPagesTest : public QObject {
     }
     for (const QAction* top : w_->window.menuBar()->actions()) {
       if (text(top->text().toUtf8()) != "View") continue;
-      for (const QAction* action : top->menu()->actions()) {
-        const QString name = text(action->text().toUtf8());
-        if (wanted.contains(name) && !found.contains(name)) found += name;
+      for (const QAction* group : top->menu()->actions()) {
+        const QString title = text(group->text().toUtf8());
+        if (group->menu() == nullptr || !wanted.contains(title)) continue;
+        found += title;
+        for (const QAction* page : group->menu()->actions()) found += text(page->text().toUtf8());
       }
     }
     QCOMPARE(found, wanted);

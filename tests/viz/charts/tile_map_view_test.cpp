@@ -186,8 +186,8 @@ class TileMapViewTest : public QObject {
     const auto fast = spot(view, 256, 128), present = spot(view, 128, 128);
     QVERIFY(view.isFastest(fast) && !view.isFastest(present));
     QVERIFY(view.isPresent(present) && !view.isPresent(fast));
-    QCOMPARE(view.wordsOf(fast), (QStringList{"80 % of cuBLAS", "fastest here"}));
-    QCOMPARE(view.wordsOf(present), (QStringList{"76 % of cuBLAS", "tile in the window"}));
+    QCOMPARE(view.wordsOf(fast), (QStringList{"80.0 % of cuBLAS", "fastest here"}));
+    QCOMPARE(view.wordsOf(present), (QStringList{"76.0 % of cuBLAS", "tile in the window"}));
     QVERIFY(!view.isFastest(spot(view, 64, 128)));  // predicted
     QStringList words;
     for (const auto& word : view.legend().words) words += word.text;

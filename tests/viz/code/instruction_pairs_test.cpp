@@ -70,8 +70,11 @@ class InstructionPairsTest : public QObject {
     const auto all = pairs("autotuned", "warptiled");
     const InstructionPair* fma = find(all, "multiply-add");
     QVERIFY(fma != nullptr);
-    QCOMPARE(fma->baseline->executed, kMultiplyAdds / 32.0);
-    QCOMPARE(fma->now->executed, kMultiplyAdds / 32.0);
+    // Those of the loop, and what the epilogue adds for its share of C: 2^20 / 1024 elements of K
+    // sums, each one multiply-add of 32 lanes.
+    QVERIFY(fma->baseline->executed > kMultiplyAdds / 32.0);
+    QVERIFY(fma->baseline->executed < 1.01 * kMultiplyAdds / 32.0);
+    QCOMPARE(fma->now->executed, fma->baseline->executed);
     const InstructionPair* loads = find(all, "128-bit shared load of Bs");
     QVERIFY(loads != nullptr && loads->baseline && loads->now);
     QVERIFY(loads->baseline->wavefronts > 1.9 * loads->now->wavefronts);

@@ -107,7 +107,7 @@ class FactRowsTest : public QObject {
         std::ranges::find_if(panel.facts(), [](const Fact& f) { return f.headline; });
     QVERIFY(theory != panel.facts().end());
     QCOMPARE(theory->value, QString("18.8"));
-    QCOMPARE(theory->note, QString("in theory"));
+    QCOMPARE(theory->unit, QString("% theoretical occupancy"));
     panel.setMeasured(
         {{"12.3", "% occupancy", "counted", false, FactGroup::Occupancy, true, "x."}});
     // Counted occupancy takes the place of that in theory; registers stand beside it.
