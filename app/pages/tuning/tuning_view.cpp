@@ -76,6 +76,7 @@ TuningView::TuningView(QWidget* parent) : QWidget(parent) {
   m_table->verticalHeader()->hide();
   m_table->setShowGrid(false);
   m_table->horizontalHeader()->setStretchLastSection(true);
+  m_table->viewport()->installEventFilter(this);
   m_stack = new QStackedWidget;
   m_stack->addWidget(m_map);
   m_stack->addWidget(m_lines);
@@ -157,6 +158,11 @@ void TuningView::choose(const TuningChoice& choice) {
   m_choice = choice;
   if (m_stage != nullptr) fillControls();
   refresh();
+}
+
+bool TuningView::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == m_table->viewport() && event->type() == QEvent::Resize) tightenColumns();
+  return QWidget::eventFilter(watched, event);
 }
 
 // Where the columns miss the room by a few pixels, the gaps between them give these.

@@ -73,6 +73,9 @@ class TuningView : public QWidget {
   void picked(const tileloom::TileShape& tile);
   void changed();  // a prediction has come
 
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;  // the room of the list
+
  private:
   QWidget* makeControls();
   void takeControls(const QComboBox* moved);

@@ -131,7 +131,7 @@ class WindowTuningTest : public QObject {
     QVERIFY(x->currentIndex() != y->currentIndex());
     window->explorer().setStage(test::stage("naive"));
     QVERIFY(!page->map()->isVisible());
-    QVERIFY(page->findChild<QTableView*>("tileList")->model()->rowCount() > 1);
+    QVERIFY(page->findChild<QTableView*>("tileList")->isVisible());
   }
 
   // One device beside the other, as a map and as a list; what is chosen outlives a session and a
