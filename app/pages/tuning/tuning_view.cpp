@@ -77,6 +77,8 @@ TuningView::TuningView(QWidget* parent) : QWidget(parent) {
   m_table->setShowGrid(false);
   m_table->horizontalHeader()->setStretchLastSection(true);
   m_table->viewport()->installEventFilter(this);
+  m_table->horizontalHeader()->setMinimumSectionSize(24);
+  m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // see tightenColumns()
   m_stack = new QStackedWidget;
   m_stack->addWidget(m_map);
   m_stack->addWidget(m_lines);
@@ -165,17 +167,15 @@ bool TuningView::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// Where the columns miss the room by a few pixels, the gaps between them give these.
+// Where the columns miss the room, each gives its share: a page does not scroll sideways.
 void TuningView::tightenColumns() {
   QHeaderView& header = *m_table->horizontalHeader();
-  constexpr int kGap = 6;  // pixels of each column that may go
-  const int shown = header.count() - header.hiddenSectionCount();
-  const int over = header.length() - m_table->viewport()->width();
-  if (over <= 0 || shown == 0 || over > kGap * shown) return;
+  const int room = m_table->viewport()->width(), length = header.length();
+  constexpr int kLeast = 120;  // pixels: before it is laid out there is no room to share
+  if (room < kLeast || length <= room) return;
   for (int column = 0; column < header.count(); ++column) {
     if (!m_table->isColumnHidden(column))
-      m_table->setColumnWidth(column,
-                              m_table->columnWidth(column) - (over + shown - 1) / shown - 1);
+      m_table->setColumnWidth(column, m_table->columnWidth(column) * room / length - 1);
   }
 }
 
