@@ -25,7 +25,7 @@ struct Source {
   bool noisy = false;
 };
 
-// "74.5", "101.0 \*" where the run was noisy, "–" where there is no run.
+// "74.5"; "101.0 \*" if the run was noisy; "–" without a run.
 std::string cell(const Stage& stage, Arithmetic arithmetic, int size, std::string_view device,
                  Source& source) {
   const runs::RunRecord* run =

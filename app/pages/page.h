@@ -83,8 +83,8 @@ struct ViewExport {
   double scale = 2;  // pixels of a PNG for each of these
   std::optional<QDate> caption = std::nullopt;  // with this date in it
   bool text = false;                            // words of an SVG are text, see SvgSetup
-  bool grows = false;      // the height is nobody's wish: the picture may be higher
-  double captionRoom = 0;  // the caption takes this at least
+  bool grows = false;                           // no height is wanted: the picture may be higher
+  double captionRoom = 0;                       // the caption takes this at least
 };
 
 class Page : public QObject {

@@ -122,7 +122,7 @@ void Lab::setAside(bool aside) {
       m_history.move(unmeasured(m_place, m_problem), KnobHistory::Move::ByAsking);
   } else {
     m_history = *std::exchange(m_aside, std::nullopt);
-    // The window goes back to where the person was: that is no move either.
+    // The window returns to where the user was: that is not a move either.
     if (const HistoryPoint* was = m_history.present()) {
       m_place = {was->stage, was->tile, was->arithmetic};
       m_problem = was->problem;

@@ -50,8 +50,8 @@ class Lab : public QObject {
   // What is chosen while this is set is asked for as a whole, by a session or a lecture, and stays
   // in the history.
   void setAskedFor(bool asked) { m_askedFor = asked; }
-  // What a lecture shows is no move of the person's: from here on there is a history that begins
-  // with what is shown now, until setAside(false) brings back what there was.
+  // What a lecture shows is not a move of the user. Sets the history aside and begins another one
+  // with what is shown now. setAside(false) brings the first one back.
   void setAside(bool aside);
   // That of 16-bit rungs in the ladder, which is the present one's or the one chosen last.
   void setHalves(Arithmetic arithmetic);

@@ -137,6 +137,11 @@ void welcome(MainWindow& window) {
 
 }  // namespace
 
+bool inFirstSight(const MainWindow& window) {
+  const auto* bar = window.findChild<WelcomeBar*>();
+  return bar != nullptr && bar->isEnabled();
+}
+
 bool isFirstSight(const Settings& settings) {
   return !settings.flag(kSeen).value_or(false);
 }

@@ -16,6 +16,9 @@ bool isFirstSight(const Settings& settings);
 // one of the ways is taken or the notes are put away.
 void beginFirstSight(MainWindow& window);
 
+// The window still offers the ways to go on, and most of its areas are hidden.
+bool inFirstSight(const MainWindow& window);
+
 // The notes over the loom, of the grid or the block tile; where they have no room, as a tip.
 void explainTheLoom(MainWindow& window);
 

@@ -51,8 +51,8 @@ class LectureMode : public QObject {
   // One by its name or file; empty, or one sentence on why it was not opened.
   QString openNamed(const QString& name, Manner manner = Manner::Learning,
                     std::optional<std::size_t> step = std::nullopt);
-  // The step at which one is opened that was asked for by its name: a presentation begins at the
-  // beginning, and somebody who learns goes on.
+  // The step at which a named lecture opens. A presentation begins at its first step; learning goes
+  // on where it was left.
   static std::optional<std::size_t> beginningOf(Manner manner) {
     return manner == Manner::Learning ? std::nullopt : std::optional<std::size_t>(0);
   }

@@ -654,8 +654,8 @@ QSizeF MainWindow::roomOf(const Page& page) const {
 }
 
 // The row of tabs stays where it is, so that the next click meets it: a page that hides the lines
-// of source takes their room itself. Only while nobody has chosen a height does a page take more,
-// and then the others keep it.
+// of source takes their room itself. A page takes more height only until the user has chosen one.
+// The pages after it keep that height.
 void MainWindow::turnTo(int tab) {
   Page& behind = *page(kTabIds[static_cast<std::size_t>(m_tab)]);
   Page& front = *page(kTabIds[static_cast<std::size_t>(tab)]);

@@ -70,11 +70,11 @@ void showFitting(MainWindow& window) {
   window.showMaximized();
 }
 
-// A lecture sets the window its own way: that is not where somebody wants to go on.
+// A lecture and the first sight set the window in their own way: the next start does not repeat it.
 int untilClosed(MainWindow& window) {
   const int status = QApplication::exec();
   Settings kept;
-  if (!window.lecture().active()) keepSession(window.session(), kept);
+  if (!window.lecture().active() && !inFirstSight(window)) keepSession(window.session(), kept);
   return status;
 }
 

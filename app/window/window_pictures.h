@@ -19,7 +19,7 @@ class MainWindow;
 Caption captionOf(const MainWindow& window, std::string_view view, const Scene& scene,
                   const QDate& date);
 
-// The sheet for that page as it is, or of the size that was asked for; or why there is none.
+// The sheet for that page: as it is, or of the wanted size. The error says why there is none.
 tl::expected<Sheet, QString> sheetOf(MainWindow& window, const Page& page, const ViewExport& how);
 
 // Writes that page, or the whole window. Empty, or one sentence on why it was not written.

@@ -167,15 +167,17 @@ bool TuningView::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// Where the columns miss the room, each gives its share: a page does not scroll sideways.
+// Where the columns miss the room, all but the tile's give their share: a page does not scroll
+// sideways.
 void TuningView::tightenColumns() {
   QHeaderView& header = *m_table->horizontalHeader();
-  const int room = m_table->viewport()->width(), length = header.length();
-  constexpr int kLeast = 120;  // pixels: before it is laid out there is no room to share
-  if (room < kLeast || length <= room) return;
+  const int tile = m_table->columnWidth(TileListModel::Tile);
+  const int room = m_table->viewport()->width() - tile, others = header.length() - tile;
+  constexpr int kLeast = 120;  // pixels; a table that is not laid out yet has less
+  if (room < kLeast || others <= room) return;
   for (int column = 0; column < header.count(); ++column) {
-    if (!m_table->isColumnHidden(column))
-      m_table->setColumnWidth(column, m_table->columnWidth(column) * room / length - 1);
+    if (column != TileListModel::Tile && !m_table->isColumnHidden(column))
+      m_table->setColumnWidth(column, m_table->columnWidth(column) * room / others - 1);
   }
 }
 

@@ -63,8 +63,11 @@ class FirstSightTest : public QObject {
   void lookAtAKernel() {
     OpenWindow w;
     QVERIFY(w.ready());
+    QVERIFY(!inFirstSight(w.window));
     beginFirstSight(w.window);
+    QVERIFY(inFirstSight(w.window));
     press(w, "welcomeKernel");
+    QVERIFY(!inFirstSight(w.window));
     QVERIFY(w.settled());
     QVERIFY(areasShown(w) && !isFirstSight(Settings()));
     QVERIFY(!w.window.view<LoomView>()->hinted());

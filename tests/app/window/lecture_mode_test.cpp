@@ -355,7 +355,7 @@ class LectureModeTest : public QObject {
     mode.close();
   }
 
-  // A step is where undoing ends, and what a lecture shows is no move of the person's.
+  // Undo ends where a step begins. What a lecture shows is not a move of the user.
   void aLectureIsNoMove() {
     OpenWindow w;
     QVERIFY(w.ready());
