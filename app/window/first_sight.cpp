@@ -139,7 +139,7 @@ void welcome(MainWindow& window) {
 
 bool inFirstSight(const MainWindow& window) {
   const auto* bar = window.findChild<WelcomeBar*>();
-  return bar != nullptr && bar->isEnabled();
+  return bar != nullptr && bar->isEnabled() && bar->asks();
 }
 
 bool isFirstSight(const Settings& settings) {

@@ -19,6 +19,7 @@ class WelcomeBar : public QWidget {
   static QString areaName(std::size_t area);
   // The four areas in place of the three ways.
   void showAreas();
+  bool asks() const { return m_notes != nullptr; }  // which way to go on
   // What the loom has no room to say, as rich text; empty: nothing.
   void setNotes(const QString& notes);
 
