@@ -192,14 +192,14 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
   m.plainMs = reader.number("plain_ms", kShortest, kLongest);
   m.stampedMs = reader.number("stamped_ms", kShortest, kLongest);
   m.full = reader.flag("full");
-  // Of a text that is not known the lines stay what they are: the stamps are stale.
+  // Of a text that is not known the lines are taken for today's: the stamps are stale.
   const bool first = schema == kFirstStampsSchema;
   const TextKey* earlier =
       first ? textKeyNamed(m.stage->id, reader.text("source_hash", kLongestText, "")) : nullptr;
   const auto lineOf = [&](int number) {
     const CodePlaces& places = placesIn(*m.stage);
     if (!first) return places.lineOf(number);
-    return earlier != nullptr ? places.lineOf(earlier->places.placeOf(number)) : number;
+    return places.lineOf((earlier != nullptr ? earlier->places : places).placeOf(number));
   };
   std::vector<Site> sites;
   for (const json& row : reader.list("sites", kMostSites, "places in the source")) {
