@@ -78,7 +78,6 @@ TuningView::TuningView(QWidget* parent) : QWidget(parent) {
   m_table->horizontalHeader()->setStretchLastSection(true);
   m_table->viewport()->installEventFilter(this);
   m_table->horizontalHeader()->setMinimumSectionSize(24);
-  m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);  // see tightenColumns()
   m_stack = new QStackedWidget;
   m_stack->addWidget(m_map);
   m_stack->addWidget(m_lines);
@@ -167,9 +166,12 @@ bool TuningView::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// Where the columns miss the room, all but the tile's give their share: a page does not scroll
-// sideways.
+// A list that replaces a map does not scroll sideways: where the columns miss the room, all but the
+// tile's give their share. A list that the user has chosen keeps all of its words and scrolls.
 void TuningView::tightenColumns() {
+  const bool replaces = form() != m_choice.form;
+  m_table->setHorizontalScrollBarPolicy(replaces ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+  if (!replaces) return;
   QHeaderView& header = *m_table->horizontalHeader();
   const int tile = m_table->columnWidth(TileListModel::Tile);
   const int room = m_table->viewport()->width() - tile, others = header.length() - tile;
