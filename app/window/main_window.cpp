@@ -486,8 +486,10 @@ void MainWindow::connectAll() {
   });
   connect(&m_comparison, &Comparison::titlesChanged, this, [this](const QString& baseline) {
     const bool comparing = !baseline.isEmpty();
-    if (comparing && !std::exchange(m_comparing, true)) giveWanted();
+    const bool begins = comparing && !m_comparing;
     m_comparing = comparing;
+    // A height that the user or a session has chosen stays, whichever answer comes first.
+    if (begins && !m_heightChosen) giveWanted();
   });
 
   connect(m_transport, &TransportBar::playToggled, this,
@@ -745,8 +747,6 @@ void MainWindow::restore(const Session& session) {
   m_services.lab.setAskedFor(true);
   explorer.setState(session.state);
   m_services.lab.setAskedFor(false);
-  // Its heights are those of the session, where somebody has chosen them.
-  m_comparing = session.state.pinned.has_value() && session.lower != kUsualLower;
   m_transport->setPace(session.pace);
   m_layouts->showPanel(SidePanel::Ladder, session.ladderPanel);
   m_layouts->showPanel(SidePanel::Tile, session.tilePanel);
