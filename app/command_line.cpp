@@ -80,8 +80,8 @@ void describeCommands(const Command& app) {
   }
 }
 
-// A file manager gives the name or URL of a session or a lecture alone, a browser a link that the
-// window has made; whoever types may have called it anything.
+// A file manager passes only the name or URL of a session or a lecture, a browser a link that the
+// window made. A file named on the command line may have any name.
 bool isForTheWindow(const std::string& word) {
   if (word.starts_with("tileloom:") || word.starts_with("file:")) return true;
   std::error_code unreadable;
@@ -90,14 +90,14 @@ bool isForTheWindow(const std::string& word) {
          std::filesystem::is_regular_file(file, unreadable);
 }
 
-// Why the words without a command open no file; empty if they name one file.
+// Why the words without a command do not open a file; empty if they name one file.
 std::string whyNotOpened(const Command& app, const std::vector<std::string>& words,
                          const WindowOptions& window) {
   if (words.empty()) return {};
   if (!isForTheWindow(words.front())) return unknownWord(app, words.front());
   const std::string name = quotable(words.front());
   if (const auto chosen = app.chosen()) {
-    return fmt::format("the file \"{}\" is for the window: leave it or \"{}\" out", name,
+    return fmt::format("the file \"{}\" is for the window: leave out the file or \"{}\"", name,
                        chosen->name());
   }
   if (words.size() > 1) {
@@ -119,7 +119,7 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
          "--worker", window.worker,
          "For the window: the command that runs the worker, such as \"ssh HOST tileloom worker\"")
       .file("COMMAND");
-  app.addOption("--session", window.session, "For the window: a session that it has saved").file();
+  app.addOption("--session", window.session, "For the window: a saved session to open").file();
   std::vector<std::string> words;
   app.addOption("FILE", words,
                 "A session (NAME.tileloom) or a lecture (NAME.json) to open in the window")
@@ -127,7 +127,7 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
   for (const CommandAdder add : kOwnCommands) add(app, outcome);
   for (const CommandAdder add : extra) add(app, outcome);
   describeCommands(app);
-  // Before a command works, which may take long: a file that the answer cannot go to is refused.
+  // An output file that cannot be written is refused before the command runs, which may take long.
   const auto whyNot = [&] {
     std::string why = whyNotOpened(app, words, window);
     for (const auto* file : {&outcome.file, &outcome.oldJson}) {
@@ -151,7 +151,7 @@ void interpret(int argc, const char* const* argv, std::span<const CommandAdder> 
   if (openWindow) {
     outcome.status = openWindow(window);
   } else {
-    outcome.fail("this build has no window: give a command, and see tileloom --help for them");
+    outcome.fail("this build has no window: give a command (tileloom --help lists them)");
   }
 }
 
@@ -160,7 +160,7 @@ std::string oldJsonRemark(const std::string& file) {
                      : std::string("--json FILE is the old form: write --json --out FILE");
 }
 
-// Files first: an answer that cannot be kept is not printed either.
+// Files first: if a file cannot be written, nothing is printed.
 tl::expected<void, std::string> deliver(const Outcome& outcome) {
   struct Part {
     std::optional<std::string> file;
@@ -173,7 +173,7 @@ tl::expected<void, std::string> deliver(const Outcome& outcome) {
     if (outcome.file && outcome.beside.empty())
       return tl::unexpected<std::string>("--json and --out name two files: leave one of them out");
     parts.push_back({outcome.oldJson, outcome.output});
-    // JSON on standard output stands there alone.
+    // Nothing else goes to standard output with JSON.
     if (outcome.file || outcome.oldJson != "-") parts.push_back({outcome.file, outcome.beside});
   }
   const auto prints = [](const Part& part) { return !part.file || *part.file == "-"; };
@@ -210,14 +210,14 @@ int report(const Outcome& outcome) {
 }  // namespace
 
 void complain(std::string sentence) {
-  constexpr std::size_t kMost = 2000;  // characters; a compiler's words may be many
+  constexpr std::size_t kMost = 2000;  // characters; a compiler's message may be long
   std::ranges::replace(sentence, '\n', ' ');
   writeStandardError(fmt::format("tileloom: {}\n", quotable(sentence, kMost)));
 }
 
 int runCommandLine(int argc, const char* const* argv, std::span<const CommandAdder> extra,
                    const std::function<int(const WindowOptions&)>& openWindow) {
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is an error to report, not a sudden end
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error to report
   try {
     Outcome outcome;
     interpret(argc, argv, extra, openWindow, outcome);
@@ -228,13 +228,11 @@ int runCommandLine(int argc, const char* const* argv, std::span<const CommandAdd
     }
     return status;
   } catch (const std::bad_alloc&) {
-    std::fputs("tileloom: there is not enough memory for this: choose a smaller tile or size\n",
-               stderr);
+    std::fputs("tileloom: not enough memory: choose a smaller tile or size\n", stderr);
   } catch (const std::exception& error) {
-    complain(fmt::format("this should not have happened ({}): please report it",
-                         quotable(error.what(), 200)));
+    complain(fmt::format("internal error ({}): report it as a bug", quotable(error.what(), 200)));
   } catch (...) {
-    std::fputs("tileloom: this should not have happened: please report it\n", stderr);
+    std::fputs("tileloom: internal error: report it as a bug\n", stderr);
   }
   return kUserError;
 }

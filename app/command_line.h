@@ -14,18 +14,18 @@
 
 namespace tileloom::app {
 
-// The answer is complete, and it is that the kernel has faults, or that the tile is not legal.
+// The command has answered: the kernel has faults, or the tile is not legal.
 inline constexpr int kFoundFaults = 1;
 inline constexpr int kUserError = 2;
 inline constexpr int kNoGpu = 3;  // this machine lacks what the command needs, or could not do it
 
-// What a command has to say.
+// The result of a command.
 struct Outcome {
   std::string output;  // the answer, complete with newlines
   // --out: where the answer goes. Absent, or "-": to standard output.
   std::optional<std::string> file = {};
-  // Of the old form `--json FILE` of --json --out FILE: where the answer, which is JSON, goes, as
-  // in `file`. What was printed beside it then is still printed.
+  // FILE of `--json FILE`, the old form of --json --out FILE: where the answer, which is JSON,
+  // goes, as in `file`. The old form also prints `beside`.
   std::optional<std::string> oldJson = {};
   std::string beside = {};
   std::vector<std::string> remarks;  // then, a line each, for standard error
@@ -40,12 +40,12 @@ struct Outcome {
   }
 };
 
-// What the person asked for that opens the window.
+// Options of the window.
 struct WindowOptions {
   std::string session;  // a file to open: a session or a lecture
   std::string worker;   // command of a worker elsewhere: "ssh HOST tileloom worker"; empty: our own
-  std::string lecture;  // a lecture to begin with, by its name or file; empty: none
-  bool presents = false;  // it, on the whole screen
+  std::string lecture;  // a lecture to open, by its name or file; empty: none
+  bool presents = false;  // present the lecture in full screen
 };
 
 // Adds one subcommand to the root command (or to a group: `root.command("bench")`), with a
@@ -53,8 +53,7 @@ struct WindowOptions {
 // callback (a shared_ptr that it captures).
 using CommandAdder = void (*)(Command root, Outcome& outcome);
 
-// Prints a sentence on standard error. Whatever is in it, it stays on one line and moves nothing on
-// a terminal.
+// Prints a sentence on standard error, on one line and without control characters.
 void complain(std::string sentence);
 
 // Runs the program's own commands and `extra` ones; without a subcommand, `openWindow` decides the

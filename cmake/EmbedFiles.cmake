@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tileloom_embed_files(OUTPUT HEADER NAMESPACE FUNCTION PATTERN): writes a source that defines FUNCTION, declared in
-# HEADER in tileloom::NAMESPACE, to return every file that matches PATTERN, by name; there may be none. The assembler
-# copies the bytes (.incbin), because a compiler takes seconds for a literal of several MB.
+# HEADER in tileloom::NAMESPACE, to return every file that matches PATTERN, by name; there may be no such file. The
+# assembler copies the bytes (.incbin), because a compiler takes seconds for a literal of several MB.
 function(tileloom_embed_files output header namespace function pattern)
   file(GLOB files CONFIGURE_DEPENDS ${pattern})
   set(blobs "")
@@ -38,6 +38,6 @@ std::span<const EmbeddedFile> @function@() {
 
 }  // namespace tileloom::@namespace@
 ]=])
-  # The assembler reads these, and the compiler does not tell the build tool.
+  # The assembler reads these, so the compiler does not report them to the build tool.
   set_source_files_properties(${output} PROPERTIES OBJECT_DEPENDS "${files}")
 endfunction()

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Lists every stage descriptor of kernels/stages/ and embeds the stages' sources, so that a new rung is
-# one .cuh and one descriptor beside it, and with them the headers and kernels that are compiled at run
-# time. Arguments: STAGES (ids), FILES (paths from the root), ROOT_DIR, SOURCE_DIR, OUTPUT.
+# Lists every stage descriptor of kernels/stages/ and embeds the stages' sources, so that a new rung is one .cuh and one
+# descriptor beside it. It also embeds the headers and kernels that are compiled at run time. Arguments: STAGES (ids),
+# FILES (paths from the root), ROOT_DIR, SOURCE_DIR, OUTPUT.
 set(declarations "")
 set(calls "")
 set(texts "")

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `cmake --install BUILD --prefix FOLDER` makes a folder that can be moved and that runs where no Qt is
-# installed: the executable, the libraries it needs but for the C library's and the graphics driver's,
-# Qt's plugins, and fonts. CUDA's libraries are the other machine's own.
+# `cmake --install BUILD --prefix FOLDER` makes a folder that can be moved and that runs without an installed Qt: the
+# executable, its libraries except for those of C and of the graphics driver, Qt's plugins, and fonts. CUDA's libraries
+# come from the target machine.
 set(library_folder lib/tileloom)
 
-# RPATH, not RUNPATH: the plugins' own needs are looked for there, too.
+# RPATH, not RUNPATH: it is also searched for the libraries of the plugins.
 target_link_options(tileloom PRIVATE -Wl,--disable-new-dtags)
 set_target_properties(tileloom PROPERTIES INSTALL_RPATH "$ORIGIN/../${library_folder}")
 install(TARGETS tileloom RUNTIME DESTINATION bin)
@@ -24,7 +24,7 @@ endforeach()
 file(WRITE ${CMAKE_BINARY_DIR}/qt.conf "[Paths]\nPrefix = ../${library_folder}\nPlugins = plugins\n")
 install(FILES ${CMAKE_BINARY_DIR}/qt.conf DESTINATION bin)
 
-# Without fonts all text would be boxes; a machine for computing has none.
+# Without fonts all text would be boxes; compute nodes have no fonts.
 set(fonts "")
 foreach(name IN ITEMS Inter-Regular.otf Inter-Medium.otf Inter-SemiBold.otf Inter-Bold.otf
         JetBrainsMono-Regular.ttf DejaVuSans.ttf DejaVuSansMono.ttf)
@@ -43,8 +43,8 @@ file(WRITE ${CMAKE_BINARY_DIR}/fonts.conf "<?xml version=\"1.0\"?>
 </fontconfig>
 ")
 install(FILES ${CMAKE_BINARY_DIR}/fonts.conf DESTINATION share/tileloom)
-# For desktops, where the folder is a prefix that they know (/usr/local, ~/.local): a menu entry, and
-# sessions that open with a double click once update-mime-database and update-desktop-database have run.
+# For desktops, if the folder is a prefix that they search (/usr/local, ~/.local): a menu entry, and sessions that open
+# with a double click once update-mime-database and update-desktop-database have run.
 set(desktop ${PROJECT_SOURCE_DIR}/resources/desktop)
 install(FILES ${desktop}/tileloom.desktop DESTINATION share/applications COMPONENT desktop)
 install(FILES ${desktop}/tileloom.xml DESTINATION share/mime/packages COMPONENT desktop)

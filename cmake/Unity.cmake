@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Several sources are compiled as one. Our sources are small, and most of a compiler's time for each goes into headers that
-# all of them include, so that a whole build takes less than half as long. The presets "release" and "asan" turn it on. It
+# Compiles several sources as one. Our sources are small, and the compiler spends most of its time on headers that all
+# of them include, so that a whole build takes less than half as long. The presets "release" and "asan" turn it on. It
 # is off in the preset "dev", where a change should compile one source only, and off by default, so that
 # compile_commands.json names every source.
 #
-# What a source declares for itself (in an anonymous namespace, static, as a macro) is seen by the sources behind it in the
-# same unit. Sources that declare the same name therefore come into different units, as far as a pattern finds the names;
-# where it finds too little, the compiler says so, and one of both names has to become a more exact one.
+# Private declarations of a source (in an anonymous namespace, static, as a macro) are visible to the later sources of
+# the same unit. Sources that declare the same name are therefore put into different units, if a pattern finds the
+# names. If the pattern misses one, the compiler reports it, and one of the two names needs a more exact one.
 
-# Names that so many sources declare that hardly any two could be compiled together: the preprocessor gives each source's
-# its own. They must not stand in a header.
+# Names that too many sources declare for any two to be compiled together: the preprocessor renames them in each source.
+# They must not be in a header.
 set(tileloom_frequent_names Words Painter kAir kBar kGap kMargin)
 
-# So many bytes of sources are compiled as one, at most: some ten sources, half a minute of a compiler.
+# The maximal bytes of sources per unit: about ten sources, half a minute of a compiler.
 set(tileloom_unity_bytes 80000)
 
 # tileloom_unity(TARGET): divides the target's sources into units. Sources with compile
@@ -30,7 +30,7 @@ function(tileloom_unity target)
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD_UNIQUE_ID TILELOOM_SOURCE_ID
                         UNITY_BUILD_CODE_BEFORE_INCLUDE "${before}" UNITY_BUILD_CODE_AFTER_INCLUDE "${after}")
-  # To GCC every source but the first is a header, in which members of a private type would be a mistake.
+  # GCC treats every source but the first as a header, in which it warns of members of a private type.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   get_target_property(sources ${target} SOURCES)
   get_target_property(folder ${target} SOURCE_DIR)
@@ -38,7 +38,7 @@ function(tileloom_unity target)
   foreach(source IN LISTS sources)
     cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${folder})
     get_source_file_property(skipped ${source} SKIP_UNITY_BUILD_INCLUSION)
-    # What a build generates is there at the second configuration and not at the first: with it, the units would change.
+    # Generated sources exist at the second configuration and not at the first: with them, the units would change.
     cmake_path(IS_PREFIX PROJECT_BINARY_DIR ${source} generated)
     if(skipped OR generated OR NOT source MATCHES "\\.cpp$")
       continue()
@@ -90,8 +90,8 @@ function(tileloom_unity target)
   endforeach()
 endfunction()
 
-# What a source declares at the start of a line without saying of which class or namespace it is, and what it takes from
-# other namespaces ("using emulator::Kind"), which others may take, too.
+# Finds the names that a source declares at the start of a line without a class or namespace, and those that it takes
+# from other namespaces ("using emulator::Kind"), which other sources may take, too.
 function(tileloom_private_names source result taken)
   file(READ ${source} text)
   string(REGEX MATCHALL "\n(#define )?[A-Za-z_][A-Za-z0-9_:<>,&* ]*" heads "${text}")
@@ -109,8 +109,8 @@ function(tileloom_private_names source result taken)
       list(APPEND names ${CMAKE_MATCH_2})
     endif()
   endforeach()
-  # Constants and short names of types wherever they stand: the second one of a line, and those of functions and classes,
-  # which would shadow another source's.
+  # Constants and short names of types at any position: the second one of a line, and those of functions and classes,
+  # which would shadow those of another source.
   string(REGEX MATCHALL " (k[A-Z]|using )[A-Za-z0-9_]* =" inner "${text}")
   list(TRANSFORM inner REPLACE " using | |=" "")
   list(APPEND names ${inner})

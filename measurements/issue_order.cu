@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Micro-kernels for which warp a scheduler issues for, and for what a barrier holds a warp (docs/hardware.md, rules 75
-// and 84), which the model of a turn knows (kernels/rewrite/turn_time.cpp). On a machine with a Hopper GPU:
+// Micro-kernels that show which warp a scheduler selects, and how long a barrier holds a warp
+// (docs/hardware.md, rules 75 and 84). The model of an iteration uses the results
+// (kernels/rewrite/turn_time.cpp). On a machine with a Hopper GPU:
 //
 //   nvcc -std=c++17 -O3 -arch=sm_90 measurements/issue_order.cu -o issue_order && ./issue_order
 //
@@ -63,7 +64,7 @@ void whoGoesFirst(int sms, int blocks, int warps) {
   check(cudaMallocManaged(&sm, all * sizeof *sm), "cudaMallocManaged");
   check(cudaMallocManaged(&first, all * sizeof *first), "cudaMallocManaged");
   check(cudaMallocManaged(&last, all * sizeof *last), "cudaMallocManaged");
-  // So much shared memory that exactly so many blocks have room.
+  // Enough shared memory that exactly this many blocks fit.
   const int shared = std::min(220000 / blocks - 2048, 220000);
   check(cudaFuncSetAttribute(order<pause>, cudaFuncAttributeMaxDynamicSharedMemorySize, shared), "shared memory");
   for (int i = 0; i < 3; ++i) order<pause><<<sms * blocks, warps * 32, shared>>>(0, sm, first, last);
@@ -80,8 +81,8 @@ void whoGoesFirst(int sms, int blocks, int warps) {
   cudaFree(sm), cudaFree(first), cudaFree(last);
 }
 
-// --- for what a barrier holds a warp: one warp comes 3,000 cycles late, and the other one issues 96 multiply-adds
-// behind its barrier, one instruction of another kind, and 16 more.
+// --- how long a barrier holds a warp: one warp comes 3,000 cycles late, and the other one issues
+// 96 multiply-adds after its barrier, one instruction of another kind, and 16 more.
 
 enum Kind { Nothing, SharedLoad, SharedStore, GlobalLoad, SpecialRegister, Barrier, Commit, Special, Kinds };
 const char* const kNames[Kinds] = {"nothing",          "shared load", "shared store",     "global load",
@@ -104,7 +105,7 @@ __global__ void __launch_bounds__(64) held(float x, const float* global, unsigne
     for (int i = 0; i < 750; ++i) multiplyAdd(chain, chain, a);
     late = now();
   }
-  // All that the code behind the barrier reads is in registers now.
+  // Everything that the code after the barrier reads is in registers now.
   for (int i = 0; i < 16; ++i) asm volatile("add.f32 %0, %0, %1;" : "+f"(sums[i]) : "f"(b));
   asm volatile("add.f32 %0, %0, %0;" : "+f"(a));
   __syncwarp();

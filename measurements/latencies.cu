@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Micro-kernels for the latencies of the virtual clock (kernels/timeline/costs.cpp, docs/design/05-timeline.md), with the words
-// that the stages use. From the project's folder, on a machine with a Hopper GPU:
+// Micro-kernels for the latencies of the virtual clock (kernels/timeline/costs.cpp,
+// docs/design/05-timeline.md), written with the device functions that the stages use. From the
+// project's folder, on a machine with a Hopper GPU:
 //
 //   nvcc -std=c++17 -O3 -gencode arch=compute_90a,code=sm_90a -I . -DELEMENT=bf16 measurements/latencies.cu -o latencies
 //   ./latencies
 //
-// Each line is one measurement in cycles of the SM's clock. Chains of dependent instructions are timed over many links,
-// so that what reading the clock costs does not count. Medians of 21 launches, with the smallest and largest.
+// Each line is one measurement in cycles of the SM clock. Chains of dependent instructions are timed
+// over many links, so that the cost of reading the clock does not matter. Medians of 21 launches,
+// with the smallest and largest.
 #include <cuda.h>
 #include <cuda_runtime.h>
 
@@ -70,8 +72,9 @@ __global__ void chaseSharedWide(long long* cycles, uint* sink, uint links) {
   if (threadIdx.x == 0) *cycles = to - from;
 }
 
-// Loads of so many words whose address is what all words of the load before say, and nothing else: what is measured is
-// the load, and an AND per three words. `sharing`: lanes n and n + 8 read the same address (1), or four lanes in a row (4).
+// Loads of this many words whose address depends on all words of the previous load, and on nothing
+// else: the load is measured, and an AND per three words. `sharing`: lanes n and n + 8 read the
+// same address (1), or four lanes in a row (4).
 template <int WORDS>
 __global__ void chaseSharedWords(long long* cycles, uint* sink, uint links, uint sharing) {
   __shared__ __align__(16) uint self[1024];
@@ -168,7 +171,7 @@ __global__ void ownPhase(long long* cycles, uint links) {
   *cycles = to - from;
 }
 
-// Two warps wake each other in turn: half of a round is one arrival that wakes a sleeper.
+// Two warps wake each other alternately: half of a round is one arrival that wakes a waiting warp.
 __global__ void pingPong(long long* cycles, uint links) {
   __shared__ barrier ping, pong;
   if (threadIdx.x == 0) {
@@ -194,7 +197,7 @@ __global__ void pingPong(long long* cycles, uint links) {
   if (threadIdx.x == 0) *cycles = to - from;
 }
 
-// Waiting for a phase that is over already.
+// Waiting for a phase that is already complete.
 __global__ void overAlready(long long* cycles, uint links) {
   __shared__ barrier bar;
   start(&bar, 1);
@@ -208,9 +211,9 @@ __global__ void overAlready(long long* cycles, uint links) {
   *cycles = to - from;
 }
 
-// --- the copy engine
+// --- TMA
 
-// Asking alone: `kBoxes` boxes of 1 KB, as T6 and T7 ask for six of one K tile.
+// The issue alone: `kBoxes` TMA loads of 1 KB, as T6 and T7 issue six for one K tile.
 template <int kBoxes>
 __global__ void askFor(long long* cycles, TENSOR A, uint links) {
   extern __shared__ __align__(1024) element tile[];
@@ -231,7 +234,8 @@ __global__ void askFor(long long* cycles, TENSOR A, uint links) {
   *cycles = sum;
 }
 
-// From asking for one box to the moment when its asker goes on; `cold` boxes lie so far apart that none is in L2.
+// From the issue of one TMA load until its thread continues; `cold` boxes are far enough apart that
+// none is in L2.
 __global__ void oneBox(long long* cycles, TENSOR A, uint bytes, uint rows, uint step, uint links) {
   extern __shared__ __align__(1024) element tile[];
   __shared__ barrier bar;
@@ -250,13 +254,14 @@ __global__ void oneBox(long long* cycles, TENSOR A, uint bytes, uint rows, uint 
   *cycles = sum;
 }
 
-// Sets of blocks that ask for the same: neighbours by number, or those whose numbers lie as far apart as can be.
+// Sets of blocks that load the same: neighbours by number, or those whose numbers are as far apart
+// as possible.
 __device__ __forceinline__ uint setOf(uint share, bool neighbours) {
   return neighbours ? blockIdx.x / share : blockIdx.x % (gridDim.x / share);
 }
 
-// Every block keeps `slots` boxes of 64 x 128 elements under way, from a matrix of `rows` rows that L2 holds. Sets of `share`
-// blocks ask for the same boxes, and begin `apart` boxes from each other.
+// Every block keeps `slots` boxes of 64 x 128 elements in flight, from a matrix of `rows` rows that
+// L2 holds. Sets of `share` blocks load the same boxes, and begin `apart` boxes from each other.
 __global__ void boxStream(long long* cycles, TENSOR A, uint slots, uint boxes, uint rows, uint share, uint apart,
                           bool neighbours) {
   extern __shared__ __align__(1024) element tile[];
@@ -284,7 +289,7 @@ __global__ void boxStream(long long* cycles, TENSOR A, uint slots, uint boxes, u
   cycles[blockIdx.x] = now() - from;
 }
 
-// The same with plain loads of 16 bytes: 512 threads, `kDeep` loads of each under way.
+// The same with plain loads of 16 bytes: 512 threads, `kDeep` loads of each in flight.
 template <int kDeep>
 __global__ void __launch_bounds__(512) loadStream(long long* cycles, uint* sink, const uint4* from16, uint turns, uint rows,
                                                   uint share, uint apart, bool neighbours) {
@@ -312,10 +317,11 @@ __global__ void __launch_bounds__(512) loadStream(long long* cycles, uint* sink,
   if (threadIdx.x == 0) cycles[blockIdx.x] = to - from;
 }
 
-// --- products of warpgroups
+// --- wgmma
 
-// Groups of kCount products of 64 x kColumns x 16. All but the kInFlight newest groups are waited for before the next one is
-// asked for: none in flight as in T5 and T6, one as in T7. With kMeet the block meets after each group.
+// Groups of kCount wgmma of 64 x kColumns x 16. All but the kInFlight newest groups are waited for
+// before the next one is issued: none in flight as in T5 and T6, one as in T7. With kMeet the block
+// meets after each group.
 template <int kColumns, int kCount, int kInFlight, bool kMeet>
 __global__ void __launch_bounds__(256) products(long long* cycles, uint* sink, uint links) {
   extern __shared__ __align__(1024) element tile[];
@@ -346,7 +352,8 @@ __global__ void __launch_bounds__(256) products(long long* cycles, uint* sink, u
 long long* g_cycles;
 uint* g_sink;
 
-// Prints the median of `figure`, which is made of the cycles of a launch on average over its blocks.
+// Prints the median of `figure`, which is computed from the cycles of a launch on average over its
+// blocks.
 void report(const char* name, int blocks, const std::function<void()>& launch, const std::function<double(double)>& figure) {
   std::vector<double> all;
   for (int round = 0; round < kRounds; ++round) {

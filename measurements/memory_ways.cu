@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Micro-kernels for what memory instructions cost on their way (docs/hardware.md, rules 81 and 83), which the model of a
-// turn knows (kernels/rewrite/sm_memory.cpp, turn_time.cpp). On a machine with a Hopper GPU:
+// Micro-kernels for the cost of memory instructions on their path (docs/hardware.md, rules 81 and
+// 83). The model of an iteration uses the results (kernels/rewrite/sm_memory.cpp, turn_time.cpp). On
+// a machine with a Hopper GPU:
 //
 //   nvcc -std=c++17 -O3 -arch=sm_90 measurements/memory_ways.cu -o memory_ways && ./memory_ways
 //
@@ -45,7 +46,7 @@ __device__ __forceinline__ float4 load16(const float* from) {
 
 enum Kind { Copy4, Copy16, Load16 };
 
-// --- copies as fast as they go: eight per turn and warp, four turns under way
+// --- copies as fast as possible: eight per iteration and warp, four iterations in flight
 
 template <Kind kind>
 __global__ void __launch_bounds__(256) stream(const float* source, std::size_t rowFloats, int lanesPerRow, bool fresh,
@@ -75,7 +76,7 @@ __global__ void __launch_bounds__(256) stream(const float* source, std::size_t r
   if (threadIdx.x == 0) cycles[blockIdx.x] = to_ - from;
 }
 
-// --- a shared load behind several accesses of its warp, after a barrier: from there to its use
+// --- a shared load after several accesses of its warp, after a barrier: from there to its use
 
 template <Kind kind, int count>
 __global__ void __launch_bounds__(256) behind(const float* source, int lines, int turns, long long* cycles, float* sink) {
@@ -101,7 +102,7 @@ __global__ void __launch_bounds__(256) behind(const float* source, int lines, in
     }
     float value;
     asm volatile("ld.shared.f32 %0, [%1];" : "=f"(value) : "r"(base + lane * 4) : "memory");
-    if (value == 1.2345f) asm volatile("trap;");  // never: the clock is read once the value is there
+    if (value == 1.2345f) asm volatile("trap;");  // never: the clock is read once the value has arrived
     sum += now() - before;
     asm volatile("cp.async.wait_all;" ::: "memory");
     for (const float4& each : loaded) kept += each.x;

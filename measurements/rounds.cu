@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T13 beside cublasGemmEx at full load: rounds of launches in the order cuBLAS, kernel, kernel, cuBLAS, with no pause
-// between them, so that both meet the same clock and temperature. `tileloom run t13` rests between its rounds and says
-// less for it (docs/log/performance.md). From the project's folder, on a machine with a Hopper GPU of 132 SMs:
+// Rung T13 and cublasGemmEx at full load: rounds of launches in the order cuBLAS, kernel, kernel,
+// cuBLAS, without a pause between them, so that both run at the same clock and temperature.
+// `tileloom run t13` pauses between its rounds and reports less for it (docs/log/performance.md).
+// From the project's folder, on a machine with a Hopper GPU of 132 SMs:
 //
 //   nvcc -std=c++17 -O3 -gencode arch=compute_90a,code=sm_90a -I . -DELEMENT=bf16 -DDYNAMIC_SHARED -DBM=128 -DBN=256
 //     -DBK=64 -DCONSUMERS=2 -DSWIZZLE=128 -DSTAGES=4 -DGROUP=8 -DCLUSTER=2 -DSPLIT=2 measurements/rounds.cu -o rounds
@@ -54,7 +55,7 @@ int main(int argc, char** argv) {
   const std::size_t elements = std::size_t{n} * n;
   std::vector<unsigned short> numbers(elements);
   unsigned state = 1;
-  for (unsigned short& x : numbers) {  // about normal: the energy of the products is that of usual data
+  for (unsigned short& x : numbers) {  // approximately normal: the energy of the products is that of usual data
     float sum = -3;
     for (int i = 0; i < 6; ++i) state = state * 1664525u + 1013904223u, sum += float(state >> 8) / (1 << 24);
     unsigned bits;

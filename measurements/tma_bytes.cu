@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the hardware counts of one TMA load: each launch issues one load of one box, and a profiler reads the counters.
+// The hardware counters of one TMA load: each launch issues one load of one box, and a profiler reads
+// the counters.
 //
 //   nvcc -arch=sm_90a -o tma_bytes measurements/tma_bytes.cu -lcuda
 //   ncu --clock-control none --csv --page raw --metrics \
@@ -43,7 +44,7 @@ __device__ unsigned rank() {
   return r;
 }
 
-// Rank 0 loads; each block that the mask names waits for its bytes.
+// Rank 0 loads; each block in the mask waits for its bytes.
 __global__ void load(const __grid_constant__ CUtensorMap map, int x, int y, unsigned mask, bool multicast,
                      unsigned bytes) {
   extern __shared__ __align__(1024) unsigned char box[];
@@ -91,7 +92,7 @@ std::vector<Case> cases() {
     const auto add = [&](int swizzle, int inner, int rows, int pitch, int x, int y, int width, int height) {
       all.push_back({m.multicast, m.cluster, m.mask, swizzle, inner, rows, pitch, x, y, width, height});
     };
-    // Inside of the matrix: widths, swizzles, beginnings within a line, distances of rows.
+    // Inside the matrix: widths, swizzles, beginnings within a line, distances of rows.
     for (int swizzle : {0, 32, 64, 128}) {
       for (int inner : {16, 32, 48, 64, 96, 128, 256}) {
         if (swizzle != 0 && inner > swizzle) continue;
@@ -109,7 +110,7 @@ std::vector<Case> cases() {
       add(32, 32, rows, 1024, 0, 1, 512, 128);
       add(64, 64, rows, 704, 0, 0, 342, 64);
     }
-    // Over the edge: below, to the right, both, in front, and outside altogether.
+    // Across the edge: below, to the right, both, in front, and completely outside.
     for (int inner : {32, 64, 128}) {
       const int n = inner / 2;
       for (int inside : {1, 3, 8, 12, 16, 17, 24, 40, 48, n - 1}) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long warps that multiply wait for their products, for a full stage and for each other, with next to nothing
-// added to the kernel: each wait adds its cycles to a register, and what the warp has added up is written down once,
-// when it is done. Stamps (kernels/device/stamps.cuh) write a record for each word, which takes longer than many a wait;
-// this says by how much their shares are off (docs/design/05-timeline.md, "Stamps shorten waits"). From the project's folder, on a
-// machine with a Hopper GPU, for one of T6 to T9:
+// How long warps that multiply wait for their wgmma, for a full stage and for each other, with almost
+// nothing added to the kernel: each wait adds its cycles to a register, and each warp writes its sums
+// once, at its end. Timestamps (kernels/device/stamps.cuh) write a record for each operation, which
+// takes longer than many waits; this shows the error of their shares (docs/design/05-timeline.md). From
+// the project's folder, on a machine with a Hopper GPU, for one of T6 to T9:
 //
 //   nvcc -std=c++17 -O3 -gencode arch=compute_90a,code=sm_90a -I . -DELEMENT=bf16 -DDYNAMIC_SHARED -DBM=128 -DBN=256
 //     -DBK=64 -DCONSUMERS=2 -DSWIZZLE=128 -DSTAGES=4 -DGROUP=8 -DSTAGE=consumers -DWARPS=12
@@ -115,7 +115,7 @@ int main(int argc, char** argv) {
   const std::size_t elements = std::size_t{size} * size;
   std::vector<unsigned short> numbers(elements);
   unsigned state = 1;
-  for (unsigned short& x : numbers) {  // about normal: the energy of the products is that of usual data
+  for (unsigned short& x : numbers) {  // approximately normal: the energy of the products is that of usual data
     float sum = -3;
     for (int i = 0; i < 6; ++i) state = state * 1664525u + 1013904223u, sum += float(state >> 8) / (1 << 24);
     unsigned bits;

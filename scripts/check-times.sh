@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prints what building and testing cost, from the logs of the build folders that exist: the processor time of all
-# compilers and of their parts, the slowest sources, and the time of the tests. For figures that can be compared,
-# build from a clean clone with nothing else running, and say how many cores there were.
+# Prints the cost of building and testing, from the logs of the existing build folders: the processor time of all
+# compilers and of their parts, the slowest sources, and the time of the tests. For comparable figures, build from a
+# clean clone with nothing else running, and give the number of cores.
 # usage: scripts/check-times.sh [build/release …]
 source "$(dirname "$0")/prepare.sh"
 folders=("$@")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds the fuzz targets of tests/fuzz in the build folder of the sanitizers, with clang, and lets each attack its
-# reader, as many at a time as there are cores. Finds that reach new code are kept in build/fuzz/corpus for the next time, and what breaks a reader in
-# build/fuzz/crashes: once it is mended, the bytes belong into tests/fuzz/seeds/TARGET, where each run begins.
+# Builds the fuzz targets of tests/fuzz in the build folder of the sanitizers, with clang, and runs each, one per core
+# at a time. Inputs that reach new code are kept in build/fuzz/corpus for the next run, and inputs that break a reader
+# in build/fuzz/crashes: after the fix they belong in tests/fuzz/seeds/TARGET, where each run begins.
 # usage: scripts/fuzz.sh [MINUTES [TARGET …]]   (by default 20 seconds for each of all targets)
 source "$(dirname "$0")/prepare.sh"
 
@@ -35,7 +35,7 @@ mkdir -p "$folder/logs" "$folder/crashes"
 list=$programs/targets.txt
 
 # attack TARGET LONGEST [DICTIONARY]: leaves a log, and the exit status beside it. With the same seed and an empty
-# corpus a run tries the same texts.
+# corpus a run tries the same inputs.
 attack() {
   local name=$1 longest=$2 dictionary=${3:-} status=0
   local log=$folder/logs/$name options=(-seed="${TILELOOM_FUZZ_SEED:-1}")
@@ -43,7 +43,7 @@ attack() {
   [ ! -d "tests/fuzz/seeds/$name" ] || corpora+=("tests/fuzz/seeds/$name")
   mkdir -p "$folder/corpus/$name"
   if [ -n "$dictionary" ]; then
-    # The words in quotes of the seeds are those that the reader knows.
+    # The quoted words of the seeds are those that the reader knows.
     { cat "tests/fuzz/$dictionary"
       cat "tests/fuzz/seeds/$name"/* | grep -aoE '"[A-Za-z_][A-Za-z0-9_./ -]{0,40}"' | sort -u |
         sed 's/.*/"\\&"/; s/""$/\\""/'

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Makes the pictures of README.md and docs/ again that need no GPU: run it when words or views have changed, and look at
+# Remakes the pictures of README.md and docs/ that need no GPU: run it when words or views have changed, and look at
 # each picture before you commit it. charts.png and tuning-live.png were made on a machine with a GPU, charts.png by
 # render window --tab charts --stage autotuned --size 4096 --live 4 --move BM=64 --move BM=256 …, eleven tiles in all.
 # usage: scripts/pictures.sh [PROGRAM]   (by default build/release/bin/tileloom)
@@ -22,7 +22,7 @@ picture path path --stage vectorized --step 16 --width 1200 --height 460
 picture swizzle path --stage t7 --width 1200 --height 520
 picture fragments fragments --stage t2 --step 145 --lane 13 --width 1600 --height 620
 picture ring ring --stage t7 --step 52 --width 1400 --height 520
-picture waits waits --stage t9 --nobody empty --width 1200 --height 480
+picture waits waits --stage t9 --remove empty --width 1200 --height 480
 picture timeline timeline --stage doublebuffered --beside fragments --size 4096 --width 1400 --height 720
 picture between timeline --stage t13 --beside t10 --between-tiles --size 4096 --width 1400 --height 760
 picture layout layout --stage warptiled --array As --layout swizzle:2,3,6 --step 6 --width 1200

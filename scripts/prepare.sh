@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by the other scripts: answers --help, installs what is missing, and knows how to configure and build.
+# Sourced by the other scripts: answers --help, installs missing packages, and configures and builds.
 set -euo pipefail
-# The lines with which a script begins are its help, and answering needs nothing else.
+# The first lines of a script are its help, which needs nothing else.
 case ${1:-} in
   -h | --help)
     awk 'NR > 2 { if (!/^#/) exit; sub(/^# ?/, ""); print }' "$0"
@@ -45,7 +45,7 @@ install_packages() {
     apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-# clang alone is not enough: its sanitizers are a package of their own.
+# clang alone is not enough: its sanitizers are in a separate package.
 has_clang_sanitizers() {
   local program status=0
   program=$(mktemp)
@@ -64,8 +64,8 @@ configure() {
     say "clang and its sanitizers (Debian: clang, libclang-rt-14-dev) are missing: GCC takes twice as long, and builds no fuzz targets"
     set -- -DCMAKE_CXX_COMPILER=c++ -DTILELOOM_FUZZ=OFF "$@"
   fi
-  # Tables of lines take a sixth of the compiler's time, which the check has too little of: its reports name functions,
-  # and the same test at a desk names lines.
+  # Line tables take a sixth of the compiler's time, which the check does not have: its reports name functions, and the
+  # same test on a developer's machine names lines.
   if [ "$preset" = asan ] && [ -n "${TILELOOM_CI:-}" ]; then
     set -- -DCMAKE_CXX_FLAGS_RELWITHDEBINFO=-O1 "$@"
   fi
@@ -84,7 +84,7 @@ build() {
   cmake --build --preset "$1"
 }
 
-# compile_commands: writes build/sources/compile_commands.json, which says how each source is compiled alone, without
+# compile_commands: writes build/sources/compile_commands.json, which has the command of each source, alone and without
 # precompiled headers. Nothing is built there.
 compile_commands() {
   cmake -S . -B build/sources -G Ninja -DBUILD_TESTING=ON >/dev/null || { say "configuring failed"; exit 1; }

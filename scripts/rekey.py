@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Gives recordings of earlier versions the keys and places of today (kernels/tile/text_keys.h).
+"""Gives recordings of earlier versions the current keys and places (kernels/tile/text_keys.h).
 
   cmake --build build/release --target tileloom_text_keys
   scripts/rekey.py [FILE …]          migrates these files, or all of resources/
@@ -8,8 +8,8 @@
   scripts/rekey.py --prove COMMIT    checks each row of the table against that commit's sources
 
 A record names the text that it was made from, and is migrated only if today's text of its rung, or a
-row of resources/fingerprints/, has that key. Others are stale: they keep the key, behind "text:", and
-are counted. A second run changes nothing. Bytes that are no key and no place are not touched.
+row of resources/fingerprints/, has that key. Others are stale: they keep the key, after "text:", and
+are counted. A second run changes nothing. Other bytes are not changed.
 """
 import argparse
 import json
@@ -46,7 +46,7 @@ class Table:
         self.today = {(r["stage"], r["text"]): r for r in rows_of(program)}
 
     def find(self, stage, text):
-        """The row of a text, which is kept as soon as a record needs it."""
+        """The row of a text, which is kept if a record needs it."""
         row = self.rows.get((stage, text)) or self.today.get((stage, text))
         if row:
             self.rows[(stage, text)] = row
@@ -64,7 +64,7 @@ class Migration:
         self.table, self.done, self.stale = table, 0, []
 
     def key(self, where, line, stage):
-        """The line with a key of today, and the row that it came from."""
+        """The line with a current key, and the row that it came from."""
         found = KEY.search(line)
         if not found:
             return line, None
@@ -77,7 +77,7 @@ class Migration:
         return line[:found.start()] + f'"fingerprint":"{new}"' + line[found.end():], row
 
     def lines(self, path, text):
-        """One JSON object on each line; what the lines of runs have in common stands before them."""
+        """One JSON object on each line; the common part of runs is in a line before them."""
         out, ahead = [], {}
         for number, line in enumerate(text.split("\n"), 1):
             if line.strip():

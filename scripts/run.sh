@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Builds a release and opens the window; what is missing is installed first. Arguments go to tileloom.
-# Without a display it writes the opening picture to a file and prints the trace's summary instead.
+# Builds a release and opens the window; installs missing packages first. Arguments go to tileloom. Without a display it
+# writes the first picture to a file and prints the trace's summary instead.
 # usage: scripts/run.sh [WORDS OF TILELOOM …]   (such as scripts/run.sh trace --help, once it is built)
 source "$(dirname "$0")/prepare.sh"
 
 install_packages
 build release -DBUILD_TESTING=OFF >&2
 program=$PWD/build/release/bin/tileloom
-cd "$started_in"  # files named on the command line are where the person stands
+cd "$started_in"  # file names on the command line are relative to the user's folder
 
 if [ $# -gt 0 ]; then
   exec "$program" "$@"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The window driven from outside, as a person does it: xdotool moves the mouse and presses keys under an X server with a
-# window manager, so that the focus moves as it does on a desk. Most acts leave a text in a field that is not entered, and
-# then change the rung: by the ladder, keys, the palette, a session, a step of a lecture, undo, the race, a chart. The
-# others are random clicks, drags, wheels and keys. It prints resident memory, and fails if the window ends with an error
-# or a sanitizer reports anything. Its inputs are in FOLDER/inputs, which can be replayed.
+# Drives the window from outside: xdotool moves the mouse and presses keys under an X server with a window manager, so
+# that the focus moves as on a desktop. Most acts leave a text in a field without entering it, and then change the rung:
+# by the ladder, keys, the palette, a session, a step of a lecture, undo, the race, a chart. The others are random
+# clicks, drags, wheels and keys. It prints resident memory, and fails if the window ends with an error or a sanitizer
+# reports anything. FOLDER/inputs has its inputs for a replay.
 # usage: scripts/soak-outside.sh PROGRAM FOLDER MINUTES SEED [WORKER]
 #        scripts/soak-outside.sh PROGRAM FOLDER --replay INPUTS [WORKER]
 set -euo pipefail
@@ -65,7 +65,7 @@ window=0 process=0 starts=0 acts=0
 : >"$inputs"
 : >"$output"
 
-# Starts the program where it does not run, and finds its window.
+# Starts the program if it does not run, and finds its window.
 start() {
   local command=("$program")
   [ -z "$worker" ] || command+=(--worker "$worker")
@@ -83,7 +83,7 @@ start() {
   for ((i = 0; i < 600; ++i)); do
     window=$(xdotool search --onlyvisible --pid "$process" --name Tileloom 2>/dev/null | head -1) || true
     [ -z "$window" ] || break
-    kill -0 "$process" 2>/dev/null || return 0  # judged by the caller
+    kill -0 "$process" 2>/dev/null || return 0  # checked by the caller
     sleep 0.1
   done
   [ -n "$window" ] || { say "no window within a minute: see $output"; exit 1; }
@@ -103,7 +103,7 @@ fail() {
   exit 1
 }
 
-# After an act: the window is still there, or has ended well (File > Quit) and is started again.
+# After an act: the window still exists, or has ended without an error (File > Quit) and is restarted.
 judge() {
   ! reported || fail "a sanitizer reports after $acts inputs"
   kill -0 "$process" 2>/dev/null && return
@@ -142,11 +142,11 @@ anywhere() { below $((width - 4)); x=$((number + 2)); below $((height - 4)); y=$
 
 tabs=(b c d e f g h i j k l n o q r s t v x y)  # each is the key of a page, or of nothing
 
-# Leaves a text that is not entered in some field.
+# Leaves a text in some field without entering it.
 leave_a_text() {
   below 12
   case $number in
-    0 | 1 | 2 | 3 | 4) below 330; click $((width - 60)) $((number + 105)) ;;        # a knob
+    0 | 1 | 2 | 3 | 4) below 330; click $((width - 60)) $((number + 105)) ;;        # a parameter
     5) below 60; click $((width - 120)) $((number + 385)) ;;                          # the size
     6 | 7) below 420; click $((width - 460 + number)) $((height - 20)) ;;             # a box of the transport
     8) key Escape; among y i t; key "$chosen"; below 9; for ((n = 0; n <= number; ++n)); do key Tab; done ;;  # of a page
@@ -178,7 +178,7 @@ change_the_rung() {
     14) among ctrl+shift+l F7 F8 F9 F10 F11 ctrl+1 ctrl+2 ctrl+3; key "$chosen" ;;                 # what holds the field is hidden
     15) act windowminimize WINDOW; rest 0.2; act windowmap WINDOW; act windowfocus WINDOW ;;
     16) below 330; drag $((width - 180)) $((number + 105)) $((width - 300)) $((number + 105)) held
-        below 850; key ctrl+z; click 90 $((number + 110)); act mouseup 1 ;;          # a slider is held meanwhile
+        below 850; key ctrl+z; click 90 $((number + 110)); act mouseup 1 ;;          # while a slider is held
   esac
 }
 
@@ -249,7 +249,7 @@ while :; do
   fi
   [ "$passed" -lt $((minutes * 60)) ] || break
 done
-# It is closed as a person closes it, and its last words are judged.
+# The window is closed as by a user, and its last output is checked.
 key Escape
 key Escape
 act windowfocus WINDOW

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The window under random input with AddressSanitizer and UndefinedBehaviorSanitizer, a third of the time each: from within
-# (`tileloom bench soak`) without a worker, then with one that misbehaves at random, and from outside
-# (scripts/soak-outside.sh), where the focus moves as under a window system. It fails if a sanitizer reports anything. What
-# the random person saves and exports goes into a folder of its own, which is removed unless the soak fails.
+# Runs the window under random input with AddressSanitizer and UndefinedBehaviorSanitizer, a third of the time each:
+# from within (`tileloom bench soak`) without a worker, then with one that misbehaves at random, and from outside
+# (scripts/soak-outside.sh), where the focus moves as under a window system. It fails if a sanitizer reports anything.
+# The random user saves and exports into a separate folder, which is removed unless the soak fails.
 # usage: scripts/soak.sh [MINUTES [SEED]]   (by default 60 minutes)
 source "$(dirname "$0")/prepare.sh"
 minutes=${1:-60}

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of resources/fingerprints/ for the kernels of this build, or of another tree: which
-// fingerprint belongs to which hash of a text, and how many tokens begin on each of its lines.
+// Prints the rows of resources/fingerprints/ for the kernels of this build, or of another tree: the
+// fingerprint of each hash of a text, and the number of tokens that begin on each of its lines.
 //
 //   text_keys [FOLDER]     FOLDER holds kernels/stages/ID.cuh and kernels/device/
 //
-// A rung that the tree lacks has no row. What the assembler is told is what this build tells it.
+// A rung that the tree lacks has no row. The assembler's options are those of this build.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -28,7 +28,7 @@ std::string textOf(const std::filesystem::path& file) {
 
 int main(int argc, char** argv) {
   using namespace tileloom;
-  std::list<std::string> texts;  // which do not move
+  std::list<std::string> texts;  // whose addresses do not change
   std::vector<SourceFile> files;
   const std::filesystem::path tree = argc > 1 ? argv[1] : "";
   const auto read = [&](std::string_view file) -> std::string_view {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The layout of every .h and .cpp is what .clang-format makes of it. The kernels in .cuh and .cu are laid out by hand:
-# they are shown on the screen, with their comments in a column. Versions of clang-format disagree, so that only the
-# one of Debian 12 decides. Run as a test: cmake -DSOURCE_DIR=… -P format.cmake
+# Every .h and .cpp is formatted by .clang-format. The kernels in .cuh and .cu are formatted by hand: the screen shows
+# them, with their comments in a column. Versions of clang-format disagree, so only that of Debian 12 decides. Run as a
+# test: cmake -DSOURCE_DIR=… -P format.cmake
 cmake_policy(VERSION 3.25)
 set(version 14)
 find_program(clang_format NAMES clang-format-${version} clang-format)
@@ -9,7 +9,7 @@ if(clang_format)
   execute_process(COMMAND ${clang_format} --version OUTPUT_VARIABLE found)
 endif()
 if(NOT clang_format OR NOT found MATCHES "version ${version}\\.")
-  message("skipped: clang-format ${version} is not here")
+  message("skipped: clang-format ${version} is not installed")
   return()
 endif()
 set(sources "")

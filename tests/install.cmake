@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The folder that `cmake --install` makes runs where it was moved to, with nothing but the C library
-# from outside. Run as a test: cmake -DBUILD=… -DFOLDER=… -P install.cmake
+# The folder that `cmake --install` makes runs after a move, with only the C library from outside. Run as a test: cmake
+# -DBUILD=… -DFOLDER=… -P install.cmake
 file(REMOVE_RECURSE ${FOLDER} ${FOLDER}-moved)
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${FOLDER}
                 OUTPUT_QUIET ERROR_VARIABLE said RESULT_VARIABLE status)
@@ -10,8 +10,7 @@ endif()
 file(RENAME ${FOLDER} ${FOLDER}-moved)
 set(program ${FOLDER}-moved/bin/tileloom)
 
-# Whatever the dynamic linker takes from elsewhere has to be part of the C library. Plugins ask for more
-# libraries than the program does.
+# All libraries from outside the folder must be part of the C library. Plugins need more libraries than the program.
 file(GLOB_RECURSE objects ${FOLDER}-moved/lib/tileloom/plugins/*.so)
 foreach(object IN LISTS program objects)
   execute_process(COMMAND ldd ${object} OUTPUT_VARIABLE libraries RESULT_VARIABLE status)
@@ -34,7 +33,7 @@ foreach(arguments IN ITEMS "--version" "ladder|--recorded"
   string(REPLACE "|" ";" arguments "${arguments}")
   execute_process(COMMAND env -i HOME=${FOLDER}-moved ${program} ${arguments}
                   OUTPUT_VARIABLE out ERROR_VARIABLE said RESULT_VARIABLE status)
-  # A rung that nobody has recorded yet is named, and that is no trouble.
+  # The names of rungs that are not recorded yet are not an error.
   string(REGEX REPLACE "[^\n]* not recorded yet[^\n]*\n" "" said "${said}")
   if(NOT status EQUAL 0 OR said OR NOT out)
     message(FATAL_ERROR "${program} ${arguments} ended with ${status}, saying: ${said}")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Who may know whom: kernels/ knows no Qt, viz/ and app/; viz/ does not know app/; inside each of them, a folder
-# knows those before it only, so that there are no circles; every source says its licence. Run as a test: cmake -DSOURCE_DIR=… -DLIBRARY=… -DNM=… -P layers.cmake
+# Checks the layers: kernels/ includes nothing of Qt, viz/ and app/; viz/ includes nothing of app/; inside each of them
+# a folder includes only earlier folders, so that there are no cycles; every source names its licence. Run as a test:
+# cmake -DSOURCE_DIR=… -DLIBRARY=… -DNM=… -P layers.cmake
 cmake_policy(VERSION 3.25)
 set(broken "")
 function(forbid folder pattern why)
@@ -20,8 +21,8 @@ endfunction()
 forbid(kernels "#include [<\"](Q[A-Z]|viz/|app/)" "kernels/ may not use this")
 forbid(viz "#include \"app/" "viz/ may not use app/")
 
-# in_order(ROOM FOLDER…): a file of a folder includes files of its own folder and of those before it. The folders
-# that no file of the room may include come last: they are what the room is for.
+# in_order(ROOM FOLDER…): a file of a folder includes files of its own folder and of earlier ones. The folders that no
+# other folder of the room may include come last: they are the purpose of the room.
 function(in_order room)
   set(folders ${ARGN})
   file(GLOB entries RELATIVE ${SOURCE_DIR}/${room} ${SOURCE_DIR}/${room}/*)
@@ -63,10 +64,10 @@ foreach(source IN LISTS all)
   endif()
 endforeach()
 
-# Whoever includes a header would parse all of JSON with it.
+# Every source that includes such a header would parse all of JSON.
 file(GLOB_RECURSE headers ${SOURCE_DIR}/kernels/*.h ${SOURCE_DIR}/viz/*.h ${SOURCE_DIR}/app/*.h)
 foreach(header IN LISTS headers)
-  # Templates that the two sources of a session include and nobody else.
+  # Templates that only the two sources of a session include.
   if(header MATCHES "/app/session/(option_types|session_reader)\\.h$")
     continue()
   endif()
@@ -76,7 +77,7 @@ foreach(header IN LISTS headers)
   endif()
 endforeach()
 
-# A command that includes CLI11 takes 13 seconds to compile; app/commands/command.h stands in front of it.
+# A command that includes CLI11 takes 13 seconds to compile; app/commands/command.h wraps it.
 set(parsers 0)
 foreach(source IN LISTS all)
   file(STRINGS ${source} cli REGEX "#include <CLI/")

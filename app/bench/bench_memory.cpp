@@ -47,9 +47,7 @@ void run(const Options& options, Outcome& outcome) {
 void addBenchMemoryCommand(Command bench, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   const Command command = bench.addCommand(
-      "memory",
-      "The window at every rung and page, round after round: what it holds (prints "
-      "figures)");
+      "memory", "Memory of the window at every rung and page, round after round (prints figures)");
   command.addOption("--rounds", options->rounds, "through all rungs and pages").showDefault();
   command.onRun([options, &outcome] { run(*options, outcome); });
 }

@@ -10,7 +10,7 @@
 #include <memory>
 
 #include "app/bench/memory_figures.h"
-#include "app/bench/restless_person.h"
+#include "app/bench/random_user.h"
 #include "app/bench/stall_watch.h"
 #include "app/commands/output.h"
 #include "app/commands/parse.h"
@@ -35,7 +35,7 @@ void run(const Options& options, Outcome& outcome) {
   const auto seed = parseNumber("--seed", options.seed, 0, std::numeric_limits<int>::max());
   if (!seed) return outcome.fail(seed.error());
   Application application({Platform::Offscreen, Look::Dark});
-  QApplication::setQuitOnLastWindowClosed(false);  // the person opens it again
+  QApplication::setQuitOnLastWindowClosed(false);  // the user opens it again
   LabSetup lab;
   if (!options.worker.empty()) {
     lab = {QProcess::splitCommand(QString::fromStdString(options.worker)), runs::defaultRunFile(),
@@ -43,7 +43,7 @@ void run(const Options& options, Outcome& outcome) {
   }
   MainWindow window(lab);
   window.show();
-  RestlessPerson person(window, static_cast<std::uint32_t>(*seed));
+  RandomUser user(window, static_cast<std::uint32_t>(*seed));
   writeStandardError(
       fmt::format("tileloom bench soak: {} minutes of random input, seed {}\n", *minutes, *seed));
   QElapsedTimer clock;
@@ -53,18 +53,18 @@ void run(const Options& options, Outcome& outcome) {
   QObject::connect(&reports, &QTimer::timeout, &window, [&] {
     writeStandardError(fmt::format(
         "  after {:5.1f} min  {:8} inputs  {:8.1f} MB resident  {:8.1f} MB allocated\n",
-        static_cast<double>(clock.elapsed()) / 60'000, person.acts(), residentMb(), allocatedMb()));
+        static_cast<double>(clock.elapsed()) / 60'000, user.acts(), residentMb(), allocatedMb()));
     if (++report < kReports) return;
-    person.stop();
+    user.stop();
     while (QWidget* box = QApplication::activeModalWidget()) box->close();
     QApplication::quit();
   });
   reports.start(*minutes * 60'000 / kReports);
-  person.start();
-  StallWatch watch([&person] { return person.latest(); });
+  user.start();
+  StallWatch watch([&user] { return user.latest(); });
   QApplication::exec();
   outcome.output =
-      fmt::format("{} inputs\nthe window did not listen: {}\n", person.acts(), watch.text());
+      fmt::format("{} inputs\nthe window did not respond: {}\n", user.acts(), watch.text());
 }
 
 }  // namespace

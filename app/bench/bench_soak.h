@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom bench soak`: the window under random input, and what memory it takes meanwhile.
+// `tileloom bench soak`: the window under random input, and its memory over time.
 #pragma once
 
 #include "app/command_line.h"

@@ -12,10 +12,10 @@
 #include "app/session/page_ids.h"
 #include "app/window/application.h"
 #include "app/window/main_window.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/loom/loom_view.h"
-#include "viz/panels/knob_panel.h"
-#include "viz/panels/knob_slider.h"
+#include "viz/panels/parameter_panel.h"
+#include "viz/panels/parameter_slider.h"
 
 namespace tileloom::app {
 namespace {
@@ -37,7 +37,7 @@ double since(const QElapsedTimer& timer) {
   return static_cast<double>(timer.nsecsElapsed()) * 1e-6;
 }
 
-// From the change of a knob to the end of painting the frame that shows it.
+// From the change of a tile parameter to the end of painting the frame that shows it.
 std::vector<double> sliderMoves(MainWindow& window, int moves) {
   Explorer& explorer = window.explorer();
   const Stage& stage = explorer.stage();
@@ -46,13 +46,13 @@ std::vector<double> sliderMoves(MainWindow& window, int moves) {
   for (int i = 0; i < moves; ++i) {
     // To and from the default tile, whose frame is the one that counts.
     const bool back = i % 2 == 1;
-    const TileShape tile = back ? standard : standard.with(Knob::WNITER, 2);
+    const TileShape tile = back ? standard : standard.with(Parameter::WNITER, 2);
     QEventLoop loop;
     QObject::connect(&explorer, &Explorer::recordingChanged, &loop, &QEventLoop::quit,
                      Qt::QueuedConnection);
     QElapsedTimer timer;
     timer.start();
-    emit window.view<KnobPanel>()->slider(Knob::WNITER)->moved(tile[Knob::WNITER]);
+    emit window.view<ParameterPanel>()->slider(Parameter::WNITER)->moved(tile[Parameter::WNITER]);
     loop.exec();
     QApplication::processEvents();  // paints what has changed, as a real frame does
     if (back && i > 4) times.push_back(since(timer));
@@ -75,7 +75,7 @@ std::vector<double> playFrames(MainWindow& window, int frames) {
 }
 
 // The window plays by itself, on a canvas of 1920 x 1080: the time from one frame to the next would
-// be that of the timer, so what is measured is the work for each.
+// be that of the timer, so the work for each is measured instead.
 std::vector<double> weaveFrames(MainWindow& window, int frames) {
   std::vector<double> times;
   window.resize(1920, 1080);

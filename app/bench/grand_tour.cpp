@@ -14,11 +14,11 @@ namespace {
 constexpr std::array kSizes = {Problem{4096, 4096, 4096}, Problem{512, 768, 256},
                                Problem{1000, 3000, 500}};
 
-// The tile with another value of the first knob that has one.
+// The tile with another value of the first tile parameter that has one.
 TileShape another(const Stage& stage, const TileShape& tile) {
-  for (const KnobSpec& spec : stage.knobs) {
-    for (const int value : legalValues(stage, tile, spec.knob)) {
-      if (value != tile[spec.knob]) return tile.with(spec.knob, value);
+  for (const ParameterSpec& spec : stage.parameters) {
+    for (const int value : legalValues(stage, tile, spec.parameter)) {
+      if (value != tile[spec.parameter]) return tile.with(spec.parameter, value);
     }
   }
   return tile;
@@ -43,7 +43,7 @@ void GrandTour::visit(int round, int stop) {
   explorer.setProblem(kSizes[at(round + stop, kSizes.size())]);
   explorer.setStage(stage);
   settle();
-  constexpr int kPagesFurther = 7;  // so that rounds bring other pairs of rung and page
+  constexpr int kPagesFurther = 7;  // so that rounds combine rungs and pages in other pairs
   m_window.showPage(kTabIds[at(stop + round * kPagesFurther, kTabIds.size())]);
   settle();
   if (stop % 4 == 0) explorer.pinThis();
@@ -77,7 +77,7 @@ void GrandTour::settle() {
     QApplication::processEvents(QEventLoop::AllEvents, kLookMs);
   } while (m_window.explorer().busy() || m_window.services().timeline.pending());
   QApplication::processEvents();
-  // What the window has deleted for later, as its event loop would.
+  // Deletes what the window has scheduled for deletion, as its event loop would.
   QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Leads the window through all that it can hold: every rung with two of its tiles, sizes of the
-// problem, every page, baselines that come and go. It counts the recordings that are still there.
+// Leads the window through everything that it can hold: every rung with two of its tiles, sizes of
+// the problem, every page, baselines that come and go. It counts the recordings that are still
+// there.
 #pragma once
 
 #include <QObject>
@@ -23,7 +24,7 @@ class GrandTour : public QObject {
   // Waits until the window shows the recording of what is chosen.
   void settle();
 
-  // Of all that the window has shown since this tour was made.
+  // Of everything that the window has shown since this tour was made.
   int recordingsMade() const { return m_made; }
   int recordingsAlive();
 

@@ -32,7 +32,7 @@ StallWatch::~StallWatch() {
   m_asking.join();  // it asks this
 }
 
-// Without that file, as elsewhere than on Linux, all time counts as the thread's own.
+// Without that file, as on systems other than Linux, all time counts as the thread's own.
 StallWatch::Moment StallWatch::now() const {
   double computed = 0, waited = 0;  // nanoseconds
   std::ifstream(m_schedule) >> computed >> waited;

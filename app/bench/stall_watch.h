@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the thread of the window does not listen. Another thread asks it every two milliseconds,
-// and how long the answer takes is how long a user would wait for anything to happen. On a machine
-// that is busy with other programs a part of it is waiting for a processor, which Linux counts: it
-// is kept apart.
+// Measures how long the thread of the window does not respond. Another thread sends it a question
+// every two milliseconds, and the time until the answer is how long a user would wait for any
+// reaction. On a machine that is busy with other programs a part of it is waiting for a processor,
+// which Linux counts and which is reported separately.
 #pragma once
 
 #include <QObject>
@@ -24,7 +24,7 @@ class StallWatch : public QObject {
     std::string doing;  // when it ended
   };
 
-  // `doing` tells what this thread does now.
+  // `doing` returns what this thread does now.
   explicit StallWatch(std::function<std::string()> doing);
   ~StallWatch() override;
 
@@ -49,7 +49,7 @@ class StallWatch : public QObject {
   std::function<std::string()> m_doing;
   std::vector<Stall> m_stalls;
   std::size_t m_asked = 0;
-  std::atomic<bool> m_open = false;  // a question that is not answered
+  std::atomic<bool> m_open = false;  // a question that is not answered yet
   std::jthread m_asking;
 };
 

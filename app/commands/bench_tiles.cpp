@@ -11,8 +11,8 @@
 namespace tileloom::app {
 namespace {
 
-// What the emulator does for one K tile, roughly: a multiply-add, and a load of a fragment at four
-// times its price.
+// Estimates the emulator's work for one K tile: multiply-adds, and fragment loads, which cost four
+// times as much.
 long long work(const Stage& stage, const TileShape& tile) {
   const Derived d = derive(stage, tile);
   const long long dots = d.stepK;
@@ -23,14 +23,15 @@ long long work(const Stage& stage, const TileShape& tile) {
 
 std::vector<TileShape> randomTiles(const Stage& stage, std::size_t count, std::mt19937& random) {
   std::vector<std::vector<int>> values;
-  for (const KnobSpec& spec : stage.knobs) values.push_back(tuning::searchValues(spec, true));
+  for (const ParameterSpec& spec : stage.parameters)
+    values.push_back(tuning::searchValues(spec, true));
   std::vector<TileShape> tiles;
   constexpr int kAttempts = 300000;
   for (int attempt = 0; attempt < kAttempts && tiles.size() < count; ++attempt) {
     TileShape tile;
     for (std::size_t i = 0; i < values.size(); ++i) {
       // Not a std distribution: those differ between libraries, and so would the tiles.
-      tile[stage.knobs[i].knob] = values[i][random() % values[i].size()];
+      tile[stage.parameters[i].parameter] = values[i][random() % values[i].size()];
     }
     if (!isLegal(stage, tile)) continue;
     if (std::ranges::find(tiles, tile) == tiles.end()) tiles.push_back(tile);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Legal tiles to measure with.
+// Chooses legal tiles to benchmark with.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace tileloom::app {
 
-// Up to `count` legal tiles of powers of two and their thirds, drawn at random; fewer where the
-// stage has hardly any.
+// Up to `count` legal tiles of powers of two and their thirds, drawn at random; fewer if the stage
+// has only few.
 std::vector<TileShape> randomTiles(const Stage& stage, std::size_t count, std::mt19937& random);
 
 // The legal tiles of powers of two whose first K tile takes the most work, heaviest first.

@@ -23,8 +23,8 @@ struct Timing {
   double least = 0;
 };
 
-// Times `runs` traces of the first `kTiles` K tiles of one block of a 1024-cube, operands and all,
-// as the window asks for them.
+// Times `runs` traces of the first `kTiles` K tiles of one block of a 1024-cube, with operands, as
+// the window requests them.
 Timing timeTrace(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,
                  std::uint32_t kTiles, int runs) {
   emulator::TraceRequest request;
@@ -44,8 +44,8 @@ Timing timeTrace(emulator::Workspace& workspace, const Stage& stage, const TileS
   return {times[times.size() / 2], times.front()};
 }
 
-// Megabytes. The kernel's own mark for this program where there is one: getrusage also remembers
-// the process that started it.
+// Megabytes. VmHWM where the system has it: getrusage also covers the process that started this
+// one.
 double peakMemory() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
@@ -70,7 +70,7 @@ struct Worst {
   std::size_t measured = 0;
 };
 
-// Of `count` random legal tiles a stage and, besides, the heaviest ones that there are.
+// Of `count` random legal tiles per stage, and the heaviest ones.
 Worst worstFirstTile(emulator::Workspace& workspace, std::size_t count) {
   const std::size_t heaviest = std::max<std::size_t>(count / 4, 1);
   constexpr int kRuns = 5;
@@ -101,7 +101,7 @@ std::string ms(double value) {
 void benchTrace(const std::string& tiles, Outcome& outcome) {
   const auto count = parseNumber("--tiles", tiles, 1, 1000);
   if (!count) return outcome.fail(count.error());
-  // One rung of threads alone, and those that keep the block's agents busiest.
+  // One rung that uses threads only, and those that keep the block's agents busiest.
   struct Usual {
     const char* stage;
     const char* goal;
@@ -128,7 +128,8 @@ void benchTrace(const std::string& tiles, Outcome& outcome) {
              ms(worst.timing.median), ms(worst.timing.least), "40 ms"});
   table.add({"peak memory of this process", fmt::format("{:.0f} MB", peakMemory()), "", "300 MB"});
   outcome.output = fmt::format(
-      "Tracing on this machine, recording every factor\n\n{}\n"
+      "Tracing on this machine, with all operands\n\n"
+      "{}\n"
       "The slowest tile: {} --tile {}\n",
       table.text(), worst.stage->id, tileText(*worst.stage, worst.tile));
 }
@@ -140,7 +141,7 @@ void addBenchCommand(Command root, Outcome& outcome) {
   group.requireCommand();
   const Command command = group.addCommand("trace", "Time the tracing of blocks");
   const auto tiles = std::make_shared<std::string>("40");
-  command.addOption("--tiles", *tiles, "Random legal tiles a stage to measure (40 by default)")
+  command.addOption("--tiles", *tiles, "Random legal tiles to measure per stage (40 by default)")
       .typeName("N");
   command.onRun([tiles, &outcome] { benchTrace(*tiles, outcome); });
 }

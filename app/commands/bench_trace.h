@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom bench`: figures of this machine to hold against the program's goals. They are printed
-// and never fail anything: a busy machine is no defect.
+// `tileloom bench`: figures of this machine, printed beside the program's goals. A missed goal is
+// not an error, because the machine may be busy.
 #pragma once
 
 #include "app/command_line.h"

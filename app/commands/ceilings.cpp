@@ -26,7 +26,7 @@ struct Options {
   bool json = false;
 };
 
-// The device of gpu::Trouble::Missing is not there: nothing is wrong with what was asked for.
+// Trouble::Missing: the device does not exist here, but the request is correct.
 Result<Ceilings> measured(const Options& options, int device, double limitMs) {
   auto driver = gpu::Driver::load();
   if (!driver) return tl::unexpected(driver.error());
@@ -75,9 +75,9 @@ std::string ceilingsText(const Ceilings& c) {
                fmt::format("computed for {} MHz", tensorClockMHz(c))});
   }
   text += fmt::format("\n{}", table.text()) +
-          "\n  ridge: FLOP per byte from which the FMA pipes bind, not this memory.\n";
+          "\n  ridge: FLOP per byte above which the FMA pipes are the limit, not this memory.\n";
   if (ceilingOf(c, model::Roof::Tensor) && !c.mmaGflops.known())
-    text += "  mma.sync: these ceilings were measured before this program measured it.\n";
+    text += "  mma.sync: not measured, because these ceilings are of an earlier version.\n";
   return text;
 }
 
@@ -122,12 +122,12 @@ void run(const Options& options, Outcome& outcome) {
 void addCeilingsCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
       "ceilings",
-      "Measure what the GPU can do at most: FMA pipes, mma.sync, DRAM, L2, shared memory");
+      "Measure the peak rates of the GPU: FMA pipes, mma.sync, DRAM, L2, shared memory");
   const auto options = std::make_shared<Options>();
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);
-  command.addFlag("--shipped", options->shipped, "Show the shipped ones instead; needs no GPU");
-  command.addFlag("--no-save", options->dontSave, "Do not keep them");
+  command.addFlag("--shipped", options->shipped, "Show the shipped ceilings instead; needs no GPU");
+  command.addFlag("--no-save", options->dontSave, "Do not save them");
   addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tileloom ceilings: what the GPU can do at most, measured and kept, or as shipped.
+// tileloom ceilings: the peak rates of the GPU, measured and saved, or as shipped.
 #pragma once
 
 #include "app/command_line.h"

@@ -8,6 +8,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "kernels/base/renamed_keys.h"
+
 namespace tileloom::app {
 namespace {
 
@@ -21,7 +23,7 @@ std::vector<std::string> namesOf(const std::vector<Command>& commands) {
 
 constexpr std::string_view kOfOld = "-file-of-old";
 
-// The hidden option that takes the file which was given to a flag once.
+// The hidden option that takes the file of the old form "--flag FILE".
 std::string oldFormOf(std::string_view flag) {
   return std::string(flag) + std::string(kOfOld);
 }
@@ -68,7 +70,7 @@ std::vector<std::string> withoutOldForms(CLI::App& root, std::span<const std::st
   return apart;
 }
 
-// The flag before this word, if it is one that took a file once.
+// The flag before this word, if its old form takes a file.
 std::optional<std::string> flagBefore(CLI::App& reached, std::span<const std::string> words,
                                       const std::string& word) {
   const auto at = std::ranges::find(words, word);
@@ -109,6 +111,13 @@ Misuse misuseOf(CLI::App& root, const CLI::ParseError& error, std::span<const st
     }
   }
   return misuse;
+}
+
+// "--knob=BM=64" is "--parameter=BM=64": options that were renamed work under both names.
+std::string underPresentName(const std::string& word) {
+  if (!word.starts_with("--")) return word;
+  const std::size_t end = std::min(word.find('='), word.size());
+  return std::string(currentWord(std::string_view(word).substr(0, end))) + word.substr(end);
 }
 
 }  // namespace
@@ -240,6 +249,7 @@ WordsRead RootCommand::read(int argc, const char* const* argv,
   WordsRead done;
   const std::vector<std::string> given(argv + 1, argv + std::max(1, argc));
   std::vector<std::string> words = withoutOldForms(*app_, given);
+  for (std::string& word : words) word = underPresentName(word);
   std::ranges::reverse(words);  // as CLI11 wants them
   try {
     app_->parse(std::move(words));

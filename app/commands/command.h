@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a command says which words it takes. CLI11 reads them, but only command.cpp includes CLI11,
-// since its header takes longer to compile than any source of ours.
+// Declares commands, their options and their help. Only command.cpp includes CLI11, because its
+// header takes longer to compile than any of our sources.
 //
 //   Command command = root.addCommand("trace", "Count what a launch costs");
 //   command.addOption("--size", options->size, "Size of the problem").typeName("MxNxK");
@@ -28,8 +28,8 @@ class Argument {
   explicit Argument(CLI::Option& option) : option_(&option) {}
 
   Argument typeName(const std::string& name) const;  // what help calls its value
-  // Its value is the name of a file, a folder or a program, which help calls so. An empty one is
-  // refused: what is named must not be left aside in silence.
+  // Its value is the name of a file, a folder or a program; help shows `called`. An empty name is
+  // refused, not ignored.
   Argument file(const std::string& called = "FILE") const;
   Argument notEmpty() const;
   Argument required() const;
@@ -57,8 +57,8 @@ class Command {
   Argument addOption(const std::string& name, std::vector<std::string>& into,
                      const std::string& what) const;
   Argument addFlag(const std::string& name, bool& into, const std::string& what) const;
-  // The flag took the name of a file once, and still may, as far as the word behind it looks like
-  // one: "-", or with a dot or a slash. Help does not say so. Not for a command that takes files.
+  // Accepts the old form with a file name if the word after the flag looks like one: "-", or a word
+  // with a dot or a slash. Help does not show it. Not for a command that takes files.
   void addOldFile(const std::string& flag, std::optional<std::string>& into) const;
   void onRun(std::function<void()> callback) const;
   void requireCommand() const;                 // it does nothing without one of its commands
@@ -68,19 +68,19 @@ class Command {
   std::string name() const;
   Command command(const std::string& name) const;  // the one with this name, which must exist
   std::vector<Command> commands() const;
-  std::optional<Command> chosen() const;  // which of its commands the words that were read name
+  std::optional<Command> chosen() const;  // the one of its commands that the words name
 
  private:
   CLI::App* app_;
 };
 
-// Why words could not be read, as far as a sentence about it depends on the reason.
+// Why words could not be read, in the detail that the error sentence needs.
 struct Misuse {
   std::vector<std::string> path;  // names of the commands that the words led to, the program first
   std::vector<std::string> commands;   // those of the last one
-  std::optional<std::string> unknown;  // the first word that nobody takes
-  std::optional<std::string> after;    // a flag that took the name of a file once, if it is behind
-  bool missing = false;                // something that is required
+  std::optional<std::string> unknown;  // the first word that no argument takes
+  std::optional<std::string> after;    // the flag before it, if its old form takes a file
+  bool missing = false;                // a required argument
   struct Count {
     std::string option;  // that was given too often or without a value
     std::size_t times = 0;
@@ -90,7 +90,7 @@ struct Misuse {
   std::string text;                  // what CLI11 says
 };
 
-// What came of reading the words: nothing is set if the commands that they name have run.
+// The result of reading the words: nothing is set if the named commands have run.
 struct WordsRead {
   std::optional<std::string> answer;  // to --help or --version
   std::optional<Misuse> misuse;

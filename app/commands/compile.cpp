@@ -122,7 +122,7 @@ void addCompileCommand(Command root, Outcome& outcome) {
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
   addArchOption(command, options->arch);
-  command.addOption("--cubin", options->cubin, "Write the machine code to this file").file();
+  command.addOption("--cubin", options->cubin, "Write the cubin to this file").file();
   addCacheOption(command, options->noCache);
   addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });

@@ -18,15 +18,15 @@
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/literature.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/whole_tiles.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
 namespace {
 
-constexpr const char* kArchitecture = "architecture";  // in place of a row of the table
+constexpr const char* kArchitecture = "architecture";  // instead of a row of the table
 
 struct Options {
   StageOptions stage;
@@ -45,16 +45,17 @@ struct Explanation {
   std::optional<Problem> size;
 
   bool legal() const { return reason.empty(); }
-  // What a problem is looked at with: a tile that cannot run has no grid.
+  // The tile that divides the problem: an illegal tile has no grid.
   const TileShape* runs() const { return legal() ? &tile : nearest ? &*nearest : nullptr; }
 };
 
-// By what a legal tile is the nearest: see nearestTile().
+// How near the nearest legal tile is: see nearestTile().
 std::string nearnessText(const Stage& stage, const TileShape& tile, const TileShape& near) {
-  const auto moved = std::ranges::count_if(
-      stage.knobs, [&](const KnobSpec& spec) { return tile[spec.knob] != near[spec.knob]; });
-  return moved == 1 ? std::string("one knob away")
-                    : fmt::format("{} knobs away, among round values", moved);
+  const auto moved = std::ranges::count_if(stage.parameters, [&](const ParameterSpec& spec) {
+    return tile[spec.parameter] != near[spec.parameter];
+  });
+  return moved == 1 ? std::string("one parameter away")
+                    : fmt::format("{} parameters away, among round values", moved);
 }
 
 Explanation explain(const StageChoice& choice, const Architecture& arch,
@@ -71,24 +72,25 @@ Explanation explain(const StageChoice& choice, const Architecture& arch,
   return e;
 }
 
-std::string knobTable(const Explanation& e) {
-  Table table({{"knob", Align::Left},
+std::string parameterTable(const Explanation& e) {
+  Table table({{"parameter", Align::Left},
                {"value", Align::Right},
                {"range", Align::Right},
                {"next legal below", Align::Right},
                {"next legal above", Align::Right}});
   bool none = false;
-  for (const KnobSpec& spec : e.stage.knobs) {
-    const Nearest nearest = nearestValues(e.stage, e.tile, spec.knob, e.arch);
+  for (const ParameterSpec& spec : e.stage.parameters) {
+    const Nearest nearest = nearestValues(e.stage, e.tile, spec.parameter, e.arch);
     const auto shown = [&none](const std::optional<int>& v) {
       none = none || !v;
       return v ? std::to_string(*v) : "-";
     };
-    table.add({std::string(name(spec.knob)), std::to_string(e.tile[spec.knob]),
+    table.add({std::string(name(spec.parameter)), std::to_string(e.tile[spec.parameter]),
                fmt::format("{}-{}", spec.min, spec.max), shown(nearest.below),
                shown(nearest.above)});
   }
-  return none ? table.text() + "-: no other value of this knob is legal that way.\n" : table.text();
+  return none ? table.text() + "-: no other value of this parameter is legal in that direction.\n"
+              : table.text();
 }
 
 std::string derivedTable(const Stage& stage, const TileShape& tile) {
@@ -101,12 +103,12 @@ std::string derivedTable(const Stage& stage, const TileShape& tile) {
   return table.text();
 }
 
-// The tiles of C at this size, and the blocks that an H100 or H200 is given for them.
+// The tiles of C at this size, and the blocks that an H100 or H200 launches for them.
 struct Tiles {
   int rows = 0;
   int columns = 0;
   int blocks = 0;
-  std::int64_t onlyForClusters = 0;  // tiles below C, which the grid has for whole clusters
+  std::int64_t onlyForClusters = 0;  // tiles below C that only complete clusters
   std::int64_t count() const { return std::int64_t{rows} * columns; }
 };
 
@@ -135,7 +137,7 @@ std::string sizeText(const Explanation& e, const TileShape& tile) {
                             tiles.onlyForClusters == 1 ? "s" : "");
   table.add({"tiles of C", number(tiles.count()), division});
   table.add({"blocks", number(tiles.blocks), "on " + usualSmsText(e.arch)});
-  table.add({"useful", percentText(padding.usefulShare()), "of the products that are made"});
+  table.add({"useful", percentText(padding.usefulShare()), "of the multiply-adds"});
   const std::string padded = paddingText(padding);
   return fmt::format("\nAt {} (M x N x K){}\n\n{}{}{}", toString(*e.size),
                      e.legal() ? "" : ", with the nearest legal tile", table.text(),
@@ -154,14 +156,14 @@ std::string explanationText(const Explanation& e) {
     text += fmt::format("\nThe nearest legal tile, {}:\n\n  --tile {}\n",
                         nearnessText(e.stage, e.tile, *e.nearest), tileText(e.stage, *e.nearest));
   }
-  // No knob helps where the architecture lacks what the rung uses.
+  // No tile parameter helps where the architecture lacks what the rung uses.
   if (e.rule == kArchitecture) return text;
-  text += "\nMoving one knob while the others stay\n\n" + knobTable(e);
-  // Quotients of a broken tile have no meaning, so show those of the tile that would be.
+  text += "\nChanging one tile parameter, the others fixed\n\n" + parameterTable(e);
+  // Quotients of an illegal tile have no meaning, so show those of the nearest legal one.
   if (legal) {
-    text += "\nWhat follows from the tile\n\n" + derivedTable(e.stage, e.tile);
+    text += "\nDerived from the tile\n\n" + derivedTable(e.stage, e.tile);
   } else if (e.nearest) {
-    text += "\nWhat follows from the nearest legal tile\n\n" + derivedTable(e.stage, *e.nearest);
+    text += "\nDerived from the nearest legal tile\n\n" + derivedTable(e.stage, *e.nearest);
   }
   if (e.size && e.runs() != nullptr) text += sizeText(e, *e.runs());
   return text;
@@ -191,17 +193,17 @@ Json explainedSizeJson(const Explanation& e, const TileShape& tile) {
 
 Json explanationJson(const Explanation& e) {
   const bool legal = e.legal();
-  Json knobs = Json::array();
-  for (const KnobSpec& spec : e.stage.knobs) {
-    const Nearest nearest = nearestValues(e.stage, e.tile, spec.knob, e.arch);
+  Json parameters = Json::array();
+  for (const ParameterSpec& spec : e.stage.parameters) {
+    const Nearest nearest = nearestValues(e.stage, e.tile, spec.parameter, e.arch);
     const auto orNull = [](const std::optional<int>& v) { return v ? Json(*v) : Json(nullptr); };
-    knobs.push_back({{"name", name(spec.knob)},
-                     {"value", e.tile[spec.knob]},
-                     {"default", spec.standard},
-                     {"min", spec.min},
-                     {"max", spec.max},
-                     {"legal_below", orNull(nearest.below)},
-                     {"legal_above", orNull(nearest.above)}});
+    parameters.push_back({{"name", name(spec.parameter)},
+                          {"value", e.tile[spec.parameter]},
+                          {"default", spec.standard},
+                          {"min", spec.min},
+                          {"max", spec.max},
+                          {"legal_below", orNull(nearest.below)},
+                          {"legal_above", orNull(nearest.above)}});
   }
   Json json = {{"schema", "tileloom.explain/1"},
                {"stage", e.stage.id},
@@ -214,7 +216,7 @@ Json explanationJson(const Explanation& e) {
                {"legal", legal},
                {"rule", legal ? Json(nullptr) : Json(e.rule)},
                {"reason", legal ? Json(nullptr) : Json(e.reason)},
-               {"knobs", std::move(knobs)},
+               {"parameters", std::move(parameters)},
                {"nearest_tile", nullptr},
                {"nearest_tile_text", nullptr},
                {"derived", nullptr}};
@@ -239,7 +241,7 @@ void run(const Options& options, Outcome& outcome) {
     size = *parsed;
   }
   const Explanation explanation = explain(*choice, target->arch, size);
-  // As a script asks it: the answer is printed either way.
+  // For scripts; the answer is printed in any case.
   if (!explanation.reason.empty()) outcome.status = kFoundFaults;
   outcome.output =
       options.json ? jsonText(explanationJson(explanation)) : explanationText(explanation);
@@ -253,7 +255,7 @@ void addExplainCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
-  addSizeOption(command, options->size, "what the tile makes of it; none by default");
+  addSizeOption(command, options->size, "to show its tiles and padding; none by default");
   addTargetOptions(command, options->target);
   addJsonOptions(command, options->json, outcome);
   command.onRun([options, &outcome] { run(*options, outcome); });

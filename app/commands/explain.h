@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom explain`: is this tile legal, why not, and what would be.
+// `tileloom explain`: is this tile legal, why not, and which tiles near it are.
 #pragma once
 
 #include "app/command_line.h"

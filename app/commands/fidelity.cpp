@@ -27,7 +27,7 @@ using runs::RunRecord;
 struct Options {
   GpuOptions gpu;
   std::vector<std::string> stages;
-  std::string tiles, seed;  // empty: as usual
+  std::string tiles, seed;  // empty: the default
   std::string from;
   std::string record;
   bool json = false;
@@ -48,7 +48,7 @@ tl::expected<std::vector<const Stage*>, std::string> stagesOf(const Options& opt
   return list;
 }
 
-// What only a count on a GPU uses; empty without such an option.
+// An option that only counting on a GPU uses; empty: none is given.
 std::string givenForCounting(const Options& options) {
   if (!options.tiles.empty()) return "--tiles";
   if (!options.seed.empty()) return "--seed";
@@ -57,7 +57,7 @@ std::string givenForCounting(const Options& options) {
   return "";
 }
 
-// Counts every launch; a tile that this GPU cannot run is a remark and no end.
+// Counts every launch. A tile that this GPU cannot run becomes a remark.
 std::vector<RunRecord> countAll(Measuring& measuring, const std::vector<const Stage*>& chosen,
                                 std::size_t tiles, std::uint32_t seed, double limitMs,
                                 Outcome& outcome) {
@@ -72,7 +72,7 @@ std::vector<RunRecord> countAll(Measuring& measuring, const std::vector<const St
           continue;
         }
         const Error& error = counted.error();
-        // What holds for all launches is said once, and instead of an answer.
+        // An error that holds for all launches is reported once, instead of an answer.
         if (isFatal(error.trouble) || (runs.empty() && error.trouble != Trouble::BadRequest)) {
           failWith(outcome, error);
           outcome.leaveAtOnce = isFatal(error.trouble);
@@ -95,10 +95,9 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
   if (!chosen) return stopped(chosen.error());
   if (!options.from.empty()) {
     if (const std::string given = givenForCounting(options); !given.empty())
-      return stopped(
-          fmt::format("{} says what a GPU counts, and --from reads what one has counted: "
-                      "leave one of them out",
-                      given));
+      return stopped(fmt::format(
+          "{} is for counting on a GPU, and --from reads recorded counters: leave one of them out",
+          given));
     auto file = runs::givenRuns(options.from);
     if (!file) return stopped(file.error());
     outcome.remarks = std::move(file->complaints);
@@ -120,7 +119,7 @@ std::vector<RunRecord> counted(const Options& options, Outcome& outcome) {
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
   if (!limit) return stopped(limit.error());
 
-  // Before CUDA's threads; for the architecture that is asked for once the device is known.
+  // Forked before CUDA has threads; the architecture follows once the device is known.
   gpu::CompileAhead ahead(gpu::CompileAhead::usualProcesses());
   auto measuring = Measuring::open(*device, true);
   if (!measuring) {
@@ -198,15 +197,15 @@ void addFidelityCommand(Command root, Outcome& outcome) {
       .typeName("LIST");
   command
       .addOption("--tiles", options->tiles,
-                 "Random tiles a rung beside its default one (6 by default)")
+                 "Random tiles per rung besides its default one (6 by default)")
       .typeName("N");
   command
       .addOption("--seed", options->seed,
-                 fmt::format("Draw other random tiles ({} by default)", runs::kFidelitySeed))
+                 fmt::format("Seed of the random tiles ({} by default)", runs::kFidelitySeed))
       .typeName("N");
   command
       .addOption("--from", options->from,
-                 "Compare what --record wrote earlier with today's trace instead; needs no GPU")
+                 "Compare a file of --record with the trace instead; needs no GPU")
       .file();
   command
       .addOption("--record", options->record,
@@ -215,10 +214,9 @@ void addFidelityCommand(Command root, Outcome& outcome) {
   command.addFlag("--json", options->json, "Print the counters as JSON, one record per line");
   command.addOldFile("--json", outcome.oldJson);
   command
-      .addOption(
-          "--out", outcome.file,
-          "Write Markdown to this file, between its marks if it has them, or with --json the "
-          "counters")
+      .addOption("--out", outcome.file,
+                 "Write Markdown to this file, between its markers if it has them, or with --json "
+                 "the counters")
       .file();
   addGpuOptions(command, options->gpu);
   command.onRun([options, &outcome] { run(*options, outcome); });

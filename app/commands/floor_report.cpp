@@ -42,7 +42,7 @@ FloorReport::FloorReport(const Stage& stage, Arithmetic arithmetic, const Proble
       arch_(target.arch),
       device_(target.device.empty() ? std::string(kReferenceDevice) : target.device),
       book_(book) {
-  // A file of one's own that cannot be read leaves the shipped ceilings.
+  // If the user's file cannot be read, the shipped ceilings are used.
   if (auto kept = model::readCeilings(model::defaultCeilingFile())) kept_ = std::move(kept->all);
 }
 
@@ -91,21 +91,20 @@ std::string FloorReport::subjectText(const Subject& s) const {
   std::string text = fmt::format("{}\n\n{}\n{}\n{}\n", tileText(stage_, s.tile), table.text(),
                                  parts, sentence(s.floors, s.limit));
   if (s.run == nullptr)
-    return text + fmt::format("No run of this tile at this size in {} is known of {}.\n",
+    return text + fmt::format("No run of this tile at this size in {} is known on {}.\n",
                               rowOf(arithmetic_).name, s.device.empty() ? arch_.name : s.device);
   text += fmt::format("{} on {}: {} GFLOP/s in {}",
                       s.run->origin == runs::Origin::Live ? "Measured" : "Recorded", s.run->device,
                       wholeText(s.run->gflops.median), rowOf(arithmetic_).name);
   if (s.cycles)
     text += fmt::format(
-        ", {} cycles per K tile of a block on an SM at\n{} MHz (on average over the launch, with "
-        "its "
-        "beginning, its end and empty places)",
+        ", {} cycles per K tile of a block on an SM at\n"
+        "{} MHz (on average over the launch, with its start, its end and idle SMs)",
         wholeText(*s.cycles), s.run->smClockMHz);
   if (s.run->peakPercent > 0)
     text += fmt::format(",\n{:.1f} % of the tensor cores' peak at that clock", s.run->peakPercent);
   text += ".\n";
-  // What no tile of these rungs can make up for.
+  // No tile of these rungs can make up for that.
   if (!stage_.is(Trait::Warpgroups) && s.mmaGflops > 0 && s.run->cublas.median > s.mmaGflops)
     text += fmt::format(
         "cuBLAS reached {} GFLOP/s beside it, more than the {} that mma.sync alone reaches: it "
@@ -117,9 +116,11 @@ std::string FloorReport::subjectText(const Subject& s) const {
 std::string FloorReport::text(const TileShape& tile, const std::optional<TileShape>& other) const {
   const Subject subject = subjectOf(tile);
   std::string text = fmt::format(
-      "{}\nat {} in {}, {}{}\n\n{} What holds without one: amounts are counted in the\n"
-      "trace, rates are documented (at least) or what a kernel has reached on a device "
-      "(about).\n\n{}",
+      "{}\n"
+      "at {} in {}, {}{}\n\n"
+      "{} These lower bounds need none: amounts are counted in\n"
+      "the trace, rates are documented (at least) or reached by a kernel on a device (about).\n\n"
+      "{}",
       stageHeading(stage_), toString(problem_), rowOf(arithmetic_).name, arch_.name,
       subject.device.empty() ? "" : " on " + subject.device, model::noPredictionSentence(),
       subjectText(subject));
@@ -141,10 +142,10 @@ Json FloorReport::subjectJson(const Subject& s) const {
   if (share && s.limit) share = std::min(*share, s.limit->tensorShare);
   return {{"tile", tileJson(stage_, s.tile)},
           {"measured", std::move(measured)},
-          {"floors", floorsJson(s.floors)},
+          {"lower_bounds", floorsJson(s.floors)},
           {"device", s.device.empty() ? Json(nullptr) : Json(s.device)},
           {"limit", limitJson(s.limit)},
-          {"largest_floor", std::string(key(s.floors.binding().unit))},
+          {"largest_lower_bound", std::string(key(s.floors.binding().unit))},
           {"tensor_share_at_most", share ? Json(*share) : Json(nullptr)}};
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom why` of a rung without a prediction: what bounds it from the trace alone, and how far a
-// measured run stays above that.
+// `tileloom why` for a rung without a prediction: its lower bounds from the trace alone, and how
+// far a measured run is above them.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@ namespace tileloom::app {
 
 class FloorReport {
  public:
-  // `book` outlives the report. An empty device stands for the reference device.
+  // `book` outlives the report. An empty device means the reference device.
   FloorReport(const Stage& stage, Arithmetic arithmetic, const Problem& problem,
               const Target& target, const KernelBook& book);
 
-  // Of a legal tile that can be traced, and of another one to hold it against.
+  // For a legal tile that can be traced, and another one to compare it with.
   std::string text(const TileShape& tile, const std::optional<TileShape>& other) const;
   Json json(const TileShape& tile, const std::optional<TileShape>& other) const;
 

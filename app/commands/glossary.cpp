@@ -28,7 +28,7 @@ std::string joined(const std::vector<std::string>& words) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
-// Where it is to be seen: "page banks, first used by rung 9 (padded)".
+// Where it is shown: "page banks, first used by rung 9 (padded)".
 std::string seenText(const Term& term) {
   std::vector<std::string> places;
   if (!term.page.empty()) places.push_back(fmt::format("page {}", term.page));
@@ -48,10 +48,10 @@ std::string glossaryText(const Terms& terms) {
   return text;
 }
 
-// A cell of a table must not end at a stroke within it.
+// A vertical bar must not end the cell.
 std::string cell(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2)
-    text.insert(at, "\\");
+    text.insert(at, 1, '\\');
   return text;
 }
 

@@ -5,13 +5,15 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_text.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/base/renamed_keys.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::app {
 
 Json tileJson(const Stage& stage, const TileShape& tile) {
   Json json = Json::object();
-  for (const KnobSpec& spec : stage.knobs) json[std::string(name(spec.knob))] = tile[spec.knob];
+  for (const ParameterSpec& spec : stage.parameters)
+    json[std::string(name(spec.parameter))] = tile[spec.parameter];
   return json;
 }
 
@@ -35,7 +37,8 @@ const char* keyOf(Ladder ladder) {
   return ladder == Ladder::Tensor ? "tensor" : "fp32";
 }
 
-std::string jsonText(const Json& json) {
+std::string jsonText(Json json) {
+  addFormerKeys(json);
   return dumped(json, 2) + "\n";
 }
 

@@ -20,7 +20,7 @@ Json extentJson(const Extent& extent);  // {"x", "y"}
 
 const char* keyOf(Ladder ladder);  // "fp32", "tensor"
 
-// Indented, with a newline at the end.
-std::string jsonText(const Json& json);
+// Indented, with a newline at the end. Keys that were renamed are in it under both names.
+std::string jsonText(Json json);
 
 }  // namespace tileloom::app

@@ -54,10 +54,11 @@ Result<model::KernelFacts> KernelBook::facts(const Stage& stage, const TileShape
   if (const auto* run = recordedKernel(stage, tile, its)) {
     facts = model::factsOf(*run);
   } else if (!nvrtc_) {
-    return fail(Trouble::Missing,
-                fmt::format("an explanation needs the kernel's registers, of which there is no "
-                            "recording for this tile: {}",
-                            nvrtc_.error().text));
+    return fail(
+        Trouble::Missing,
+        fmt::format(
+            "an explanation needs the kernel's registers, and none are recorded for this tile: {}",
+            nvrtc_.error().text));
   } else {
     const auto build = gpu::buildStage(**nvrtc_, cache_ ? &*cache_ : nullptr, stage, tile, arch_,
                                        gpu::SourceLines::Left, its);

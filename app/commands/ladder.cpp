@@ -51,7 +51,7 @@ struct Row {
   std::optional<RungFigures> figures = std::nullopt;
 };
 
-// Bytes and conflicts, as far as the size can be traced.
+// Bytes and conflicts, if the size can be traced.
 void addFigures(std::vector<Row>& rows, const Problem& size) {
   emulator::Workspace workspace;
   for (Row& row : rows) {
@@ -143,12 +143,11 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
         "far below the kernel's power.";
   if (arithmetic != Arithmetic::Fp32)
     return text + "\nFLOP per byte and conflicts are predicted.\n";
-  return text +
-         fmt::format(
-             "\nFLOP per byte and conflicts are predicted. A6000: GFLOP/s and % of cuBLAS on an "
-             "{} at {}, as the literature has it ({});\n"
-             "-: it has no such rung.\n",
-             kLiteratureDevice, kLiteratureSize, kLiterature);
+  return text + fmt::format(
+                    "\nFLOP per byte and conflicts are predicted. A6000: GFLOP/s and % of cuBLAS "
+                    "on an {} at {}, from the literature ({});\n"
+                    "-: not in the literature.\n",
+                    kLiteratureDevice, kLiteratureSize, kLiterature);
 }
 
 void show(const Options& options, std::vector<Row>& rows, const Problem& size,
@@ -182,7 +181,7 @@ std::string whyNoRecordings(std::string_view device) {
   if (std::ranges::any_of(devices, [&](const auto& name) { return runs::isDevice(name, device); }))
     return {};
   return fmt::format(
-      "the ladder is not recorded on a device whose name has \"{}\" in it: choose one of {}",
+      "the ladder is not recorded on a device whose name contains \"{}\": choose one of {}",
       quotable(device), fmt::join(devices, ", "));
 }
 
@@ -205,9 +204,9 @@ void showRecorded(const Options& options, const Problem& size, Arithmetic arithm
     rows.push_back(std::move(row));
   }
   if (std::ranges::none_of(rows, [](const Row& row) { return row.run.has_value(); })) {
-    outcome.fail(fmt::format(
-        "the ladder at {} is not recorded: see what is with tileloom runs list --recorded",
-        toString(size)));
+    outcome.fail(
+        fmt::format("the ladder at {} is not recorded: tileloom runs list --recorded shows what is",
+                    toString(size)));
     outcome.status = kNoGpu;
     return;
   }
@@ -242,7 +241,7 @@ void run(const Options& options, Outcome& outcome) {
   if (!measuring) {
     Error error = measuring.error();
     if (error.trouble == Trouble::Missing)
-      error.text += ", or see a shipped ladder with --recorded";
+      error.text += ", or show a shipped ladder with --recorded";
     return failWith(outcome, error);
   }
   outcome.remarks = (*measuring)->bench().remarks();
@@ -255,7 +254,7 @@ void run(const Options& options, Outcome& outcome) {
   const TunedDefaults defaults(**measuring);
   for (const Stage& stage : ladderOf(*arithmetic)) {
     Row row{&stage, std::nullopt, whyNotFor(stage, *arithmetic, (*measuring)->arch())};
-    if (!row.why.empty()) {  // this device is not for it, which is no failure
+    if (!row.why.empty()) {  // not supported by this device: not a failure
       rows.push_back(std::move(row));
       continue;
     }
@@ -263,7 +262,7 @@ void run(const Options& options, Outcome& outcome) {
     if (const auto best =
             options.standard ? std::nullopt : defaults.of(stage, *size, *arithmetic)) {
       tile = best->run.tile;
-      outcome.remarks.push_back(fmt::format("{}: {}: --standard takes the literature's", stage.id,
+      outcome.remarks.push_back(fmt::format("{}: {}: --standard uses the literature's", stage.id,
                                             tuning::tunedText(*best)));
     }
     auto record = (*measuring)->run(stage, tile, *size, how, *arithmetic);
@@ -298,7 +297,7 @@ void addLadderCommand(Command root, Outcome& outcome) {
   addSizeOption(command, options->size);
   addLadderArithmetic(command, options->arithmetic);
   addStandardOption(command, options->standard);
-  command.addOption("--seconds", options->seconds, "Time to measure each rung for (1 by default)")
+  command.addOption("--seconds", options->seconds, "Time to measure each rung (1 by default)")
       .typeName("S");
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);

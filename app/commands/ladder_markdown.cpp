@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<int, 2> kSizes{4096, 8192};
 constexpr std::string_view kNoisyMark = " \\*";
 
-// What all cells have in common, as the line below the tables says it.
+// What all cells have in common, for the line below the tables.
 struct Source {
   std::string device;
   std::vector<std::string> days;

@@ -31,7 +31,7 @@ struct Options {
   bool json = false;
 };
 
-// The arrays that are asked for, as indices; the error names those that there are.
+// The indices of the chosen arrays; the error names those that exist.
 tl::expected<std::vector<std::uint32_t>, std::string> arraysOf(
     const emulator::Trace& trace, const std::optional<std::string>& name) {
   std::vector<std::uint32_t> all;
@@ -51,7 +51,7 @@ tl::expected<std::vector<std::uint32_t>, std::string> arraysOf(
                                     trace.stage->id, quotable(*name), fmt::join(names, ", ")));
 }
 
-// Of a swizzle without a unit, where words and elements are not the same.
+// For a swizzle without a unit, if words and elements differ.
 std::string unitRemark(const analysis::ArrayLayout& layout, std::uint32_t perWord) {
   const analysis::Swizzle& s = layout.swizzle;
   std::string text = fmt::format("{} counts words of 32 bits, which is {} to CuTe",

@@ -156,13 +156,14 @@ int LayoutReport::blocks(std::uint32_t sharedBytes) const {
 
 std::string layoutReportText(const LayoutReport& r) {
   std::string text = fmt::format(
-      "{}\n\n  {}\n\n"
-      "What one K tile of block 0,0 would cost in shared memory: wavefronts of recorded accesses\n"
-      "with other addresses. A calculation; the index arithmetic of a swizzle is not counted.\n",
+      "{}\n\n"
+      "  {}\n\n"
+      "Cost of one K tile of block 0,0 in shared memory: wavefronts of the recorded accesses\n"
+      "with other addresses. Calculated, without the index arithmetic of a swizzle.\n",
       stageHeading(*r.stage), tileText(*r.stage, r.tile));
   for (const LayoutReport::Array& a : r.arrays) {
     if (!a.whyNot.empty()) {
-      text += fmt::format("\n{}: no other layout can be told: {}.\n", a.name, a.whyNot);
+      text += fmt::format("\n{}: other layouts cannot be computed: {}.\n", a.name, a.whyNot);
       continue;
     }
     const std::string recorded = a.shape.inRows() ? fmt::format("{} from one row to the next",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `tileloom layout` says: the shared arrays of a block in several layouts, as text and as
+// The report of `tileloom layout`: the shared arrays of a block in several layouts, as text and as
 // JSON.
 #pragma once
 
@@ -19,7 +19,7 @@ struct LayoutReport {
   Problem size;
   Architecture arch;
   int threads = 0;               // per block
-  std::optional<int> registers;  // per thread, where a compiler or a recorded run tells them
+  std::optional<int> registers;  // per thread, from a compiler or a recorded run
   int leastRegisters = 0;        // what a thread needs at least
 
   struct Array {
@@ -27,7 +27,7 @@ struct LayoutReport {
     std::string name;
     analysis::ArrayShape shape;
     std::uint32_t parts = 1;  // elements in a word: 2 of 16 bits
-    std::string whyNot;       // it does not lie in rows: nothing but the name is known
+    std::string whyNot;       // why it is not in rows: only its name is then known
     analysis::BestLayouts best;
     std::vector<analysis::LayoutCost> layouts;  // as recorded first
     std::optional<analysis::LayoutCost> chosen;
@@ -35,7 +35,7 @@ struct LayoutReport {
   std::vector<std::string> names;  // of Trace::arrays
   std::vector<Array> arrays;
 
-  // Blocks per SM; an upper bound where the registers are not known.
+  // Blocks per SM; an upper bound if the registers are unknown.
   int blocks(std::uint32_t sharedBytes) const;
 };
 

@@ -35,13 +35,13 @@ struct Options {
   std::optional<std::string> record;
 };
 
-// The file as it was compiled, and the NVRTC that did: "13.0".
+// The cubin as compiled, and the version of NVRTC: "13.0".
 struct Untouched {
   std::vector<char> cubin;
   std::string nvrtc;
 };
 
-// Made here where there is a compiler, else recorded.
+// Compiled here if there is a compiler, else recorded.
 Result<Untouched> untouchedOf(const Options& options, const StageChoice& choice,
                               const Architecture& arch, Outcome& outcome) {
   const auto nvrtc = gpu::Nvrtc::load();
@@ -60,16 +60,18 @@ Result<Untouched> untouchedOf(const Options& options, const StageChoice& choice,
   }
   auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name, choice.arithmetic);
   if (!code || code->untouched.empty())
-    return fail(Trouble::Missing,
-                choice.stage->rewriter == 0
-                    ? fmt::format("{}; of loops that are not rewritten no machine code is recorded",
-                                  nvrtc.error().text)
-                    : fmt::format("{}; the loop of {} is recorded for its default tile alone",
-                                  nvrtc.error().text, choice.stage->id));
+    return fail(
+        Trouble::Missing,
+        choice.stage->rewriter == 0
+            ? fmt::format("{}; no machine code is recorded for loops that are not rewritten",
+                          nvrtc.error().text)
+            : fmt::format("{}; the loop of {} is recorded for its default tile only",
+                          nvrtc.error().text, choice.stage->id));
   if (code->stale())
     outcome.remarks.emplace_back(
         "the rung's source has changed since this kernel was recorded: record it again");
-  outcome.remarks.push_back(fmt::format("this is a recorded kernel, for {}", nvrtc.error().text));
+  outcome.remarks.push_back(
+      fmt::format("this is a recorded kernel, because {}", nvrtc.error().text));
   return Untouched{code->untouched, code->nvrtc};
 }
 
@@ -97,15 +99,15 @@ void run(const Options& options, Outcome& outcome) {
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
   if (!limit) return outcome.fail(limit.error());
   if (options.record && !options.measure)
-    return outcome.fail("--record keeps what is measured: add --measure");
+    return outcome.fail("--record saves measurements: add --measure");
   if (options.record) {
     if (const std::string why = whyNotReplaced(*options.record); !why.empty())
       return outcome.fail(why);
   }
   if (choice->stage->ladder != Ladder::Fp32)
     return outcome.fail(
-        fmt::format("the model of a turn knows multiply-adds, and {} multiplies on tensor cores: "
-                    "choose a rung of the FP32 ladder, such as rewritten",
+        fmt::format("the model of an iteration covers FFMA only, and {} uses tensor cores: choose "
+                    "a rung of the FP32 ladder, such as rewritten",
                     choice->stage->id));
   const auto arch = architectureNamed(std::string(kArch));
   if (!arch) return outcome.fail(arch.error());
@@ -142,14 +144,16 @@ void run(const Options& options, Outcome& outcome) {
 }  // namespace
 
 void addLoopCommand(Command root, Outcome& outcome) {
-  const Command command = root.addCommand(
-      "loop",
-      "Show how long a turn of a main loop takes, and what each change of the rewriter is worth");
+  const Command command = root.addCommand("loop",
+                                          "Show how long an iteration of a main loop takes, and "
+                                          "what each change of the rewriter saves");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   command.addFlag("--measure", options->measure, "Measure every version on the GPU");
   addJsonOptions(command, options->json, outcome);
-  command.addOption("--record", options->record, "Add what was measured to this file, as it ships")
+  command
+      .addOption("--record", options->record,
+                 "Add the measurements to this file, in the shipped format")
       .file();
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tileloom loop: how long a turn of a main loop takes, by the model and measured; of a loop that is
-// written anew beside the compiled one, with what each change is worth.
+// tileloom loop: how long an iteration of a main loop takes, by the model and measured. A rewritten
+// loop is shown beside the compiled one, with what each change saves.
 #pragma once
 
 #include "app/command_line.h"

@@ -101,7 +101,7 @@ std::string stallText(const LoopReport& report) {
   std::string text = fmt::format("\n{}\n  Shares of the time of the warps in {}.", table.text(),
                                  study.versions.empty() ? "this loop" : "the rewritten loop");
   if (std::ranges::any_of(stalls, [](const auto& stall) { return !stall.predicted; }))
-    text += " –: the model knows no such wait.";
+    text += " –: the model has no such wait.";
   if (!sampled) return text + "\n";
   return text + fmt::format(" The samples are recorded: {}, {}x{}x{}, {}.\n", samples->device,
                             samples->problem.m, samples->problem.n, samples->problem.k,
@@ -149,21 +149,21 @@ std::string loopText(const LoopReport& report) {
   }
   std::string text = table.text();
   text += fmt::format(
-      "\n  Cycles per turn of the loop, with {} warps per SM. Lost cycles are per warp, and times "
-      "from a shared load to its\n  first use are the model's.",
+      "\n  Cycles per iteration of the loop, with {} warps per SM. Lost cycles are per warp. Times "
+      "from a shared load to its\n"
+      "  first use are the model's.",
       study.warps);
-  text += study.versions.empty()
-              ? " This loop runs as it is compiled.\n"
-              : " With other lanes the model takes the same machine code; measured is what the\n"
-                "  compiler makes of the source with those lanes.\n";
+  text += study.versions.empty() ? " This loop runs as compiled.\n"
+                                 : " With other lanes the model uses the same machine code; the "
+                                   "measurement uses the code\n"
+                                   "  that the compiler generates for those lanes.\n";
   if (times == nullptr) {
-    text +=
-        "  Nobody has measured this kernel: tileloom loop --measure does, where there is a GPU.\n";
+    text += "  This kernel is not measured: tileloom loop --measure measures it on a GPU.\n";
   } else {
     if (!allMeasured)
       text +=
-          "  Nobody has measured those without a figure: tileloom loop --measure does, where there "
-          "is a GPU.\n";
+          "  Rows without a figure are not measured: tileloom loop --measure measures them on a "
+          "GPU.\n";
     text += fmt::format("  {}: {} ({}), {}, {} MHz.\n", times->recorded ? "Recorded" : "Measured",
                         times->device, times->arch, times->when, times->smClockMHz);
   }

@@ -13,7 +13,7 @@ namespace tileloom::app {
 
 struct LoopReport {
   const rewrite::LoopStudy& study;
-  const runs::LoopTimes* times = nullptr;       // nullptr: nobody has measured this kernel
+  const runs::LoopTimes* times = nullptr;       // nullptr: this kernel is not measured
   const runs::StallSamples* samples = nullptr;  // of the kernel as it runs; nullptr: there are none
 };
 std::string loopText(const LoopReport& report);

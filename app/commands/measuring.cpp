@@ -33,7 +33,7 @@ void addGpuOptions(Command command, GpuOptions& options) {
 }
 
 void addCacheOption(Command command, bool& noCache) {
-  command.addFlag("--no-cache", noCache, "Compile anew, and keep nothing on disk");
+  command.addFlag("--no-cache", noCache, "Recompile, and keep nothing on disk");
 }
 
 Result<std::unique_ptr<Measuring>> Measuring::open(int device, bool useCache) {

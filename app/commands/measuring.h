@@ -13,8 +13,8 @@
 
 namespace tileloom::app {
 
-// Sets the exit status that belongs to the trouble: kUserError for what the person asked for,
-// kFoundFaults for a wrong result, kNoGpu for what this machine lacks or could not do.
+// Sets the exit status that belongs to the trouble: kUserError for a bad request, kFoundFaults for
+// a wrong result, kNoGpu for what this machine lacks or could not do.
 void failWith(Outcome& outcome, const Error& error);
 
 struct GpuOptions {
@@ -50,7 +50,7 @@ class Measuring {
                                 std::span<const runs::Counter> which, double limitMs,
                                 std::optional<Arithmetic> arithmetic = {});
 
-  // A hanging kernel or a lost context cannot be cleaned up: whoever calls this ends the process.
+  // A hanging kernel or a lost context cannot be cleaned up: the caller must end the process.
   static void abandon(std::unique_ptr<Measuring> measuring, Outcome& outcome);
 
  private:

@@ -35,7 +35,7 @@ std::vector<sass::MicroCase> chosenCases(const Options& options) {
   return cases;
 }
 
-// The device of Trouble::Missing is not there: nothing is wrong with what was asked for.
+// Trouble::Missing: the device does not exist here, but the request is correct.
 Result<sass::MicroResults> measured(const Options& options, int device, double limitMs,
                                     std::span<const sass::MicroCase> cases) {
   auto driver = gpu::Driver::load();
@@ -52,7 +52,7 @@ Result<sass::MicroResults> measured(const Options& options, int device, double l
   return results;
 }
 
-// What the model says beside what was measured.
+// The model's figure beside the measured one.
 struct Row {
   const sass::MicroResult& measured;
   double predicted = 0;
@@ -68,7 +68,7 @@ std::vector<Row> rowsOf(std::span<const sass::MicroCase> cases, const sass::Micr
   return rows;
 }
 
-constexpr double kClose = 0.03;  // a larger difference is a case that the model has wrong
+constexpr double kClose = 0.03;  // above this difference the model is wrong
 
 std::string resultsText(std::span<const Row> rows, const sass::MicroResults& results,
                         bool recorded) {
@@ -89,9 +89,8 @@ std::string resultsText(std::span<const Row> rows, const sass::MicroResults& res
       rows, [](const Row& row) { return std::abs(row.difference()) < kClose; });
   text += fmt::format(
       "\n  Cycles per instruction of the case, with 1, 2 and 4 warps per scheduler. The model is "
-      "compared with 2 warps;\n  {} of {} cases are within {:.0f} % of it, and the difference of "
-      "the "
-      "others is shown.\n",
+      "compared with 2 warps;\n"
+      "  {} of {} cases are within {:.0f} % of it; for the others the difference is shown.\n",
       close, rows.size(), 100 * kClose);
   return text;
 }
@@ -127,7 +126,7 @@ void run(const Options& options, Outcome& outcome) {
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
   if (!limit) return outcome.fail(limit.error());
   if (options.record && (options.shipped || !options.only.empty()))
-    return outcome.fail("--record measures all cases: leave --shipped and --only out");
+    return outcome.fail("--record measures all cases: leave out --shipped and --only");
   const std::vector<sass::MicroCase> cases = chosenCases(options);
   if (cases.empty())
     return outcome.fail(fmt::format("no case begins with \"{}\": leave --only out to see all",
@@ -161,15 +160,16 @@ void run(const Options& options, Outcome& outcome) {
 void addMicrocasesCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
       "microcases",
-      "Measure loops of a few machine instructions beside the model of the register file");
+      "Measure loops of a few SASS instructions beside the model of the register file");
   const auto options = std::make_shared<Options>();
-  command.addOption("--only", options->only, "Only cases whose names begin so")
+  command.addOption("--only", options->only, "Only cases whose names begin with this")
       .typeName("TEXT")
       .notEmpty();
-  command.addFlag("--shipped", options->shipped, "Show the recorded ones instead; needs no GPU");
+  command.addFlag("--shipped", options->shipped, "Show the recorded cases instead; needs no GPU");
   addJsonOptions(command, options->json, outcome);
   command
-      .addOption("--record", options->record, "Write what was measured to this file, as it ships")
+      .addOption("--record", options->record,
+                 "Write the measurements to this file, in the shipped format")
       .file();
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tileloom microcases: what the micro-cases take, measured or as recorded, beside what the model of
-// the register file says.
+// tileloom microcases: cycles of the micro-cases, measured or recorded, beside the model of the
+// register file.
 #pragma once
 
 #include "app/command_line.h"

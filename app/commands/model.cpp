@@ -38,7 +38,7 @@ struct Options {
   bool json = false;
 };
 
-// The runs that ship and the person's own, or those of one file.
+// The shipped runs and the user's own, or those of one file.
 tl::expected<std::vector<runs::RunRecord>, std::string> runsOf(const Options& options,
                                                                Outcome& outcome) {
   std::vector<runs::RunRecord> runs;
@@ -54,8 +54,8 @@ tl::expected<std::vector<runs::RunRecord>, std::string> runsOf(const Options& op
   return runs;
 }
 
-// Runs of several devices of one architecture would need several sets of constants: the one with
-// the most runs is taken.
+// Runs of several devices of one architecture would need several sets of constants: the device with
+// the most runs is used.
 std::string deviceOf(std::span<const runs::RunRecord> runs, const Architecture& arch) {
   std::map<std::string, std::size_t> counts;
   for (const auto& run : runs) {
@@ -143,9 +143,10 @@ std::string judgementText(const Material& material, const Rates& rates) {
          ranked ? percent(ranking.topTen) : ""});
   }
   return fmt::format(
-      "Predictions for {} ({}), held against runs of tiles that they were not "
-      "fitted to\n\n{}\n\"best of the top ten\": speed of the fastest of the ten "
-      "tiles that were predicted fastest, over the fastest of all.\n",
+      "Predictions for {} ({}), compared with runs of tiles that they were not fitted to\n\n"
+      "{}\n"
+      "\"best of the top ten\": speed of the fastest of the ten tiles that were predicted fastest, "
+      "over the fastest of all.\n",
       rates.device, rates.arch, table.text());
 }
 
@@ -197,12 +198,12 @@ tl::expected<std::vector<const Stage*>, std::string> chosenRungs(const Options& 
   }
   if (!chosen.empty() && !options.counted.empty()) {
     return tl::unexpected(std::string(
-        "--counted and --only do not go together: counted shares are for a fit of all rungs"));
+        "--counted and --only exclude each other: counted shares are for a fit of all rungs"));
   }
   return chosen;
 }
 
-// All constants anew, or those of the chosen rungs' families.
+// All constants, or those of the chosen rungs' families.
 tl::expected<Rates, std::string> fitted(const Material& material,
                                         std::span<const Stage* const> chosen,
                                         std::span<const model::Witness> witnesses) {
@@ -212,9 +213,9 @@ tl::expected<Rates, std::string> fitted(const Material& material,
   if (!present) return tl::unexpected(present.error());
   Rates rates = model::refit(material.cases, *present, chosen);
   if (rates == *present) {
-    return tl::unexpected(std::string(
-        "no run whose machine code is known is of these rungs: measure tiles of them first, for "
-        "example with `tileloom record`"));
+    return tl::unexpected(
+        std::string("no run of these rungs has known machine code: measure tiles of them first, "
+                    "for example with `tileloom record`"));
   }
   return rates;
 }
@@ -232,9 +233,8 @@ void fitAndKeep(const Options& options, Outcome& outcome) {
     witnesses = model::witnessesOf(file->runs, material->arch.name);
     if (witnesses.empty()) {
       return outcome.fail(
-          fmt::format("no run in \"{}\" has counted stall reasons and is of a tile for {}: leave "
-                      "--counted out, "
-                      "or name a file of runs that were measured with counters",
+          fmt::format("no run in \"{}\" of a tile for {} has counted stall reasons: leave out "
+                      "--counted, or name a file of runs measured with counters",
                       quotableFile(options.counted), material->arch.name));
     }
   }
@@ -254,9 +254,7 @@ void fitAndKeep(const Options& options, Outcome& outcome) {
 
 void addOptions(Command command, const std::shared_ptr<Options>& options, Outcome& outcome) {
   addArchOption(command, options->arch);
-  command
-      .addOption("--runs", options->runs,
-                 "Runs to use instead of the shipped ones and the kept ones")
+  command.addOption("--runs", options->runs, "Runs to use instead of the shipped ones and your own")
       .file();
   addJsonFlag(command, options->json, outcome);
 }
@@ -268,7 +266,7 @@ void addModelCommand(Command root, Outcome& outcome) {
       root.addCommand("model", "Judge the predictions of speed, or fit them to a device");
   group.requireCommand();
   {
-    const Command command = group.addCommand("judge", "Hold predictions against measured runs");
+    const Command command = group.addCommand("judge", "Compare predictions with measured runs");
     const auto options = std::make_shared<Options>();
     addOptions(command, options, outcome);
     addOutOption(command, outcome);
@@ -280,16 +278,16 @@ void addModelCommand(Command root, Outcome& outcome) {
   const auto options = std::make_shared<Options>();
   addOptions(command, options, outcome);
   command
-      .addOption("--counted", options->counted,
-                 "Runs with counted stall reasons: predicted shares of the time are held to theirs")
+      .addOption(
+          "--counted", options->counted,
+          "Runs with counted stall reasons: the predicted shares of time are fitted to theirs")
       .file();
   command
       .addOption("--only", options->only,
                  "Rungs: fit only the constants of their families, keep all others")
       .separatedBy(',')
       .typeName("LIST");
-  command.addOption("--out", options->out, "Where to keep them (your own constants by default)")
-      .file();
+  command.addOption("--out", options->out, "File for the constants (your own by default)").file();
   command.onRun([options, &outcome] { fitAndKeep(*options, outcome); });
 }
 

@@ -17,7 +17,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_exchange.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -69,8 +69,8 @@ std::string stageOf(const JudgedPair& pair) {
   if (device.starts_with(kMaker)) device.remove_prefix(kMaker.size());
   return fmt::format("{} on {}", pair.from->stage, device.substr(0, device.find(' ')));
 }
-std::string knobOf(const JudgedPair& pair) {
-  return std::string(name(pair.knob));
+std::string parameterOf(const JudgedPair& pair) {
+  return std::string(name(pair.parameter));
 }
 std::string causeOf(const JudgedPair& pair) {
   return std::string(name(pair.cause));
@@ -110,7 +110,7 @@ std::string missesText(const std::vector<JudgedPair>& pairs) {
     const Stage& stage = *stageWithId(p.from->stage);
     text += fmt::format("  {} {} on {}, {} to {}: measured {:+.1f} %, predicted {:+.1f} %, {}\n",
                         stage.id, p.from->problem.m, p.from->device, tileText(stage, p.from->tile),
-                        fmt::format("{}={}", name(p.knob), p.to->tile[p.knob]),
+                        fmt::format("{}={}", name(p.parameter), p.to->tile[p.parameter]),
                         100 * (p.measured - 1), 100 * (p.predicted - 1), name(p.cause));
   }
   return text;
@@ -121,13 +121,17 @@ std::string causesText(const std::vector<JudgedPair>& pairs, bool misses) {
   auto stages = scores(pairs, stageOf);
   stages.insert(stages.begin(), all.begin(), all.end());
   return fmt::format(
-      "Pairs of recorded tiles that differ in one knob, with measured speeds more than {:.0f} % "
-      "apart.\nA cause is right if the cost that it names moves the speed the way that was "
-      "measured.\n\"Held out\": the constants were fitted to neither tile's runs.\n\n{}\n{}\n{}\n{}"
-      "{}",
+      "Pairs of recorded tiles that differ in one tile parameter, with measured speeds more than "
+      "{:.0f} % apart.\n"
+      "A cause is right if the cost that it names changes the speed in the measured direction.\n"
+      "\"Held out\": the constants were fitted to neither tile's runs.\n\n"
+      "{}\n"
+      "{}\n"
+      "{}\n"
+      "{}{}",
       100 * (model::kTellingDifference - 1), scoreTable("rung", stages),
-      scoreTable("knob that differs", scores(pairs, knobOf)),
-      scoreTable("cause that is named", scores(pairs, causeOf)),
+      scoreTable("parameter that differs", scores(pairs, parameterOf)),
+      scoreTable("named cause", scores(pairs, causeOf)),
       scoreTable("measured difference", scores(pairs, differenceOf)),
       misses ? missesText(pairs) : std::string());
 }
@@ -162,7 +166,7 @@ void run(const Options& options, Outcome& outcome) {
   const auto pairs = model::judgeCauses(runs, *rates);
   if (pairs.empty()) {
     return outcome.fail(fmt::format(
-        "no two of these runs are of tiles for {} that differ in one knob and in speed: "
+        "no two of these runs are of tiles for {} that differ in one tile parameter and in speed: "
         "measure more tiles, for example with `tileloom record`",
         arch->name));
   }
@@ -175,7 +179,7 @@ void run(const Options& options, Outcome& outcome) {
                              {"arch", rates->arch},
                              {"all", scoresJson(all).front()},
                              {"stages", scoresJson(scores(pairs, stageOf))},
-                             {"knobs", scoresJson(scores(pairs, knobOf))},
+                             {"parameters", scoresJson(scores(pairs, parameterOf))},
                              {"causes", scoresJson(scores(pairs, causeOf))},
                              {"differences", scoresJson(scores(pairs, differenceOf))}});
 }
@@ -184,7 +188,7 @@ void run(const Options& options, Outcome& outcome) {
 
 void addModelCausesCommand(Command group, Outcome& outcome) {
   const Command command = group.addCommand(
-      "causes", "Hold the causes that `tileloom why` names against measured pairs of tiles");
+      "causes", "Compare the causes that `tileloom why` names with measured pairs of tiles");
   const auto options = std::make_shared<Options>();
   addArchOption(command, options->arch);
   command.addOption("--runs", options->runs, "Runs to use instead of the shipped ones").file();

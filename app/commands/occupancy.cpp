@@ -131,7 +131,7 @@ void run(const Options& options, Outcome& outcome) {
 
 void addOccupancyCommand(Command root, Outcome& outcome) {
   const Command command =
-      root.addCommand("occupancy", "Count the blocks that an SM holds, and what stops one more");
+      root.addCommand("occupancy", "Show how many blocks an SM holds, and what limits them");
   const auto options = std::make_shared<Options>();
   addArchOption(command, options->arch);
   command.addOption("--threads", options->threads, "Threads per block").typeName("N");

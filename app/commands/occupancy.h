@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom occupancy`: how many blocks an SM holds, and what stops one more.
+// `tileloom occupancy`: how many blocks an SM holds, and what limits them.
 #pragma once
 
 #include "app/command_line.h"

@@ -28,9 +28,10 @@ int writeAll(std::FILE* to, std::string_view text) {
 
 tl::expected<void, std::string> writeStandardOutput(std::string_view text) {
   if (const int error = writeAll(stdout, text); error != 0) {
-    return tl::unexpected(fmt::format(
-        "cannot write to standard output ({}): send it to a file or a pipe that takes all of it",
-        whatWentWrong(error)));
+    return tl::unexpected(
+        fmt::format("cannot write to standard output ({}): redirect it to a file or a pipe that "
+                    "takes all of it",
+                    whatWentWrong(error)));
   }
   return {};
 }
@@ -41,7 +42,7 @@ void writeStandardError(std::string_view text) {
 }
 
 std::string whyNotAsked(const std::optional<std::string>& file) {
-  // Of an empty name the one who writes says which option has it.
+  // For an empty name, the error on writing names the option.
   return file && !file->empty() && *file != "-" ? whyNotReplaced(*file) : std::string();
 }
 

@@ -16,8 +16,8 @@ tl::expected<void, std::string> writeStandardOutput(std::string_view text);
 // Writes `text` and flushes; a failure is ignored.
 void writeStandardError(std::string_view text);
 
-// Empty, or the sentence on why the file that a command is to write cannot be written: asked before
-// any work is done. None, and - for standard output, can.
+// Why the file that a command is to write cannot be written; empty: it can. Called before any work
+// is done. No file, and - for standard output, can always be written.
 std::string whyNotAsked(const std::optional<std::string>& file);
 
 }  // namespace tileloom::app

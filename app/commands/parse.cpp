@@ -11,7 +11,7 @@
 
 #include "kernels/base/trimmed.h"
 #include "kernels/emulator/run.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::app {
 namespace {
@@ -27,8 +27,8 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   }
 }
 
-// Nothing for text that is no whole number. A number too large to hold becomes the largest (or
-// smallest) there is: it is out of every range, and should be told so rather than "not a number".
+// std::nullopt: not a whole number. A number too large to hold becomes the largest (or smallest)
+// one, so that the error says "out of range".
 std::optional<long long> wholeNumber(std::string_view text) {
   long long value = 0;
   const char* end = text.data() + text.size();
@@ -41,10 +41,10 @@ std::optional<long long> wholeNumber(std::string_view text) {
   return value;
 }
 
-std::string knobList(const Stage& stage) {
+std::string parameterList(const Stage& stage) {
   std::string list;
-  for (const KnobSpec& spec : stage.knobs) {
-    list += fmt::format("{}{}", list.empty() ? "" : ", ", name(spec.knob));
+  for (const ParameterSpec& spec : stage.parameters) {
+    list += fmt::format("{}{}", list.empty() ? "" : ", ", name(spec.parameter));
   }
   return list;
 }
@@ -52,9 +52,9 @@ std::string knobList(const Stage& stage) {
 // "BM=128,BN=128", from the stage's own defaults.
 std::string exampleTile(const Stage& stage) {
   std::string text;
-  for (const KnobSpec& spec : stage.knobs) {
-    if (&spec - stage.knobs.data() == 2) break;
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name(spec.knob), spec.standard);
+  for (const ParameterSpec& spec : stage.parameters) {
+    if (&spec - stage.parameters.data() == 2) break;
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name(spec.parameter), spec.standard);
   }
   return text;
 }
@@ -62,7 +62,7 @@ std::string exampleTile(const Stage& stage) {
 }  // namespace
 
 tl::expected<const Stage*, std::string> parseStage(std::string_view text) {
-  return stageNamed(quotable(text));  // no stage's name is changed by that
+  return stageNamed(quotable(text));  // this does not change the name of any stage
 }
 
 tl::expected<int, std::string> parseNumber(std::string_view what, std::string_view text, int least,
@@ -85,7 +85,7 @@ tl::expected<TileShape, std::string> parseTile(const Stage& stage, std::string_v
     return tl::unexpected(fmt::format("the tile is empty: write it like {}", exampleTile(stage)));
   }
   TileShape tile = stage.standardTile();
-  std::vector<Knob> seen;
+  std::vector<Parameter> seen;
   for (const std::string_view part : split(text, ",")) {
     if (part.empty()) {
       return tl::unexpected(
@@ -98,23 +98,23 @@ tl::expected<TileShape, std::string> parseTile(const Stage& stage, std::string_v
                                         quotable(part), exampleTile(stage)));
     }
     const std::string_view label = trimmed(part.substr(0, equals));
-    const auto knob = knobNamed(label);
-    const KnobSpec* spec = knob ? stage.spec(*knob) : nullptr;
+    const auto parameter = parameterNamed(label);
+    const ParameterSpec* spec = parameter ? stage.spec(*parameter) : nullptr;
     if (spec == nullptr) {
-      return tl::unexpected(fmt::format("{} has no knob \"{}\": choose from {}", stage.id,
-                                        quotable(label), knobList(stage)));
+      return tl::unexpected(fmt::format("{} has no tile parameter \"{}\": choose from {}", stage.id,
+                                        quotable(label), parameterList(stage)));
     }
-    if (std::ranges::find(seen, *knob) != seen.end()) {
+    if (std::ranges::find(seen, *parameter) != seen.end()) {
       return tl::unexpected(
-          fmt::format("the tile gives {} twice: name each knob once", name(*knob)));
+          fmt::format("the tile gives {} twice: name each tile parameter once", name(*parameter)));
     }
-    seen.push_back(*knob);
-    const auto value = parseNumber(fmt::format("{} of {}:", name(*knob), stage.id),
+    seen.push_back(*parameter);
+    const auto value = parseNumber(fmt::format("{} of {}:", name(*parameter), stage.id),
                                    part.substr(equals + 1), spec->min, spec->max);
     if (!value)
       return tl::unexpected(
           fmt::format("{}, the range of rung {}", value.error(), rungLabel(stage)));
-    tile[*knob] = *value;
+    tile[*parameter] = *value;
   }
   return tile;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people type: tiles, sizes, block indices. Every error is one sentence without a full stop
-// that names the bad part and says what to write instead; it fits after "tileloom: " and into a
-// window alike.
+// Parses tiles, sizes and block indices that a user types. Every error is one sentence without a
+// full stop that names the bad part and says what to write instead; it fits after "tileloom: " and
+// into a window.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@
 
 namespace tileloom::app {
 
-// "BM=128,BN=64": knobs in any case and order, spaces around every part; knobs that are not named
-// keep the stage's defaults. Each value is within its knob's range, yet the tile as a whole may be
-// illegal.
+// "BM=128,BN=64": parameters in any case and order, with spaces around every part; parameters that
+// are not named keep the stage's defaults. Each value is within its parameter's range, but the tile
+// may be illegal.
 tl::expected<TileShape, std::string> parseTile(const Stage& stage, std::string_view text);
 
 // "1024x512x256" (M x N x K, with x or X) or "1024" for a cube; each from 1 to kMaxDimension.

@@ -12,7 +12,7 @@
 namespace tileloom::app {
 namespace {
 
-constexpr std::size_t kMostTiles = 100;  // of a rung whose guesses are held against measurements
+constexpr std::size_t kMostTiles = 100;  // of a rung whose guesses are compared with measurements
 
 // Place of this guess among those of the candidates, if the tile is one of them.
 std::optional<std::size_t> placeOf(const tuning::TunePlan& plan, const StageTile& tile) {
@@ -51,7 +51,7 @@ std::optional<PlanEvidence> evidenceFor(const tuning::TunePlan& plan, const Arch
     const auto figures = tuning::figuresOf(all, *stage, plan.header.problem, rates.device);
     const auto best = tuning::fastestOf(figures);
     if (!best) continue;
-    // The fastest, and others from all over the list: each costs a trace.
+    // The fastest, and others spread over the list: each needs a trace.
     const std::size_t step = std::max<std::size_t>(1, figures.size() / kMostTiles);
     std::vector<StageTile> tiles = {{stage, best->figure.tile}};
     std::vector<double> measured = {best->figure.gflops.median};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What measured tiles say about the guesses of a search that has not begun.
+// Compares the guesses of a search that has not begun with measured tiles.
 #pragma once
 
 #include <cstddef>
@@ -31,8 +31,8 @@ struct PlanEvidence {
   std::size_t tiles = 0;
 };
 
-// From the shipped runs and the person's own on the device that `rates` are of, at the plan's size;
-// the candidates have their guesses. Nothing where no tile of these rungs was measured there.
+// From the shipped runs and the user's own on the device of `rates`, at the plan's size; the
+// candidates have their guesses. std::nullopt: no tile of these rungs was measured there.
 std::optional<PlanEvidence> evidenceFor(const tuning::TunePlan& plan, const Architecture& arch,
                                         const model::Rates& rates);
 

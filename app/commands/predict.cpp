@@ -50,7 +50,7 @@ struct Subject {
   Architecture arch;
 };
 
-// Compiled here where there is a compiler, else as a recorded run had it.
+// Compiled here if there is a compiler, else from a recorded run.
 Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
   const auto nvrtc = gpu::Nvrtc::load();
   if (nvrtc) {
@@ -69,19 +69,20 @@ Result<KernelShape> kernelOf(const Subject& s, bool useCache) {
   const auto recorded = model::shapeFrom(runs::recordings(), *s.choice.stage, s.choice.tile,
                                          s.arch.name, s.choice.arithmetic);
   if (recorded) return *recorded;
-  return fail(Trouble::Missing,
-              fmt::format("a prediction needs the kernel's registers, of which there is no "
-                          "recording for this tile: {}",
-                          nvrtc.error().text));
+  return fail(
+      Trouble::Missing,
+      fmt::format(
+          "a prediction needs the kernel's registers, and none are recorded for this tile: {}",
+          nvrtc.error().text));
 }
 
-// ", 9 tiles cut along K into 36 parts"; empty: none is cut.
+// ", 9 tiles split along K into 36 parts"; empty: none is split.
 std::string cutText(const Subject& s, int sms) {
   const auto cut =
       analysis::cutTilesOf(*s.choice.stage, s.choice.tile,
                            paddedProblem(*s.choice.stage, s.choice.tile, s.problem), sms);
   return cut.tiles > 0
-             ? fmt::format("; the last one, {} cut along K into {} parts, takes less time",
+             ? fmt::format("; the last one, {} split along K into {} parts, takes less time",
                            counted(cut.tiles, "tile"), grouped(cut.parts))
              : "";
 }
@@ -99,7 +100,7 @@ std::string predictionText(const Subject& s, const Rates& rates, const KernelSha
     table.add({std::string(name(pipe)), wholeText(busy), share(busy)});
   }
   const double idle = costs.idleOfTile();
-  table.add({"the busiest of these waits", wholeText(idle), share(idle)});
+  table.add({"the busiest of these is idle", wholeText(idle), share(idle)});
   table.add({"from one K tile to the next", wholeText(p.cycles), ""});
   std::string text = fmt::format(
       "{}\n{} at {}x{}x{}, predicted for {} ({} SMs, {:.0f} MHz)\n\n"

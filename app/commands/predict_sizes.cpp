@@ -85,10 +85,10 @@ std::string sizesText(const StageChoice& choice, const model::Rates& rates,
       "waves{}.\n",
       stageHeading(*choice.stage), tileText(*choice.stage, choice.tile), rates.device,
       rates.chip.machine.sms, counted(kernel.blocksPerSm, "block"), table.text(),
-      looksUpParts(*choice.stage, choice.tile) ? "; where the last\none is of tiles that are cut "
-                                                 "along K (split-K), its blocks take less "
-                                                 "time, and time is what counts"
-                                               : "");
+      looksUpParts(*choice.stage, choice.tile)
+          ? "; where the tiles of the\n"
+            "last wave are split along K (split-K), its blocks take less time, and time is counted"
+          : "");
 }
 
 std::string sizesJson(const StageChoice& choice, const model::Rates& rates,

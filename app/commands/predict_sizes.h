@@ -11,7 +11,7 @@
 
 namespace tileloom::app {
 
-// "256:8192:128", from, to and step. What is wrong is said in one sentence without a full stop.
+// "256:8192:128", from, to and step. The error is one sentence without a full stop.
 tl::expected<std::vector<int>, std::string> parseSizes(std::string_view text);
 
 // A row for each size, with the speed that was recorded on the rates' device, if there is one.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One line about work that goes on, on standard error: written over on a terminal, elsewhere a line
-// now and then.
+// A progress line on standard error: overwritten on a terminal, elsewhere a new line now and then.
 #pragma once
 
 #include <chrono>
@@ -15,7 +14,7 @@ class ProgressLine {
   ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
-  ~ProgressLine();  // takes it away again on a terminal
+  ~ProgressLine();  // erases it on a terminal
 
   // Whether it is time to show the next text; `changed`: something has begun that a reader of a
   // log wants to see at once.

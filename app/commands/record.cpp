@@ -40,7 +40,7 @@ struct Job {
   TileShape tile;
   Problem size;
   gpu::MeasureOptions how;
-  bool ladder = false;  // a default tile: it is worth any time
+  bool ladder = false;  // a default tile: measured however slow it is
 };
 
 gpu::MeasureOptions thorough() {
@@ -57,7 +57,7 @@ gpu::MeasureOptions quick() {
   return how;
 }
 
-// What is noisy needs more rounds than it had: the median's interval narrows with them.
+// Noisy runs need more rounds, which narrow the median's interval.
 gpu::MeasureOptions patient() {
   gpu::MeasureOptions how;
   how.budgetMs = 2000;
@@ -65,8 +65,8 @@ gpu::MeasureOptions patient() {
   return how;
 }
 
-// The ladder at every size first, then tiles by how telling they are, so that any end of the list
-// is a good place to stop.
+// The ladder at every size first, then the most informative tiles, so that recording can stop at
+// any place of the list.
 std::vector<Job> jobsOf(const std::vector<Problem>& sizes, const std::vector<Problem>& tileSizes,
                         int tiles, const Architecture& arch, Arithmetic arithmetic) {
   std::vector<const Stage*> ladder;
@@ -100,7 +100,7 @@ bool isOf(const runs::RunRecord& run, const Job& job, std::string_view device) {
          run.problem == job.size && run.device == device;
 }
 
-// Whether the run tells of a source that this program's stage no longer has.
+// Whether the run is of another source than this program's stage has.
 bool isStale(const runs::RunRecord& run, const std::map<std::string, std::string>& hashes) {
   const auto hash = hashes.find(run.stage);
   return hash != hashes.end() && run.fingerprint != hash->second;
@@ -119,7 +119,7 @@ std::vector<Job> noisyJobs(const std::vector<runs::RunRecord>& runs, std::string
   return jobs;
 }
 
-// A tile that takes longer than this a launch is not worth the time of many others.
+// A tile with a slower launch is not worth the time of many others.
 constexpr double kSlowMs = 500;
 
 double predictedMs(const runs::RunRecord& known, const Problem& size) {
@@ -154,7 +154,7 @@ void run(const Options& options, Outcome& outcome) {
   auto known = runs::readRuns(options.file);
   if (!known) return outcome.fail(known.error());
   if (!known->complaints.empty())
-    return outcome.fail(fmt::format("{}: mend or remove it, because record writes the file anew",
+    return outcome.fail(fmt::format("{}: repair or remove it, because record rewrites the file",
                                     known->complaints.front()));
   std::map<std::string, std::string> hashes;
   for (const Stage& stage : ladderOf(*arithmetic))
@@ -164,8 +164,8 @@ void run(const Options& options, Outcome& outcome) {
   auto measuring = Measuring::open(*device, true);
   if (!measuring) return failWith(outcome, measuring.error());
   outcome.remarks = (*measuring)->bench().remarks();
-  // Before minutes of measuring: what is known already, so that a file that can't be written says
-  // so at once.
+  // Writes the known runs before minutes of measuring, so that a file that cannot be written is
+  // reported at once.
   if (const auto written = writeRuns(options.file, known->runs); !written)
     return outcome.fail(written.error());
 
@@ -190,14 +190,14 @@ void run(const Options& options, Outcome& outcome) {
     for (const Job& job : jobs) {
       const auto isThis = [&](const runs::RunRecord& r) { return isOf(r, job, deviceName); };
       const auto isOld = [&](const runs::RunRecord& r) { return isThis(r) && isStale(r, hashes); };
-      // What the file has already need not be measured again: an interrupted recording goes on.
+      // Runs that the file has are not measured again: an interrupted recording continues.
       if (!options.noisy && std::ranges::any_of(runs, isThis) &&
           std::ranges::none_of(runs, isOld)) {
         ++skipped;
         continue;
       }
       if (Clock::now() >= deadline) break;
-      // A tile of a few threads can take minutes; its speed at a smaller size tells in advance.
+      // A tile of a few threads can take minutes; its speed at a smaller size predicts that.
       const auto smaller = std::ranges::find_if(runs, [&](const runs::RunRecord& r) {
         return r.stage == job.stage->id && r.arithmetic == job.arithmetic && r.tile == job.tile &&
                r.device == deviceName && predictedMs(r, job.size) > kSlowMs;
@@ -244,10 +244,10 @@ void run(const Options& options, Outcome& outcome) {
   const auto old =
       std::ranges::count_if(runs, [&](const runs::RunRecord& r) { return isStale(r, hashes); });
   if (old > 0)
-    outcome.remarks.push_back(fmt::format(
-        "{} runs of older sources are still in the file: of tiles, sizes or devices that were not "
-        "measured now",
-        old));
+    outcome.remarks.push_back(
+        fmt::format("{} runs of older sources are still in the file: their tiles, sizes or devices "
+                    "were not measured now",
+                    old));
   for (const auto& [why, times] : reasons)
     outcome.remarks.push_back(
         fmt::format("{}{}", why, times > 1 ? fmt::format(" ({} times)", times) : ""));
@@ -274,11 +274,10 @@ void addRecordCommand(Command root, Outcome& outcome) {
       .separatedBy(',')
       .typeName("LIST");
   command.addOption("--tiles", options->tiles, "Tiles per rung (300 by default)").typeName("N");
-  command.addOption("--minutes", options->minutes, "Time to stop after (9 by default)")
+  command.addOption("--minutes", options->minutes, "Minutes to measure for (9 by default)")
       .typeName("N");
   addLadderArithmetic(command, options->arithmetic);
-  command.addFlag("--noisy", options->noisy,
-                  "Measure the noisy runs that FILE has again, and nothing else");
+  command.addFlag("--noisy", options->noisy, "Only measure the noisy runs of FILE again");
   addGpuOptions(command, options->gpu);
   command.onRun([options, &outcome] { run(*options, outcome); });
 }

@@ -47,7 +47,7 @@ struct Row {
   RungFigures figures;
   const RunRecord* run = nullptr;  // of exactly this tile and size
   std::optional<model::Limit> limit = std::nullopt;
-  bool estimated = false;  // the blocks per SM are
+  bool estimated = false;  // the blocks per SM are estimated
   int blocks = 0;
 };
 
@@ -92,8 +92,8 @@ std::string ceilingsLine(const Ceilings& c, Ladder ladder) {
   return text + "\n";
 }
 
-// Where DRAM is the lowest roof only if it moves more than the least: the limit, which knows the
-// least alone, may then be another.
+// Rungs whose lowest roof is DRAM only if it moves more than the fewest bytes. The limit assumes
+// the fewest bytes, so it may be another one.
 std::string otherRoofs(const std::vector<Row>& rows, const Ceilings& ceilings) {
   std::string list;
   for (const Row& row : rows) {
@@ -109,7 +109,7 @@ std::string otherRoofs(const std::vector<Row>& rows, const Ceilings& ceilings) {
   return list.empty()
              ? list
              : fmt::format(
-                   "With the least bytes that DRAM can move the lowest roof is another: {}.\n",
+                   "With the fewest bytes that DRAM can move, another roof is the lowest: {}.\n",
                    list);
 }
 
@@ -152,23 +152,25 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
                roof ? std::string(name(roof->roof)) : "", row.limit ? shortText(*row.limit) : "-"});
   }
   text += table.text();
-  // Of one rung there is room for all of it.
+  // For one rung there is room for the whole sentence.
   if (rows.size() == 1 && rows.front().limit)
     text += fmt::format("\n{}\n", sentence(*rows.front().limit));
   text +=
       "\nRoof: the lowest ceiling of the whole device. Limit: what takes most of the launch's "
-      "time;\nit knows SMs without work, padding and instructions, too.\n";
+      "time;\n"
+      "it also includes SMs without work, padding and instructions.\n";
   if (any.ladder == Ladder::Tensor)
     text +=
-        "That time is the least one, by counts and rates: these rungs have no prediction. What is\n"
-        "between it and the time of a run, nothing here names.\nL2 is no roof here: blocks that "
-        "share its lines get more than the\nrate above, which is of loads that share none.\n";
+        "That time is a lower bound, by counts and rates: these rungs have no prediction. The\n"
+        "difference from the time of a run is not explained here.\n"
+        "L2 is not a roof here: blocks that share its lines get more than the\n"
+        "rate above, which is for loads that share none.\n";
   const bool boxes =
       std::ranges::any_of(rows, [](const Row& row) { return row.stage->is(Trait::CopyEngine); });
   text +=
       "\nBytes are predicted: L1 and shared memory by wavefronts, L2 by the sectors that are "
       "touched" +
-      std::string(boxes ? " (of\nboxes whole packets come, which trace counts)" : "") +
+      std::string(boxes ? " (TMA\nloads move whole packets, which trace counts)" : "") +
       ", DRAM within a factor of about two.\n" + otherRoofs(rows, ceilings);
   if (estimated) text += "* blocks per SM estimated: neither compiled nor measured\n";
   return text;
@@ -210,7 +212,7 @@ Json rooflineJson(const std::vector<Row>& rows, const Problem& size, const Ceili
           {"rungs", std::move(list)}};
 }
 
-// Without a stage it chooses the ladder, with one of the tensor ladder the format.
+// Without a stage it chooses the ladder; with a stage of the tensor ladder, the format.
 void addRooflineArithmetic(Command command, StageOptions& options) {
   command
       .addOption("--arithmetic", options.arithmetic,
@@ -264,7 +266,7 @@ void run(const Options& options, Outcome& outcome) {
     return outcome.fail(fmt::format(
         "the ceilings of {} are not known: measure them there with tileloom ceilings", *device));
   }
-  // What was measured here on that device comes before what is recorded.
+  // Runs measured here on that device come before recorded ones.
   const auto history = runs::readRuns(runs::defaultRunFile());
   const std::vector<RunRecord> live = history ? history->runs : std::vector<RunRecord>{};
   const runs::RunIndex index(live);
@@ -316,8 +318,7 @@ void run(const Options& options, Outcome& outcome) {
 
 void addRooflineCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
-      "roofline",
-      "Bytes and FLOP per byte of each rung at each level, and the roof it stands under");
+      "roofline", "Bytes and FLOP per byte of each rung at each level, and its roof");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addRooflineArithmetic(command, options->stage);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tileloom roofline: what each rung moves at each level, and which roof it stands under.
+// tileloom roofline: the bytes that each rung moves at each level, and its roof.
 #pragma once
 
 #include "app/command_line.h"

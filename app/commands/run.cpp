@@ -46,8 +46,8 @@ struct Options {
   bool standard = false;
 };
 
-// What the hardware counted, beside what was predicted: occupancy never without the instructions a
-// cycle that it is for.
+// Counted values beside predictions. Occupancy is never shown without the instructions per cycle
+// that it serves.
 std::string countersText(const Stage& stage, const runs::RunRecord& r) {
   using runs::Counter;
   Table table({{"counted", Align::Left}, {""}, {"predicted"}});
@@ -112,7 +112,7 @@ std::string runText(const Stage& stage, const runs::RunRecord& r) {
   if (const std::string loop = mainLoopText(r.rewritten, r.whyNotRewritten); !loop.empty())
     text += fmt::format("  {}{}\n", loop,
                         r.loop.instructions > 0
-                            ? fmt::format("; {} instructions per turn", r.loop.instructions)
+                            ? fmt::format("; {} instructions per iteration", r.loop.instructions)
                             : "");
   if (r.quantisationLoss > 0) {
     text += fmt::format("  {} of the work is padding to whole tiles\n",
@@ -144,12 +144,12 @@ void showRecorded(const Options& options, const StageChoice& choice, const Probl
   outcome.fail(
       !runs::hasRecordedRuns(*choice.stage)
           ? runs::notRecordedYet(*choice.stage, runs::Evidence::Runs)
-          : fmt::format("{} with {} at {} is not recorded{}: see what is with tileloom runs list "
-                        "--recorded",
-                        choice.stage->id, tileText(*choice.stage, choice.tile), toString(size),
-                        options.on.empty()
-                            ? ""
-                            : fmt::format(" on a device called \"{}\"", quotable(options.on))));
+          : fmt::format(
+                "{} with {} at {} is not recorded{}: tileloom runs list --recorded shows what is",
+                choice.stage->id, tileText(*choice.stage, choice.tile), toString(size),
+                options.on.empty()
+                    ? ""
+                    : fmt::format(" on a device called \"{}\"", quotable(options.on))));
   outcome.status = kNoGpu;
 }
 
@@ -175,7 +175,7 @@ void run(Options& options, Outcome& outcome) {
   auto measuring = Measuring::open(*device, !options.gpu.noCache);
   if (!measuring) {
     Error error = measuring.error();
-    if (error.trouble == Trouble::Missing) error.text += ", or see a shipped run with --recorded";
+    if (error.trouble == Trouble::Missing) error.text += ", or show a shipped run with --recorded";
     return failWith(outcome, error);
   }
   std::string tuned;
@@ -211,7 +211,7 @@ void run(Options& options, Outcome& outcome) {
       return;
     }
   }
-  if (!tuned.empty()) outcome.remarks.push_back(tuned + ": --standard takes the literature's");
+  if (!tuned.empty()) outcome.remarks.push_back(tuned + ": --standard uses the literature's");
   if (options.counters) {
     const auto counted = (*measuring)
                              ->count(*choice->stage, choice->tile, *size, runs::liveCounters(),
@@ -242,17 +242,16 @@ void addRunCommand(Command root, Outcome& outcome) {
   addArithmeticOption(command, options->stage);
   addStandardOption(command, options->standard);
   addSizeOption(command, options->size);
-  command.addOption("--seconds", options->seconds, "Time to measure for (1 by default)")
-      .typeName("S");
+  command.addOption("--seconds", options->seconds, "Time to measure (1 by default)").typeName("S");
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);
   command.addFlag("--counters", options->counters,
-                  "Then read the hardware's counters too, where the driver permits it");
+                  "Also read the hardware's counters, if the driver permits it");
   command.addFlag("--ratios", options->ratios,
-                  "Then compare with cuBLAS in two more ways: in cycles of single launches, and "
-                  "by turns of 3 seconds under load; takes half a minute");
+                  "Also compare with cuBLAS in two more ways: in cycles of single launches, and in "
+                  "turns of 3 seconds under load; takes half a minute");
   command.addFlag("--recorded", options->recorded,
-                  "Show the shipped run of exactly this instead; needs no GPU");
+                  "Show the shipped run of exactly this launch instead; needs no GPU");
   command.addOption("--on", options->on, "With --recorded: a part of the device's name")
       .typeName("NAME");
   command.addFlag("--no-save", options->dontSave, "Do not add the run to the history");

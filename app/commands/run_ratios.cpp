@@ -79,7 +79,7 @@ Result<void> addRatios(Measuring& measuring, const gpu::RatioOptions& options, R
       measuring.build(*stageOfEitherLadder(record.stage), record.tile, record.arithmetic);
   if (!build) return tl::unexpected(build.error());
   gpu::Bench& bench = measuring.bench();
-  // Cycles come last: kernels that are loaded once CUPTI is there may be slower.
+  // Cycles come last: kernels that are loaded after CUPTI may be slower.
   if (auto done = take(record.ratios.sustained, bench.sustained(*build, record.problem, options),
                        "for seconds");
       !done) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The three ratios of a kernel's speed to cuBLAS's: in cycles, in short rounds, and under load that
-// lasts. Each is another answer to "how far from cuBLAS", so that each is named and has its clock.
+// The three ratios of a kernel's speed to cuBLAS's: in cycles, in short rounds, and under sustained
+// load. They differ, so each is named and has its clock.
 #pragma once
 
 #include <optional>
@@ -13,12 +13,12 @@
 
 namespace tileloom::app {
 
-// Measures the two that a run does not have and adds them to it. What cannot be measured costs its
-// own line: a sentence in `remarks`. An error is fatal (isFatal) or a wrong result.
+// Measures the two that a run does not have and adds them to it. A ratio that cannot be measured
+// becomes a sentence in `remarks`. An error is fatal (isFatal) or a wrong result.
 Result<void> addRatios(Measuring& measuring, const gpu::RatioOptions& options,
                        runs::RunRecord& record, std::vector<std::string>& remarks);
 
-// A line for each ratio that is there; empty if it is the run's own alone.
+// A line for each ratio; empty if there is only the run's own.
 std::string ratiosText(const runs::RunRecord& record);
 
 }  // namespace tileloom::app

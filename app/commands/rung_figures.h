@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What ladder and roofline tell of a rung beside its speed: bytes, intensities, conflicts, and what
-// the literature measured.
+// Figures of a rung besides its speed, for ladder and roofline: bytes, intensities, conflicts, and
+// the literature's measurements.
 #pragma once
 
 #include <optional>
@@ -22,7 +22,7 @@ struct RungFigures {
 std::optional<analysis::Totals> totalsOf(emulator::Workspace& workspace, const Stage& stage,
                                          const TileShape& tile, const Problem& problem);
 
-// Nothing where the problem cannot be traced.
+// std::nullopt: the problem cannot be traced.
 std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage& stage,
                                      const TileShape& tile, const Problem& problem, int blocksPerSm,
                                      const model::Machine& machine);

@@ -23,7 +23,7 @@ using runs::RunFile;
 using runs::RunRecord;
 
 struct Options {
-  std::string history;  // --file; empty: the person's own
+  std::string history;  // --file; empty: the user's own
   std::string file;     // to import or export
   std::string stage;
   bool recorded = false;
@@ -34,13 +34,13 @@ std::filesystem::path historyOf(const Options& o) {
   return o.history.empty() ? runs::defaultRunFile() : std::filesystem::path(o.history);
 }
 
-// History, or the runs that ship with the program, with what is wrong about them.
+// The history, or the shipped runs, with complaints about them.
 tl::expected<RunFile, std::string> source(const Options& o) {
   if (!o.recorded)
     return runs::readRuns(historyOf(o), o.history.empty() ? Absent::IsEmpty : Absent::IsAnError);
   if (!o.history.empty()) {
     return tl::unexpected<std::string>(
-        "--recorded means the runs inside this program, so it takes no --file: leave one of them "
+        "--recorded reads the runs inside this program, and --file a history: leave one of them "
         "out");
   }
   RunFile file;
@@ -115,7 +115,7 @@ using Action = void (*)(const Options& options, Outcome& outcome);
 Command addAction(Command group, Outcome& outcome, const std::shared_ptr<Options>& options,
                   const char* word, const char* what, Action action) {
   const Command command = group.addCommand(word, what);
-  command.addOption("--file", options->history, "The history, if it is not your own one").file();
+  command.addOption("--file", options->history, "The history to use (your own by default)").file();
   command.onRun([options, action, &outcome] { action(*options, outcome); });
   return command;
 }
@@ -124,29 +124,26 @@ void addChoice(Command command, const std::shared_ptr<Options>& options) {
   command.addOption("--stage", options->stage, "Only runs of this stage")
       .typeName("STAGE")
       .notEmpty();
-  command.addFlag("--recorded", options->recorded, "The runs inside this program, not history");
+  command.addFlag("--recorded", options->recorded, "The runs inside this program, not the history");
 }
 
 }  // namespace
 
 void addRunsCommand(Command root, Outcome& outcome) {
-  const Command group =
-      root.addCommand("runs", "List measured runs, bring them in, give them away");
+  const Command group = root.addCommand("runs", "List, import and export measured runs");
   group.requireCommand();
   const auto options = std::make_shared<Options>();
   const Command lists =
-      addAction(group, outcome, options, "list", "Show the runs of history", list);
+      addAction(group, outcome, options, "list", "Show the runs of the history", list);
   addChoice(lists, options);
   addJsonOptions(lists, options->json, outcome);
   const Command imports =
       addAction(group, outcome, options, "import",
-                "Add the runs of a file that history does not have", importRuns);
+                "Add the runs of a file that the history does not have", importRuns);
   imports.addOption("FILE", options->file, "Runs, one per line").notEmpty().required();
   const Command exports =
       addAction(group, outcome, options, "export", "Write runs to a file, compactly", exportRuns);
-  exports.addOption("FILE", options->file, "File to make or replace; - prints")
-      .notEmpty()
-      .required();
+  exports.addOption("FILE", options->file, "File to write; - prints").notEmpty().required();
   addChoice(exports, options);
 }
 

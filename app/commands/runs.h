@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tileloom runs: the measured runs that are kept, brought in and given away.
+// tileloom runs: lists, imports and exports measured runs.
 #pragma once
 
 #include "app/command_line.h"

@@ -5,7 +5,7 @@
 
 #include "app/commands/parse.h"
 #include "app/commands/table.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -16,12 +16,12 @@ using runs::RunRecord;
 
 constexpr std::string_view kUnknown = "-";
 
-// The stage may be one that this build does not know, so the tile speaks for itself.
-std::string knobText(const TileShape& tile) {
+// This build may not know the stage, so the parameters come from the tile.
+std::string parameterText(const TileShape& tile) {
   std::string text;
-  for (const Knob knob : kAllKnobs) {
-    if (tile[knob] == 0) continue;
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name(knob), tile[knob]);
+  for (const Parameter parameter : kAllParameters) {
+    if (tile[parameter] == 0) continue;
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name(parameter), tile[parameter]);
   }
   return text;
 }
@@ -53,7 +53,7 @@ std::string runsTable(std::span<const RunRecord> runs) {
   for (const RunRecord& run : runs) {
     std::string stage = quotable(run.stage);
     if (run.arithmetic != Arithmetic::Fp32) stage += fmt::format(" {}", rowOf(run.arithmetic).name);
-    table.add({run.when, stage, knobText(run.tile), toString(run.problem), speedText(run),
+    table.add({run.when, stage, parameterText(run.tile), toString(run.problem), speedText(run),
                ratioText(run),
                run.registers < 0 ? std::string(kUnknown) : std::to_string(run.registers),
                quotable(run.device)});

@@ -81,7 +81,7 @@ std::vector<const Stage*> recordedStages(const Architecture& arch, bool named) {
   return all;
 }
 
-// A listing that only its date tells from the one that the file has already keeps that date.
+// A listing that differs from the file's only in its date keeps the file's date.
 void keepDate(sass::MachineCode& code, std::string_view file) {
   auto before = sass::findListing(file, *code.stage, code.tile, code.arch, code.arithmetic);
   if (!before) return;
@@ -140,7 +140,7 @@ std::string listed(const std::vector<std::string>& names) {
   return text;
 }
 
-// Live where this machine can, else recorded, with a remark on what is missing.
+// Live if this machine can, else recorded, with a remark on what is missing.
 Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choice,
                                  const Architecture& arch, Outcome& outcome) {
   const auto tools =
@@ -149,7 +149,7 @@ Result<sass::MachineCode> codeOf(const Options& options, const StageChoice& choi
   if (auto code = sass::recordedListing(*choice.stage, choice.tile, arch.name, choice.arithmetic)) {
     if (!options.recorded) {
       outcome.remarks.push_back(
-          fmt::format("this is a recorded listing, for {}", tools.error().text));
+          fmt::format("this is a recorded listing, because {}", tools.error().text));
     }
     if (code->stale()) {
       outcome.remarks.emplace_back(
@@ -199,18 +199,17 @@ void run(const Options& options, Outcome& outcome) {
 
 void addSassCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
-      "sass",
-      "Show a tile's machine code: main loop, instruction mix, register banks; needs no GPU");
+      "sass", "Show a tile's SASS: main loop, instruction mix, register banks; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
   const Argument arch = addArchOption(command, options->arch);
   command.addFlag("--loop", options->loopOnly, "List only the main loop");
-  command.addFlag("--recorded", options->recorded, "Show the listing that Tileloom ships with");
+  command.addFlag("--recorded", options->recorded, "Show the shipped listing");
   addJsonOptions(command, options->json, outcome);
   command
       .addOption("--record", options->record,
-                 "Write every rung's default tile into this folder, as they ship")
+                 "Write the listings of all default tiles into this folder")
       .file("FOLDER");
   addCacheOption(command, options->noCache);
   command.onRun([options, arch, &outcome] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tileloom sass: a tile's machine code, its main loop and what that loop is made of.
+// tileloom sass: a tile's SASS, its main loop and the instruction mix of that loop.
 #pragma once
 
 #include "app/command_line.h"

@@ -17,7 +17,7 @@ namespace {
 
 using sass::Class;
 
-// What both forms tell.
+// What text and JSON have in common.
 struct Report {
   const sass::MachineCode& code;
   sass::Loop loop;
@@ -25,7 +25,7 @@ struct Report {
   sass::PairedLoads paired;
   sass::LoopCost cost;
   std::vector<sass::Lost> lost;
-  bool tensor;  // it multiplies on tensor cores, of which the rule of register banks says nothing
+  bool tensor;  // it uses tensor cores, for which there is no rule of register banks
 
   explicit Report(const sass::MachineCode& c)
       : code(c),
@@ -55,7 +55,7 @@ std::string originText(const sass::MachineCode& c) {
                      c.stale() ? "; STALE: the rung's source has changed since" : "");
 }
 
-// What some rungs' loops have, and those of others never.
+// Classes that some kernels never have are shown only where they occur.
 bool isShown(const Report& r, Class c) {
   if (c == Class::Hmma || c == Class::Hgmma || c == Class::Ldsm) return r.inKernel.of(c) > 0;
   if (c == Class::Ffma) return r.inKernel.of(c) > 0 || !r.tensor;
@@ -108,7 +108,7 @@ std::string ffmaText(const Report& r) {
       counted(r.cost.cycles(), "cycle"), percentText(r.cost.share()));
   if (r.cost.unknownLoads > 0)
     text += fmt::format(
-        "  of {} wide shared loads it is not known whether their lanes share addresses in pairs: "
+        "  for {} wide shared loads it is unknown whether their lanes share addresses in pairs: "
         "{}\n",
         r.cost.unknownLoads,
         r.code.stale() ? "the rung's source has changed since"
@@ -127,8 +127,7 @@ std::string hmmaText(const Report& r) {
                                        : std::string("; no matrix load\n");
   text += fmt::format(
       "  {} multiply-adds per instruction of a warp, {} per {}\n"
-      "  cycles lost to register banks are not predicted: the rule was found with FFMA and has not "
-      "been "
+      "  cycles lost to register banks are not predicted: the rule was derived from FFMA and not "
       "tested with {}\n\n",
       wholeText(r.inLoop.multiplyAddsPerInstruction()),
       grouped(static_cast<std::uint64_t>(r.inLoop.multiplyAdds / products)), which, which);

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kSizeType = "M[xNxK]";
 
-// The devices whose ceilings are known: those of the person first, then the shipped ones.
+// The devices whose ceilings are known: the user's first, then the shipped ones.
 std::vector<model::Ceilings> knownDevices() {
   std::vector<model::Ceilings> all;
   if (const auto own = model::readCeilings(model::defaultCeilingFile())) all = own->all;
@@ -46,8 +46,8 @@ tl::expected<model::Ceilings, std::string> deviceNamed(const std::string& name) 
   if (found != all.end()) return *found;
   if (isNumber(name)) {
     return tl::unexpected(
-        fmt::format("--device {} is the number of a GPU in a machine, and this answer needs no "
-                    "GPU: give a part of a name of {}",
+        fmt::format("--device {} is the number of a GPU, and this command uses none: give a part "
+                    "of a name of {}",
                     quotable(name), namesOf(all)));
   }
   return tl::unexpected(
@@ -122,9 +122,8 @@ tl::expected<void, std::string> sameDevice(const Target& target, std::string_vie
                                            std::string_view what) {
   if (target.device.empty() || target.device == known) return {};
   return tl::unexpected(
-      fmt::format("{} for {} are known for {} alone, and not for {}: leave the "
-                  "device out",
-                  what, target.arch.name, known, target.device));
+      fmt::format("{} for {} are known for {} only, and not for {}: leave the device out", what,
+                  target.arch.name, known, target.device));
 }
 
 void addJsonFlag(Command command, bool& json, Outcome& outcome) {

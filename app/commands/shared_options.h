@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Options that mean the same wherever a command has them: size, architecture, device, and what
-// becomes of the answer.
+// Options that several commands share: size, architecture, device, and where the answer goes.
 #pragma once
 
 #include <optional>
@@ -15,7 +14,7 @@ namespace tileloom::app {
 
 // --size; `size` has the default already.
 Argument addSizeOption(Command command, std::string& size);
-// The same where it matters whether one is given: `otherwise` says what holds without it.
+// The same for an optional size: `otherwise` says what holds without it.
 Argument addSizeOption(Command command, std::optional<std::string>& size,
                        std::string_view otherwise);
 
@@ -34,15 +33,16 @@ struct Target {
   Architecture arch = defaultArchitecture();
   std::string device;  // its whole name; empty: none was named
 };
-// The error is one sentence: an unknown architecture or device, or two that do not belong together.
+// The error is one sentence: an unknown architecture or device, or a device of another
+// architecture.
 tl::expected<Target, std::string> chosenTarget(const TargetOptions& options);
 
 // The device that is named, else one of the architecture whose ceilings are known, the reference
 // device before others.
 tl::expected<std::string, std::string> deviceOf(const Target& target);
 
-// Whether `device` may be what constants or ceilings of `known` are for; the error says that
-// nothing else is known for the architecture. `what`: "predictions".
+// Whether constants or ceilings of the device `known` apply to the target; the error says that the
+// architecture has no others. `what`: "predictions".
 tl::expected<void, std::string> sameDevice(const Target& target, std::string_view known,
                                            std::string_view what);
 

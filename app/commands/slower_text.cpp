@@ -11,9 +11,8 @@ namespace tileloom::app {
 
 std::string slowerText(const timeline::Costs& costs) {
   if (costs.varies > 0) {
-    return fmt::format(
-        ", with memory {} to {} cycles slower, another number for each K tile of A and of B",
-        wholeText(costs.delay), wholeText(costs.delay + costs.varies));
+    return fmt::format(", with memory {} to {} cycles slower, drawn for each K tile of A and of B",
+                       wholeText(costs.delay), wholeText(costs.delay + costs.varies));
   }
   return costs.delay > 0 ? fmt::format(", with memory {} cycles slower", wholeText(costs.delay))
                          : std::string();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How commands say that memory was made slower.
+// Says in reports that memory was made slower.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Apart from the words of a command line, so that sessions can be read where no command is.
+// Separate from the command line, so that sessions can be read without it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ tl::expected<StageChoice, std::string> chosenStage(const StageOptions& options,
     if (!arithmetic) return tl::unexpected(arithmetic.error());
     const auto& known = (*stage)->arithmetics;
     if (std::ranges::find(known, *arithmetic) == known.end()) {
-      return tl::unexpected(fmt::format("{} does not calculate in {}: choose {}", (*stage)->id,
+      return tl::unexpected(fmt::format("{} does not support {}: choose {}", (*stage)->id,
                                         rowOf(*arithmetic).name,
                                         fmt::join(arithmeticNames(**stage), " or ")));
     }

@@ -5,7 +5,7 @@ namespace tileloom::app {
 
 void addStageOptions(Command command, StageOptions& options) {
   command.addOption("STAGE", options.stage, kStageHelp).typeName("");
-  command.addOption("--tile", options.tile, kTileHelp).typeName("KNOB=N,...");
+  command.addOption("--tile", options.tile, kTileHelp).typeName("PARAMETER=N,...");
 }
 
 void addArithmeticOption(Command command, StageOptions& options) {

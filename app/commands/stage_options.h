@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage and its tile, as every command that looks at one takes them.
+// Options for the stage and its tile, shared by all commands on one kernel.
 #pragma once
 
 #include <optional>
@@ -21,20 +21,21 @@ struct StageOptions {
 
 inline constexpr const char* kStageHelp =
     "Stage: its name, its rung (8 or T3) or its literature number (k10)";
-inline constexpr const char* kTileHelp = "Tile, such as BM=128,BN=64; defaults for other knobs";
+inline constexpr const char* kTileHelp =
+    "Tile, such as BM=128,BN=64; defaults for other parameters";
 
 // Adds the stage, as a positional, and --tile.
 void addStageOptions(Command command, StageOptions& options);
 // Adds --arithmetic, for commands that know both ladders.
 void addArithmeticOption(Command command, StageOptions& options);
 
-// The same for commands that take all rungs of a ladder: fp32 names the one, bf16 and fp16 the
-// tensor ladder.
+// The same for commands that take all rungs of a ladder: fp32 names the FP32 ladder, bf16 and fp16
+// the tensor ladder.
 void addLadderArithmetic(Command command, std::string& arithmetic);
 
 struct StageChoice {
   const Stage* stage = nullptr;
-  TileShape tile;  // each knob in its range, but perhaps illegal
+  TileShape tile;  // each tile parameter in its range, but perhaps illegal
   Arithmetic arithmetic = Arithmetic::Fp32;
 };
 

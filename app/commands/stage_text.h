@@ -22,8 +22,8 @@ std::string shortSourceLine(const Stage& stage, int line);
 // "the 132 SMs of an H100 or H200"; of another architecture: "132 SMs, as an H100 has; …".
 std::string usualSmsText(const Architecture& arch);
 
-// "\nPadded to …\n" where the kernel runs on more than the problem, else nothing: the last words of
-// an answer about this launch.
+// "\nPadded to …\n" if the kernel runs on more than the problem, else empty; the end of an answer
+// about this launch.
 std::string paddedNote(const Stage& stage, const TileShape& tile, const Problem& problem);
 
 }  // namespace tileloom::app

@@ -14,7 +14,7 @@
 #include "app/commands/shared_options.h"
 #include "app/commands/table.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::app {
 namespace {
@@ -46,18 +46,19 @@ std::string tileTable(Rungs rungs) {
 }
 
 std::string rangeTable(Rungs rungs) {
-  std::vector<Knob> knobs;  // that any of the rungs has
-  for (const Knob knob : kAllKnobs) {
-    const auto has = [knob](const Stage& stage) { return stage.spec(knob) != nullptr; };
-    if (std::ranges::any_of(rungs, has)) knobs.push_back(knob);
+  std::vector<Parameter> parameters;  // that any of the rungs has
+  for (const Parameter parameter : kAllParameters) {
+    const auto has = [parameter](const Stage& stage) { return stage.spec(parameter) != nullptr; };
+    if (std::ranges::any_of(rungs, has)) parameters.push_back(parameter);
   }
   std::vector<Column> columns = {{"stage", Align::Left}};
-  for (const Knob knob : knobs) columns.push_back({std::string(name(knob)), Align::Right});
+  for (const Parameter parameter : parameters)
+    columns.push_back({std::string(name(parameter)), Align::Right});
   Table table(std::move(columns));
   for (const Stage& stage : rungs) {
     std::vector<std::string> cells = {std::string(stage.id)};
-    for (const Knob knob : knobs) {
-      const KnobSpec* spec = stage.spec(knob);
+    for (const Parameter parameter : parameters) {
+      const ParameterSpec* spec = stage.spec(parameter);
       cells.push_back(spec != nullptr ? fmt::format("{}-{}", spec->min, spec->max) : "");
     }
     table.add(std::move(cells));
@@ -67,13 +68,19 @@ std::string rangeTable(Rungs rungs) {
 
 std::string stagesText() {
   return fmt::format(
-      "The ladder, each rung with the number that the longer literature gives it (lit.)\n\n{}\n"
-      "Default tiles, in elements\n\n{}\n"
-      "Knobs, least to most; not every combination is legal: see tileloom explain\n\n{}\n"
-      "The tensor ladder: A, B and C of 16 bits, bf16 or fp16, and FP32 sums on tensor "
-      "cores\n\n{}\n"
-      "Its default tiles\n\n{}\n"
-      "Its knobs\n\n{}",
+      "The ladder, each rung with its number in the literature (lit.)\n\n"
+      "{}\n"
+      "Default tiles, in elements\n\n"
+      "{}\n"
+      "Tile parameters, least to most; not every combination is legal: see tileloom explain\n\n"
+      "{}\n"
+      "The tensor ladder: A, B and C of 16 bits, bf16 or fp16, and FP32 accumulators on tensor "
+      "cores\n\n"
+      "{}\n"
+      "Its default tiles\n\n"
+      "{}\n"
+      "Its tile parameters\n\n"
+      "{}",
       ladderTable(stages()), tileTable(stages()), rangeTable(stages()), ladderTable(tensorStages()),
       tileTable(tensorStages()), rangeTable(tensorStages()));
 }
@@ -86,12 +93,12 @@ Json stagesJson() {
     for (const Arithmetic arithmetic : stage.arithmetics)
       arithmetics.push_back(rowOf(arithmetic).name);
     const TileShape tile = stage.standardTile();
-    Json knobs = Json::array();
-    for (const KnobSpec& spec : stage.knobs) {
-      knobs.push_back({{"name", name(spec.knob)},
-                       {"default", spec.standard},
-                       {"min", spec.min},
-                       {"max", spec.max}});
+    Json parameters = Json::array();
+    for (const ParameterSpec& spec : stage.parameters) {
+      parameters.push_back({{"name", name(spec.parameter)},
+                            {"default", spec.standard},
+                            {"min", spec.min},
+                            {"max", spec.max}});
     }
     list.push_back({{"ladder", stage.ladder == Ladder::Tensor ? "tensor" : "fp32"},
                     {"rung", stage.rung},
@@ -102,7 +109,7 @@ Json stagesJson() {
                     {"title", stage.title},
                     {"idea", stage.idea},
                     {"source", stage.file},
-                    {"knobs", std::move(knobs)},
+                    {"parameters", std::move(parameters)},
                     {"tile", tileJson(stage, tile)},
                     {"tile_text", tileText(stage, tile)},
                     {"threads", derive(stage, tile).threads}});
@@ -114,7 +121,7 @@ Json stagesJson() {
 
 void addStagesCommand(Command root, Outcome& outcome) {
   const Command command =
-      root.addCommand("stages", "List the rungs of both ladders and their knobs");
+      root.addCommand("stages", "List the rungs of both ladders and their tile parameters");
   const auto json = std::make_shared<bool>(false);
   addJsonOptions(command, *json, outcome);
   command.onRun(

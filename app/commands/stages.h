@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom stages`: the ladder, its knobs and its defaults.
+// `tileloom stages`: the ladder, its tile parameters and its defaults.
 #pragma once
 
 #include "app/command_line.h"

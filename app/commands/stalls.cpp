@@ -45,7 +45,7 @@ struct Options {
 
 constexpr std::size_t kMostRows = 16;  // of a table
 
-// The samples, and the machine code that they are of, where it is known.
+// The samples, and their machine code, if known.
 struct Found {
   runs::StallSamples samples;
   std::optional<sass::MachineCode> code;
@@ -85,13 +85,13 @@ std::string linesTable(const Stage& stage, const std::vector<model::LineStalls>&
     table.add({percent(each.stalls.share), percent(each.stalls.ready), mostText(each, &places),
                known ? std::to_string(each.line) : "",
                known ? source[static_cast<std::size_t>(each.line) - 1]
-                     : "no line of the source: the compiler's own"});
+                     : "no source line: added by the compiler"});
   }
   return table.text();
 }
 
-// Warps that multiply, those that bring data to them, and those that do nothing are told apart: the
-// sleep of one is no reason why another one is slow.
+// Warps that multiply, warps that load and idle warps are separate: a stall of one does not explain
+// why another is slow.
 std::string byLine(const Found& found) {
   const runs::StallSamples& s = found.samples;
   const auto request = timeline::oneTile(*s.stage, s.tile, s.problem, s.arithmetic);
@@ -104,14 +104,15 @@ std::string byLine(const Found& found) {
   if (waits.bring.empty())
     return "\nBy source line\n" + linesTable(*s.stage, waits.multiply, places, kMostRows);
   std::string text = fmt::format(
-      "\nBy source line, of the samples of warps that multiply ({} of all samples)\n{}\nThe same "
-      "of "
-      "warps that bring data ({} of all samples)\n{}",
+      "\nBy source line, of the samples of warps that multiply ({} of all samples)\n"
+      "{}\n"
+      "The same for warps that load ({} of all samples)\n"
+      "{}",
       percent(waits.ofMultiply), linesTable(*s.stage, waits.multiply, places, kMostRows),
       percent(waits.ofBring), linesTable(*s.stage, waits.bring, places, kMostRows / 4));
   if (waits.ofIdle > 0) {
     text += fmt::format(
-        "\n{} of all samples are of {}, which have nothing to do and sleep in line {} until their "
+        "\n{} of all samples are of {}, which have nothing to do and wait in line {} until their "
         "block ends: they are in neither table.\n",
         percent(waits.ofIdle), timeline::idleText(places), places.idleLine);
   }
@@ -123,8 +124,9 @@ std::string stallsText(const Found& found, const Problem& asked) {
   const std::string numbers =
       s.stage->arithmetics.size() > 1 ? fmt::format(" in {}", rowOf(s.arithmetic).name) : "";
   std::string text = fmt::format(
-      "{}\n{}{}, {} on {} ({}), {}{}\n{} samples of where its warps stood, at most one every {} "
-      "cycles per SM\n",
+      "{}\n"
+      "{}{}, {} on {} ({}), {}{}\n"
+      "{} samples of its warps, at most one every {} cycles per SM\n",
       stageHeading(*s.stage), tileText(*s.stage, s.tile), numbers, toString(s.problem), s.device,
       s.arch, s.when, s.recorded ? ", recorded" : "", grouped(s.total()),
       grouped(std::uint64_t{1} << s.log2Period));
@@ -132,11 +134,12 @@ std::string stallsText(const Found& found, const Problem& asked) {
     text += fmt::format("Nothing is recorded at {}: these samples are of the nearest size\n",
                         toString(asked));
   if (s.dropped > 0)
-    text += fmt::format("{} samples were lost, for which there was no room\n", grouped(s.dropped));
+    text += fmt::format("{} samples were lost, because the hardware had no room for them\n",
+                        grouped(s.dropped));
   if (!found.code || !found.code->listing.hasLines()) {
     text +=
-        "\nWhich source line an instruction comes from is unknown here: install nvdisasm of the "
-        "CUDA Toolkit to see the samples by line.\n";
+        "\nThe source lines of the instructions are unknown here: install nvdisasm of the CUDA "
+        "Toolkit to see the samples by line.\n";
   } else {
     text += byLine(found);
   }
@@ -157,10 +160,9 @@ std::string stallsText(const Found& found, const Problem& asked) {
   }
   text += "\nBy machine instruction, of all samples\n" + table.text();
   text +=
-      "\nA sample says what one warp stood at: ready is that its instruction was issued, or that "
-      "of "
-      "another warp instead. While it waits others can go on, so that these are no shares of the "
-      "launch's time.\n";
+      "\nA sample shows the state of one warp. Ready: its instruction was issued, or that of "
+      "another warp instead. While one warp waits, others can continue, so these are not shares of "
+      "the launch's time.\n";
   return text;
 }
 
@@ -220,7 +222,7 @@ Result<Found> live(Measuring& measuring, const StageChoice& choice, const Proble
 }
 
 // What ships: every rung's default tile at the size that the window opens with and at the one that
-// documents speak of. Of one ladder where an arithmetic is named.
+// the documents use. Of one ladder if an arithmetic is named.
 std::vector<std::pair<const Stage*, int>> recordedLaunches(std::optional<Arithmetic> arithmetic) {
   std::vector<std::pair<const Stage*, int>> launches;
   for (const int size : {2048, 4096}) {
@@ -326,18 +328,18 @@ void run(const Options& options, Outcome& outcome) {
 void addStallsCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
       "stalls",
-      "Sample where warps wait, by source line and machine instruction; recorded without a GPU");
+      "Sample where warps stall, by source line and SASS instruction; recorded without a GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
   addSizeOption(command, options->size, "4096 by default");
-  command.addFlag("--recorded", options->recorded, "Show the samples that Tileloom ships with");
+  command.addFlag("--recorded", options->recorded, "Show the shipped samples");
   command.addFlag("--live", options->live, "Fail rather than show recorded samples");
   addJsonOptions(command, options->json, outcome);
   command
       .addOption("--record", options->record,
-                 "Sample every rung's default tile at two sizes and write this file, as it ships; "
-                 "with --arithmetic those of its ladder")
+                 "Sample every rung's default tile at two sizes and write this file, in the "
+                 "shipped format; with --arithmetic those of its ladder")
       .file();
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);

@@ -6,7 +6,7 @@
 
 namespace tileloom::app {
 
-// `tileloom stalls`: where the warps of a launch stand, by source line and by machine instruction.
+// `tileloom stalls`: where the warps of a launch stall, by source line and by SASS instruction.
 void addStallsCommand(Command root, Outcome& outcome);
 
 }  // namespace tileloom::app

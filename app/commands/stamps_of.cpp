@@ -15,15 +15,15 @@ tl::expected<timeline::Measured, std::string> stampsOf(const std::string& file,
   const timeline::Measured& m = *stamps;
   if (m.stage != choice.stage) {
     return tl::unexpected(
-        fmt::format("the stamps are of {} and not of {}", m.stage->id, choice.stage->id));
+        fmt::format("the timestamps are of {} and not of {}", m.stage->id, choice.stage->id));
   }
   if (!(m.tile == choice.tile)) {
-    return tl::unexpected(fmt::format("the stamps are of the tile {}: choose it with --tile",
+    return tl::unexpected(fmt::format("the timestamps are of the tile {}: choose it with --tile",
                                       tileText(*m.stage, m.tile)));
   }
   if (m.arithmetic != choice.arithmetic) {
-    return tl::unexpected(
-        fmt::format("the stamps are of {}: choose it with --arithmetic", rowOf(m.arithmetic).name));
+    return tl::unexpected(fmt::format("the timestamps are of {}: choose it with --arithmetic",
+                                      rowOf(m.arithmetic).name));
   }
   return stamps;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stamps that a command line names, beside the tile that it names.
+// Reads the timestamps that a command line names, for the tile that it names.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace tileloom::app {
 
-// What the file holds, which has to be of this stage, tile and arithmetic. The error is one
+// The timestamps in the file, which must be of this stage, tile and arithmetic. The error is one
 // sentence without a full stop.
 tl::expected<timeline::Measured, std::string> stampsOf(const std::string& file,
                                                        const StageChoice& choice);

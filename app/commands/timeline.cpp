@@ -57,9 +57,9 @@ struct Options {
   std::string varies = "0";
   std::string arch{defaultArchitecture().name};
   std::optional<std::string> out;
-  std::optional<std::string> measured;  // a file of stamps to read
-  std::optional<std::string> measure;   // one to write, out of a launch
-  std::optional<std::string> at;        // the measured K tile beneath the predicted steady state
+  std::optional<std::string> measured;  // a file of timestamps to read
+  std::optional<std::string> measure;   // one to write, from a launch
+  std::optional<std::string> at;        // the measured K tile below the predicted steady state
   bool betweenTiles = false;
   GpuOptions gpu;
 };
@@ -69,19 +69,19 @@ constexpr std::array kReasons = {
     std::pair{On::Memory, "loads from global memory"},
     std::pair{On::Copies, "asynchronous copies"},
     std::pair{On::Warps, "other warps, at a barrier"},
-    std::pair{On::Phase, "a barrier's phase"},
-    std::pair{On::Products, "products of its warpgroup"},
+    std::pair{On::Phase, "a phase of an mbarrier"},
+    std::pair{On::Products, "wgmma of its warpgroup"},
     std::pair{On::TensorCore, "the tensor core"},
     std::pair{On::Result, "its own results"},
-    std::pair{On::Boxes, "boxes of C to be read"},
+    std::pair{On::Boxes, "TMA stores to read C"},
 };
 
 std::string shareText(const std::optional<double>& share) {
   return share ? percentText(*share) : "-";
 }
 
-// A barrier's phase is over for who multiplies when a stage is full, for who fills it when it is
-// empty again.
+// Warps that multiply wait for the phase in which a stage is full, warps that load for the one in
+// which it is empty.
 std::string_view wordsFor(On on, Who who) {
   if (on == On::Phase) return who == Who::Multiply ? "a stage to be filled" : "an empty stage";
   return std::ranges::find(kReasons, on, &std::pair<On, const char*>::first)->second;
@@ -89,7 +89,7 @@ std::string_view wordsFor(On on, Who who) {
 
 constexpr std::string_view whose(Who who) {
   return who == Who::Multiply ? "of the time of warps that multiply"
-                              : "of the time of warps that bring data";
+                              : "of the time of warps that load";
 }
 
 // `why` counts tensor cores at their documented peak.
@@ -113,28 +113,28 @@ Table busyTable(const Timeline& t) {
   return busy;
 }
 
-// Of the data pipe a limit that is not predicted knows the wavefronts alone.
+// A limit that is not predicted counts only the wavefronts of the data pipe.
 std::string sectorRemark(const Timeline& t, const timeline::Costs& costs,
                          const std::optional<model::Limit>& limit) {
   const auto sectors = t.busyWithSectors();
   if (!sectors || *sectors <= 0 || !limit || limit->predicted) return {};
   return fmt::format(
-      "For a sector the clock takes {:.2f} cycles of the data pipe, as fitted to FP32 rungs. The "
-      "limit knows its wavefronts alone.",
+      "The clock counts {:.2f} cycles of the data pipe per sector, as fitted to FP32 rungs. The "
+      "limit counts wavefronts only.",
       costs.sectorCycles);
 }
 
-// Where the time of a block stands beside the time of the launch, which may be far less.
+// Said where the time of a block is shown beside the time of the launch, which may be far less.
 std::string twoTimes(const model::Limit& limit) {
   return std::string(
-             "The cycles of the block are those from its first instruction to its last, with the "
-             "waits for its K tile and for C. ") +
-         (limit.predicted ? "The prediction takes a K tile as long as in the steady state, and "
-                            "leaves these waits out.\n"
-                          : "The least time is what the fullest unit needs, without any wait.\n");
+             "The cycles of the block are from its first instruction to its last, with the waits "
+             "for its K tile and for C. ") +
+         (limit.predicted
+              ? "The prediction assumes the steady state for a K tile, without these waits.\n"
+              : "The least time is that of the busiest unit, without any wait.\n");
 }
 
-// Which K tiles of the block the cycles of one are taken from.
+// The K tiles of the block whose cycles are shown.
 std::string betweenText(const Timeline& t) {
   if (t.steady()) return "one K tile to the next";
   const std::string first = fmt::format("K tile {}", t.steadyFrom + 1);
@@ -158,7 +158,7 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
   if (costs.varies > 0 && t.steady())
     text += fmt::format("; on average over {} K tiles", t.steadyTo - t.steadyFrom);
   text += fmt::format("\n  {} on the SM{}\n\n", counted(t.blocks, "block"),
-                      estimated ? ", estimated: no compiler and no recording has told" : "");
+                      estimated ? ", estimated without a compiler or a recording" : "");
   if (const std::string remark = kTileRemark(*choice.stage, choice.tile); !remark.empty())
     text += remark + "\n\n";
   text += t.steady() ? busyTable(t).text() + "\n"
@@ -172,13 +172,12 @@ std::string reportOf(const StageChoice& choice, const Problem& problem, const Ti
         "a "
         "latency.\n{}\n",
         sentence(*limit),
-        costs.delay > 0 || costs.varies > 0 ? " with memory as fast as usual, and for no slower one"
-                                            : "",
+        costs.delay > 0 || costs.varies > 0 ? " with memory at its usual speed, not slower" : "",
         t.tileStarts.size() < 2 ? twoTimes(*limit) : "");
   }
   for (const Who who : {Who::Multiply, Who::Bring}) {
     if (!t.has(who)) continue;
-    Table sleeps({{"asleep, predicted, waiting for", Align::Left}, {std::string(whose(who))}});
+    Table sleeps({{"stalled, predicted, waiting for", Align::Left}, {std::string(whose(who))}});
     for (const auto& [on, words] : kReasons) {
       if (const double share = t.waiting(on, who); share >= 0.0005)
         sleeps.add({std::string(wordsFor(on, who)), percentText(share)});
@@ -198,28 +197,29 @@ std::string comparisonOf(const timeline::Beside& beside) {
   if (m.clockMHz > 0) text += fmt::format(", SMs at {} MHz", grouped(m.clockMHz));
   text += "\n";
   if (m.stampedBlocksPerSm != m.blocksPerSm) {
-    text += fmt::format("with stamps an SM has room for {}, without them for {}\n",
+    text += fmt::format("with timestamps an SM has room for {}, without them for {}\n",
                         counted(m.stampedBlocksPerSm, "block"), m.blocksPerSm);
   }
   if (m.full) {
-    text += fmt::format("stamps from K tile {} on did not fit\n",
+    text += fmt::format("timestamps from K tile {} on did not fit\n",
                         grouped(beside.whole.tileStarts.size()));
   }
   if (!beside.comparison)
     return text + "K is too short for its K tiles to repeat: there is nothing to compare\n";
   const timeline::Comparison& c = *beside.comparison;
-  text += fmt::format("predicted, and stamped by one block in K tiles {} to {}", c.from, c.to - 1);
+  text +=
+      fmt::format("predicted, and timestamped by one block in K tiles {} to {}", c.from, c.to - 1);
   const double cost = 100 * m.summingCost();
   if (c.timed)
     text += fmt::format("; timed by all warps of a launch, which takes {:.1f} % {} for that",
                         std::abs(cost), cost < 0 ? "less" : "longer");
   if (!c.sampledOn.empty())
-    text += fmt::format("; sampled over a launch that does neither, on {}", c.sampledOn);
+    text += fmt::format("; sampled over a launch without either, on {}", c.sampledOn);
   text += "\n\n";
   std::vector<Column> columns{{"", Align::Left}, {"predicted"}};
   if (c.timed) columns.push_back({"timed"});
   if (!c.sampledOn.empty()) columns.push_back({"sampled"});
-  columns.push_back({"stamped"});
+  columns.push_back({"timestamped"});
   const auto row = [&](std::string name, std::string predicted, std::string timed,
                        std::string sampled, std::string stamped) {
     std::vector<std::string> cells = {std::move(name), std::move(predicted)};
@@ -243,7 +243,7 @@ std::string comparisonOf(const timeline::Beside& beside) {
   }
   text += table.text();
   if (const std::string why = timeline::disagreement(c); !why.empty())
-    text += fmt::format("\nStamps say less than there is: {}.\n", why);
+    text += fmt::format("\nThe timestamps show too little: {}.\n", why);
   return text;
 }
 
@@ -271,7 +271,7 @@ Result<timeline::Measured> measuredNow(const Options& options, const StageChoice
   return stamps;
 }
 
-// Taken now, read from a file, or shipped; std::nullopt: none of these was asked for or is there.
+// Measured now, read from a file, or shipped; std::nullopt: none is requested or available.
 Result<std::optional<timeline::Measured>> measuredOf(const Options& options,
                                                      const StageChoice& choice,
                                                      const Problem& problem, std::string_view arch,
@@ -292,7 +292,7 @@ Result<std::optional<timeline::Measured>> measuredOf(const Options& options,
   auto stamps = stampsOf(*options.measured, choice);
   if (!stamps) return fail(Trouble::BadRequest, stamps.error());
   if (!(stamps->problem == problem)) {
-    return fail(Trouble::BadRequest, fmt::format("the stamps are of {}: choose it with --size",
+    return fail(Trouble::BadRequest, fmt::format("the timestamps are of {}: choose it with --size",
                                                  toString(stamps->problem)));
   }
   return std::move(*stamps);
@@ -320,7 +320,7 @@ void run(const Options& options, Outcome& outcome) {
   if (!varies) return outcome.fail(varies.error());
   if (options.measured && options.measure) {
     return outcome.fail(
-        "--measured reads stamps and --measure takes them: leave one of the two out");
+        "--measured reads timestamps and --measure records them: leave one of the two out");
   }
   if (options.out && !options.out->ends_with(".json") && !options.out->ends_with(".csv")) {
     return outcome.fail(
@@ -330,8 +330,8 @@ void run(const Options& options, Outcome& outcome) {
   }
   if (options.at && options.betweenTiles) {
     return outcome.fail(
-        "--between-tiles shows the stamps of the same two tiles, and --at those of another K tile: "
-        "leave one of the two out");
+        "--between-tiles shows the timestamps of the same two tiles, and --at those of another K "
+        "tile: leave one of the two out");
   }
   for (const auto* file : {&options.measure, &options.out}) {
     if (const std::string why = whyNotAsked(*file); !why.empty()) return outcome.fail(why);
@@ -383,8 +383,7 @@ void run(const Options& options, Outcome& outcome) {
       timeline::addSamples(*beside->comparison, beside->measured, timeline::waitPlaces(trace));
     if (!beside->remark.empty()) outcome.remarks.push_back(beside->remark);
   } else if (options.at) {
-    return outcome.fail(
-        "--at says which measured K tile to show: name a file with --measured, too");
+    return outcome.fail("--at chooses a measured K tile: also name a file with --measured");
   }
   if (options.out) {
     const std::string text =
@@ -431,17 +430,20 @@ void run(const Options& options, Outcome& outcome) {
 
 void addTimelineCommand(Command root, Outcome& outcome) {
   const Command command = root.addCommand(
-      "timeline", "Say when warps work and wait, on a virtual clock; writes a trace for Perfetto");
+      "timeline",
+      "Predict when warps work and wait, on a virtual clock; writes a trace for Perfetto");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
   addSizeOption(command, options->size);
-  command.addOption("--delay", options->delay, "Cycles that memory takes longer (0 by default)")
+  command
+      .addOption("--delay", options->delay,
+                 "Additional latency of global memory, in cycles (0 by default)")
       .typeName("CYCLES");
   command
       .addOption("--varies", options->varies,
-                 "Up to so many cycles more, another number for each K tile of A and of B, all "
-                 "equally likely, which is assumed and not measured (0 by default)")
+                 "Up to this many more cycles, drawn uniformly for each K tile of A and of B; the "
+                 "distribution is an assumption (0 by default)")
       .typeName("CYCLES");
   addArchOption(command, options->arch);
   command
@@ -450,21 +452,21 @@ void addTimelineCommand(Command root, Outcome& outcome) {
       .file();
   command
       .addOption("--measured", options->measured,
-                 "Compare with what a block has stamped on a GPU, as --measure writes it (default: "
-                 "what ships for the default tiles of rungs with asynchronous copies)")
+                 "Compare with a block's timestamps from a GPU, as --measure writes them (default: "
+                 "those that ship for the default tiles of rungs with asynchronous copies)")
       .file();
   command
-      .addOption("--measure", options->measure,
-                 "Launch the kernel with stamps of the clock on this GPU, write them to this file, "
-                 "and compare")
+      .addOption(
+          "--measure", options->measure,
+          "Launch the kernel with timestamps on this GPU, write them to this file, and compare")
       .file();
   command
       .addOption(
           "--at", options->at,
-          "The measured K tile to write beneath the predicted ones, from 0; usually the same")
+          "The measured K tile to write below the predicted ones, from 0; the same by default")
       .typeName("K_TILE");
   command.addFlag("--between-tiles", options->betweenTiles,
-                  "What happens between two tiles of C, where blocks stay (T10 to T13)");
+                  "What happens between two tiles of C of a persistent block (T10 to T13)");
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);
   command.onRun([options, &outcome] { run(*options, outcome); });

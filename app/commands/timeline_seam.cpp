@@ -22,7 +22,7 @@ std::string seamReport(const StageChoice& choice, const Problem& problem,
                   tileText(*choice.stage, choice.tile), toString(problem), device);
   text += slowerText(costs) + "\n\n";
   const auto seam = timeline::seamOf(t);
-  if (!seam) return text + "  no product of a second tile has been simulated\n";
+  if (!seam) return text + "  no wgmma of a second tile was simulated\n";
   const int depth = std::max(1, derive(*choice.stage, choice.tile).stepK);
   const int kTiles = (problem.k + depth - 1) / depth;
   text += fmt::format(
@@ -32,21 +32,19 @@ std::string seamReport(const StageChoice& choice, const Problem& problem,
       grouped(problem.k), grouped(kTiles), wholeText(t.cyclesPerTile));
   if (seam->left > 0) {
     text += fmt::format(
-        "  C has left the SM {} cycles after its last product, {:.0f} % of it while the tensor "
-        "cores "
-        "multiply\n",
+        "  C has left the SM {} cycles after its last wgmma, {:.0f} % of them while the tensor "
+        "cores multiply\n",
         wholeText(seam->left - seam->last), 100 * seam->behind);
   }
   text +=
-      "  divisions, addresses and what fences cost between the tiles are not simulated: on the GPU "
-      "it "
-      "can take much longer\n";
+      "  divisions, address arithmetic and fences between the tiles are not simulated: on the GPU "
+      "it can take much longer\n";
   if (!beside) return text;
   const auto seen = timeline::seamOf(beside->whole);
   if (!seen) return text;
   text += fmt::format(
       "\n{}: block {} of {}\n"
-      "  no product under way for {} cycles between its first two tiles\n",
+      "  no wgmma in flight for {} cycles between its first two tiles\n",
       timeline::captionOf(beside->measured), grouped(beside->measured.block),
       grouped(beside->measured.blocks), wholeText(seen->idle()));
   return text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `tileloom timeline --between-tiles` says.
+// The report of `tileloom timeline --between-tiles`.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 
 namespace tileloom::app {
 
-// `beside`: what a block has stamped there, if anything. `device` is that of the rates; `costs` say
+// `beside`: the timestamps of a block there, if any. `device` is that of the rates; `costs` say
 // what makes memory slower. `timeline` reaches from one block tile into the next.
 std::string seamReport(const StageChoice& choice, const Problem& problem,
                        const timeline::Timeline& timeline, const std::string& device,

@@ -76,10 +76,9 @@ void addTraceCommand(Command root, Outcome& outcome) {
   addSizeOption(command, options->size);
   addTargetOptions(command, options->target);
   command
-      .addOption(
-          "--block", options->block,
-          "Count only this block (blockIdx; of T10 to T13 and split-K: this block tile of the "
-          "grid) over all of K, not the whole grid")
+      .addOption("--block", options->block,
+                 "Count only this block (blockIdx; for T10 to T13 and split-K: this block tile of "
+                 "the grid) over all of K, not the whole grid")
       .typeName("X,Y");
   command
       .addOption("--ktiles", options->kTiles,

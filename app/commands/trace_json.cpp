@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trace report for programs. Keys are a promise: see "schema".
+// The trace report as JSON. Keys are stable: see "schema".
 #include <nlohmann/json.hpp>
 
 #include "app/commands/stage_text.h"

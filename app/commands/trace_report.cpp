@@ -10,8 +10,7 @@
 namespace tileloom::app {
 namespace {
 
-// A recording is held as a whole; beyond this a table by lines would push out the rest of the
-// machine.
+// A recording is held in memory as a whole, so that its size is limited.
 constexpr std::size_t kMostTraceBytes = std::size_t{200} << 20;
 
 emulator::TraceRequest requestFor(const TraceQuery& query) {
@@ -25,7 +24,7 @@ emulator::TraceRequest requestFor(const TraceQuery& query) {
   return request;
 }
 
-// The most K tiles whose recording stays within kMostTraceBytes, going by the second one.
+// The most K tiles whose recording stays within kMostTraceBytes, estimated from the second one.
 std::uint32_t mostKTiles(emulator::Workspace& workspace, emulator::TraceRequest request) {
   request.kTiles = 1;
   const std::size_t one = emulator::traceBlock(workspace, request).memory();
@@ -81,7 +80,7 @@ tl::expected<TraceReport, std::string> traceReport(const TraceQuery& query) {
   }
   const Extent last{report.launch.grid.x - 1, report.launch.grid.y - 1};
   if (!query.block && last != request.block) {
-    // Edges of the problem are where accesses go astray.
+    // Wrong accesses are most likely at the edges of the problem.
     request.block = last;
     const emulator::FaultLog more = emulator::traceBlock(workspace, request).faults;
     for (const emulator::Fault& fault : more.kept) report.faults.add(fault);

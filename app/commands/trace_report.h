@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `tileloom trace` knows about one launch, as a plain value, and its two forms.
+// The report of `tileloom trace` on one launch, as a value, as text and as JSON.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ struct TraceQuery {
   std::optional<Extent> block;                // blockIdx; std::nullopt: the whole grid counts
   std::optional<Arithmetic> arithmetic = {};  // one of the stage's; std::nullopt: its usual one
   int kTiles = 2;                             // that the table by lines covers, at least 1
-  Architecture arch = defaultArchitecture();  // of the GPU that it is said of
+  Architecture arch = defaultArchitecture();  // of the GPU that the report is about
 };
 
 struct TraceReport {
@@ -36,25 +36,25 @@ struct TraceReport {
   std::uint32_t sharedBytes = 0;
   std::uint32_t kTilesTraced = 0;
   std::uint32_t kTilesInAll = 0;
-  std::int64_t blocks =
-      0;                   // that start: persistent ones walk over tiles, parts of tiles are blocks
-  int sms = kUsualSms;     // of the GPU that this is said of
-  analysis::CutTiles cut;  // tiles of the last wave that are cut along K
+  std::int64_t blocks = 0;  // that are launched: persistent ones compute several tiles; a part of a
+                            // split tile is a block
+  int sms = kUsualSms;      // of the GPU that the report is about
+  analysis::CutTiles cut;   // tiles of the last wave that are split along K
   int partsOfLineTile = 1;  // blocks that share the tile of lineBlock
   analysis::Totals totals;  // of the whole launch, or of query.block over all of K
-  // What is issued besides if the main loop is rewritten: of a stage with a rewriter.
+  // Issued in addition if the main loop is rewritten, for a stage with a rewriter.
   analysis::Totals offIfRewritten;
   analysis::Reuse reuse;
   std::vector<analysis::LineCost> lines;
   emulator::FaultLog faults;  // of the traced K tiles of the first and the last block that count
 
-  // What its grid consists of: "block", or "block tile" where tiles are no blocks of their own.
+  // What its grid consists of: "block", or "block tile" if a tile is not a block of its own.
   std::string_view blockWord() const {
     return query.stage->is(Trait::Persistent) || cut.tiles > 0 ? "block tile" : "block";
   }
 };
 
-// The error is one sentence: an illegal tile, a size or block that cannot be, more K tiles than fit
+// The error is one sentence: an illegal tile, an impossible size or block, or more K tiles than fit
 // into memory.
 tl::expected<TraceReport, std::string> traceReport(const TraceQuery& query);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trace report for people: a page of a terminal that can be shown on a slide.
+// The trace report as text: one page of a terminal, to fit on a slide.
 #include <fmt/format.h>
 
 #include "app/commands/parse.h"
@@ -10,7 +10,7 @@
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/k_tile_words.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -55,21 +55,21 @@ std::string heading(const TraceReport& r) {
   }
   const Extent& grid = r.launch.grid;
   table.add(
-      {"grid",
-       fmt::format("{} x {} = {}, blockIdx.x along {} of C", number(grid.x), number(grid.y),
-                   counted(std::int64_t{grid.x} * grid.y, r.blockWord()),
-                   stage.rowsAlongX ? "the rows" : "the columns") +
-           (stage.is(Trait::Rasterised)
-                ? fmt::format(", rasterised down {}", counted(r.query.tile[Knob::GROUP], "row"))
-                : "")});
+      {"grid", fmt::format("{} x {} = {}, blockIdx.x along {} of C", number(grid.x), number(grid.y),
+                           counted(std::int64_t{grid.x} * grid.y, r.blockWord()),
+                           stage.rowsAlongX ? "the rows" : "the columns") +
+                   (stage.is(Trait::Rasterised)
+                        ? fmt::format(", rasterised down {}",
+                                      counted(r.query.tile[Parameter::GROUP], "row"))
+                        : "")});
   if (r.cut.tiles > 0) {
-    table.add({"launch", fmt::format("{} on {}: {} of the last wave {} cut along "
-                                     "K into {} parts (split-K)",
-                                     counted(r.blocks, "block"), usualSmsText(r.query.arch),
-                                     counted(r.cut.tiles, "tile"), r.cut.tiles == 1 ? "is" : "are",
-                                     grouped(r.cut.parts))});
+    table.add({"launch",
+               fmt::format("{} on {}: {} of the last wave {} split along K into {} parts (split-K)",
+                           counted(r.blocks, "block"), usualSmsText(r.query.arch),
+                           counted(r.cut.tiles, "tile"), r.cut.tiles == 1 ? "is" : "are",
+                           grouped(r.cut.parts))});
   } else if (r.blocks != std::int64_t{grid.x} * grid.y) {
-    table.add({"launch", fmt::format("{} on {}, each walks over block tiles",
+    table.add({"launch", fmt::format("{} on {}, persistent: each computes several block tiles",
                                      counted(r.blocks, "block"), usualSmsText(r.query.arch))});
   }
   table.add({"block", fmt::format("{} in {}, {} of shared memory", counted(r.threads, "thread"),
@@ -134,14 +134,15 @@ std::string globalTable(const Totals& t) {
   };
   add("loads", t.globalLoadRequests, t.globalLoadSectors);
   if (t.asyncInstructions > 0) add("async copies", t.asyncRequests(), t.asyncSectors);
-  if (t.boxInstructions > 0) add("boxes", t.boxInstructions, t.boxSectors);
-  if (t.boxStoreInstructions > 0) add("boxes stored", t.boxStoreInstructions, t.boxStoreSectors);
+  if (t.boxInstructions > 0) add("TMA loads", t.boxInstructions, t.boxSectors);
+  if (t.boxStoreInstructions > 0) add("TMA stores", t.boxStoreInstructions, t.boxStoreSectors);
   add("stores", t.globalStoreRequests, t.globalStoreSectors);
   std::string text = table.text();
   if (t.boxInstructions > 0)
     text += fmt::format(
-        "The sectors of boxes are those that they touch. The hardware counts what they bring from "
-        "L2:\n{} bytes in packets (rules 64 and 71 of docs/hardware.md).\n",
+        "The sectors of TMA loads are those that they touch. The hardware counts what they read "
+        "from L2:\n"
+        "{} bytes in packets (rules 64 and 71 of docs/hardware.md).\n",
         grouped(t.boxBytes));
   return text;
 }
@@ -155,12 +156,12 @@ std::string reuseTable(const TraceReport& r) {
   Table table({{"", Align::Right}, {"", Align::Left}});
   if (r.totals.productInstructions > 0) {
     table.add({grouped(r.totals.productInstructions),
-               fmt::format("products of warpgroups (wgmma), by warps, {} multiply-adds each",
+               fmt::format("wgmma instructions, counted per warp, {} multiply-adds each",
                            grouped(r.totals.productMultiplyAdds / r.totals.productInstructions))});
   } else if (r.totals.tensorInstructions > 0) {
-    table.add({grouped(r.totals.tensorInstructions),
-               fmt::format("tensor-core instructions of warps (mma), {} multiply-adds each",
-                           grouped(emulator::kMmaProducts))});
+    table.add(
+        {grouped(r.totals.tensorInstructions),
+         fmt::format("mma instructions, {} multiply-adds each", grouped(emulator::kMmaProducts))});
   } else {
     table.add(
         {grouped(r.totals.ffmaThreadInstructions), "multiply-adds (FFMA, thread instructions)"});
@@ -224,12 +225,13 @@ std::string lineTable(const TraceReport& r) {
   return table.text();
 }
 
-// Of a tile that several blocks share; empty: it is one block's.
+// For a tile that several blocks share; empty: one block computes it.
 std::string cutText(const TraceReport& r) {
   if (r.partsOfLineTile < 2) return {};
   return fmt::format(
       "These counts are of a block that computes the whole tile. In this launch {} blocks share it "
-      "along K:\neach has a part of the K tiles, and they hand over sums, which the totals of the "
+      "along K:\n"
+      "each has a part of the K tiles, and they pass on partial sums, which the totals of the "
       "whole launch count.\n\n",
       r.partsOfLineTile);
 }

@@ -14,8 +14,8 @@
 #include <optional>
 #include <span>
 
-#include "app/commands/knob_lists.h"
 #include "app/commands/output.h"
+#include "app/commands/parameter_lists.h"
 #include "app/commands/parse.h"
 #include "app/commands/plan_evidence.h"
 #include "app/commands/progress_line.h"
@@ -37,9 +37,9 @@ struct Options {
   std::vector<std::string> stages;
   std::optional<std::string> arithmetic;
   std::string size = "4096";
-  std::vector<std::string> knobs;
+  std::vector<std::string> parameters;
   bool noPrediction = false;
-  bool threes = false, exhaustive = false, keepSpills = false, dryRun = false, anew = false,
+  bool threes = false, exhaustive = false, keepSpills = false, dryRun = false, restart = false,
        json = false;
   std::string budget, shard, out, resume, arch;
 };
@@ -55,10 +55,10 @@ Parsed<void> parseBudget(const std::string& text, tuning::SearchOptions& search)
   const auto number =
       parseNumber("--budget", time ? text.substr(0, text.size() - 1) : text, 1, 1000000);
   if (!number) {
-    return tl::unexpected(fmt::format(
-        "--budget \"{}\" is no budget: write seconds like 60s, minutes like 5m, or a number of "
-        "measurements like 200",
-        quotable(text)));
+    return tl::unexpected(
+        fmt::format("--budget \"{}\" is not a budget: write seconds like 60s, minutes like 5m, or "
+                    "a number of measurements like 200",
+                    quotable(text)));
   }
   if (time) {
     search.budgetSeconds = *number * (unit == 'm' ? 60.0 : 1.0);
@@ -81,7 +81,7 @@ Parsed<void> parseShard(const std::string& text, tuning::TuneRequest& request) {
     return {};
   }
   return tl::unexpected(fmt::format(
-      "--shard \"{}\" is no shard: write the part, from 0, and how many there are, like 0/4",
+      "--shard \"{}\" is not a shard: write the part, from 0, and the number of parts, like 0/4",
       quotable(text)));
 }
 
@@ -98,8 +98,8 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
   if (!size) return tl::unexpected(size.error());
   request.problem = *size;
   request.space.threes = options.threes;
-  auto listed = parseKnobLists(request.stages, options.knobs);
-  if (!listed) return tl::unexpected("--knob " + listed.error());
+  auto listed = parseParameterLists(request.stages, options.parameters);
+  if (!listed) return tl::unexpected("--parameter " + listed.error());
   request.space.listed = std::move(*listed);
   request.search.exhaustive = options.exhaustive;
   request.keepSpills = options.keepSpills;
@@ -112,10 +112,10 @@ Parsed<tuning::TuneRequest> requestOf(const Options& options) {
 }
 
 std::string withoutPredictions(const std::string& why) {
-  return fmt::format("the search goes without predictions: {}", why);
+  return fmt::format("the search uses no predictions: {}", why);
 }
 
-// GFLOP/s of all candidates; says how far it is where that takes more than a moment.
+// GFLOP/s of all candidates; shows progress if that takes more than a moment.
 std::vector<double> guessedAll(const tuning::TunePlan& plan, const Problem& problem,
                                const Architecture& arch, const model::Rates& rates) {
   constexpr std::size_t kAtOnce = 256;
@@ -193,8 +193,8 @@ void show(const std::vector<std::string>& files, bool json, const std::string& o
     outcome.fail(written.error());
 }
 
-// Said before minutes are spent on a plan; empty: a run can begin or go on there, as far as that
-// can be seen.
+// Checked before minutes are spent on a plan; empty: nothing is known that keeps a run from
+// beginning or continuing there.
 std::string whyNotThere(const std::filesystem::path& file) {
   std::error_code error;
   if (file.empty()) return {};
@@ -224,7 +224,7 @@ void tune(const Options& options, Outcome& outcome) {
   const auto limit = parseNumber("--limit", options.gpu.limit, 1, 3600);
   if (!limit) return outcome.fail(limit.error());
   if (!options.resume.empty() && !options.out.empty())
-    return outcome.fail("--resume goes on in its file and --out begins another: leave one out");
+    return outcome.fail("--resume continues in its file and --out begins another: leave one out");
   if (!options.resume.empty()) {
     const auto state = tuning::journalState(options.resume);
     if (!state) return outcome.fail(state.error());
@@ -234,8 +234,8 @@ void tune(const Options& options, Outcome& outcome) {
           quotable(options.resume)));
     }
   }
-  // With --anew another file takes its place.
-  if (!options.anew) {
+  // With --restart another file replaces it.
+  if (!options.restart) {
     if (const std::string why = whyNotThere(options.out); !why.empty()) return outcome.fail(why);
   }
   // Processes are forked before CUDA has threads.
@@ -260,7 +260,7 @@ void tune(const Options& options, Outcome& outcome) {
       !options.resume.empty() ? std::filesystem::path(options.resume)
       : !options.out.empty()  ? std::filesystem::path(options.out)
                               : tuning::journalIn(tuning::defaultTuneFolder(), plan->header);
-  if (options.anew) {
+  if (options.restart) {
     if (const auto done = tuning::putAside(file); !done) return outcome.fail(done.error());
   }
   const std::vector<StageTile> candidates = tuning::stageTilesOf(plan->candidates);
@@ -268,13 +268,13 @@ void tune(const Options& options, Outcome& outcome) {
   if (!session) return outcome.fail(session.error());
   const bool finishedBefore = !session->next();
   if (finishedBefore) {
-    outcome.remarks.push_back("this run was finished before: --anew measures it again");
+    outcome.remarks.push_back("this run was finished before: --restart measures it again");
   } else if (session->resumedFrom() > 0) {
     writeStandardError(
-        fmt::format("tileloom: going on after {} measurements\n", session->resumedFrom()));
+        fmt::format("tileloom: continuing after {} measurements\n", session->resumedFrom()));
   }
 
-  // Without a compiler beside this process they would be guesses that mislead.
+  // Without compiler processes, predictions would be misleading guesses.
   std::optional<model::LateForecast> forecast;
   if (session->wantsPredictions() && ahead.processes() > 0) {
     if (const auto rates = model::ratesOf(*request->stages[0], arch.name)) {
@@ -301,7 +301,7 @@ void tune(const Options& options, Outcome& outcome) {
     return;
   }
   outcome.remarks.push_back(fmt::format(
-      "{}: the same command goes on from here (the run is in {})",
+      "{}: the same command continues from here (the run is in {})",
       *end == TuneEnd::Lost ? "the last kernel hangs or has broken the GPU's context, and only a "
                               "new process can use the GPU"
                             : "stopped",
@@ -313,10 +313,10 @@ void tune(const Options& options, Outcome& outcome) {
 }  // namespace
 
 void addTuneCommand(Command root, Outcome& outcome) {
-  const Command command = root.addCommand(
-      "tune",
-      "Find the fastest tile of a rung, or the fastest of several rungs, on this GPU; goes on "
-      "where it was stopped");
+  const Command command =
+      root.addCommand("tune",
+                      "Find the fastest tile of a rung, or the fastest of several rungs, on this "
+                      "GPU; continues where it was stopped");
   const auto options = std::make_shared<Options>();
   command
       .addOption(
@@ -330,14 +330,14 @@ void addTuneCommand(Command root, Outcome& outcome) {
       .typeName("NAME");
   addSizeOption(command, options->size);
   command
-      .addOption("--knob", options->knobs,
-                 "Only these values of a knob, such as BM=64,128; may be repeated")
-      .typeName("KNOB=N,...")
+      .addOption("--parameter", options->parameters,
+                 "Only these values of a tile parameter, such as BM=64,128; may be repeated")
+      .typeName("PARAMETER=N,...")
       .repeatable();
-  command.addFlag("--threes", options->threes, "Try three times a power of two, too");
+  command.addFlag("--threes", options->threes, "Also try three times a power of two");
   command
       .addOption("--budget", options->budget,
-                 "Stop after so many seconds (60s), minutes (5m) or measurements (200)")
+                 "Stop after seconds (60s), minutes (5m) or measurements (200)")
       .typeName("N")
       .notEmpty();
   command.addOption("--shard", options->shard, "Only part I, from 0, of N parts of the space")
@@ -345,9 +345,9 @@ void addTuneCommand(Command root, Outcome& outcome) {
       .notEmpty();
   command.addFlag("--exhaustive", options->exhaustive,
                   "Measure every legal tile of the values that are searched");
-  command.addFlag("--keep-spills", options->keepSpills, "Time tiles that spill registers, too");
+  command.addFlag("--keep-spills", options->keepSpills, "Also time tiles that spill registers");
   command.addFlag("--no-prediction", options->noPrediction,
-                  "Let measurements alone say what is tried next");
+                  "Choose the next tile by measurements only");
   command.addFlag("--dry-run", options->dryRun, "Show what would be searched; needs no GPU");
   command.addOption("--arch", options->arch, "With --dry-run: architecture (sm_90 by default)")
       .typeName("ARCH")
@@ -355,15 +355,15 @@ void addTuneCommand(Command root, Outcome& outcome) {
   command
       .addOption("--out", options->out,
                  "File of the run (by default one in the data folder that fits the request); with "
-                 "--dry-run that of the answer, and tune show FILE --json --out writes a result")
+                 "--dry-run the file of the answer; tune show FILE --json --out writes a result")
       .file();
-  command.addOption("--resume", options->resume, "Go on with the run in this file").file();
-  command.addFlag("--anew", options->anew, "Put an earlier run of the same request aside");
+  command.addOption("--resume", options->resume, "Continue the run in this file").file();
+  command.addFlag("--restart", options->restart, "Put an earlier run of the same request aside");
   addJsonFlag(command, options->json, outcome);
   addGpuOptions(command, options->gpu);
   addCacheOption(command, options->gpu.noCache);
   command.footer(
-      "Ctrl+C stops after the running measurement and Ctrl+Z pauses; the same command goes on.");
+      "Ctrl+C stops after the running measurement and Ctrl+Z pauses; the same command continues.");
 
   struct Reading {
     std::vector<std::string> files;
@@ -371,15 +371,15 @@ void addTuneCommand(Command root, Outcome& outcome) {
     bool json = false;
   };
   const auto reading = std::make_shared<Reading>();
-  const Command merge = command.addCommand("merge", "The shards of one run as one");
+  const Command merge = command.addCommand("merge", "Merge the shards of one run");
   merge.addOption("FILES", reading->files, "Files that tileloom tune --shard has written")
       .notEmpty()
       .required();
-  merge.addOption("-o,--out", reading->out, "Write the result as JSON, too").file();
+  merge.addOption("-o,--out", reading->out, "Also write the result as JSON").file();
   merge.addFlag("--json", reading->json, "Print JSON instead of text");
   merge.onRun(
       [reading, &outcome] { show(reading->files, reading->json, reading->out, true, outcome); });
-  const Command shown = command.addCommand("show", "What a run has come to");
+  const Command shown = command.addCommand("show", "Show the result of a run");
   shown.addOption("FILE", reading->files, "File that tileloom tune has written")
       .notEmpty()
       .required();

@@ -13,7 +13,7 @@
 #include "app/commands/stage_text.h"
 #include "app/commands/table.h"
 #include "kernels/model/foretell.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/space.h"
 
@@ -39,7 +39,7 @@ std::string headingsOf(const tuning::TuneHeader& h) {
   return text;
 }
 
-// In JSON a tile says whose it is where that is not said by the run.
+// In JSON a tile names its stage if the run has several.
 Json tileJsonOf(std::span<const Stage* const> stages, const StageTile& tile) {
   Json json = tileJson(*tile.stage, tile.tile);
   if (stages.size() < 2) return json;
@@ -87,11 +87,11 @@ std::string firstText(const TuneSummary& sum) {
   return standingsText(sum, first);
 }
 
-// What a choice between rungs is made by.
+// The basis of the choice between rungs.
 std::string rungsText(const TuneSummary& sum) {
   if (sum.header.stages.size() < 2 || sum.bestOfStages.empty()) return {};
   std::string text =
-      "The best of each rung, by place; one that came less far was measured less:\n" +
+      "The best of each rung, by place; one that left the search earlier was measured less:\n" +
       standingsText(sum, sum.bestOfStages);
   const std::size_t missing = sum.header.stages.size() - sum.bestOfStages.size();
   if (missing > 0) text += fmt::format("  {} of the rungs have no figure\n", missing);
@@ -154,7 +154,7 @@ bool predicts(const tuning::TunePlan& plan) {
   return std::ranges::any_of(plan.candidates, [](const auto& c) { return c.predicted > 0; });
 }
 
-// What is predicted to be the fastest; what is tried first, where nothing is predicted.
+// The tiles that are predicted to be fastest; without predictions, those that are tried first.
 std::vector<std::size_t> firstOf(const tuning::TunePlan& plan, const tuning::Search& search,
                                  std::size_t count) {
   if (!predicts(plan)) return search.ahead(count);
@@ -260,25 +260,26 @@ Json evidenceJson(const tuning::TunePlan& plan, const PlanEvidence& evidence) {
           {"ninth_decile_error", evidence.ninth}};
 }
 
-// "Few values are searched of SWIZZLE: 32, 128; …": knobs of which legal values are left out.
-// Empty:
-// --knob lists their values, or there are none.
+// "Only some values are searched: SWIZZLE: 32, 128; …": the parameters with legal values that are
+// left out. Empty: --parameter lists their values, or there are none.
 std::string fewValuesText(const tuning::TuneHeader& h) {
   std::string text;
   for (const Stage* stage : h.stages) {
-    for (const KnobSpec& spec : stage->knobs) {
-      const bool listed = std::ranges::find(h.space.listed, spec.knob, &tuning::KnobValues::knob) !=
-                          h.space.listed.end();
-      if (listed || !isLate(spec.knob)) continue;
+    for (const ParameterSpec& spec : stage->parameters) {
+      const bool listed =
+          std::ranges::find(h.space.listed, spec.parameter, &tuning::ParameterValues::parameter) !=
+          h.space.listed.end();
+      if (listed || !isLate(spec.parameter)) continue;
       const std::vector<int> values = tuning::searchValues(spec, h.space.threes);
       text += text.empty() ? "" : "; ";
       if (h.stages.size() > 1) text += fmt::format("{}'s ", stage->id);
-      text += fmt::format("{}: {}", tileloom::name(spec.knob), fmt::join(values, ", "));
+      text += fmt::format("{}: {}", tileloom::name(spec.parameter), fmt::join(values, ", "));
     }
   }
   return text.empty()
              ? text
-             : fmt::format("\nFew values are searched of {}. --knob lists others.\n", text);
+             : fmt::format("\nOnly some values are searched: {}. --parameter lists others.\n",
+                           text);
 }
 
 }  // namespace
@@ -298,12 +299,13 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search,
     funnel.add({"of these here", grouped(h.candidates),
                 fmt::format("in shard {} of 0 to {}", h.shard, h.shards - 1)});
   }
-  text += funnel.text() + fewValuesText(h) +
-          fmt::format("\nAt most {} measurements. {}:\n", grouped(search.progress().jobsLeft),
-                      predicts(plan) ? "The first are drawn by lot. Guessed to be the fastest, "
-                                       "with guessed registers, as nothing is compiled yet (see "
-                                       "predict for one tile)"
-                                     : "The first");
+  text +=
+      funnel.text() + fewValuesText(h) +
+      fmt::format("\nAt most {} measurements. {}:\n", grouped(search.progress().jobsLeft),
+                  predicts(plan)
+                      ? "The first are drawn at random. Guessed to be the fastest, with guessed "
+                        "registers, because nothing is compiled yet (see predict for one tile)"
+                      : "The first");
   for (const std::size_t i : firstOf(plan, search, kShown)) {
     const tuning::SearchCandidate& c = plan.candidates[i];
     text += fmt::format(
@@ -313,8 +315,8 @@ std::string planText(const tuning::TunePlan& plan, const tuning::Search& search,
   if (!predicts(plan)) return text;
   if (evidence) return text + evidenceText(plan, *evidence);
   return text +
-         "\nNo tile of these rungs was measured at this size: how far the guesses are off is "
-         "not known here.\n";
+         "\nNo tile of these rungs was measured at this size: the error of the guesses is "
+         "unknown.\n";
 }
 
 Json planJson(const tuning::TunePlan& plan, const tuning::Search& search,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a tuning run comes to, as text and as JSON.
+// The result of a tuning run, as text and as JSON.
 #pragma once
 
 #include <optional>

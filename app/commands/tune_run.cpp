@@ -39,7 +39,8 @@ class Progress {
   tuning::SearchPhase phase_ = tuning::SearchPhase::Screen;
 };
 
-// What other processes have compiled makes the predictions, which are told once they are there.
+// Predictions need the kernels that other processes compile; the session gets them once they are
+// complete.
 tuning::TuneSession::Done foretell(tuning::TuneSession& session,
                                    std::span<const gpu::CompileAhead::Compiled> compiled,
                                    model::LateForecast& forecast) {
@@ -93,7 +94,8 @@ tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& meas
       if (!done) return tl::unexpected(done.error());
     }
     const auto step = session.next();
-    // Until there are predictions what comes next is hard to tell, and they need the compilers.
+    // Until there are predictions, the next tiles are hard to foresee, and the predictions need the
+    // compilers.
     const std::size_t far = foretells ? 16 : 4 * ahead.processes() + 16;
     ahead.want(session.ahead(far), measuring.arch(), arithmetic);
     if (foretells) ahead.want(forecast->wanted(), measuring.arch(), arithmetic);
@@ -124,7 +126,7 @@ tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& meas
       const auto done = noted(session.timed(*record, seconds()));
       if (!done) return tl::unexpected(done.error());
     } else {
-      // Memory is short for the operands, which no tile changes.
+      // The operands do not fit into memory, whatever the tile.
       if (record.error().trouble == Trouble::OutOfMemory) return tl::unexpected(record.error());
       const auto done = noted(session.failed(record.error().text, seconds()));
       if (!done) return tl::unexpected(done.error());

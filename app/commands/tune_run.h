@@ -13,8 +13,8 @@
 
 namespace tileloom::app {
 
-// While it lives, Ctrl+C and a scheduler's SIGTERM are remembered and end nothing; a second one
-// ends the process as usual.
+// While it lives, Ctrl+C and a scheduler's SIGTERM are remembered and do not end the process; a
+// second one does.
 class StopSignals {
  public:
   StopSignals();
@@ -30,9 +30,9 @@ enum class TuneEnd {
   Lost,     // the process cannot use the GPU any more: see Measuring::abandon
 };
 
-// Until the search ends. Progress goes to standard error. The error stops the run, which can go on
-// later: the journal cannot be written, or the device has too little memory for this size.
-// `forecast`: what to wait for while it measures, or nullptr.
+// Runs until the search ends. Progress goes to standard error. An error stops the run, which can be
+// continued later: the journal cannot be written, or the device has too little memory for this
+// size. `forecast`: what to wait for while it measures, or nullptr.
 tl::expected<TuneEnd, Error> drive(tuning::TuneSession& session, Measuring& measuring,
                                    gpu::CompileAhead& ahead, model::LateForecast* forecast,
                                    double limitMs);

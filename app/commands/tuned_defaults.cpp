@@ -15,7 +15,7 @@ std::optional<tuning::BestTile> TunedDefaults::of(const Stage& stage, const Prob
 
 void addStandardOption(Command command, bool& standard) {
   command.addFlag("--standard", standard,
-                  "Take the literature's tile, not one that was tuned on this device");
+                  "Use the literature's tile, not one that was tuned on this device");
 }
 
 }  // namespace tileloom::app

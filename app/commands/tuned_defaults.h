@@ -13,7 +13,7 @@ namespace tileloom::app {
 
 class TunedDefaults {
  public:
-  // Reads the person's best-known tiles; a file that cannot be read has none.
+  // Reads the user's best-known tiles; a file that cannot be read has none.
   explicit TunedDefaults(const Measuring& measuring);
   std::optional<tuning::BestTile> of(const Stage& stage, const Problem& problem,
                                      std::optional<Arithmetic> arithmetic = {}) const;

@@ -8,7 +8,7 @@
 namespace tileloom::app {
 namespace {
 
-// Letters of what the parser says, which quotes a word of any length.
+// Characters of the parser's message, which quotes a word of any length.
 constexpr std::size_t kMostOfParser = 200;
 
 // The innermost command that the words led to: its name in a sentence ("trace", or the program's
@@ -51,7 +51,7 @@ std::string unknownWord(const Command& root, const std::string& word) {
 }
 
 std::string usageSentence(const Misuse& misuse) {
-  // Whatever else is missing, a word that nobody knows is the better explanation.
+  // An unknown word explains more than a missing one.
   if (misuse.unknown) return notExpected(misuse, *misuse.unknown);
   const auto [name, help] = reachedBy(misuse.path);
   if (misuse.missing && !misuse.commands.empty()) {

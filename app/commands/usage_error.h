@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Complaints about the command line in this program's words: one sentence that ends in what to do.
+// Errors about the command line in this program's words: one sentence that ends with what to do.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace tileloom::app {
 
 std::string usageSentence(const Misuse& misuse);
 
-// That the program itself has no use for this word.
+// Says that the program itself does not take this word.
 std::string unknownWord(const Command& root, const std::string& word);
 
 }  // namespace tileloom::app

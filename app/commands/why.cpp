@@ -66,7 +66,7 @@ void run(const Options& options, Outcome& outcome) {
     return outcome.fail(same.error());
 
   const KernelBook book(*arch, !options.noCache);
-  // Each tile is asked for several times and compiled once, also without the cache.
+  // Each tile is requested several times and compiled once, even without the cache.
   std::map<std::string, std::optional<model::KernelFacts>> known;
   for (const auto& tile : {std::optional(choice->tile), other}) {
     if (!tile) continue;
@@ -95,7 +95,7 @@ void run(const Options& options, Outcome& outcome) {
         workspace, stage, *other, choice->tile, *problem, *arch, *rates, facts,
         book.run(stage, *other, *problem, rates->device, choice->arithmetic), here);
   }
-  // On one device with the speed that it stands beside.
+  // On the same device as the speed that it is shown beside.
   const auto fastest = book.fastest(stage, *problem, here != nullptr ? here->device : rates->device,
                                     choice->arithmetic);
   outcome.output = options.json
@@ -106,16 +106,17 @@ void run(const Options& options, Outcome& outcome) {
 }  // namespace
 
 void addWhyCommand(Command root, Outcome& outcome) {
-  const Command command = root.addCommand(
-      "why",
-      "Say what costs a tile its time, and which knob would help, or what bounds it on tensor "
-      "cores; needs no GPU");
+  const Command command =
+      root.addCommand("why",
+                      "Break a tile's run time down by cause and say which parameter would help, "
+                      "or what bounds it on tensor cores; needs no GPU");
   const auto options = std::make_shared<Options>();
   addStageOptions(command, options->stage);
   addArithmeticOption(command, options->stage);
   addSizeOption(command, options->size);
-  command.addOption("--against", options->against, "Another tile: say what changed since that one")
-      .typeName("KNOB=N,...");
+  command
+      .addOption("--against", options->against, "Another tile: also say what changed from that one")
+      .typeName("PARAMETER=N,...");
   addTargetOptions(command, options->target);
   addCacheOption(command, options->noCache);
   addJsonOptions(command, options->json, outcome);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// tileloom why: what costs time, which knob would help, and what changed between two tiles.
+// tileloom why: what costs time, which tile parameter would help, and what changed between two
+// tiles.
 #pragma once
 
 #include "app/command_line.h"

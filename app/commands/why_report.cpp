@@ -15,7 +15,7 @@
 #include "kernels/model/why_text.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/k_tile_words.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::app {
@@ -27,14 +27,14 @@ using model::WhyMoved;
 using model::WhySlow;
 
 // "BK=32: less of it, speed x1.01"
-std::string knobText(const WhySlow& why, const RankedCost& cost) {
+std::string parameterText(const WhySlow& why, const RankedCost& cost) {
   if (!cost.neighbour) return "-";
   const NextTile& next = why.neighbours[*cost.neighbour];
   double share = 0;
   for (const model::CostChange& change : next.move.changes) {
     if (change.cost == cost.cost) share = change.share;
   }
-  return fmt::format("{}={}: {} of it, speed x{:.2f}{}", name(next.knob), next.value,
+  return fmt::format("{}={}: {} of it, speed x{:.2f}{}", name(next.parameter), next.value,
                      share < 0 ? "less" : "more", next.speedRatio(),
                      next.measuredRatio ? " measured" : "");
 }
@@ -46,12 +46,12 @@ std::string costTable(const WhySlow& why) {
                {"cycles"},
                {"pipe busy"},
                {"line"},
-               {"the turn of a knob that changes it most", Align::Left}});
+               {"the parameter change with the most effect", Align::Left}});
   for (const RankedCost& cost : why.costs) {
     table.add({std::string(name(cost.cost)), percentText(cost.share),
                std::string(model::name(cost.source)), wholeText(cost.cycles),
                cost.busyShare ? percentText(*cost.busyShare) : "-",
-               cost.line > 0 ? std::to_string(cost.line) : "-", knobText(why, cost)});
+               cost.line > 0 ? std::to_string(cost.line) : "-", parameterText(why, cost)});
   }
   return table.text();
 }
@@ -76,7 +76,7 @@ std::string costWords(const WhySlow& why) {
   return text;
 }
 
-// What the warps were counted to wait for, beside what is predicted of the cost that it belongs to.
+// Counted stall reasons of the warps, beside the prediction of the cost that each belongs to.
 std::string stallTable(const WhySlow& why) {
   Table table({{"what warps waited for (counted)", Align::Left},
                {"of their time"},
@@ -91,7 +91,7 @@ std::string stallTable(const WhySlow& why) {
 }
 
 std::string neighbourTable(const WhySlow& why) {
-  Table table({{"knob", Align::Left},
+  Table table({{"parameter", Align::Left},
                {"from"},
                {"to"},
                {"measured"},
@@ -100,7 +100,8 @@ std::string neighbourTable(const WhySlow& why) {
                {"registers"},
                {"", Align::Left}});
   for (const NextTile& next : why.neighbours) {
-    table.add({std::string(name(next.knob)), std::to_string(next.from), std::to_string(next.value),
+    table.add({std::string(name(next.parameter)), std::to_string(next.from),
+               std::to_string(next.value),
                next.measuredRatio ? fmt::format("x{:.2f}", *next.measuredRatio) : "-",
                fmt::format("x{:.2f}", next.move.speedRatio),
                next.move.hasCause() ? std::string(name(next.move.cause)) : "-",
@@ -153,13 +154,13 @@ Json lineJson(int line) {
 }
 
 Json costJson(const WhySlow& why, const RankedCost& cost) {
-  Json knob = nullptr;
+  Json parameter = nullptr;
   if (cost.neighbour) {
     const NextTile& next = why.neighbours[*cost.neighbour];
-    knob = {{"name", name(next.knob)},
-            {"value", next.value},
-            {"speed_ratio", next.move.speedRatio},
-            {"measured_speed_ratio", orNull(next.measuredRatio)}};
+    parameter = {{"name", name(next.parameter)},
+                 {"value", next.value},
+                 {"speed_ratio", next.move.speedRatio},
+                 {"measured_speed_ratio", orNull(next.measuredRatio)}};
   }
   return {{"cost", key(cost.cost)},
           {"share", cost.share},
@@ -170,19 +171,19 @@ Json costJson(const WhySlow& why, const RankedCost& cost) {
           {"source", model::name(cost.source)},
           {"predicted_share", orNull(cost.predictedShare)},
           {"line", lineJson(cost.line)},
-          {"knob", std::move(knob)},
+          {"parameter", std::move(parameter)},
           {"figures", figuresJson(cost.figures)},
           {"predicted_figures", figuresJson(cost.predictedFigures)},
           {"sentence", sentence(why, cost)}};
 }
 
-// null: no cost changes the time by as much as a cause has to.
+// null: no cost changes the time enough to be a cause.
 Json causeJson(const model::Move& move) {
   return move.hasCause() ? Json(key(move.cause)) : Json(nullptr);
 }
 
 Json neighbourJson(const NextTile& next) {
-  return {{"knob", name(next.knob)},
+  return {{"parameter", name(next.parameter)},
           {"from", next.from},
           {"to", next.value},
           {"speed_ratio", next.move.speedRatio},
@@ -220,7 +221,7 @@ Json movedJson(const WhyMoved& moved) {
           {"changes", std::move(changes)}};
 }
 
-// Turns of one knob lead only to the neighbours: a faster tile may be several turns away.
+// Changes of one parameter lead only to neighbours: a faster tile may be several changes away.
 std::string fastestText(const WhySlow& why, const tuning::Fastest& fastest) {
   const std::string_view known =
       fastest.figure.kind == tuning::TileFigure::Kind::Live ? "measured" : "recorded";
@@ -262,8 +263,8 @@ std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved,
   if (!why.stalls.empty()) text += fmt::format("\n{}", stallTable(why));
   if (!why.neighbours.empty())
     text +=
-        "\nOne turn of one knob, the others unchanged: speed over that of this tile, measured "
-        "where both have runs, and predicted\n\n" +
+        "\nOne step of one tile parameter, the others unchanged: speed over that of this tile, "
+        "measured where both have runs, and predicted\n\n" +
         neighbourTable(why);
   if (moved) text += movedText(*moved);
   return text;

@@ -24,7 +24,7 @@ struct Words {
 
 constexpr int kEncodersAtOnce = 2;
 constexpr qsizetype kSaidKept = 4096;
-constexpr int kLooks = 10;  // at ffmpeg's progress, within the patience that it is given
+constexpr int kLooks = 10;  // at ffmpeg's progress, within its patience
 
 QString suffixOf(const QString& file) {
   return QFileInfo(file).suffix().toLower();
@@ -35,7 +35,7 @@ QString lastLine(const QByteArray& text) {
   return said.mid(std::max(said.lastIndexOf(u'\n'), said.lastIndexOf(u'\r')) + 1).trimmed();
 }
 
-// Colours of most videos stand for two pixels by two, so that no side may be odd.
+// Most videos store one colour for two pixels by two, so no side may be odd.
 QImage even(const QImage& image) {
   const QSize size((image.width() + 1) / 2 * 2, (image.height() + 1) / 2 * 2);
   QImage frame = image.convertToFormat(QImage::Format_RGB32);
@@ -79,7 +79,7 @@ std::vector<std::uint32_t> frameIndices(const emulator::Trace& trace, std::uint3
     const auto at = trace.position(warp, i);
     const emulator::Instruction now = trace.at(warp, at.interval).instructions[at.instruction];
     const bool other =
-        !before || now.kTile != before->kTile || (step == FrameStep::Dot && now.dot != before->dot);
+        !before || now.kTile != before->kTile || (step == FrameStep::K && now.dot != before->dot);
     if (step == FrameStep::Instruction || other) indices.push_back(i);
     before = now;
   }
@@ -118,7 +118,7 @@ tl::expected<AnimationTarget, QString> animationTarget(const QString& out) {
                               .arg(shownFile(out)));
   }
   AnimationTarget target{AnimationFormat::Frames, info.filePath()};
-  // Where a video is to be replaced or a folder to be made.
+  // Whether a video can be replaced, or a folder made.
   const auto whyNot = [&info] {
     return QString::fromStdString(whyNotReplaced(fileNamed(info.filePath())));
   };
@@ -154,8 +154,8 @@ tl::expected<AnimationTarget, QString> animationTarget(const QString& out) {
 QString whyNotAnimated(AnimationFormat format, std::size_t frames, int fps) {
   if (frames > kMostFrames) {
     return Words::tr(
-               "that makes %1 frames, and %2 are the most: choose a shorter range or a larger "
-               "step")
+               "this makes %1 frames, more than the limit of %2: choose a shorter range or a "
+               "larger step")
         .arg(frames)
         .arg(kMostFrames);
   }
@@ -215,8 +215,8 @@ QString AnimationWriter::cannotWrite(const QString& why) const {
       .arg(shownFile(m_setup.target.path), why);
 }
 
-// The name that is renamed to the target in the end. A file has the target's suffix, by which
-// ffmpeg knows what to write.
+// The name that is renamed to the target in the end. A file has the target's suffix, from
+// which ffmpeg takes the format.
 QString AnimationWriter::partial() const {
   return m_folder->filePath(isVideo() ? kFilmFile + suffixOf(m_setup.target.path)
                                       : QString::fromLatin1(kFramesFolder));
@@ -247,7 +247,7 @@ void AnimationWriter::next() {
   const QImage frame = m_setup.paint(m_setup.indices[static_cast<std::size_t>(m_painted)]);
   if (m_ended) return;  // painting a window may handle events
   if (frame.isNull())
-    return end(tr("a picture that large cannot be painted: choose a smaller size or scale"));
+    return end(tr("a picture this large cannot be painted: choose a smaller size or scale"));
   writeFrame(isVideo() ? even(frame) : frame);
   if (m_ended) return;
   emit progress(++m_painted, total());
@@ -282,7 +282,7 @@ bool AnimationWriter::startFfmpeg(const QSize& size) {
   m_size = size;
   QStringList arguments{
       QStringLiteral("-hide_banner"), QStringLiteral("-loglevel"), QStringLiteral("error"),
-      // Else a full disk is a remark at the end, with exit status 0.
+      // Otherwise a full disk is only a remark at the end, with exit status 0.
       QStringLiteral("-xerror"), QStringLiteral("-y"), QStringLiteral("-f"),
       QStringLiteral("rawvideo"), QStringLiteral("-pixel_format"),
       QStringLiteral("bgr0"),  // QImage's RGB32 in memory
@@ -290,11 +290,12 @@ bool AnimationWriter::startFfmpeg(const QSize& size) {
       QStringLiteral("-framerate"), QString::number(m_setup.fps), QStringLiteral("-i"),
       QStringLiteral("-")};
   if (m_setup.target.format == AnimationFormat::Gif) {
-    // A palette of this animation's own colours; dithered, flat tiles would flicker.
+    // A palette of this animation's own colours; dithering would make flat tiles flicker.
     arguments += {QStringLiteral("-filter_complex"),
                   QStringLiteral("split[a][b];[a]palettegen[p];[b][p]paletteuse=dither=none")};
   } else {
-    // What all players show, with the colours said: they would guess them by the size.
+    // A format that all players show, with explicit colours: players would guess them from the
+    // size.
     arguments += {QStringLiteral("-vf"),
                   QStringLiteral("scale=out_color_matrix=bt709:out_range=tv,format=yuv420p"),
                   QStringLiteral("-colorspace"),
@@ -326,7 +327,7 @@ bool AnimationWriter::startFfmpeg(const QSize& size) {
   return !m_ended;
 }
 
-// Counts looks and not the time, which goes on while this process is stopped.
+// Counts looks instead of time, which passes while this process is stopped.
 void AnimationWriter::watchFfmpeg() {
   if (m_ended) return;
   const std::pair now(m_ffmpeg->bytesToWrite(), QFileInfo(partial()).size());
@@ -334,7 +335,7 @@ void AnimationWriter::watchFfmpeg() {
   m_looksWithoutProgress = now == m_progress && !waitsForFrames ? m_looksWithoutProgress + 1 : 0;
   m_progress = now;
   if (m_looksWithoutProgress <= kLooks) return;
-  end(tr("ffmpeg could not write \"%1\": it has done nothing for %2 s and was ended; try again, or "
+  end(tr("ffmpeg could not write \"%1\": it made no progress for %2 s and was ended; try again, or "
          "name a folder for a sequence of PNGs")
           .arg(shownFile(m_setup.target.path))
           .arg(static_cast<double>(m_setup.patience.count()) / 1000));
@@ -360,7 +361,7 @@ void AnimationWriter::ffmpegEnded(int code, QProcess::ExitStatus status) {
 
 void AnimationWriter::finish() {
   m_turn.stop();
-  if (isVideo()) return m_ffmpeg->closeWriteChannel();  // it ends when it has written all
+  if (isVideo()) return m_ffmpeg->closeWriteChannel();  // it ends after it has written everything
   if (m_encoding > 0) return;
   std::error_code error;
   std::filesystem::rename(partial().toStdString(), m_setup.target.path.toStdString(), error);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Playing as a file: which instants become frames, and a writer that makes a folder of PNGs, an MP4
-// or a GIF of them without ever blocking the thread it lives in.
+// Exports playback: which instants become frames, and a writer that makes a folder of PNGs, an MP4
+// or a GIF of them without ever blocking its thread.
 #pragma once
 
 #include <QObject>
@@ -20,15 +20,15 @@
 
 namespace tileloom {
 
-enum class FrameStep { Instruction, Dot, KTile, Even };
-inline constexpr std::array<const char*, 4> kFrameSteps = {"instruction", "dot", "ktile", "even"};
+enum class FrameStep { Instruction, K, KTile, Even };
+inline constexpr std::array<const char*, 4> kFrameSteps = {"instruction", "k", "ktile", "even"};
 inline constexpr std::size_t kEvenFrames = 120;  // of FrameStep::Even, at most
 
 struct FrameRange {
   std::uint32_t from = 0, to = 0;  // instructions of the warp, both included
 };
 
-inline constexpr int kMostFrames = 99999;  // as many as five digits number
+inline constexpr int kMostFrames = 99999;  // the most that five digits number
 inline constexpr int kMostFps = 120;
 inline constexpr int kMostGifFps = 50;  // a GIF counts time in hundredths of a second
 
@@ -36,15 +36,14 @@ inline constexpr int kMostGifFps = 50;  // a GIF counts time in hundredths of a 
 FrameRange firstKTile(const emulator::Trace& trace, std::uint32_t warp);
 
 // The instructions at which a frame is taken: the first of the range, and then each one, or each
-// one at which the dot index or the K tile is another than before, or some of them at even
-// distances.
+// one at which k or the K tile changes, or some of them at even distances.
 std::vector<std::uint32_t> frameIndices(const emulator::Trace& trace, std::uint32_t warp,
                                         FrameRange range, FrameStep step);
 
-// How often a frame is taken by default: at each instruction, where that makes few enough frames,
-// else at even distances.
+// How often a frame is taken by default: at each instruction if that makes few enough frames, else
+// at even distances.
 FrameStep usualStep(const emulator::Trace& trace, std::uint32_t warp, FrameRange range);
-// The pace at which so many frames take some ten seconds; a K tile then takes 6 to 20.
+// The pace at which this many frames take about ten seconds; a K tile then takes 6 to 20.
 int usualFps(std::size_t frames);
 // "18 frames, 9.0 s"
 QString lengthText(std::size_t frames, int fps);
@@ -56,9 +55,9 @@ struct AnimationTarget {
   QString path;  // a folder that is new or empty, or a file
 };
 
-// By the name's end; why nothing can be written there, as far as that can be told beforehand.
+// By the name's suffix; why nothing can be written there, if that can be known in advance.
 tl::expected<AnimationTarget, QString> animationTarget(const QString& out);
-// Empty, or why so many frames at that pace make no such file.
+// Empty, or why this many frames at that pace cannot become such a file.
 QString whyNotAnimated(AnimationFormat format, std::size_t frames, int fps);
 // Full path of ffmpeg; empty: there is none.
 QString findFfmpeg();
@@ -84,7 +83,7 @@ struct AnimationSetup {
   std::vector<std::uint32_t> indices;
   int fps = 10;
   AnimationTarget target;
-  // How long ffmpeg may take nothing and write nothing, though it has something to do.
+  // How long ffmpeg may neither read nor write although it has work.
   std::chrono::milliseconds patience = std::chrono::minutes(2);
 };
 
@@ -92,7 +91,7 @@ class AnimationWriter : public QObject {
   Q_OBJECT
  public:
   explicit AnimationWriter(AnimationSetup setup, QObject* parent = nullptr);
-  // What is not finished leaves nothing behind.
+  // An unfinished animation leaves no files.
   ~AnimationWriter() override;
 
   // Frames are painted one per turn of the event loop, in this thread.
@@ -103,7 +102,7 @@ class AnimationWriter : public QObject {
 
  signals:
   void progress(int done, int total);
-  // Once. Empty: the animation is where it was asked for.
+  // Once. Empty: the animation is at its target.
   void finished(const QString& problem);
 
  private:
@@ -121,13 +120,13 @@ class AnimationWriter : public QObject {
   QString cannotWrite(const QString& why) const;
 
   AnimationSetup m_setup;
-  std::unique_ptr<QTemporaryDir> m_folder;  // beside the target, so that a rename ends it all
+  std::unique_ptr<QTemporaryDir> m_folder;  // beside the target, so that one rename completes it
   std::unique_ptr<QProcess> m_ffmpeg;
   QByteArray m_said;  // the end of ffmpeg's standard error
   QThreadPool m_encoders;
   QTimer m_turn;
   QTimer m_watch;
-  std::pair<qint64, qint64> m_progress;  // bytes that ffmpeg has yet to take, and has written
+  std::pair<qint64, qint64> m_progress;  // bytes that ffmpeg has yet to read, and has written
   int m_looksWithoutProgress = 0;
   QSize m_size;
   int m_painted = 0;

@@ -44,10 +44,10 @@ Caption captionOf(const Scene& scene, const CaptionFacts& facts) {
 }
 
 QString proposedName(const Stage& stage, const TileShape& tile, const QString& view) {
-  QString knobs = QString::fromStdString(app::tileText(stage, tile));
-  knobs.replace(u',', u'-').remove(u'=');
+  QString parameters = QString::fromStdString(app::tileText(stage, tile));
+  parameters.replace(u',', u'-').remove(u'=');
   QStringList parts{toQString(stage.id), view};
-  if (!knobs.isEmpty()) parts += knobs;
+  if (!parameters.isEmpty()) parts += parameters;
   return parts.join(u'-');
 }
 

@@ -15,8 +15,8 @@
 
 namespace tileloom {
 
-// What a caption says beside what the scene shows. The date is given, not asked of the clock, so
-// that the same picture can be made twice.
+// The facts of a caption that the scene does not have. The date is given, not read from the clock,
+// so that the same picture can be made twice.
 struct CaptionFacts {
   QString device;
   QDate date;  // UTC
@@ -24,7 +24,7 @@ struct CaptionFacts {
 
 Caption captionOf(const Scene& scene, const CaptionFacts& facts);
 
-// "warptiled-loom-BM128-BN128": a name without a suffix that tells what is in the file.
+// "warptiled-loom-BM128-BN128": a name without a suffix that says what is in the file.
 QString proposedName(const Stage& stage, const TileShape& tile, const QString& view);
 
 struct Picture {
@@ -40,14 +40,14 @@ struct Picture {
   bool text = false;  // words of an SVG are text, see SvgSetup
 };
 
-// Shows the same of the loom in a picture of another size.
+// The same view of the loom in a picture of another size.
 LoomCamera resized(LoomCamera camera, const QSizeF& from, const QSizeF& to);
 
 // Paints onto `painter`, whose device has picture.size logical pixels, without the caption.
 void paintPicture(QPainter& painter, const Picture& picture, const Scene& scene);
 Sheet sheetOf(const Picture& picture);
 
-// Empty, or why the file could not be written: an unknown suffix, a folder that is not there, …
+// Empty, or why the file could not be written: an unknown suffix, a missing folder, …
 QString writePicture(const Picture& picture, const Scene& scene, const QString& file);
 
 }  // namespace tileloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An export by this program in a process of its own: the window goes on meanwhile, and whatever
-// happens there becomes one sentence.
+// An export by this program in a separate process: the window stays usable, and every failure there
+// becomes one sentence.
 #pragma once
 
 #include <QByteArray>
@@ -15,9 +15,9 @@ namespace tileloom {
 class ExportProcess : public QObject {
   Q_OBJECT
  public:
-  // A command with the option --progress, which says on standard error how much is done.
+  // A command with the option --progress, which reports on standard error how much is done.
   ExportProcess(const QString& program, const QStringList& arguments, QObject* parent = nullptr);
-  // What is not finished leaves nothing behind.
+  // An unfinished export leaves no files.
   ~ExportProcess() override;
 
   void start();
@@ -34,9 +34,9 @@ class ExportProcess : public QObject {
   void end(const QString& problem);
 
   QProcess m_process;
-  QTimer m_patience;   // after which a process that does not heed cancel() is killed
+  QTimer m_patience;   // after which a process that ignores cancel() is killed
   QByteArray m_line;   // the unfinished line of its standard error
-  QString m_sentence;  // the last line that was no progress
+  QString m_sentence;  // the last line that was not progress
   bool m_cancelled = false;
   bool m_ended = false;
 };

@@ -10,7 +10,7 @@
 namespace tileloom {
 namespace {
 
-// A signal handler can reach nothing else.
+// A signal handler can use nothing else.
 volatile std::sig_atomic_t signalCame = 0;
 std::array<int, 2> signalPipe = {-1, -1};
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl-C, a closed terminal and a polite kill as events, so that what was begun can be removed.
+// Delivers SIGINT, SIGTERM and SIGHUP (Ctrl-C, kill, a closed terminal) as events, so that partial
+// files can be removed.
 #pragma once
 
 #include <array>
@@ -7,10 +8,10 @@
 
 namespace tileloom {
 
-inline constexpr int kInterrupted = 130;  // as shells say of what Ctrl-C has ended
+inline constexpr int kInterrupted = 130;  // as shells report a program ended by Ctrl-C
 
-// One at a time. Programs that are started meanwhile are not affected; a signal that is ignored, as
-// `nohup` does, stays so.
+// One at a time. Programs started in its lifetime are not affected; an ignored signal, as with
+// `nohup`, stays ignored.
 class Interruptions {
  public:
   Interruptions();
@@ -18,7 +19,7 @@ class Interruptions {
   Interruptions(const Interruptions&) = delete;
   Interruptions& operator=(const Interruptions&) = delete;
 
-  // Can be read once a signal has come.
+  // Readable once a signal has come.
   int file() const;
   bool happened() const;
 

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 constexpr std::time_t kOld = 3600;  // seconds
 
-// std::nullopt: not all of them can be looked at.
+// std::nullopt: not all of them are readable.
 std::optional<std::vector<fs::path>> entriesOf(const fs::path& folder) {
   std::vector<fs::path> all;
   std::error_code error;
@@ -28,7 +28,7 @@ std::optional<std::vector<fs::path>> entriesOf(const fs::path& folder) {
   return error ? std::nullopt : std::optional(std::move(all));
 }
 
-// Nothing that another user has made, or a link.
+// No folders of another user, and no links.
 std::optional<struct stat> own(const fs::path& path) {
   struct stat info = {};
   if (::lstat(path.c_str(), &info) != 0 || info.st_uid != ::geteuid()) return std::nullopt;
@@ -40,8 +40,8 @@ bool isPicture(const fs::path& path) {
   return name.starts_with("frame_") && name.ends_with(".png");
 }
 
-// What a film has left in this folder, from the inside to the outside; empty: it is not sure that
-// all of it is a film's, or some of it is young.
+// What a film has left in this folder, from the inside to the outside; empty: some of it may not be
+// a film's, or some of it is young.
 std::vector<fs::path> leftIn(const fs::path& folder, std::time_t now) {
   std::vector<fs::path> left;
   const auto take = [&](const fs::path& path, mode_t kind) {

@@ -8,7 +8,7 @@
 namespace tileloom {
 
 // Runs the writer to its end; empty, or one sentence without a full stop on why there is no
-// animation. An interruption ends it, and nothing is left behind.
+// animation. An interruption ends it, and no files are left.
 QString writeAnimation(AnimationSetup setup, const Interruptions& interruptions);
 
 }  // namespace tileloom

@@ -19,7 +19,7 @@ std::string lower(std::string_view text) {
   return small;
 }
 
-// The file ships with the program: what is wrong with it is a bug.
+// The file ships with the program: an error in it is a bug.
 Term termOf(std::string_view line) {
   const auto json = parseJsonObject(line, kRecordBounds);
   if (!json) throw std::logic_error("glossary: " + json.error());

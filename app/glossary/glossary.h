@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of GEMM kernels and of this program, each explained in one or two sentences, with its
+// The terms of GEMM kernels and of Tileloom, each explained in one or two sentences, with its
 // synonyms. The command palette and `tileloom glossary` find them by either; docs/glossary.md is
 // written from them.
 #pragma once
@@ -16,8 +16,8 @@ namespace tileloom {
 struct Stage;
 
 struct Term {
-  std::string term;               // NVIDIA's term, or the program's own where there is none
-  std::vector<std::string> also;  // synonyms, and the words that this program used before
+  std::string term;               // NVIDIA's term, or Tileloom's own if there is none
+  std::vector<std::string> also;  // synonyms, and words of former versions
   std::string means;              // one or two sentences
   std::string page;               // id of the page that shows it; empty: none does
   const Stage* rung = nullptr;    // the first rung that uses it; nullptr: none or all
@@ -31,7 +31,7 @@ std::span<const EmbeddedFile> glossaryFiles();
 // In alphabetical order.
 std::span<const Term> glossary();
 
-// Those whose name or synonym contains the word, whatever its case: whole names first.
+// Those whose name or synonym contains the word, ignoring case: whole names first.
 std::vector<const Term*> termsLike(std::string_view word);
 
 }  // namespace tileloom

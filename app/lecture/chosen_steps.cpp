@@ -41,7 +41,7 @@ tl::expected<std::vector<std::size_t>, std::string> chosenSteps(std::string_view
     }
     if (steps.size() + static_cast<std::size_t>(*last - *first) >= 10 * count) {
       return tl::unexpected(
-          fmt::format("{} names the lecture's steps ten times over: name fewer", what));
+          fmt::format("{} names more than ten times the lecture's steps: name fewer", what));
     }
     for (int step = *first; step <= *last; ++step)
       steps.push_back(static_cast<std::size_t>(step - 1));

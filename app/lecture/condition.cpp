@@ -13,7 +13,7 @@ namespace tileloom::lecture {
 namespace {
 
 std::optional<double> numberIn(std::string_view text) {
-  constexpr double kMost = 1e15;  // no count of a tile comes near it, and its digits can be shown
+  constexpr double kMost = 1e15;  // far above any count of a tile, and its digits can be shown
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !(std::abs(value) <= kMost))
@@ -21,7 +21,7 @@ std::optional<double> numberIn(std::string_view text) {
   return value;
 }
 
-// Quotients of counts are compared as a person reads them.
+// Quotients of counts are compared as they are printed.
 bool same(double a, double b) {
   return std::abs(a - b) <= 1e-9 * std::max({1.0, std::abs(a), std::abs(b)});
 }
@@ -31,16 +31,14 @@ bool same(double a, double b) {
 struct Condition::SignRow {
   std::string_view text;
   Sign sign;
-  std::string_view words;  // "has to be …"
+  std::string_view words;  // "must be …"
 };
 
 // Those of two characters first: "<" begins "<=".
-const Condition::SignRow Condition::kSigns[] = {{"!=", Sign::NotEqual, "something else than "},
-                                                {"<=", Sign::AtMost, "at most "},
-                                                {">=", Sign::AtLeast, "at least "},
-                                                {"=", Sign::Equal, ""},
-                                                {"<", Sign::Less, "less than "},
-                                                {">", Sign::More, "more than "}};
+const Condition::SignRow Condition::kSigns[] = {
+    {"!=", Sign::NotEqual, "other than "}, {"<=", Sign::AtMost, "at most "},
+    {">=", Sign::AtLeast, "at least "},    {"=", Sign::Equal, ""},
+    {"<", Sign::Less, "less than "},       {">", Sign::More, "more than "}};
 
 tl::expected<Condition, std::string> Condition::parse(std::string_view text) {
   const SignRow* sign = nullptr;
@@ -57,8 +55,9 @@ tl::expected<Condition, std::string> Condition::parse(std::string_view text) {
   condition.text_ = std::string(trimmed(text));
   if (sign == nullptr) {
     if (left->name() == "legal") return condition;
-    return tl::unexpected(fmt::format("the condition \"{}\" has no sign: write such as \"{} = 2\"",
-                                      quotable(text), left->name()));
+    return tl::unexpected(
+        fmt::format("the condition \"{}\" has no sign: write for example \"{} = 2\"",
+                    quotable(text), left->name()));
   }
   condition.sign_ = sign->sign;
   const std::string_view right = trimmed(text.substr(at + sign->text.size()));
@@ -71,8 +70,9 @@ tl::expected<Condition, std::string> Condition::parse(std::string_view text) {
     if (!more.empty()) {
       const auto step = numberIn(trimmed(more.substr(1)));
       if ((more.front() != '+' && more.front() != '-') || !step) {
-        return tl::unexpected(fmt::format(
-            "\"{}\" is no value: write such as \"before\" or \"before - 1\"", quotable(right)));
+        return tl::unexpected(
+            fmt::format("\"{}\" is not a value: write for example \"before\" or \"before - 1\"",
+                        quotable(right)));
       }
       before.more = more.front() == '-' ? -*step : *step;
     }
@@ -81,7 +81,7 @@ tl::expected<Condition, std::string> Condition::parse(std::string_view text) {
     condition.right_ = *other;
   } else {
     return tl::unexpected(fmt::format(
-        "\"{}\" is no value: write a number, a quantity, or \"before\"", quotable(right)));
+        "\"{}\" is not a value: write a number, a quantity, or \"before\"", quotable(right)));
   }
   return condition;
 }
@@ -119,13 +119,13 @@ std::string Condition::state(const TileFacts& now, const TileFacts& before) cons
     return now.legal ? "this tile breaks no rule"
                      : "this tile breaks a rule, which the tile panel names";
   }
-  if (!is) return fmt::format("\"{}\" is not known of this tile", left_.name());
+  if (!is) return fmt::format("\"{}\" is not known for this tile", left_.name());
   if (!should) return fmt::format("\"{}\" cannot be judged for this tile", text_);
   std::string_view words;
   for (const SignRow& row : kSigns) {
     if (row.sign == sign_) words = row.words;
   }
-  return fmt::format("{} is {} and has to be {}{}", left_.name(), left_.text(*is), words,
+  return fmt::format("{} is {} and must be {}{}", left_.name(), left_.text(*is), words,
                      left_.text(*should));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a task of a lecture asks for, as the program can check it: "stamps = 2", "legal",
-// "blocks per SM = before - 1", "store conflicts = 0".
+// A condition of a task in a lecture: "subtiles = 2", "legal", "blocks per SM = before - 1", "store
+// conflicts = 0".
 #pragma once
 
 #include <string>
@@ -17,9 +17,9 @@ class Condition {
   // Or one sentence without a full stop.
   static tl::expected<Condition, std::string> parse(std::string_view text);
 
-  // `before` is how the step began. What is not known holds nowhere.
+  // `before` is the beginning of the step. A condition on an unknown quantity is false.
   bool holds(const TileFacts& now, const TileFacts& before) const;
-  // What is the case, for somebody who has not met it: "stamps is 1 and has to be 2".
+  // The state of a condition that is not met: "subtiles is 1 and must be 2".
   std::string state(const TileFacts& now, const TileFacts& before) const;
   const std::string& text() const { return text_; }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kinds of files that a lecture becomes: the one list of them, for the command line and for the
-// window.
+// The file kinds of a lecture export, one list for the command line and the window.
 #pragma once
 
 #include <QString>
@@ -14,7 +13,7 @@ namespace tileloom::lecture {
 
 enum class ExportKind : std::uint8_t { Slides, Handout, Html, Film, Pictures };
 
-// Whether the notes for the speaker stand in such a file.
+// Whether such a file has the notes for the speaker.
 enum class NotesIn : std::uint8_t { Never, WhenAsked, UnlessRefused };
 
 // Texts are marked for translation in the context "tileloom::ExportKinds".
@@ -30,7 +29,7 @@ struct ExportKindRow {
 
 std::span<const ExportKindRow> exportKinds();
 const ExportKindRow& rowOf(ExportKind kind);
-// nullptr: there is none of this name.
+// nullptr: no kind has this name.
 const ExportKindRow* exportKindNamed(std::string_view name);
 
 QString titleOf(const ExportKindRow& row);
@@ -38,11 +37,11 @@ QString whatOf(const ExportKindRow& row);
 // "NAME.mp4 or NAME.gif", or "a folder".
 QString filesOf(const ExportKindRow& row);
 
-// What somebody asks for.
+// A requested export.
 struct ExportAsked {
-  std::optional<ExportKind> kind;  // std::nullopt: the first kind that writes such a file
+  std::optional<ExportKind> kind;  // std::nullopt: the first kind that writes files of this name
   QString out;                     // the file or the folder
-  std::optional<bool> notes;       // std::nullopt: as is usual in this kind
+  std::optional<bool> notes;       // std::nullopt: the default of the kind
 };
 
 struct ExportChoice {
@@ -51,7 +50,7 @@ struct ExportChoice {
   bool operator==(const ExportChoice&) const = default;
 };
 
-// The error is one sentence without a full stop on what does not go together.
+// The error is one sentence without a full stop on conflicting choices.
 tl::expected<ExportChoice, QString> exportChoice(const ExportAsked& asked);
 
 }  // namespace tileloom::lecture

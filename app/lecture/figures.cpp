@@ -10,7 +10,7 @@
 namespace tileloom::lecture {
 namespace {
 
-// What stands between two braces, understood.
+// The parsed text between two braces.
 struct Figure {
   Named quantity;
   const Stage* stage = nullptr;  // nullptr: that of the step
@@ -34,15 +34,15 @@ tl::expected<Figure, std::string> figureIn(std::string_view words) {
   const auto stage = app::parseStage(rest);
   if (!stage) return tl::unexpected(stage.error());
   if (quantity->counted()) {
-    return tl::unexpected(fmt::format("\"{}\" is counted in what is shown: leave out \" of {}\"",
+    return tl::unexpected(fmt::format("\"{}\" is counted in the shown kernel: leave out \" of {}\"",
                                       quantity->name(), rest));
   }
   figure.stage = *stage;
   return figure;
 }
 
-// Calls `take` with each part of the text: plain text, or what stands between braces. The error is
-// a sentence without a full stop.
+// Calls `take` with each part of the text: plain text, or the text between braces. The error is a
+// sentence without a full stop.
 std::string walk(std::string_view text,
                  const std::function<std::string(std::string_view part, bool figure)>& take) {
   while (!text.empty()) {
@@ -57,7 +57,7 @@ std::string walk(std::string_view text,
     }
     const std::size_t end = text.find('}');
     if (text.front() == '}' || end == text.npos)
-      return "a brace stands alone in it: write \"{{\" or \"}}\" for a brace";
+      return "a brace is unpaired: write \"{{\" or \"}}\" for a brace";
     if (std::string wrong = take(text.substr(1, end - 1), true); !wrong.empty()) return wrong;
     text.remove_prefix(end + 1);
   }
@@ -94,7 +94,7 @@ std::string filled(std::string_view text, const TileFacts& own) {
     whole += value ? figure->quantity.text(*value) : std::string(kNotKnown);
     return {};
   });
-  // A percent sign stays with its number.
+  // A percent sign must not be separated from its number.
   constexpr std::string_view kLoose = " %", kFast = "\xC2\xA0%";
   for (std::size_t at = whole.find(kLoose); at != whole.npos; at = whole.find(kLoose, at))
     whole.replace(at, kLoose.size(), kFast);

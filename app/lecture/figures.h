@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Texts of a lecture with figures between braces: "{threads} threads", "{percent of naive at 8192}
-// of cuBLAS". A figure is said once, where it was measured; a text names it.
+// of cuBLAS". A figure has one source, its measurement; a text names it.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace tileloom::lecture {
 // Nothing, or one sentence without a full stop on a name that does not exist.
 std::string whyNotFilled(std::string_view text);
 
-// The text with its figures. `own` is the step's tile. What is not known is "(not known)", which
-// `lecture check` finds.
+// The text with its figures. `own` is the step's tile. An unknown figure is "(not known)", which
+// `lecture check` reports.
 std::string filled(std::string_view text, const TileFacts& own);
 inline constexpr std::string_view kNotKnown = "(not known)";
 

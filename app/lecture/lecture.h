@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lecture as plain values: what docs/lectures.md describes.
+// A lecture as plain values, as described in docs/lectures.md.
 #pragma once
 
 #include <optional>
@@ -17,15 +17,15 @@ inline constexpr std::string_view kLectureSchema = "tileloom.lecture/1";
 
 struct Question {
   std::string asks, answer, hint;
-  std::vector<std::string> choices;  // none: it is not chosen from a list
+  std::vector<std::string> choices;  // empty: no choices
   std::optional<std::size_t> right;  // of the choices
-  std::optional<double> number;      // that is to be typed
+  std::optional<double> number;      // to be typed
   bool checked() const { return right.has_value() || number.has_value(); }
 };
 
 struct Task {
   std::string asks, answer, hint;
-  std::vector<Condition> until;  // all of them
+  std::vector<Condition> until;  // all must be met
   Session solution;              // a window that meets it
 };
 
@@ -39,7 +39,7 @@ struct Step {
   std::string headline, text;
   std::vector<std::string> notes;
   double minutes = 1;
-  Session session;           // whole: what the file left out is filled in
+  Session session;           // complete: inherited members are filled in
   bool instruction = false;  // the session says which
   std::optional<Instant> at;
   bool plays = false;

@@ -44,9 +44,9 @@ class Checker {
   }
 
   void untraced(const TileFacts& facts) {
-    if (step_.at) say("/at", "this tile cannot be traced, and so has no instruction to begin at");
+    if (step_.at) say("/at", "this tile cannot be traced, so it has no instruction to begin at");
     if (step_.task) check(*step_.task, facts);
-    // An illegal tile keeps the last legal recording, which is the one of the step before.
+    // An illegal tile keeps the last legal recording, that of the previous step.
     if (facts.legal) {
       say("/session",
           "this tile is legal and cannot be traced: choose a smaller size or another block");
@@ -90,14 +90,14 @@ class Checker {
       const std::int64_t rows = b ? p.k : p.m, columns = a ? p.k : p.n;
       if (t.element.row >= rows || t.element.column >= columns)
         say(pointer,
-            fmt::format("a mark points at an element outside of its matrix, which has {} x {}",
-                        rows, columns));
+            fmt::format("a mark points at an element outside its matrix, which has {} x {}", rows,
+                        columns));
     }
   }
 
   void check(const Task& task, const TileFacts& before) {
     if (firstUnmet(task, before, before) == nullptr)
-      say("/task/until", "the task is met before anybody has done anything");
+      say("/task/until", "the task is met from the beginning");
     const auto recording = recordingOf(task.solution);
     const TileFacts solved = factsOf(task.solution, recording.get());
     for (const Condition& condition : task.until) {

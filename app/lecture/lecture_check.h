@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tries a lecture without a window: every step is traced, every figure looked up, every mark
-// placed, and every task judged before and after its solution.
+// Checks a lecture without a window: traces every step, looks up every figure, places every mark,
+// and checks every task before and after its solution.
 #pragma once
 
 #include <cstdint>
@@ -14,18 +14,19 @@
 
 namespace tileloom::lecture {
 
-// What the window would record of this session; nullptr where its tile cannot be traced.
+// The recording that the window would make for this session; nullptr where its tile cannot be
+// traced.
 std::shared_ptr<const analysis::Recording> recordingOf(const Session& session);
 TileFacts factsOf(const Session& session, const analysis::Recording* recording,
                   std::optional<int> registers = std::nullopt);
 
-// The instruction of the watched warp that a step begins at; std::nullopt: there is none such.
+// The instruction of the watched warp that a step begins at; std::nullopt: there is none.
 std::optional<std::uint32_t> instructionOf(const Step& step, const analysis::Recording& recording);
 
-// The first condition that does not hold; nullptr: the task is met.
+// The first condition that is not met; nullptr: the task is met.
 const Condition* firstUnmet(const Task& task, const TileFacts& now, const TileFacts& before);
 
-// Everything that is wrong, in the order of the steps; the lines are those of the file.
+// All errors, in the order of the steps; the lines are those of the file.
 std::vector<Complaint> check(const Lecture& lecture);
 // The same of one step; the pointers begin at it: "/marks/2".
 std::vector<Complaint> check(const Step& step);

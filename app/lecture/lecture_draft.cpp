@@ -11,6 +11,7 @@
 #include "app/lecture/step_session.h"
 #include "kernels/base/json_lines.h"
 #include "kernels/base/plain_text.h"
+#include "kernels/base/renamed_keys.h"
 #include "kernels/base/text_file.h"
 
 namespace tileloom::lecture {
@@ -44,7 +45,7 @@ std::optional<std::size_t> listPlace(const Json& list, const std::string& token)
   return place;
 }
 
-// Saving replaces the file, which a lock of the file alone would not stop.
+// Saving replaces the file, so a lock on the file itself would not help.
 bool isReadOnly(const std::filesystem::path& file) {
   using std::filesystem::perms;
   std::error_code unknown;
@@ -63,6 +64,7 @@ tl::expected<LectureDraft, std::string> LectureDraft::of(std::string_view text) 
   }
   LectureDraft draft;
   Json head = Json::parse(text);
+  renameFormerKeys(head);
   const auto steps = head.find("steps");
   if (steps == head.end() || !steps->is_array() ||
       !std::ranges::all_of(*steps, [](const Json& step) { return step.is_object(); }))

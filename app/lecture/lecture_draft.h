@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lecture while somebody edits it: the file's own JSON, so that whatever an editor does not show
-// stays as it is. A draft may be wrong. Drafts share the steps in which they do not differ, so that
-// each state of a long history costs little.
+// A lecture during editing: the JSON of the file, so that members without a field stay unchanged. A
+// draft may have errors. Drafts share equal steps, so that a long history of states costs little.
 #pragma once
 
 #include <filesystem>
@@ -30,31 +29,30 @@ class LectureDraft {
 
   std::size_t size() const { return m_steps.size(); }
   const Json& step(std::size_t i) const { return *m_steps[i]; }
-  // What stands in a step at "/question/asks"; nullptr: nothing.
+  // The member of a step at "/question/asks"; nullptr: none.
   const Json* find(std::size_t step, const std::string& pointer) const;
-  // "" and none where something else stands there. One text counts as a list of it.
+  // "" and none if the member has another type. One text counts as a list of one.
   std::string text(std::size_t step, const std::string& pointer) const;
   std::vector<std::string> texts(std::size_t step, const std::string& pointer) const;
   // Of the lecture: "title", "about", "level".
   std::string title(const std::string& member) const;
   void setTitle(const std::string& member, const std::string& text);
 
-  // Sets a member of a step, and takes it away where the value is null. Objects on the way are
-  // made.
+  // Sets a member of a step; null removes it. Makes missing parent objects.
   void set(std::size_t step, const std::string& pointer, Json value);
 
-  // Whatever is done to one step, the others show what they have shown, although each step inherits
-  // from the one before it: members are written where something else would be inherited.
+  // Edits of one step do not change the others, although each step inherits from the previous one:
+  // inherited members are written out if they would change.
   void insert(std::size_t at, Json step);
   void insertWindow(std::size_t at, const Session& shown, const std::string& headline,
                     const std::string& text);
-  void duplicate(std::size_t step);  // right behind it
+  void duplicate(std::size_t step);  // directly after it
   void erase(std::size_t step);
   void move(std::size_t from, std::size_t to);
-  // The step shows what the window shows now, with its instant.
+  // Sets the scene of the step from the window, with its instant.
   void retake(std::size_t step, const Session& shown);
 
-  // What is good of it, and all that is wrong.
+  // The valid part of it, and all errors.
   Attempt attempt(std::string_view id) const;
 
  private:
@@ -73,9 +71,9 @@ class DraftFile {
   explicit DraftFile(std::filesystem::path file) : m_file(std::move(file)) {}
 
   tl::expected<std::string, std::string> read();
-  // Empty, or a sentence without a full stop; the file is as it was then.
+  // Empty, or a sentence without a full stop; on failure the file is unchanged.
   std::string write(const std::string& text);
-  // What is there now is neither what was read nor what was written last.
+  // Whether the file differs from what was read or written last.
   bool changedByOthers() const;
 
   const std::filesystem::path& file() const { return m_file; }

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The order in which somebody takes them who takes them all; others follow by name.
+// The recommended order; others follow by name.
 constexpr std::array<std::string_view, 6> kOrder = {
     kShowMeAround, "ladder", "bank-conflicts", "warp-tiling", "past-the-library", "warp-roles"};
 

@@ -22,7 +22,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMostSteps = 200, kMostNotes = 20, kMostChoices = 6, kMostConditions = 6;
-constexpr const char* kBaseline = "baseline";  // the option of what is compared with
+constexpr const char* kBaseline = "baseline";  // the option of the baseline
 constexpr std::size_t kHeadline = 80, kParagraph = 600, kSentence = 300, kNote = 1000;
 
 class LectureParser {
@@ -76,8 +76,8 @@ class LectureParser {
             trouble_.pointer};
   }
 
-  // Behind each part of a lecture: who gathers complaints reads the next part as if nothing were
-  // wrong with this one.
+  // Called after each part of a lecture: with all complaints wanted, reading continues with the
+  // next part after an error.
   bool settle() {
     const bool good = trouble_.empty();
     if (!gathers_ || good) return good;
@@ -86,7 +86,7 @@ class LectureParser {
     return false;
   }
 
-  // Of a member of `value`, whatever is wrong with its other members.
+  // Of a member of `value`, also if other members have errors.
   Part partOf(const json& value, const std::string& pointer, const char* before) {
     return {value, pointer, before, trouble_};
   }
@@ -134,7 +134,7 @@ class LectureParser {
     s.plays = part().flag("plays", false);
     settle();
     s.session = before;
-    // Where a step says nothing of the instant, it is the access that tells most.
+    // Without an instant in the step, it is the access that shows most waste.
     s.session.state.index = 0;
     if (const json* session = part().object("session"))
       this->session(*session, pointer + "/session", s.session, &s.instruction);
@@ -164,7 +164,7 @@ class LectureParser {
     }
     settle();
     if (trouble_.empty() && s.question && s.task) {
-      part().say("task", "stands beside a question: a step has one of them");
+      part().say("task", "cannot be beside a question: a step has one of them");
       if (gathers_) s.task.reset();
     }
     return s;
@@ -214,23 +214,23 @@ class LectureParser {
     for (const std::string_view member : kNotOfALecture) {
       if (!object.contains(member)) continue;
       trouble_.set(memberOf(pointer, member),
-                   fmt::format("\"{}\" is no matter of a lecture: leave it out", member));
+                   fmt::format("\"{}\" is not part of a lecture: leave it out", member));
       return;
     }
     const std::string unknown = unknownOption(object);
     if (!unknown.empty()) {
       trouble_.set(memberOf(pointer, unknown),
-                   fmt::format("there is no \"{}\" in a session: save one to see what there is",
+                   fmt::format("there is no \"{}\" in a session: save one to see its members",
                                quotable(unknown)));
       return;
     }
     for (const auto& [key, value] : object.items()) {
       if (!value.is_null() || key == kBaseline) continue;
       trouble_.set(memberOf(pointer, key),
-                   fmt::format("\"{}\" is null, which says nothing: leave it out", quotable(key)));
+                   fmt::format("\"{}\" is null: leave it out", quotable(key)));
       return;
     }
-    // A comparison goes on until a step ends it.
+    // A comparison lasts until a step ends it.
     if (object.contains(kBaseline) && object[kBaseline].is_null()) into.state.pinned.reset();
     if (into.state.stage == nullptr && !object.contains("stage")) {
       trouble_.set(pointer, "the first step's \"session\" must name a \"stage\"");
@@ -280,9 +280,9 @@ class LectureParser {
                 "\"choices\" and \"right\" belong together: give both, or none");
     } else if (!right.empty()) {
       const auto found = std::ranges::find(q.choices, right);
-      if (found == q.choices.end()) part.say("right", "is none of the choices");
+      if (found == q.choices.end()) part.say("right", "is not one of the choices");
       if (found != q.choices.end()) q.right = static_cast<std::size_t>(found - q.choices.begin());
-      if (q.number) part.say("number", "stands beside choices: a question has one of them");
+      if (q.number) part.say("number", "cannot be beside choices: a question has one of them");
     }
     return q;
   }
@@ -296,10 +296,10 @@ class LectureParser {
     t.hint = prose(part, "hint", kSentence, "");
     const json& until = part.list("until", kMostConditions, "conditions");
     if (trouble_.empty() && until.empty())
-      part.complain("until", "a list of conditions, such as [\"stamps = 2\"]");
+      part.complain("until", "a list of conditions, such as [\"subtiles = 2\"]");
     for (const json& one : until) {
       if (!one.is_string()) {
-        part.complain("until", "a list of conditions, such as [\"stamps = 2\"]");
+        part.complain("until", "a list of conditions, such as [\"subtiles = 2\"]");
         break;
       }
       auto condition = Condition::parse(one.get_ref<const std::string&>());
@@ -320,7 +320,7 @@ class LectureParser {
   std::string_view text_;
   const json& whole_;
   Trouble trouble_;
-  bool gathers_ = false;  // all complaints, and not the first alone
+  bool gathers_ = false;  // all complaints, not only the first
   std::vector<Complaint> complaints_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a lecture. Nothing of it is skipped in silence: a name that nobody knows is a complaint.
+// Reads a lecture. Unknown names are complaints; nothing is ignored silently.
 #pragma once
 
 #include <array>
@@ -17,30 +17,29 @@ namespace tileloom::lecture {
 
 inline constexpr JsonBounds kLectureBounds{.bytes = 1024 * 1024, .depth = 12, .values = 32 * 1024};
 
-// Members of a session that a step may not have: the room and the eyes decide on these, and the
-// file says its own schema.
+// Members of a session that a step may not have: theme and text size depend on the room, and the
+// lecture has its own schema.
 inline constexpr std::array<std::string_view, 3> kNotOfALecture = {"schema", "theme", "text"};
 
-// What the first step begins from: a window that was just opened, without panels and strips beside
-// its pictures.
+// The state before the first step: a new window, without panels and strips.
 Session openingSession();
 
-// Where a lecture is wrong, and what was expected there.
+// The place of an error in a lecture, and the expected value.
 struct Complaint {
   int line = 0;          // of the text, from 1; 0: without a text
   std::string sentence;  // without a full stop
   std::string pointer;   // to the value, as RFC 6901 has it: "/steps/3/question/answer"
 };
 
-// Reads the members of a session that `object` has into `into`. The pointer of what is wrong begins
-// at `object`.
+// Reads the members of a session that `object` has into `into`. Pointers of errors begin at
+// `object`.
 std::optional<Complaint> readSessionMembers(const nlohmann::json& object, Session& into);
 
 tl::expected<Lecture, Complaint> parseLecture(std::string_view text, std::string_view id);
 
-// A lecture that somebody is writing: what is good of it, and everything that is wrong. A step that
-// is wrong in one part has the other parts. The session of the first step may name no stage: then
-// the list of steps is empty.
+// A lecture during editing: its valid part, and all errors. A step with an error in one part has
+// the other parts. The session of the first step may name no stage: then the list of steps is
+// empty.
 struct Attempt {
   Lecture lecture;
   std::vector<Complaint> complaints;  // in the order of the file

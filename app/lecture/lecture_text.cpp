@@ -12,7 +12,7 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t kLine = 120;  // characters
 
-// On one line, with a space behind colons and commas, as people write it.
+// On one line, with a space after colons and commas.
 std::string flat(const ordered_json& value) {
   std::string text;
   if (value.is_object()) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lecture's file as people write it: a line for each member of a step, and for each of its marks.
+// Formats a lecture's file for reading: a line for each member of a step, and for each of its
+// marks.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

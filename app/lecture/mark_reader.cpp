@@ -10,7 +10,7 @@
 #include "app/lecture/figures.h"
 #include "app/lecture/part.h"
 #include "kernels/base/plain_text.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::lecture {
@@ -19,7 +19,8 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kLongest = 60, kLine = 80;
-constexpr std::string_view kTargets = "element, lane, warp, block, bank, line, knob, rung or area";
+constexpr std::string_view kTargets =
+    "element, lane, warp, block, bank, line, parameter, rung or area";
 
 // "C[12,40]"
 std::optional<analysis::Element> elementIn(std::string_view text) {
@@ -53,7 +54,7 @@ MarkTarget readTarget(const json& value, const std::string& pointer, const Sessi
   using Thing = MarkTarget::Thing;
   MarkTarget target;
   Part part(value, pointer, "the target's \"", trouble);
-  part.only({"element", "lane", "warp", "block", "bank", "line", "knob", "rung", "area", "in"},
+  part.only({"element", "lane", "warp", "block", "bank", "line", "parameter", "rung", "area", "in"},
             "a target");
   if (!trouble.empty()) return target;
   const Stage& stage = *session.state.stage;
@@ -88,21 +89,22 @@ MarkTarget readTarget(const json& value, const std::string& pointer, const Sessi
       if (const std::string wrong = whyNoLine(stage, target.text); !wrong.empty())
         part.take("line", wrong);
     }
-  } else if (part.has("knob")) {
-    target.thing = Thing::Knob;
+  } else if (part.has("parameter")) {
+    target.thing = Thing::Parameter;
     target.page.clear();
-    const auto knob = knobNamed(part.text("knob", kLongest));
-    if (!knob || stage.spec(*knob) == nullptr)
-      part.complain("knob", fmt::format("a knob of this rung: {}", knobNames(stage)));
-    if (knob) target.text = name(*knob);
-    if (!session.tilePanel) part.say("knob", "stands in the tile panel, which this step hides");
+    const auto parameter = parameterNamed(part.text("parameter", kLongest));
+    if (!parameter || stage.spec(*parameter) == nullptr)
+      part.complain("parameter",
+                    fmt::format("a tile parameter of this rung: {}", parameterNames(stage)));
+    if (parameter) target.text = name(*parameter);
+    if (!session.tilePanel) part.say("parameter", "is in the tile panel, which this step hides");
   } else if (part.has("rung")) {
     target.thing = Thing::Rung;
     target.page.clear();
     const auto rung = app::parseStage(part.text("rung", kLongest));
     if (!rung) part.take("rung", rung.error());
     if (rung) target.text = (*rung)->id;
-    if (!session.ladderPanel) part.say("rung", "stands in the ladder panel, which this step hides");
+    if (!session.ladderPanel) part.say("rung", "is in the ladder panel, which this step hides");
   } else if (part.has("area")) {
     target.thing = Thing::Area;
     target.page.clear();
@@ -113,7 +115,7 @@ MarkTarget readTarget(const json& value, const std::string& pointer, const Sessi
                                                     : false;
     if (hidden) part.say("area", "is one that this step hides");
   } else {
-    trouble.set(pointer, fmt::format("a mark has to point at something: {}", kTargets));
+    trouble.set(pointer, fmt::format("a mark needs a target: {}", kTargets));
   }
   if (trouble.empty() && !target.page.empty() && target.page != "loom" &&
       (target.page != session.tab || session.lower == 0)) {
@@ -136,7 +138,7 @@ std::string whyNoLine(const Stage& stage, std::string_view text) {
   int first = 0;
   const int found = text.empty() ? 0 : linesWith(stage, text, first);
   if (found == 1) return {};
-  return fmt::format("{} of {} has \"{}\" in it: choose a text that stands in one line alone",
+  return fmt::format("{} of {} has \"{}\" in it: choose a text that only one line has",
                      found == 0 ? "no line" : "more than one line", stage.file, quotable(text));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Reads a mark of a lecture, and judges whether its step shows what it points at.
+// Reads a mark of a lecture, and checks whether its step shows the target.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,14 +13,14 @@ namespace tileloom::lecture {
 
 struct Trouble;
 
-// `session` is that of the step. What is wrong is the trouble's, at `pointer`.
+// `session` is that of the step. Errors go to `trouble`, at `pointer`.
 Mark readMark(const nlohmann::json& value, const std::string& pointer, const Session& session,
               Trouble& trouble);
 
-// The number of the one line of this rung's source that has the text in it, from 1; 0: none or
+// The number of the only line of this rung's source that contains the text, from 1; 0: none or
 // several.
 int lineWith(const Stage& stage, std::string_view text);
-// Empty, or a sentence without a full stop: no line, or several, have the text in them.
+// Empty, or a sentence without a full stop: no line, or several, contain the text.
 std::string whyNoLine(const Stage& stage, std::string_view text);
 
 }  // namespace tileloom::lecture

@@ -33,8 +33,8 @@ ordered_json targetJson(const MarkTarget& target) {
       return {{"bank", target.number}};
     case Thing::Line:
       return {{"line", target.text}};
-    case Thing::Knob:
-      return {{"knob", target.text}};
+    case Thing::Parameter:
+      return {{"parameter", target.text}};
     case Thing::Rung:
       return {{"rung", target.text}};
     case Thing::Area:
@@ -59,7 +59,7 @@ std::string textOfLine(const Stage& stage, int line) {
     source.remove_prefix(end + 1);
   }
   const std::string_view text = trimmed(source.substr(0, source.find('\n')));
-  // Its beginning, or where others begin alike its end.
+  // Its beginning, or its end if other lines have the same beginning.
   for (const std::string_view part :
        {text.substr(0, kLongest), text.substr(text.size() - std::min(text.size(), kLongest))}) {
     if (!part.empty() && lineWith(stage, part) == line) return std::string(part);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marks as a lecture's file has them.
+// Writes marks as JSON of a lecture's file.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -15,8 +15,8 @@ nlohmann::ordered_json targetJson(const MarkTarget& target);
 // "C[12,40]"
 std::string elementText(const analysis::Element& element);
 
-// A text that stands in this line of the rung's source alone, which a mark names the line by;
-// empty: the line is the same as another one, or blank.
+// A text that only this line of the rung's source contains, for a mark; empty: the line equals
+// another one, or is blank.
 std::string textOfLine(const Stage& stage, int line);
 
 }  // namespace tileloom::lecture

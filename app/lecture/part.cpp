@@ -8,6 +8,7 @@
 
 #include "kernels/base/json_lines.h"
 #include "kernels/base/plain_text.h"
+#include "kernels/base/renamed_keys.h"
 
 namespace tileloom::lecture {
 
@@ -30,7 +31,7 @@ Part::Part(const json& object, std::string pointer, std::string before, Trouble&
 void Part::only(std::initializer_list<std::string_view> names, std::string_view what) {
   if (!object_.is_object()) return;
   for (const auto& [key, value] : object_.items()) {
-    if (std::ranges::find(names, key) != names.end()) continue;
+    if (std::ranges::find(names, currentKey(key)) != names.end()) continue;
     trouble_.set(memberOf(pointer_, key), fmt::format("there is no \"{}\" in {}: it has {}",
                                                       quotable(key), what, fmt::join(names, ", ")));
     return;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One object of a lecture file while it is read: as JsonReader, and it knows where in the file the
-// first complaint belongs.
+// Reads one object of a lecture file, like JsonReader, and keeps the place of the first complaint.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +30,7 @@ class Part {
   // Any other member is a complaint. `what`: "a step".
   void only(std::initializer_list<std::string_view> names, std::string_view what);
 
-  // As those of JsonReader.
+  // As in JsonReader.
   std::string text(std::string_view key, std::size_t longest,
                    std::optional<std::string_view> usual = std::nullopt);
   std::string word(std::string_view key, std::span<const std::string_view> allowed);
@@ -40,14 +39,14 @@ class Part {
   std::int64_t whole(std::string_view key, std::int64_t least, std::int64_t most,
                      std::optional<std::int64_t> usual = std::nullopt);
   bool flag(std::string_view key, bool usual);
-  // These two may be left out.
+  // These two are optional.
   const nlohmann::json* object(std::string_view key);
   const nlohmann::json& list(std::string_view key, std::size_t most, std::string_view things);
   bool has(std::string_view key) const { return reader_.find(key) != nullptr; }
 
   void complain(std::string_view key, std::string_view wanted);
   void say(std::string_view key, std::string_view ending);
-  // A sentence of its own about this member.
+  // A complete sentence about this member.
   void take(std::string_view key, std::string sentence);
 
  private:

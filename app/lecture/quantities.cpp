@@ -8,9 +8,10 @@
 
 #include "kernels/analysis/totals.h"
 #include "kernels/base/plain_text.h"
+#include "kernels/base/renamed_keys.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::lecture {
@@ -18,7 +19,7 @@ namespace {
 
 using Value = std::optional<double>;
 
-// Counts that derive() gives as 0 are of something that this rung does not have.
+// derive() gives 0 for counts that this rung does not have.
 Value known(double count) {
   return count > 0 ? Value(count) : std::nullopt;
 }
@@ -28,7 +29,7 @@ Value ratio(std::uint64_t part, std::uint64_t whole) {
   return static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// A count; what a condition compares it with may be none.
+// A count; a condition may compare it with a fraction.
 std::string whole(double value) {
   if (value != std::floor(value)) return fmt::format("{:.1f}", value);
   const std::string digits = grouped(static_cast<std::uint64_t>(std::abs(value)));
@@ -53,8 +54,8 @@ const runs::RunRecord* runOf(const TileFacts& f) {
   return runs::recordedRun(*f.stage, f.tile, f.problem, kReferenceDevice, f.arithmetic);
 }
 
-// FLOPs for each byte that comes from global memory, once for each block that asks: a block tile of
-// BM x BN fetches BM + BN elements for each k and does 2 * BM * BN FLOPs with them.
+// FLOPs per byte that each block loads from global memory: a block tile of BM x BN loads BM + BN
+// elements for each k and does 2 * BM * BN FLOPs with them.
 Value intensity(const TileFacts& f) {
   const double m = f.derived.blockM, n = f.derived.blockN;
   const double bytes = f.arithmetic == Arithmetic::Fp32 ? 4 : 2;
@@ -69,27 +70,26 @@ constexpr Quantity kQuantities[] = {
     {"warps", "warps per block", [](const TileFacts& f) { return known(f.derived.warps); }, whole},
     {"results", "elements of C per thread",
      [](const TileFacts& f) { return known(f.derived.results); }, whole},
-    {"stamps", "subtiles of a warp tile: how often a warp lays down its thread tiles",
+    {"subtiles", "subtiles of a warp tile",
      [](const TileFacts& f) { return known(f.derived.wmiter * f.derived.wniter); }, whole},
     {"WMITER", "subtiles down a warp tile",
      [](const TileFacts& f) { return known(f.derived.wmiter); }, whole},
-    {"fragments", "values of A and B that a thread holds at one dot index",
+    {"fragments", "values of A and B that a thread holds at one k",
      [](const TileFacts& f) { return known(f.derived.fragments); }, whole},
     {"shared bytes", "shared memory per block",
      [](const TileFacts& f) { return known(f.derived.sharedBytes); }, whole},
-    {"registers", "registers per thread: compiled or recorded, or else estimated",
+    {"registers", "registers per thread: compiled, recorded or estimated",
      [](const TileFacts& f) { return known(f.registers); }, whole},
     {"blocks per SM", "blocks that one SM holds at once",
      [](const TileFacts& f) { return f.legal ? Value(f.occupancy.blocks) : std::nullopt; }, whole},
     {"warps per SM", "warps that one SM holds at once",
      [](const TileFacts& f) { return f.legal ? Value(f.occupancy.warps) : std::nullopt; }, whole},
-    {"occupancy", "warps per SM, in percent of the most that it can hold",
+    {"occupancy", "warps per SM, in percent of the maximum",
      [](const TileFacts& f) {
        return f.legal ? Value(100 * f.occupancy.fraction()) : std::nullopt;
      },
      percent},
-    {"FLOPs per byte", "of A and B, as a block fetches them from global memory", intensity,
-     oneDigit},
+    {"FLOPs per byte", "of A and B, as a block loads them from global memory", intensity, oneDigit},
     {"sectors per load", "sectors of 32 bytes per instruction that loads from global memory",
      [](const TileFacts& f) {
        return f.block ? ratio(f.block->fetchSectors(), f.block->fetchRequests()) : std::nullopt;
@@ -172,13 +172,13 @@ std::span<const Quantity> quantities() {
 
 tl::expected<Named, std::string> Named::find(std::string_view name) {
   Named found;
-  const auto row = std::ranges::find(kQuantities, name, &Quantity::name);
+  const auto row = std::ranges::find(kQuantities, currentWord(name), &Quantity::name);
   if (row != std::end(kQuantities)) {
     found.row_ = &*row;
     return found;
   }
-  if (const auto knob = knobNamed(name)) {
-    found.knob_ = *knob;
+  if (const auto parameter = parameterNamed(name)) {
+    found.parameter_ = *parameter;
     return found;
   }
   return tl::unexpected(fmt::format(
@@ -186,13 +186,13 @@ tl::expected<Named, std::string> Named::find(std::string_view name) {
 }
 
 std::string Named::name() const {
-  return std::string(row_ != nullptr ? row_->name : tileloom::name(knob_));
+  return std::string(row_ != nullptr ? row_->name : tileloom::name(parameter_));
 }
 
 std::optional<double> Named::value(const TileFacts& facts) const {
   if (row_ != nullptr) return row_->value(facts);
-  const bool has = facts.stage->spec(knob_) != nullptr;
-  return has ? std::optional<double>(facts.tile[knob_]) : std::nullopt;
+  const bool has = facts.stage->spec(parameter_) != nullptr;
+  return has ? std::optional<double>(facts.tile[parameter_]) : std::nullopt;
 }
 
 std::string Named::text(double value) const {

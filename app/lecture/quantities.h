@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The figures of a tile that lectures name: in their texts, and in the conditions of their tasks.
-// One table, a row per figure.
+// The figures of a tile that texts and task conditions of lectures can name: one table, a row per
+// figure.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct Totals;
 
 namespace lecture {
 
-// What is known of one tile of one rung.
+// The known figures of one tile of one rung.
 struct TileFacts {
   const Stage* stage = nullptr;
   TileShape tile;  // legal or not
@@ -29,13 +29,13 @@ struct TileFacts {
   Arithmetic arithmetic = Arithmetic::Fp32;
   bool legal = false;
   Derived derived;
-  int registers = 0;  // per thread: compiled or recorded, or else estimated
+  int registers = 0;  // per thread: compiled, recorded or estimated
   analysis::Occupancy occupancy;
   const analysis::Totals* block = nullptr;  // of the traced block; nullptr: not traced
 };
 
 // Without a compiler: with the registers of a recorded run of the tile, or else with the estimate.
-// `registers` that somebody has compiled go before both.
+// Compiled `registers` have priority over both.
 TileFacts factsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
                   Arithmetic arithmetic, std::optional<int> registers = std::nullopt,
                   const analysis::Totals* block = nullptr);
@@ -43,17 +43,17 @@ TileFacts factsOf(const Stage& stage, const TileShape& tile, const Problem& prob
 struct Quantity {
   std::string_view name;  // "blocks per SM"
   std::string_view what;  // one line without a full stop
-  // std::nullopt: it is not known, or this tile has no such thing.
+  // std::nullopt: unknown, or not applicable to this tile.
   std::optional<double> (*value)(const TileFacts& facts);
-  // As a text says it, with its unit if it has one: "1,024", "93.7 %".
+  // As in a text, with its unit if it has one: "1,024", "93.7 %".
   std::string (*text)(double value);
-  bool counted = false;  // of what is traced: it cannot be said of another rung
+  bool counted = false;  // of the traced block: unknown for another rung
 };
 
-// The knobs are no rows of it: each is a quantity by its name.
+// Without the tile parameters: each is a quantity by its name.
 std::span<const Quantity> quantities();
 
-// A quantity or a knob by its name.
+// A quantity or a tile parameter by its name.
 class Named {
  public:
   // Or one sentence without a full stop.
@@ -66,7 +66,7 @@ class Named {
 
  private:
   const Quantity* row_ = nullptr;
-  Knob knob_ = Knob{};
+  Parameter parameter_ = Parameter{};
 };
 
 }  // namespace lecture

@@ -13,7 +13,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-// A picture does not depend on the tiles that other rungs were left at.
+// A picture does not depend on the last tiles of other rungs.
 constexpr std::string_view kTiles = "tiles", kBaseline = "baseline";
 
 bool isOfLecture(const Option& option) {
@@ -28,8 +28,8 @@ ordered_json& placeIn(ordered_json& members, std::string_view name) {
   return members[std::string(name.substr(0, dot))][std::string(name.substr(dot + 1))];
 }
 
-// For some options a file cannot say "not chosen": such a step shows what the step before it has
-// chosen.
+// For some options a file cannot express "not chosen": such a step keeps the choice of the previous
+// step.
 bool canBeSaid(std::string_view name, const ordered_json& value, const Session& wanted) {
   ordered_json alone = ordered_json::object();
   placeIn(alone, name) = value;
@@ -37,7 +37,7 @@ bool canBeSaid(std::string_view name, const ordered_json& value, const Session& 
   return !value.is_null() && !readSessionMembers(json(alone), session);
 }
 
-// Its instant is a step's own.
+// A step does not inherit the instant.
 Session begun(const Session& before) {
   Session session = before;
   session.state.index = 0;
@@ -60,7 +60,7 @@ Session sessionAfter(const Session& before, const ordered_json& members) {
 ordered_json membersFor(const Session& wanted, const Session& before, ordered_json given) {
   ordered_json members = given.is_object() ? std::move(given) : ordered_json::object();
   if (wanted.state.stage == nullptr) return members;
-  // A rung that is named comes with its standard tile, so that a second look may find more.
+  // A named rung sets its standard tile, so that a second pass may find more.
   constexpr int kLooks = 3;
   for (int look = 0; look < kLooks; ++look) {
     const Session made = sessionAfter(before, members);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the pages that are one chart have in common: they paint, measure and write it alike.
+// What the pages that consist of one chart have in common: they paint, measure and write it alike.
 #pragma once
 
 #include "app/pages/page.h"
@@ -7,7 +7,7 @@
 
 namespace tileloom {
 
-// Chart has sizeHint() and paintTo(painter, size), and writeChart() knows it.
+// Chart has sizeHint() and paintTo(painter, size), and an overload of writeChart() accepts it.
 template <class Chart>
 class ChartPage : public Page {
  public:
@@ -28,7 +28,7 @@ class ChartPage : public Page {
   Chart& chart() const { return *m_chart; }
 
  private:
-  Chart* m_chart;  // owned by the page's widget, which the derived class puts it into
+  Chart* m_chart;  // owned by the page's widget, into which the derived class puts it
 };
 
 }  // namespace tileloom

@@ -118,7 +118,7 @@ void ScenePage::paintTo(QCPPainter& painter, const Sheet& sheet) const {
 QString Page::whyEmpty(const QString& file) const {
   QString why = whyNothing();
   if (why.isEmpty()) return {};
-  if (why.endsWith(u'.')) why.chop(1);  // a command's complaint has none
+  if (why.endsWith(u'.')) why.chop(1);  // a complaint of a command has none
   return tr("\"%1\" is not written: %2").arg(file, why);
 }
 
@@ -129,7 +129,7 @@ QString Page::write(const QString& file, const Sheet& sheet, bool) const {
 
 namespace {
 
-// While a page is hidden, its window shrinks, and Qt may leave widgets as wide as they were.
+// While a page is hidden its window shrinks, and Qt may leave widgets at their old width.
 class PageArea : public QScrollArea {
  protected:
   void showEvent(QShowEvent* event) override {

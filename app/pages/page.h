@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A page is one view of the window: its name, its key, its widget, and what window, export,
-// `render` and sessions want of it. They loop over the list of pages (app/session/pages.def) and
-// know none by name.
+// A page is one view of the window: its name, its key, its widget, and what the window, exports,
+// `render` and sessions need from it. They loop over the list of pages (app/session/pages.def) and
+// name none of them.
 //
 // To add one, make a folder app/pages/NAME/ with a class derived from Page and its row, and add one
-// line to app/session/pages.def. CONTRIBUTING.md goes through it step by step.
+// line to app/session/pages.def. CONTRIBUTING.md describes it step by step.
 #pragma once
 
 #include <QDate>
@@ -34,13 +34,13 @@ class Comparison;
 struct Services;
 struct Session;
 
-// What every page may look at and act upon; all of it outlives the pages.
+// What every page may read and change; all of it outlives the pages.
 struct PageContext {
   Services& services;
   Comparison& comparison;
 };
 
-// Where a page stands in the window.
+// The place of a page in the window.
 enum class PagePlace { Loom, Below };
 
 // What is known of a page without making it. Texts are marked for translation in the context
@@ -50,41 +50,42 @@ struct PageRow {
   PagePlace place;       // one page alone is the loom
   const char* title;     // of its tab: "Memory access"
   const char* menu;      // of the View menu: "Memory access: sectors and ban&ks"; the loom has none
-  int key;               // Qt::Key, perhaps with Qt::SHIFT, which shows it; 0: none
+  int key;               // Qt::Key, perhaps with Qt::SHIFT, that shows it; 0: none
   const char* tip;       // of its tab, without the key: "Which banks the latest access touches"
   const char* exported;  // of the Export menu: "The &timeline…"
   std::unique_ptr<Page> (*make)(PageContext& context);
 
-  bool hidesSourceStrip = false;      // the lines of source below the window make room for it
-  bool hidesTimeStrip = false;        // the strip of the timeline under the loom would say it again
-  bool saysWhatAPairTeaches = false;  // the line above the loom would say it again
-  // While something is compared: the page shows both sides, or all rungs.
+  bool hidesSourceStrip = false;      // the source strip below the window gives way to it
+  bool hidesTimeStrip = false;        // the strip of the timeline under the loom would repeat it
+  bool saysWhatAPairTeaches = false;  // the line above the loom would repeat it
+  // During a comparison: the page shows both sides, or all rungs.
   bool showsBothSides = false;
-  bool moves = false;  // another step is another picture: it can be animated
-  // Otherwise, why it shows the present tile alone, as a sentence above it.
+  bool moves = false;  // another step changes the picture: it can be animated
+  // Otherwise: why it shows the present tile alone, as a sentence above it.
   const char* whyAlone = nullptr;
-  bool exportsData = false;           // as CSV and JSON, too
-  const char* earlierMenu = nullptr;  // `menu` of the version before, if it was another text
-  int exportKey = 0;                  // Qt::Key with Ctrl and Shift that exports it; 0: none
-  int pictureHeight = 1000;  // that `render` gives its picture where nobody asks for another one
-  // A scene is all that this picture needs: no window has to be opened for it.
+  bool exportsData = false;  // also as CSV and JSON
+  const char* earlierMenu =
+      nullptr;  // `menu` of an earlier version, if it was another text: saved shortcuts name it
+  int exportKey = 0;         // Qt::Key with Ctrl and Shift that exports it; 0: none
+  int pictureHeight = 1000;  // of the picture that `render` makes by default
+  // The picture needs only a scene: `render` opens no window for it.
   std::optional<Picture::View> ofScene = std::nullopt;
 };
 
 // All pages: the loom, then those below it from left to right.
 std::span<const PageRow* const> pageRows();
-// nullptr: there is none of this name.
+// nullptr: there is no page of this name.
 const PageRow* pageRow(std::string_view id);
 QString pageTitle(const PageRow& row);
 
 // How a view becomes a file.
 struct ViewExport {
-  QSizeF size;       // with the caption; 0: as on the screen, or as much as the view needs
+  QSizeF size;       // with the caption; 0: as on the screen, or as large as the view needs
   double scale = 2;  // pixels of a PNG for each of these
-  std::optional<QDate> caption = std::nullopt;  // with this date in it
+  std::optional<QDate> caption = std::nullopt;  // the date in the caption
   bool text = false;                            // words of an SVG are text, see SvgSetup
-  bool grows = false;                           // no height is wanted: the picture may be higher
-  double captionRoom = 0;                       // the caption takes this at least
+  bool grows = false;                           // no height was given: the picture may be higher
+  double captionRoom = 0;                       // the caption takes at least this height
 };
 
 class Page : public QObject {
@@ -93,89 +94,87 @@ class Page : public QObject {
   Page(const PageRow& row, PageContext& context) : m_row(row), m_context(context) {}
 
   const PageRow& row() const { return m_row; }
-  // Made by the page, owned by the window that it is put into.
+  // Made by the page, owned by the window that shows it.
   QWidget* widget() const { return m_widget; }
 
-  // Whether this page's tab is in front. A page that is behind need not keep up to date; refresh()
-  // is called when it comes to the front.
+  // Whether this page's tab is in front. A hidden page need not keep up to date; refresh() is
+  // called when it comes to the front.
   bool inFront() const { return m_inFront; }
   void setInFront(bool inFront);
 
-  // What the explorer shows has changed, or the baseline at the same instant has.
+  // The explorer shows something else, or the baseline at the same instant does.
   virtual void showScene(const Scene&) {}
   virtual void showBaseline(const Scene&) {}
 
-  // What it shows of a session, and its part of one.
+  // Writes and reads its part of a session.
   virtual void save(Session&) const {}
   virtual void restore(const Session&) {}
 
-  // Entries of its own at the top of the View menu.
+  // Its own entries at the top of the View menu.
   virtual void addActions(QMenu&) {}
-  // What a key that means "this view" gives the focus to.
+  // The widget that gets the focus from a key that means "this view".
   virtual QWidget* focusTarget() const { return m_widget; }
-  // As it was when the window opened.
+  // Returns to the view with which the window opened.
   virtual void resetView() {}
-  // Pixels of height below the loom in which all of it is seen; 0: what it has is enough.
+  // Height below the loom, in pixels, at which the page shows everything; 0: any height.
   virtual int heightWanted() const { return 0; }
-  // Nothing flies or glides.
+  // Turns animations off.
   virtual void setStill(bool) {}
 
-  // Where something that a lecture points at stands, in pixels of widget(); std::nullopt: it is not
-  // to be seen now.
+  // Where a target of a lecture's mark is, in pixels of widget(); std::nullopt: it is not visible
+  // now.
   virtual std::optional<QRectF> placeOf(const MarkTarget&) const { return std::nullopt; }
 
-  // The way back: what a mark could point at there, the most exact first.
+  // The reverse: what a mark could point at there, the most exact first.
   virtual std::vector<MarkTarget> targetsAt(const QPointF&) const { return {}; }
 
-  // Scrolls to what a lecture points at on this page, where the page scrolls: the first before the
-  // others, until the person moves on. Nothing: the page scrolls as it pleases again.
+  // Scrolls to these targets of a lecture where the page scrolls, the first taking precedence,
+  // until the user scrolls. Empty: the page scrolls freely again.
   virtual void reveal(std::span<const MarkTarget>) {}
 
-  // While something is compared: whether the picture shows both sides, or all rungs.
+  // During a comparison: whether the picture shows both sides, or all rungs.
   virtual bool showsBoth() const { return m_row.showsBothSides; }
-  // The caption of its picture, from one that says rung, tile, size, instant and device: of both
-  // sides while something is compared and the page shows both.
+  // The caption of its picture, made from one with rung, tile, size, instant and device: of both
+  // sides during a comparison if the page shows both.
   virtual Caption caption(Caption usual) const { return usual; }
-  // Brings up to date what may have been behind, before a picture is made; may turn the event loop.
+  // Brings a hidden page up to date before a picture is made; may run the event loop.
   virtual void prepare() {}
-  // Before a picture is made without a user: what moves by the clock goes to a fixed time.
+  // Before a picture is made without a user: animations go to a fixed time.
   virtual void pose() {}
-  // Pixels of a picture where nobody asks for a size; `screen` is what the page has in the window.
+  // Pixels of a picture without a given size; `screen` is the size of the page in the window.
   virtual QSizeF naturalSize(const QSizeF& screen) const { return screen; }
-  // Whether `render` leaves the picture's width and height to naturalSize() where nobody asks for
-  // one: what is shown needs neither more nor less.
+  // Whether `render` leaves the picture's width and height to naturalSize() unless they are given.
   virtual bool knowsWidth() const { return false; }
   virtual bool knowsHeight() const { return false; }
-  // A narrower picture would cut something off; 0: any width does.
+  // A narrower picture would cut something off; 0: any width is enough.
   virtual double leastWidth() const { return 0; }
-  // A lower picture of this width would lose something; 0: any height does.
+  // A lower picture of this width would lose something; 0: any height is enough.
   virtual double leastHeight(double /*width*/, const QFont& /*font*/) const { return 0; }
-  // Empty, or a sentence on why this page has nothing to show of the kernel in the window: its tab
-  // is grey then, and says so.
+  // Empty, or a sentence on why this page has nothing to show of the present kernel: its tab is
+  // grey then, with this tool tip.
   virtual QString whyNothing() const { return {}; }
 
   // Empty, or a sentence on why there is nothing to write into this file: by default whyNothing().
   virtual QString whyEmpty(const QString& file) const;
   // Paints the picture into (0, 0, sheet.size).
   virtual void paintTo(QCPPainter& painter, const Sheet& sheet) const = 0;
-  // Writes the picture, or the data if row().exportsData. `asOnScreen`: nobody asked for a height,
-  // and a list stands where it is scrolled to in the window. Empty, or one sentence on why it was
-  // not written.
+  // Writes the picture, or the data if row().exportsData. `asOnScreen`: no height was given, and a
+  // list is scrolled as in the window. Empty, or one sentence on why it was not written.
   virtual QString write(const QString& file, const Sheet& sheet, bool asOnScreen) const;
 
  protected:
-  // The page has come to the front, or gone behind.
+  // The page has come to the front, or has left it.
   virtual void cameToFront() {}
   virtual void leftFront() {}
-  // Makes the widget show what is known now.
+  // Makes the widget show the present data.
   virtual void refresh() {}
-  // From now on refresh() is called whenever a speed, a kernel, a roof, a launch's totals or the
-  // choice of tile is another one, and cameToFront() when the worker's state is: while in front.
+  // From now on, while in front, refresh() is called when a speed, a kernel, a roof, the totals of
+  // a launch or the choice of tile changes, and cameToFront() when the worker's state does.
   void refreshWithFigures();
-  // For prepare(): refresh(), with the totals of all rungs that it asks for; turns the event loop.
+  // For prepare(): refresh(), with the totals of all rungs that it requests; runs the event loop.
   void refreshWithAllTotals();
 
-  // With a line above it that says why the baseline is not shown, where the row has one.
+  // Adds a line above it that says why the baseline is not shown, if the row has one.
   void setWidget(QWidget* widget);
   Services& services() const { return m_context.services; }
   Comparison& comparison() const { return m_context.comparison; }
@@ -188,11 +187,11 @@ class Page : public QObject {
   bool m_inFront = false;
 };
 
-// A page whose row says `ofScene`: its picture needs the scene alone, and is painted from it; while
-// something is compared, beside that of the baseline.
+// A page whose row says `ofScene`: its picture is painted from the scene alone, during a comparison
+// beside that of the baseline.
 class ScenePage : public Page {
  public:
-  // `letters` and `lines`: what one side of its picture needs at least.
+  // `letters` and `lines`: the least size of one side of its picture.
   ScenePage(const PageRow& row, PageContext& context, int letters, int lines)
       : Page(row, context), m_letters(letters), m_lines(lines) {}
   double leastHeight(double width, const QFont& font) const override;
@@ -206,16 +205,16 @@ class ScenePage : public Page {
   int m_letters, m_lines;
 };
 
-// For PageRow::make: `row` is the function that gives the row.
+// For PageRow::make: `row` is the function that returns the row.
 template <class P, const PageRow& (*row)()>
 std::unique_ptr<Page> makePage(PageContext& context) {
   return std::make_unique<P>(row(), context);
 }
 
-// A rectangle of a widget inside of `whole`, in pixels of `whole`.
+// A rectangle of a widget inside `whole`, in pixels of `whole`.
 QRectF within(const QWidget& whole, const QWidget& inner, const QRectF& place);
 
-// In a scroll area: pages keep the room that their words need, which large text may not leave them.
+// In a scroll area: with large text a page may need more room than it has.
 QWidget* scrolled(QWidget* content);
 
 }  // namespace tileloom

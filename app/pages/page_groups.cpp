@@ -15,7 +15,7 @@ struct GroupWords {
 constexpr GroupWords memory_group{
     QT_TRANSLATE_NOOP("tileloom::Page", "Memory"),
     QT_TRANSLATE_NOOP("tileloom::Page",
-                      "Where values stand in memory and registers, and how accesses reach them")};
+                      "Where values are in memory and registers, and how accesses reach them")};
 constexpr GroupWords time_group{
     QT_TRANSLATE_NOOP("tileloom::Page", "Time"),
     QT_TRANSLATE_NOOP("tileloom::Page",
@@ -35,10 +35,9 @@ constexpr GroupWords speed_group{
 
 constexpr GroupWords pictures_group{
     QT_TRANSLATE_NOOP("tileloom::Page", "Pictures"),
-    QT_TRANSLATE_NOOP(
-        "tileloom::Page",
-        "The hardware and the search as pictures of everyday things, with the figures "
-        "of this tile")};
+    QT_TRANSLATE_NOOP("tileloom::Page",
+                      "The hardware and the search as analogies from everyday life, with the "
+                      "figures of this tile")};
 
 PageGroup withoutPages(const GroupWords& words) {
   return {QCoreApplication::translate("tileloom::Page", words.title),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The groups of the pages below the loom: what the tabs fold into where not all fit, and the parts
-// of the View menu. Which page belongs to which stands in app/session/pages.def.
+// The groups of the pages below the loom: the tabs fold into them where not all fit, and the View
+// menu has a part for each. app/session/pages.def says which page belongs to which.
 #pragma once
 
 #include <QString>
@@ -12,7 +12,7 @@ namespace tileloom {
 
 struct PageGroup {
   QString title;  // "Memory"
-  QString tip;    // one sentence without a full stop: what its pages are about
+  QString tip;    // one sentence without a full stop: the subject of its pages
   std::span<const PageRow* const> pages;  // from left to right
 };
 

@@ -19,12 +19,12 @@ TeachPage::TeachPage(const PageRow& row, PageContext& context, Make make,
   connect(&services().explorer, &Explorer::choiceChanged, this, later);
 }
 
-// Playing goes from instruction to instruction: the pictures know warps and threads.
+// Playback steps from instruction to instruction: the pictures show warps and threads.
 void TeachPage::showScene(const Scene& scene) {
   if (!scene.ready()) return;
   const bool same = scene.recording == m_recording.lock();
   if (!inFront()) {
-    // What paints has a recording: a page that is behind keeps none but the present one.
+    // The painting function owns a recording: a hidden page keeps only the present one.
     if (!same) m_view->setPaint({});
     return;
   }

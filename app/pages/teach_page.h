@@ -10,7 +10,7 @@ namespace tileloom {
 
 class TeachPage : public Page {
  public:
-  // Takes a snapshot of what is shown now and gives what paints it.
+  // Takes a snapshot of what is shown now and returns a function that paints it.
   using Make = TeachView::Paint (*)(Services& services);
 
   TeachPage(const PageRow& row, PageContext& context, Make make, const QString& accessibleName);
@@ -26,7 +26,7 @@ class TeachPage : public Page {
  private:
   Make m_make;
   TeachView* m_view;
-  // Of which the picture is.
+  // What the picture shows.
   std::weak_ptr<const analysis::Recording> m_recording;
   std::uint32_t m_warp = 0, m_thread = 0;
 };

@@ -40,8 +40,8 @@ int heightOfTwo(const SideBySide& pair) {
 
 namespace {
 
-// The name of a side and, where the sides stand at different steps, its step. Both are whole,
-// however many lines that takes.
+// The name of a side and, if the sides are at different steps, its step. Both are complete, however
+// many lines they take.
 struct Head {
   QString name, moment;
   QRectF namePlace, momentPlace;
@@ -53,7 +53,7 @@ struct SidePlace {
   double least = 0;  // pixels of height
 };
 
-// Where the two sides of a picture stand: beside one another, or the baseline above.
+// Where the two sides of a picture are: side by side, or the baseline above.
 class SidesLayout {
  public:
   SidesLayout(double width, const QFont& font, const PageContext& context,

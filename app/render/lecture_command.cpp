@@ -49,7 +49,7 @@ std::string quantitiesText() {
   Table table({{"quantity", Align::Left}, {"what it is", Align::Left}});
   for (const lecture::Quantity& q : lecture::quantities())
     table.add({std::string(q.name), std::string(q.what)});
-  table.add({"BM, BN, …", "a knob, by its name: \"tileloom stages\" lists them"});
+  table.add({"BM, BN, …", "a tile parameter, by its name: \"tileloom stages\" lists them"});
   return table.text();
 }
 
@@ -104,7 +104,7 @@ std::vector<std::string_view> kindNames() {
   return names;
 }
 
-// The kind, the notes and the file; an error where they contradict each other.
+// The kind, the notes and the file; an error if they contradict each other.
 tl::expected<lecture::ExportAsked, std::string> asked(const ExportOptions& options) {
   lecture::ExportAsked asked;
   if (!options.kind.empty()) {
@@ -136,8 +136,8 @@ void write(const ExportOptions& options, Outcome& outcome) {
       options.size.empty() ? std::optional(QSize(row.width, row.height)) : sizeIn(options.size);
   if (!size)
     return outcome.fail(
-        fmt::format("--size \"{}\" is no size of a window: write such as 1920x1080, "
-                    "from 640x480 to 7680x4320",
+        fmt::format("--size \"{}\" is not a size of a window: write one such as 1920x1080, from "
+                    "640x480 to 7680x4320",
                     quotable(options.size)));
   const auto look = lookNamed(options.theme);
   if (!look)
@@ -162,7 +162,7 @@ void write(const ExportOptions& options, Outcome& outcome) {
   outcome.output = options.out + "\n";
 }
 
-// "slides: a step a page, …", a line each; what is written by itself and what is asked for.
+// "slides: a step a page, …", a line each; what is written by default and what is optional.
 std::string kindsText() {
   std::string text = "Kinds, and what they are written into:\n";
   for (const lecture::ExportKindRow& row : lecture::exportKinds()) {
@@ -187,8 +187,9 @@ void addLectureCommand(Command root, Outcome& outcome) {
   const Command command =
       root.addCommand("lecture", "List, check and write lectures, which the window plays");
   command.requireCommand();
-  command.addCommand("list", "The lectures that there are, the person's own last")
-      .onRun([&outcome] { outcome.output = listText(); });
+  command.addCommand("list", "The lectures that exist, the user's own last").onRun([&outcome] {
+    outcome.output = listText();
+  });
   command.addCommand("quantities", "The figures that texts and conditions of a lecture may name")
       .onRun([&outcome] { outcome.output = quantitiesText(); });
   auto names = std::make_shared<std::vector<std::string>>();
@@ -204,7 +205,7 @@ void addLectureCommand(Command root, Outcome& outcome) {
       .required();
   playing.addFlag("--present", window->presents, "On the whole screen, for an audience");
   playing.onRun([window, &outcome] {
-    // Before a window opens: its sentence belongs into the terminal.
+    // Checked before a window opens: its error belongs in the terminal.
     if (const auto named = fileGiven(window->lecture); !named) return outcome.fail(named.error());
     if (const auto read = lecture::lectureNamed(window->lecture); !read)
       return outcome.fail(read.error());

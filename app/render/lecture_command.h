@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom lecture`: which lectures there are, and whether a file is a good one.
+// `tileloom lecture`: lists, checks, plays and exports lectures.
 #pragma once
 
 #include "app/command_line.h"

@@ -23,7 +23,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::LectureExport)
 };
 
-// All of them are painted before the first is written: an export that is ended leaves none.
+// All of them are painted before the first is written: an interrupted export leaves none.
 QString writeFolder(const ExportSteps& all, const QString& folder) {
   const bool made = !QDir(folder).exists();
   if (!QDir().mkpath(folder))

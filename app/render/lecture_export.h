@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lecture to take home: each step as the window shows it, as one of the kinds of files.
+// Exports a lecture: each step as the window shows it, as one of the kinds of files.
 #pragma once
 
 #include <QSize>
@@ -19,14 +19,14 @@ struct ExportSetup {
   Look look = Look::Light;
   QString out;                                    // the file, or the folder
   std::vector<std::size_t> steps;                 // from 0; empty: all
-  std::optional<ExportKind> kind = std::nullopt;  // std::nullopt: as `out` ends
-  std::optional<bool> notes = std::nullopt;       // std::nullopt: as is usual in this kind
-  // Called as steps, or frames of a film, are done; may be empty.
+  std::optional<ExportKind> kind = std::nullopt;  // std::nullopt: given by the suffix of `out`
+  std::optional<bool> notes = std::nullopt;       // std::nullopt: as usual for this kind
+  // Called for each finished step, or frame of a film; may be empty.
   std::function<void(std::size_t done, std::size_t all)> progress = {};
 };
 
-// Empty, or one sentence without a full stop on why it was not written; nothing is left half
-// written then. A signal ends it, and `interrupted` becomes whether one has. Needs an Application.
+// Empty, or one sentence without a full stop on why it was not written; then no partial file is
+// left. A signal ends it, and sets `interrupted`. Needs an Application.
 QString exportLecture(const Lecture& lecture, const ExportSetup& setup,
                       bool* interrupted = nullptr);
 

@@ -22,10 +22,10 @@ int framesOf(const std::vector<Shot>& shots) {
 }
 
 constexpr double kLettersPerSecond = 16, kLeastSeconds = 4, kMostSeconds = 30;
-// The words come first, and the loom plays while they are read once more.
+// The words come first, and the loom plays while a reader reads them again.
 constexpr double kBeforePlaying = 3, kPlaying = 8;
 
-// Paints one frame after the other: what a frame shows depends on those before it.
+// Paints one frame after the other: a frame depends on those before it.
 class Film {
  public:
   Film(LectureStage& stage, const std::vector<Shot>& shots, int fps)
@@ -78,8 +78,8 @@ QString whyNotFilmed(AnimationFormat format, const std::vector<Shot>& shots, con
   const double bytes = 4.0 * size.width() * size.height() * framesOf(shots);
   if (bytes <= kMost) return {};
   return Words::tr(
-             "a GIF of these steps takes %1 GiB of memory while it is made, and 2 are given "
-             "to it: write an .mp4, name fewer --steps, or choose a smaller --size")
+             "a GIF of these steps needs %1 GiB of memory, more than the 2 that it may use: write "
+             "an .mp4, name fewer --steps, or choose a smaller --size")
       .arg(bytes / kGiB, 0, 'f', 1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lecture as a film: each step stands as long as its words take to be read, the window passes
-// from one to the next as it does for an audience, and what plays in a step plays.
+// A lecture as a film: each step stays for the time that its words take to read, the window moves
+// to the next one as for an audience, and playback in a step plays.
 #pragma once
 
 #include <QSize>
@@ -16,7 +16,7 @@ namespace tileloom::lecture {
 
 class LectureStage;
 
-// Frames of a film that are made in one way.
+// Frames of a film that are made in the same way.
 struct Shot {
   enum class Kind {
     Pass,   // from what is shown to the step
@@ -33,8 +33,8 @@ struct Shot {
 // The film of these steps, in their order, at `fps` frames per second.
 std::vector<Shot> shotsOf(const Lecture& lecture, const std::vector<std::size_t>& steps, int fps);
 
-// Writes it; empty, or one sentence without a full stop on why not. `progress` is told of each
-// frame that is painted, and may be empty.
+// Writes it; empty, or one sentence without a full stop on why not. `progress` is called for each
+// painted frame, and may be empty.
 QString writeFilm(LectureStage& stage, const std::vector<Shot>& shots, int fps,
                   const AnimationTarget& target, const Interruptions& interruptions,
                   const std::function<void(std::size_t done, std::size_t all)>& progress = {});

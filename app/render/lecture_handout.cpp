@@ -20,13 +20,14 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::LectureHandout)
 };
 
-constexpr double kPoints = 10;       // of the text
-constexpr double kLeast = 7;         // that a long text may shrink to, to stay on its page
+constexpr double kPoints = 10;  // of the text
+constexpr double kLeast =
+    7;  // the smallest size that a long text may shrink to, to stay on its page
 constexpr double kMargin = 16;       // of the page, in millimetres
 constexpr double kApart = 26;        // between two steps; these are dots
 constexpr double kBelowPicture = 8;  // between a picture and its text
 constexpr double kFooter = 26;
-// Two steps share a page where their pictures keep this share of the width at least.
+// Two steps share a page if their pictures keep at least this share of the width.
 constexpr double kNarrowest = 0.55;
 
 QString escaped(const QString& text) {
@@ -39,7 +40,7 @@ QString headlineHtml(std::size_t step, const QString& headline) {
       .arg(escaped(headline));
 }
 
-// What the handout is of, at the top of its first page.
+// The subject of the handout, at the top of its first page.
 QString titleHtml(const Lecture& lecture) {
   const QString about = QString::fromStdString(lecture.about);
   return QStringLiteral(
@@ -129,7 +130,7 @@ class Pages {
   QPainter m_painter;
   QString m_title;
   double m_width = 0, m_height = 0;
-  double m_y = 0;  // down to which the page is filled
+  double m_y = 0;  // the page is filled down to here
   int m_number = 1;
 };
 
@@ -139,7 +140,7 @@ struct Block {
   double textHeight() const { return kBelowPicture + text->size().height(); }
 };
 
-// The text below a picture, smaller where it would not fit with it in a room of this height.
+// The text below a picture, smaller if it would not fit in this height with it.
 Block blockOf(Pages& pages, std::size_t step, const QString& html, double aspect, double room) {
   const double most = room - kNarrowest * pages.width() / aspect;
   for (double points = kPoints;; points -= 0.5) {
@@ -189,7 +190,7 @@ void drawAnswers(Pages& pages, const ExportSteps& all) {
 }  // namespace
 
 QString writeHandout(const ExportSteps& all, bool notes, const QString& file) {
-  all.stage.showWords(false);  // they stand below the picture
+  all.stage.showWords(false);  // they are below the picture
   const QString title = QString::fromStdString(all.lecture.title);
   FigurePdf pdf(title, all.stage.theme());
   {

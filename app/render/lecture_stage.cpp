@@ -27,7 +27,7 @@ LectureStage::LectureStage(const Lecture& lecture, const ExportSetup& setup)
     : m_window(LabSetup{{}, {}, false}), m_lecture(lecture), m_size(setup.size) {
   m_window.resize(setup.size);
   m_window.sight().setLook(setup.look);
-  m_window.sight().setReducedMotion(true);  // nothing follows the clock while a picture is taken
+  m_window.sight().setReducedMotion(true);  // no animation runs while a picture is taken
   m_window.show();
   m_window.lecture().open(lecture, 0, LectureMode::Manner::Picture);
   m_window.resize(setup.size);
@@ -37,6 +37,11 @@ QImage LectureStage::at(std::size_t step) {
   goTo(step);
   if (m_image.isNull()) m_image = picture();
   return m_image;
+}
+
+const MainWindow& LectureStage::windowAt(std::size_t step) {
+  goTo(step);
+  return m_window;
 }
 
 void LectureStage::paint(std::size_t step, QPainter& painter) {
@@ -93,8 +98,8 @@ StepText LectureStage::textOf(std::size_t number) const {
   return all;
 }
 
-// The step as it begins, or some time later where it plays from an empty tile on, with everything
-// in it made.
+// The step as it begins, or some time later if it plays from an empty tile on, with everything in
+// it finished.
 void LectureStage::goTo(std::size_t step) {
   if (step == m_at) return;
   m_window.lecture().setFilmed(false);
@@ -113,8 +118,8 @@ bool LectureStage::allSumsAreEmpty() {
   return progress.fewestProducts() + scene.productsPassedOver() == 0;
 }
 
-// A picture of a step that begins with an empty tile shows what its words are about: sums that
-// have grown.
+// A picture of a step that begins with an empty tile shows the subject of its words: sums that have
+// grown.
 void LectureStage::playAWhile() {
   constexpr double kTiles = 0.7;
   Explorer& explorer = m_window.explorer();
@@ -122,7 +127,7 @@ void LectureStage::playAWhile() {
   settle();
 }
 
-// Once the window is painted, which may have made it grow.
+// After the window is painted, which may have made it grow.
 void LectureStage::check() {
   if (m_window.size() == m_size || !m_problem.isEmpty()) return;
   m_problem = Words::tr("the window of step %1 needs %2 x %3 pixels: choose a larger --size")
@@ -131,11 +136,11 @@ void LectureStage::check() {
                   .arg(m_window.height());
 }
 
-// Until nothing of the step is still being made.
+// Until everything in the step is finished.
 void LectureStage::settle() {
   waitUntilQuiet(m_window);
   if (m_window.size() == m_size) return;
-  // It had to grow for a while, and does not become smaller by itself.
+  // It had to grow for a while, and does not shrink by itself.
   m_window.resize(m_size);
   waitUntilQuiet(m_window);
 }

@@ -15,7 +15,7 @@ class QPainter;
 
 namespace tileloom::lecture {
 
-// What stands below the picture of a step.
+// The text below the picture of a step.
 struct StepText {
   QString headline, text;
   QStringList notes;
@@ -26,26 +26,28 @@ class LectureStage {
  public:
   LectureStage(const Lecture& lecture, const ExportSetup& setup);
 
-  // The step as it begins, or some time later where it plays from an empty tile on, with everything
-  // in it made.
+  // The step as it begins, or some time later if it plays from an empty tile on, with everything in
+  // it finished.
   QImage at(std::size_t step);
-  // The same in lines and letters, onto (0, 0) of a painter whose device has 96 dots an inch.
+  // The window at this step: what it shows and where, for tests.
+  const MainWindow& windowAt(std::size_t step);
+  // The same as vectors and text, onto (0, 0) of a painter whose device has 96 dots per inch.
   void paint(std::size_t step, QPainter& painter);
-  // Whether headline, text and question stand beside the views, as they do at the beginning.
+  // Whether headline, text and question are beside the views, as they are at the beginning.
   void showWords(bool shown);
   const QSize& size() const { return m_size; }
   Theme theme() const { return Theme::of(m_window.palette()); }
   StepText textOf(std::size_t step) const;
 
-  // For a film. The step as it follows on what is shown: still at the beginning of the way there.
+  // For a film. The step as it follows the shown one: still at the beginning of the transition.
   void pass(std::size_t step);
-  // `ms` after that; LectureMode::kPassMs is all of the way.
+  // `ms` after that; LectureMode::kPassMs is the whole transition.
   QImage passed(int ms);
-  // The loom plays on by this much; false: it has come to the warp's end.
+  // Advances playback by this time; false: the warp has ended.
   bool play(double seconds);
   QImage picture();
 
-  // Why the pictures are not as they were asked for; empty: they are.
+  // Why the pictures differ from the setup; empty: they do not.
   const QString& problem() const { return m_problem; }
 
  private:
@@ -60,7 +62,7 @@ class LectureStage {
   QSize m_size;
   QString m_problem;
   std::size_t m_at = static_cast<std::size_t>(-1);
-  QImage m_image;  // of that step; null: it was not asked for
+  QImage m_image;  // of that step; null: it was not painted
 };
 
 }  // namespace tileloom::lecture

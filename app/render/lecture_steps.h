@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps that an export goes through, one after the other: between two of them it may be ended.
+// The steps of an export, one after the other: a signal can end it between two of them.
 #pragma once
 
 #include <QString>
@@ -20,8 +20,8 @@ struct ExportSteps {
   const Interruptions& interruptions;
   const std::function<void(std::size_t done, std::size_t all)>& progress;
 
-  // Calls `write` with each step and its place among those that are written. Empty, or one sentence
-  // without a full stop on why it has not come to the end.
+  // Calls `write` with each step and its place among the written ones. Empty, or one sentence
+  // without a full stop on why it did not reach the end.
   QString each(const std::function<void(std::size_t step, std::size_t place)>& write) const;
 };
 

@@ -18,7 +18,7 @@
 namespace tileloom::app {
 namespace {
 
-// What of the warp's stream, or why it has no such part.
+// The part of the warp's stream, or why it has no such part.
 tl::expected<FrameRange, std::string> rangeOf(const RenderRequest& r, const Scene& scene) {
   const auto& trace = scene.recording->trace;
   const std::uint32_t warp = scene.moment.warp, length = trace.length(warp);
@@ -65,7 +65,7 @@ void renderAnimation(const RenderRequest& r, const Scene& scene, const QString& 
       !why.isEmpty())
     return outcome.fail(why.toStdString());
 
-  // Said before writing, which takes a while.
+  // Printed before writing, which takes a while.
   const std::string length =
       fmt::format("tileloom: {} at {} a second\n",
                   lengthText(setup.indices.size(), setup.fps).toStdString(), setup.fps);

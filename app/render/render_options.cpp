@@ -10,7 +10,7 @@
 namespace tileloom::app {
 namespace {
 
-// The option of a row; nothing where the command line has none, or the row before has added it.
+// The option of a row; does nothing if the command line has none, or the row before has added it.
 void addRow(const Command& command, const Option& row, RenderOptions& options) {
   if (row.help.empty()) return;
   const std::string words(row.words);
@@ -26,7 +26,7 @@ void addRow(const Command& command, const Option& row, RenderOptions& options) {
 }
 
 void addPlace(const Command& command, RenderOptions& options) {
-  command.addOption("--block", options.block, "blockIdx of the block that is shown")
+  command.addOption("--block", options.block, "blockIdx of the shown block")
       .typeName("X,Y")
       .showDefault();
   command
@@ -44,8 +44,9 @@ void addMoves(const Command& command, RenderOptions& options) {
       .showDefault();
   command
       .addOption("--move", options.moves,
-                 "for the window and its charts: knobs to turn before the picture, in turn (BK=8)")
-      .typeName("KNOB=N,...");
+                 "for the window and its charts: tile parameters to set before the picture, one "
+                 "after the other (BK=8)")
+      .typeName("PARAMETER=N,...");
 }
 
 }  // namespace
@@ -77,7 +78,7 @@ RenderOptions::RenderOptions() {
 void addRenderOptions(Command command, RenderOptions& options) {
   command.addOption("VIEW", options.view, renderedNames()).typeName("").required();
   for (const Option& row : tileloom::options()) {
-    // Help lists beside it what belongs together.
+    // Help lists related options together.
     if (row.words == "--theme") addMoves(command, options);
     addRow(command, row, options);
     if (row.words == kSizeOption) addPlace(command, options);
@@ -99,8 +100,8 @@ void addRenderOptions(Command command, RenderOptions& options) {
       .showDefault();
   command
       .addOption("--measured", options.measured,
-                 "of the timeline: stamps to show beneath it, as \"tileloom timeline STAGE "
-                 "--measure FILE\" takes them (default: those that ship)")
+                 "of the timeline: timestamps to show below it, as \"tileloom timeline STAGE "
+                 "--measure FILE\" writes them (default: those that ship)")
       .file();
   command.addFlag("--caption", options.caption,
                   "below the picture, words on what it shows (menus of the window do so)");

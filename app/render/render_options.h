@@ -12,11 +12,11 @@
 
 namespace tileloom::app {
 
-// In the place of a view's name.
+// Used instead of a view's name.
 inline constexpr std::string_view kAnimation = "animation";
 // "loom, banks, …, window or animation"
 std::string renderedNames();
-// Ids of the pages that can be animated; the whole window can be, too.
+// Ids of the pages that can be animated; the whole window can be animated, too.
 std::vector<std::string_view> animatedNames();
 
 // As typed.
@@ -33,7 +33,7 @@ struct RenderOptions {
   std::string scale = "1";
   bool grid = false;
   bool caption = false, noCaption = false;
-  std::optional<std::string> measured;  // a file of stamps
+  std::optional<std::string> measured;  // a file of timestamps
   std::optional<std::string> words;     // of an SVG: outlines or text
   std::string live = "0";
   std::vector<std::string> moves;

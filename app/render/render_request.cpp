@@ -13,9 +13,10 @@
 #include "app/session/page_ids.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/telling_difference.h"
+#include "kernels/base/renamed_keys.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/seam.h"
 
@@ -24,7 +25,7 @@ namespace {
 
 using Wrong = tl::unexpected<std::string>;
 
-// Puts the number into `into`; empty, or what is wrong with it.
+// Parses the number into `into`; empty, or what is wrong with it.
 template <class Into>
 std::string number(const char* name, const std::string& text, int least, int most, Into& into) {
   const auto parsed = parseNumber(name, text, least, most);
@@ -56,7 +57,7 @@ std::string takeView(const RenderOptions& o, RenderRequest& r) {
 std::string takeAnimation(const RenderOptions& o, RenderRequest& r) {
   if (o.view != kAnimation) return {};
   if (o.values.at(kStepOption).has_value())
-    return "an animation has many steps: give --from and --to in place of --step";
+    return "an animation has many steps: give --from and --to instead of --step";
   if (o.live != "0" || !o.moves.empty())
     return "--live and --move are for one picture: leave them out of an animation";
   AnimationRequest a;
@@ -70,7 +71,7 @@ std::string takeAnimation(const RenderOptions& o, RenderRequest& r) {
     return fmt::format("--from {} is after --to {}: let it start before it ends", *a.from, *a.to);
   }
   if (o.every) {
-    const auto found = std::ranges::find(kFrameSteps, *o.every);
+    const auto found = std::ranges::find(kFrameSteps, currentWord(*o.every));
     if (found == kFrameSteps.end()) {
       return fmt::format("there is no step \"{}\": let --every be {}", quotable(*o.every),
                          fmt::join(kFrameSteps, ", "));
@@ -81,7 +82,7 @@ std::string takeAnimation(const RenderOptions& o, RenderRequest& r) {
   return {};
 }
 
-// Which switches are off, or what no switch is called.
+// Which switches are off, or the name that no switch has.
 std::string takeSwitches(const RenderOptions& o, Session& session) {
   for (const auto& [words, marks] : o.turnedOff) {
     std::vector<std::string_view> known;
@@ -106,7 +107,7 @@ std::string takeSwitches(const RenderOptions& o, Session& session) {
   return {};
 }
 
-// All that a session keeps, or what is wrong.
+// Everything that a session keeps, or what is wrong.
 std::string takeSession(const RenderOptions& o, Session& session) {
   for (const Option& option : options()) {
     if (option.words.empty() || option.kind == Option::Kind::Switch) continue;
@@ -121,18 +122,18 @@ std::string takeSession(const RenderOptions& o, Session& session) {
   return takeSwitches(o, session);
 }
 
-// A map of the tuning tab needs knobs that the rung has.
+// A map of the tuning tab needs tile parameters that the rung has.
 std::string whyNoMap(const RenderRequest& r) {
   if (!r.session.tuning.axes || r.shownTab() != "tuning") return {};
-  for (const Knob knob : {r.session.tuning.axes->up, r.session.tuning.axes->right}) {
-    if (r.trace.stage->spec(knob) == nullptr)
-      return fmt::format("{} has no knob {}: choose two of {}", r.trace.stage->id, name(knob),
-                         knobNames(*r.trace.stage));
+  for (const Parameter parameter : {r.session.tuning.axes->up, r.session.tuning.axes->right}) {
+    if (r.trace.stage->spec(parameter) == nullptr)
+      return fmt::format("{} has no tile parameter {}: choose two of {}", r.trace.stage->id,
+                         name(parameter), parameterNames(*r.trace.stage));
   }
   return {};
 }
 
-// What is between two tiles of C needs blocks that have two.
+// The change between two tiles of C needs a persistent kernel with two.
 std::string whyNoSeam(const RenderRequest& r) {
   if (!r.session.timeline.betweenTiles || r.page != pageRow("timeline")) return {};
   const auto request =
@@ -141,7 +142,7 @@ std::string whyNoSeam(const RenderRequest& r) {
   return request ? std::string() : request.error();
 }
 
-// Turns knobs one after the other: the others stay where the move before left them.
+// Sets tile parameters one after the other: the others stay as the move before left them.
 std::string takeMoves(const RenderOptions& o, RenderRequest& r) {
   const Stage& stage = *r.trace.stage;
   for (const std::string& move : o.moves) {
@@ -149,8 +150,9 @@ std::string takeMoves(const RenderOptions& o, RenderRequest& r) {
     if (!named) return named.error();
     TileShape tile = r.moves.empty() ? r.trace.tile : r.moves.back();
     for (const auto& part : QString::fromStdString(move).split(QLatin1Char(','))) {
-      const auto knob = knobNamed(part.section(QLatin1Char('='), 0, 0).trimmed().toStdString());
-      if (knob) tile[*knob] = (*named)[*knob];
+      const auto parameter =
+          parameterNamed(part.section(QLatin1Char('='), 0, 0).trimmed().toStdString());
+      if (parameter) tile[*parameter] = (*named)[*parameter];
     }
     if (auto why = explainTile(stage, tile); !why.empty()) return why;
     r.moves.push_back(tile);

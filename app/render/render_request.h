@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `tileloom render` was asked for, checked before any work is done.
+// The request of `tileloom render`, checked before any work is done.
 #pragma once
 
 #include <memory>
@@ -25,20 +25,20 @@ struct AnimationRequest {
 
 struct RenderRequest {
   Session session;              // what is shown and how
-  bool ownInstruction = false;  // the person has chosen it; else it is openingIndex()
+  bool ownInstruction = false;  // the user has chosen it; else it is openingIndex()
   emulator::TraceRequest trace;
-  // The page that is wanted; nullptr: the whole window.
+  // The wanted page; nullptr: the whole window.
   const PageRow* page = pageRow("loom");
   Picture picture;        // its size is that of the file, the caption included
-  bool ownWidth = false;  // the person has chosen it
+  bool ownWidth = false;  // the user has chosen it
   bool ownHeight = false;
   bool caption = false;
   int live = 0;                                      // seconds at each tile
-  std::vector<TileShape> moves;                      // of the knobs, one after the other
-  std::shared_ptr<const timeline::Measured> stamps;  // in place of those that ship
+  std::vector<TileShape> moves;                      // of the tile parameters, one after the other
+  std::shared_ptr<const timeline::Measured> stamps;  // instead of those that ship
   std::optional<AnimationRequest> animation;
 
-  // The page below the loom that is seen: the wanted one, or the window's; empty: none.
+  // The visible page below the loom: the wanted one, or the window's; empty: none.
   std::string_view shownTab() const;
   // The picture is painted from the recording alone.
   bool needsNoWindow() const;
@@ -46,7 +46,7 @@ struct RenderRequest {
 
 tl::expected<RenderRequest, std::string> understand(const RenderOptions& options);
 
-// The asked-for instant, or why there is none.
+// The requested instant, or why there is none.
 tl::expected<Scene, std::string> sceneOf(const RenderRequest& request,
                                          std::shared_ptr<const analysis::Recording> recording);
 

@@ -53,17 +53,16 @@ QString unknownDevice(MainWindow& window, const Stage& stage, const std::string&
   const QString asked = QString::fromStdString(quotable(device));
   if (!sizes.isEmpty())
     return Words::tr(
-               "no device whose name has \"%1\" in it has runs of this stage at this size: "
-               "it has runs at --size %2")
+               "no device with \"%1\" in its name has runs of this stage at this size: it has runs "
+               "at --size %2")
         .arg(asked, sizes.join(Words::tr(" or ")));
-  return known.isEmpty()
-             ? Words::tr(
-                   "no device has runs of this stage at this size: leave out --on and "
-                   "--and-on")
-             : Words::tr(
-                   "no device whose name has \"%1\" in it has runs of this stage at this "
-                   "size: choose one of %2")
-                   .arg(asked, known);
+  return known.isEmpty() ? Words::tr(
+                               "no device has runs of this stage at this size: leave out --on and "
+                               "--and-on")
+                         : Words::tr(
+                               "no device with \"%1\" in its name has runs of this stage at this "
+                               "size: choose one of %2")
+                               .arg(asked, known);
 }
 
 void dwell(int ms) {
@@ -72,7 +71,7 @@ void dwell(int ms) {
   loop.exec();
 }
 
-// Turns the knobs as a person would, staying at each tile; says when its first figure came.
+// Moves the tile parameters as a user would, staying at each tile; says when its first figure came.
 void walk(MainWindow& window, const RenderRequest& r, QStringList& report) {
   Lab& lab = window.lab();
   for (const TileShape& tile : r.moves) {
@@ -94,7 +93,7 @@ void walk(MainWindow& window, const RenderRequest& r, QStringList& report) {
   }
 }
 
-// Handles events until everything that was asked for is recorded.
+// Handles events until all requests are recorded.
 void awaitRecordings(const Explorer& explorer) {
   QEventLoop loop;
   while (explorer.busy()) loop.processEvents(QEventLoop::WaitForMoreEvents);
@@ -107,7 +106,7 @@ CaptionFacts factsWithoutGpu() {
 }
 
 QString makeRoom(Picture& picture, double caption) {
-  constexpr double kLowest = 60;  // pixels for what the caption stands under
+  constexpr double kLowest = 60;  // pixels for the text below which the caption is
   const double height = picture.size.height() - caption;
   if (height < kLowest) {
     return Words::tr("the caption takes %1 pixels: choose a height of %2 at least, or no caption")
@@ -129,7 +128,7 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
   window.services().timeline.setStamps(r.stamps);
   window.show();
   Explorer& explorer = window.explorer();
-  // At once, and asked for: no point of the history comes before it, however slow the machine is.
+  // Immediate and requested: no point of the history comes before it, however slow the machine is.
   ViewState state;
   state.stage = r.trace.stage;
   state.tile = r.trace.tile;
@@ -173,21 +172,20 @@ QString withWindow(const RenderRequest& r, const Scene& wanted, QStringList& rep
     const std::uint32_t found = experimentArray(explorer.scene(), array);
     if (wanted.recording->trace.arrays[found].name != array)
       return Words::tr(
-                 "--array \"%1\" is no shared array of %2: leave it out for that of the access")
+                 "--array \"%1\" is not a shared array of %2: leave it out for that of the access")
           .arg(QString::fromStdString(quotable(array)), toQString(r.trace.stage->id));
   }
   if (const std::string& without = r.session.without;
       r.shownTab() == "waits" && !without.empty() &&
       !omissionNamed(waitFacts(wanted.recording->trace), without)) {
     return Words::tr(
-               "--nobody \"%1\" is nothing that threads of %2 wait for: leave it out, or "
-               "choose in the window")
+               "--remove \"%1\" is not an arrival in %2: leave it out, or choose in the window")
         .arg(QString::fromStdString(quotable(without)), toQString(r.trace.stage->id));
   }
   if (r.live > 0 || !r.moves.empty()) dwell(std::max(kStopMs, r.live * 1000));
   walk(window, r, report);
-  // The best layouts, marks of sliders and what pages compute on threads of their own come when
-  // they are found: a picture shows them always.
+  // The best layouts, marks of sliders and results of pages' own threads arrive later: a picture
+  // always waits for them.
   waitUntilQuiet(window);
   return use(window);
 }

@@ -13,12 +13,12 @@ class MainWindow;
 
 namespace tileloom::app {
 
-// Nothing is measured for a picture that does not ask for it.
+// Nothing is measured unless the picture asks for it.
 CaptionFacts factsWithoutGpu();
-// Takes the caption's height off the picture's; empty, or why there is not enough of it.
+// Subtracts the caption's height from the picture's; empty, or why it is too small.
 QString makeRoom(Picture& picture, double caption);
 
-// Opens the window, shows it the asked-for instant, and lets `use` do its work. Empty, or why not.
+// Opens the window, shows it the requested instant, and calls `use`. Empty, or why not.
 QString withWindow(const RenderRequest& request, const Scene& wanted, QStringList& report,
                    const std::function<QString(MainWindow&)>& use);
 QString writeFromWindow(const RenderRequest& request, const Scene& wanted, const QString& file,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way of an answer from a thread that works to the thread of the window. It travels as an event
-// of a kind of its own, so that a test can hold answers back and let them come in another order.
+// Carries an answer from a worker thread to the thread of the window. It travels as an event of its
+// own kind, so that a test can hold answers back and deliver them in another order.
 //
 //   Answers m_answers;    // members of a service, in this order: the threads end first
 //   QThreadPool m_pool;
@@ -24,8 +24,8 @@ class AnswerEvent : public QEvent {
 
 class Answers : public QObject {
  public:
-  // May be called on any thread. `arrive` is called on the thread of this object, after everything
-  // that was given before; never, if this object goes first.
+  // Any thread may call it. `arrive` is called on the thread of this object, after all answers
+  // given before; never, if this object is destroyed first.
   void give(std::function<void()> arrive);
 
  protected:

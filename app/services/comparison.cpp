@@ -38,8 +38,8 @@ void Comparison::takeBaseline(const Scene& scene) {
   m_look = pair ? pair->look : QString();
   if (!pair && scene.ready() && scene.recording->trace.arithmetic != now->trace.arithmetic) {
     m_look =
-        tr("These two calculate with numbers of different formats on different units: what "
-           "they do can be compared, their speeds cannot.");
+        tr("These two use number formats and units that differ: compare what they do, not their "
+           "speeds.");
   }
   emit titlesChanged(m_titles.first, m_titles.second);
   compare();
@@ -49,7 +49,7 @@ void Comparison::sayMoments() {
   const Explorer& explorer = m_services.explorer;
   const Scene &baseline = explorer.baseline(), &now = explorer.scene();
   std::pair<QString, QString> moments;
-  // A copy for a load is the same step by another instruction: their names tell them apart.
+  // A copy instead of a load is the same step by another instruction: their names differ.
   const auto kind = [](const Scene& scene) { return scene.moment.instruction.kind; };
   if (baseline.ready() && (!explorer.inStep() || kind(baseline) != kind(now))) {
     const bool otherWarp = baseline.moment.warp != now.moment.warp;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The present tile beside the pinned baseline: how the two are called, what to look at, and what
-// differs. Views of both follow it.
+// The present tile beside the pinned baseline: their names, what to look at, and what differs.
+// Views of both follow it.
 #pragma once
 
 #include <QObject>
@@ -23,21 +23,21 @@ class Comparison : public QObject {
   // Names of the baseline and of the present tile that say what differs; empty: nothing is
   // compared.
   const std::pair<QString, QString>& titles() const { return m_titles; }
-  // Which step each of them is at, where they are at different ones, or at the same by different
-  // instructions; else empty.
+  // The step of each of them, if the steps differ or the same step is another instruction; else
+  // empty.
   const std::pair<QString, QString>& moments() const { return m_moments; }
-  // What teaches in this very pair; empty where the person has chosen it.
+  // The sentence of the example that this pair is; empty if the user has chosen the pair.
   const QString& look() const { return m_look; }
   const std::vector<Difference>& differences() const { return m_differences; }
 
-  // Compares this pair, at the size and on the page that it is best seen at.
+  // Compares this pair, at the size and on the page that show it best.
   void open(const TeachingPair& pair);
 
  signals:
   void titlesChanged(const QString& baseline, const QString& now);
   void momentsChanged(const QString& baseline, const QString& now);
   void differencesChanged();
-  // A pair that teaches is best seen on its page, with memory as slow as it says.
+  // An example is best seen on its page, with its latency of memory.
   void pageWanted(const tileloom::TeachingPair& pair);
 
  private:

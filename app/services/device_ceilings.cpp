@@ -15,7 +15,7 @@ const QString kTag = QStringLiteral("ceilings");
 DeviceCeilings::DeviceCeilings(WorkerClient& client, std::filesystem::path file, QObject* parent)
     : QObject(parent), m_client(client), m_file(std::move(file)) {
   connect(&m_client, &WorkerClient::ceilingsMeasured, this, &DeviceCeilings::take);
-  // The first word of a worker says which device there is, and its end that there is none.
+  // The first message of a worker names its device, and its end means that there is none.
   connect(&m_client, &WorkerClient::ready, this, &DeviceCeilings::forget);
   connect(&m_client, &WorkerClient::died, this, &DeviceCeilings::forget);
   connect(&m_client, &WorkerClient::failed, this, [this](quint64 id, const Error& error) {
@@ -71,7 +71,7 @@ void DeviceCeilings::measureOnce() {
   if (place == m_tried) return;
   m_tried = place;
   const model::Ceilings& known = get();
-  // Those of earlier versions lack what this one measures, too.
+  // Those of earlier versions also lack what this one measures.
   const bool whole = known.mmaGflops.known() || !gpu::hasTensorCores(*here);
   if (known.origin == model::CeilingOrigin::Live && known.device == here->name &&
       known.driver == m_client.info()->driverVersion && whole)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The roofs of the worker's device: kept from an earlier measurement, measured once where there is
-// a GPU and nobody did before, shipped or computed otherwise.
+// The roofs of the worker's device: kept from an earlier measurement, measured once if there is a
+// GPU and no earlier measurement, shipped or computed otherwise.
 #pragma once
 
 #include <QObject>
@@ -18,16 +18,16 @@ class DeviceCeilings : public QObject {
   // `file`: that of `tileloom ceilings`; empty: nothing is read or kept.
   DeviceCeilings(WorkerClient& client, std::filesystem::path file, QObject* parent = nullptr);
 
-  // Read once, and again after forget(): a slider asks with every move. Without a GPU those of the
-  // reference device.
+  // Reads the file once, and again after forget(): a slider calls this with every move. Without a
+  // GPU it returns those of the reference device.
   const model::Ceilings& get();
-  // The file may have others now. changed() is emitted if it has.
+  // The file may have changed. Emits changed() if it has.
   void forget();
-  // Asks the worker, unless they were measured before on this device with this driver, or the try
-  // has failed. They take seconds of the GPU.
+  // Requests them from the worker, unless they were measured before on this device with this
+  // driver, or the attempt failed. Takes seconds of GPU time.
   void measureOnce();
   bool measuring() const { return m_asked != 0; }
-  // Of the latest try, or else of the file; one sentence.
+  // About the latest attempt, else about the file; one sentence.
   const QString& trouble() const { return m_trouble.isEmpty() ? m_fileTrouble : m_trouble; }
 
  signals:
@@ -41,7 +41,7 @@ class DeviceCeilings : public QObject {
   WorkerClient& m_client;
   std::filesystem::path m_file;
   std::optional<model::Ceilings> m_known;
-  std::optional<model::Ceilings> m_measured;  // in this session, wherever they are kept
+  std::optional<model::Ceilings> m_measured;  // in this session, whether or not they are kept
   std::string m_tried;                        // device and driver
   quint64 m_asked = 0;
   QString m_trouble, m_fileTrouble;

@@ -30,7 +30,7 @@ Explorer::Explorer(QObject* parent)
             m_baselineRecording = std::move(recording);
             m_gone.reset();
             m_hoveredThere = {};
-            m_heldThere.word.reset();  // its shared memory is laid out anew
+            m_heldThere.word.reset();  // its shared memory has another layout
             publishBaseline();
           });
   retrace();
@@ -39,11 +39,12 @@ Explorer::Explorer(QObject* parent)
 std::uint32_t Explorer::tilesRecorded(const Stage& stage, const TileShape& tile) {
   constexpr std::int64_t kMany = 1'500'000;  // multiply-adds of lanes
   const Derived d = derive(stage, tile);
-  // As many products take so much less time to record where one instruction makes many of them.
+  // Recording the same number of products takes less time by this factor where one instruction
+  // makes many of them.
   const int products = stage.is(Trait::Warpgroups) ? 12 : stage.is(Trait::TensorCore) ? 3 : 1;
   const std::int64_t perTile = std::int64_t{d.blockM} * d.blockN * d.stepK / products;
   if (perTile > kMany) return 1;
-  // A ring has to come round: its first place is filled, read, filled again, and read again.
+  // The pipeline has to wrap around: its first stage is filled, read, filled again, and read again.
   const int ring = d.buffers > 2 ? d.buffers + 1 : 2;
   return perTile * ring > kMany ? 2 : static_cast<std::uint32_t>(ring);
 }
@@ -68,7 +69,7 @@ void Explorer::setStage(const Stage& stage) {
   retrace();
 }
 
-void Explorer::setTile(const TileShape& tile, std::optional<Knob> moved) {
+void Explorer::setTile(const TileShape& tile, std::optional<Parameter> moved) {
   if (tile == m_tile) return;
   m_tile = tile;
   m_moved = moved;
@@ -129,7 +130,7 @@ void Explorer::setState(const ViewState& state) {
   m_opening = false;
   if (other) emit stageChanged(*m_stage);
   retrace();
-  if (endsComparing) publishBaseline();  // nobody shows it any more
+  if (endsComparing) publishBaseline();  // no view shows it any more
 }
 
 void Explorer::aim(Aim wanted) {
@@ -151,14 +152,14 @@ void Explorer::setBlockAt(int row, int column) {
 }
 
 void Explorer::retrace() {
-  // Padding to whole tiles may make too large what was not.
+  // Padding to whole tiles may make a size too large.
   const auto request = requestFor(*m_stage, m_tile);
   m_illegal = !request;
   if (request) {
     m_block = request->block;
     m_service.request(*request);
   } else {
-    // The last legal tile is shown, although its recording may be still to come.
+    // The last legal tile is shown, although its recording may not have arrived yet.
     m_scene.stale = true;
     if (!recording()) {
       m_goal.reset();
@@ -211,7 +212,7 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
     warp = 0;
     index = openingIndex(*recording);
   } else {
-    // Stay at the same K tile and dot index, as near to the same work as the new stream allows.
+    // Stay at the same K tile and k, as near to the same work as the new stream allows.
     warp = std::min(m_chosen.warp, recording->trace.warps - 1);
     const auto old = m_chosenIn->moment(m_chosen.warp, m_chosen.index).instruction;
     const auto start = recording->find(warp, old.kTile, old.dot);
@@ -225,14 +226,14 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
   }
   m_opening = false;
   if (const Aim wanted = std::exchange(m_aim, {})) index = wanted(*recording, warp).value_or(index);
-  m_held.word.reset();  // shared memory is laid out anew
+  m_held.word.reset();  // shared memory has another layout
   m_hovered = {};
   Scene scene = makeScene(std::move(recording), warp, index);
-  if (!scene.ready()) return;  // a block that does nothing at all: the last recording stays
+  if (!scene.ready()) return;  // a block that does nothing: the last recording stays
   m_gone.reset();
   m_scene = std::move(scene);
   m_scene.stale = m_illegal;
-  m_scene.residency = m_residency;  // of the same kernel, perhaps, and then nobody sets it again
+  m_scene.residency = m_residency;  // of the same kernel, perhaps; then no further call sets it
   m_tempo = analysis::Tempo(m_scene.recording->trace, m_scene.moment.warp);
   m_time = m_tempo.startOf(m_scene.moment.index);
   if (chosen) keepChosen();
@@ -259,8 +260,8 @@ void Explorer::show(std::uint32_t warp, std::uint32_t index) {
   publish();
 }
 
-// An instant of playing: beside the instruction it knows those that have just been executed, which
-// still glow, and how many K tiles were passed over.
+// An instant of playback: with the instruction it knows those executed just before, which still
+// glow, and the number of skipped K tiles.
 void Explorer::showTime(double time) {
   constexpr double kGlow = 0.14;  // seconds
   moveTo(time);
@@ -298,7 +299,7 @@ void Explorer::publish() {
   if (m_pinned) publishBaseline();
 }
 
-// A block that has no such thread holds nothing; the next one may have it again.
+// A block without such a thread holds nothing; the next one may have it again.
 Selection Explorer::heldHere() const {
   const bool none =
       m_held.thread && m_scene.ready() && *m_held.thread >= m_scene.recording->trace.threads;
@@ -333,7 +334,7 @@ void Explorer::goTo(int kTile, int dot) {
   if (!m_scene.ready()) return;
   if (kTile >= static_cast<int>(m_scene.recording->trace.kTilesTraced)) {
     const auto beyond = [](const emulator::Instruction& i) { return i.kTile == emulator::kNoTile; };
-    // From within the loop: what stands before it is outside, too.
+    // Starts within the loop: the prologue is outside of it, too.
     std::optional<int> from;
     if (m_scene.beforeTiles()) {
       const auto first = m_scene.recording->find(m_scene.moment.warp, 0, emulator::kNoDot);
@@ -346,7 +347,7 @@ void Explorer::goTo(int kTile, int dot) {
       m_scene.recording->find(m_scene.moment.warp, static_cast<std::uint32_t>(kTile),
                               dot < 0 ? emulator::kNoDot : static_cast<std::uint16_t>(dot));
   if (found) return show(m_scene.moment.warp, *found);
-  publish();  // whoever asked goes back to showing what is
+  publish();  // the caller shows the present state again
 }
 
 void Explorer::goToNext(const std::function<bool(const emulator::Instruction&)>& wanted) {
@@ -382,7 +383,7 @@ void Explorer::goToWarpsLine(int warp, int line) {
 
 void Explorer::stepTile(int direction) {
   if (!m_scene.ready()) return;
-  // The prologue stands before the first tile, the epilogue behind the last.
+  // The prologue is before the first tile, the epilogue after the last.
   int tile = static_cast<int>(m_scene.kTile()) + direction;
   if (m_scene.beforeTiles() && direction > 0) --tile;
   if (m_scene.afterTiles() && direction < 0) ++tile;
@@ -396,7 +397,7 @@ void Explorer::stepDot(int direction) {
   const auto found = seek(direction, [now](const emulator::Instruction& i) {
     return i.dot != emulator::kNoDot && (i.dot != now.dot || i.kTile != now.kTile);
   });
-  // Backwards one meets the last instruction of that dot index first.
+  // Backwards, the last instruction of that k comes first.
   if (found && direction < 0) goTo(static_cast<int>(found->kTile), found->dot);
 }
 
@@ -430,7 +431,7 @@ void Explorer::setPlaying(bool playing) {
     m_timer.start();
   } else {
     m_timer.stop();
-    // At rest a picture stands for one instruction.
+    // At rest a picture shows one instruction.
     if (m_scene.ready() && m_scene.recent > 1) {
       m_scene.recent = 1;
       publish();

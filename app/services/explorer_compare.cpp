@@ -9,7 +9,7 @@
 namespace tileloom {
 namespace {
 
-// What is selected on one side means this on the other, whose block has so many threads: the same
+// The counterpart of a selection in the other side, whose block has this many threads: the same
 // element; without one, the same thread of the block.
 Selection acrossSides(const Selection& selection, std::uint32_t threads) {
   Selection same;
@@ -43,7 +43,7 @@ void Explorer::pin(const std::optional<Pinned>& pinned) {
 
 void Explorer::pinThis() {
   if (!m_scene.ready()) return;
-  // What is on the screen: an illegal tile in the knobs cannot be pinned.
+  // The shown tile: an illegal tile in the tile parameters cannot be pinned.
   pin(Pinned{m_scene.recording->trace.stage, m_scene.recording->trace.tile});
 }
 
@@ -74,7 +74,7 @@ void Explorer::compare(const Pinned& baseline, const Pinned& now) {
   const bool opens = s.stage != m_stage;
   setState(s);
   if (opens) {
-    m_goal.reset();  // where there is something to see
+    m_goal.reset();  // at an access worth seeing
     m_opening = true;
   }
   showDifference();
@@ -86,7 +86,7 @@ void Explorer::showDifference() {
 }
 
 bool Explorer::bothAsAsked() const {
-  // A recording that is on its way brings its own place.
+  // A requested recording brings its own place.
   if (!m_baseline.ready() || m_scene.stale || recording()) return false;
   const emulator::Trace &now = m_scene.recording->trace, &then = m_baseline.recording->trace;
   return now.stage == m_stage && now.tile == m_tile && now.asked == m_problem &&
@@ -104,7 +104,7 @@ void Explorer::retraceBaseline() {
     m_baselineService.request(*request);
   } else {
     m_baselineService.cancel();
-    m_baselineRecording.reset();  // of another size, which would be no comparison
+    m_baselineRecording.reset();  // of another size, which cannot be compared
   }
 }
 
@@ -198,7 +198,7 @@ void Explorer::publishBaseline() {
     }
     m_baseline = makeScene(m_baselineRecording, at.warp, at.index);
     m_inStep = at.sameStep && at.warp == m_scene.moment.warp;
-    // While it plays, what glows in one loom glows in the other.
+    // During playback, what glows in one loom glows in the other.
     m_baseline.recent = m_scene.recent;
     const auto unrecorded = [](const analysis::Recording& r) {
       return std::uint64_t{r.trace.kTiles} - r.trace.kTilesTraced;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The fastest tile of a rung among the runs that are known, and of how many tiles it is that.
+// The fastest tile of a rung among the known runs, and the number of tiles it was compared with.
 #pragma once
 
 #include <optional>

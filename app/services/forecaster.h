@@ -11,9 +11,9 @@
 
 namespace tileloom {
 
-// Of the tile of this recording, whose kernel these facts are of. Nothing where its rung is not
-// predicted, where its architecture has no constants, where no block fits an SM, or where no K tile
-// was recorded. Microseconds.
+// For the tile of this recording, whose kernel has these facts. std::nullopt if its rung is not
+// predicted, its architecture has no constants, no block fits an SM, or no K tile was recorded.
+// Microseconds.
 std::optional<Forecast> forecastOf(const analysis::Recording& recording, const KernelFacts& kernel);
 
 }  // namespace tileloom

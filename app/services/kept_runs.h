@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The runs that this person has made or imported: in memory, and in one file on disk if there is
-// one. An error is a sentence; an empty text says that all went well.
+// The runs that this user has made or imported: in memory, and in one file on disk if there is one.
+// An error is a sentence; an empty text means success.
 //
 //   KeptRuns kept(runs::defaultRunFile());
 //   if (const QString trouble = kept.load(); !trouble.isEmpty()) tell(trouble);
@@ -29,11 +29,12 @@ class KeptRuns {
   const std::filesystem::path& file() const { return m_file; }
   const std::vector<runs::RunRecord>& all() const { return m_runs; }  // the latest last
 
-  // Reads the file, or says what is wrong with it; its good lines are taken all the same.
+  // Reads the file and returns what is wrong with it, if anything; good lines are taken in any
+  // case.
   QString load();
-  // Adds it to the file, too. It stays in memory even if it cannot be written.
+  // Also adds it to the file. It stays in memory even if it cannot be written.
   QString keep(const runs::RunRecord& run);
-  // Runs that another writer has put on disk already. Returns how many are new.
+  // Takes runs that another writer has put on disk. Returns how many are new.
   std::size_t take(std::span<const runs::RunRecord> runs);
   // Adds another file's runs to this one's.
   tl::expected<runs::Imported, QString> import(const std::filesystem::path& from);

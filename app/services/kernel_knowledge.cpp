@@ -150,29 +150,30 @@ KernelKnowledge::Neighbours KernelKnowledge::neighbours(const Place& place, cons
                                                         const LabMachine& machine) const {
   Neighbours around;
   const auto here = find(place, problem, machine);
-  for (const KnobSpec& spec : place.stage->knobs) {
-    for (const int value : legalValues(*place.stage, place.tile, spec.knob, machine.arch)) {
+  for (const ParameterSpec& spec : place.stage->parameters) {
+    for (const int value : legalValues(*place.stage, place.tile, spec.parameter, machine.arch)) {
       const bool usual = (value & (value - 1)) == 0;
-      if (!usual || value == place.tile[spec.knob]) continue;
-      const Place there{place.stage, place.tile.with(spec.knob, value), place.arithmetic};
+      if (!usual || value == place.tile[spec.parameter]) continue;
+      const Place there{place.stage, place.tile.with(spec.parameter, value), place.arithmetic};
       const auto kernel = find(there, problem, machine);
       if (!kernel) around.unknown.push_back(there);
       if (!kernel || !here) continue;
       const KernelFacts now = kernelFacts(place, *here, machine.arch);
       const KernelFacts then = kernelFacts(there, *kernel, machine.arch);
-      // More blocks of fewer warps each are no gain.
+      // More blocks with fewer warps each gain nothing.
       if (then.warps == now.warps) continue;
-      around.cliffs[spec.knob].push_back({value, then.warps, now.warps, then.warps < now.warps,
-                                          tr("%1 registers and %2 threads: %3 blocks, %4 warps per "
-                                             "SM become %5 and %6, limited by "
-                                             "%7")
-                                              .arg(then.registers)
-                                              .arg(derive(*there.stage, there.tile).threads)
-                                              .arg(now.blocks)
-                                              .arg(now.warps)
-                                              .arg(then.blocks)
-                                              .arg(then.warps)
-                                              .arg(then.limitedBy)});
+      around.cliffs[spec.parameter].push_back(
+          {value, then.warps, now.warps, then.warps < now.warps,
+           tr("%1 registers and %2 threads: %3 blocks, %4 warps per "
+              "SM become %5 and %6, limited by "
+              "%7")
+               .arg(then.registers)
+               .arg(derive(*there.stage, there.tile).threads)
+               .arg(now.blocks)
+               .arg(now.warps)
+               .arg(then.blocks)
+               .arg(then.warps)
+               .arg(then.limitedBy)});
     }
   }
   return around;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is known of compiled kernels (registers, spills, main loop) and what follows from it
-// (occupancy, and where one step of a knob changes it). It asks nobody: who compiles tells it.
+// (occupancy, and where one step of a tile parameter changes it). It requests nothing: the owner
+// passes it each result.
 //
 //   KernelKnowledge knowledge;
 //   knowledge.remember({&stage, tile}, {registers, spillBytes, "NVRTC 13.0", loop});
@@ -22,11 +23,11 @@
 #include "viz/base/kernel_facts.h"
 #include "viz/base/scene.h"
 #include "viz/charts/chart_data.h"
-#include "viz/panels/knob_slider.h"
+#include "viz/panels/parameter_slider.h"
 
 namespace tileloom {
 
-// What a compiler, or a recorded run, has said.
+// What a compiler, or a recorded run, has reported.
 struct KnownKernel {
   int registers = -1;
   int spillBytes = 0;
@@ -39,16 +40,16 @@ struct KnownKernel {
 
 // What a run says of its kernel.
 KnownKernel knownFrom(const runs::RunRecord& run, const QString& source);
-// With the occupancy that follows on this architecture.
-// "shared memory and registers": what admits no further block.
+// "shared memory and registers": the resources that admit no further block.
 QString limitingText(const analysis::Occupancy& occupancy);
 
+// With the occupancy that follows on this architecture.
 KernelFacts kernelFacts(const Place& place, const KnownKernel& kernel, const Architecture& arch);
 // How many blocks of it the device of the recorded runs holds at once.
 Residency recordedResidency(const KernelFacts& kernel);
-// The same of a tile whose kernel a recorded run knows: what a window without a worker shows.
+// The same of a tile whose kernel a recorded run knows: shown by a window without a worker.
 std::optional<Residency> recordedResidency(const Place& place, const Problem& problem);
-// What a prediction needs to know of a compiled kernel; blocksPerSm is 0 if no block fits an SM.
+// The input of a prediction for a compiled kernel; blocksPerSm is 0 if no block fits an SM.
 model::KernelShape shapeOf(const KernelFacts& kernel);
 // The same of a point of the history whose registers are known.
 void fillOccupancy(HistoryPoint& point, const Architecture& arch);
@@ -57,14 +58,15 @@ HistoryPoint pointOf(const runs::RunRecord& run, const LabMachine& machine);
 
 class KernelKnowledge {
  public:
-  using Cliffs = std::map<Knob, std::vector<KnobSlider::Cliff>>;
-  static constexpr std::size_t kMost = 4000;  // kernels; the older half is forgotten then
+  using Cliffs = std::map<Parameter, std::vector<ParameterSlider::Cliff>>;
+  static constexpr std::size_t kMost = 4000;  // kernels; then the older half is forgotten
 
-  // Another worker may be one of another architecture.
+  // Another worker may have another architecture.
   void clear() { m_known.clear(); }
   void remember(const Place& place, KnownKernel kernel);
 
-  // What was compiled, or, where nothing can be compiled, recorded(): otherwise it is known soon.
+  // The compiled kernel, or recorded() where nothing can be compiled; a kernel that is not compiled
+  // yet will be known soon.
   std::optional<KnownKernel> find(const Place& place, const Problem& problem,
                                   const LabMachine& machine) const;
   // From a recorded run of the tile: of this size, or else of a usual one.
@@ -72,8 +74,8 @@ class KernelKnowledge {
                                              const Architecture& arch);
 
   struct Neighbours {
-    Cliffs cliffs;               // where one step of a knob changes the warps of an SM
-    std::vector<Place> unknown;  // of which nothing is known
+    Cliffs cliffs;               // where one step of a tile parameter changes the warps of an SM
+    std::vector<Place> unknown;  // kernels not known yet
   };
   Neighbours neighbours(const Place& place, const Problem& problem,
                         const LabMachine& machine) const;

@@ -10,8 +10,8 @@ namespace {
 
 QString tagOf(const Place& place) {
   QString tag = toQString(place.stage->id);
-  for (const KnobSpec& spec : place.stage->knobs)
-    tag += QStringLiteral(" %1").arg(place.tile[spec.knob]);
+  for (const ParameterSpec& spec : place.stage->parameters)
+    tag += QStringLiteral(" %1").arg(place.tile[spec.parameter]);
   return tag + QLatin1Char(' ') + toQString(rowOf(place.arithmetic).name);
 }
 

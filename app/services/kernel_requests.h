@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The compilations that the worker was asked for, by tag, to learn what its compiler says of a
+// The compilations requested from the worker, by tag, to learn what its compiler reports for a
 // tile.
 //
 //   KernelRequests requests(client);
 //   requests.ask(QStringLiteral("registers"), {&stage, tile}, arch, true);
 //   for (const Place& place : around.unknown) requests.askNeighbour(place, arch);
 //   ... on WorkerClient::compiled:  if (const auto place = requests.take(id)) remember(*place);
-//   requests.dropNeighbours();  // the knobs have moved
+//   requests.dropNeighbours();  // the tile parameters have moved
 #pragma once
 
 #include <QString>
@@ -24,15 +24,16 @@ class KernelRequests {
  public:
   explicit KernelRequests(WorkerClient& client) : m_client(client) {}
 
-  // A newer request takes the place of an older one with this tag. Urgent ones overtake others.
+  // A newer request replaces an older one with this tag. Urgent ones overtake others.
   void ask(const QString& tag, const Place& place, const Architecture& arch, bool urgent);
   // In the background, and once only until dropNeighbours().
   void askNeighbour(const Place& place, const Architecture& arch);
   void dropNeighbours();
-  // The answer is of no interest any more.
+  // The answer is not needed any more.
   void forget(const QString& tag) { m_asked.erase(tag); }
   void clear();
-  // The tile whose compilation has ended, well or not; std::nullopt: it was not asked for here.
+  // The tile whose compilation has ended, successfully or not; std::nullopt: it was not requested
+  // here.
   std::optional<Place> take(quint64 id);
 
  private:

@@ -18,7 +18,7 @@ namespace {
 constexpr int kSettleMs = 120;           // a slider that rests this long has been let go
 constexpr std::size_t kMostShown = 300;  // points shown of earlier sessions
 
-// Tags of what is asked for the present tile and for the watched one.
+// Tags of requests for the present tile and for the baseline.
 const QString kNow = QStringLiteral("now");
 const QString kBaseline = QStringLiteral("baseline");
 Place placeOf(const Stage& stage, const TileShape& tile, std::optional<Arithmetic> arithmetic) {
@@ -27,9 +27,9 @@ Place placeOf(const Stage& stage, const TileShape& tile, std::optional<Arithmeti
 
 const QString kRegisters = QStringLiteral("registers");  // of the present tile's compilation
 
-// A baseline is no move of the knobs.
-KnobHistory::Whose whoseIs(const QString& tag) {
-  return tag == kBaseline ? KnobHistory::Whose::LiveOnly : KnobHistory::Whose::Any;
+// A baseline is not a move of the tile parameters.
+ParameterHistory::Whose whoseIs(const QString& tag) {
+  return tag == kBaseline ? ParameterHistory::Whose::LiveOnly : ParameterHistory::Whose::Any;
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ Lab::~Lab() {
 QString Lab::workerStatus() const {
   if (canMeasure()) {
     QString line = tr("Live on %1.").arg(machine().device);
-    if (m_lent) line += tr(" The tuner has the GPU: what is shown is measured afterwards.");
+    if (m_lent) line += tr(" The tuner has the GPU: the present tile is measured afterwards.");
     for (const std::string& sentence : m_client.info()->missing)
       line += tr(" %1.").arg(QString::fromStdString(sentence));
     if (!m_countersMissing.isEmpty()) line += tr(" No counters: %1.").arg(m_countersMissing);
@@ -85,13 +85,13 @@ QString Lab::workerStatus() const {
   }
   QString line = m_startWorker && !m_client.info() && !m_client.gaveUp()
                      ? tr("Looking for a GPU …")
-                     : tr("No GPU here: speeds are recorded ones.");
+                     : tr("No GPU here: speeds are recorded.");
   if (m_client.info() && m_client.info()->canCompile()) {
-    line += tr(" Registers are NVRTC %1's for %2.")
+    line += tr(" Registers are from NVRTC %1 for %2.")
                 .arg(QString::fromStdString(m_client.info()->nvrtc), toQString(arch().name));
   } else if (m_client.info()) {
-    line +=
-        tr(" Registers are recorded ones, too: install NVRTC of the CUDA Toolkit for any tile's.");
+    line += tr(
+        " Registers are recorded, too: install NVRTC of the CUDA Toolkit for those of any tile.");
   }
   return line;
 }
@@ -117,12 +117,12 @@ void Lab::setAside(bool aside) {
   stopMeasuring();
   if (aside) {
     if (!m_aside) m_aside = std::move(m_history);
-    m_history = KnobHistory();
+    m_history = ParameterHistory();
     if (m_place.stage != nullptr)
-      m_history.move(unmeasured(m_place, m_problem), KnobHistory::Move::ByAsking);
+      m_history.move(unmeasured(m_place, m_problem), ParameterHistory::Move::ByAsking);
   } else {
     m_history = *std::exchange(m_aside, std::nullopt);
-    // The window returns to where the user was: that is not a move either.
+    // The window returns to where the user was: this is not a move either.
     if (const HistoryPoint* was = m_history.present()) {
       m_place = {was->stage, was->tile, was->arithmetic};
       m_problem = was->problem;
@@ -184,7 +184,7 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
   if (!moved && !m_resting) return;
   const bool newSize = !(problem == m_problem);
   m_failedHere = false;
-  // A sentence stays until the person goes on; what went wrong stays with its point.
+  // A sentence stays until the next move; a failure stays with its point.
   if (moved && m_place.stage != nullptr && !gaveUp()) forgetTrouble();
   stopMeasuring();
   m_resting = false;
@@ -195,9 +195,9 @@ void Lab::choose(const Stage& stage, const TileShape& tile, const Problem& probl
     HistoryPoint point = unmeasured(place, problem);
     point.measuring = canMeasure() && !m_lent;
     const int left = m_history.foretold() ? -1 : m_history.current();
-    m_history.move(std::move(point),
-                   m_askedFor ? KnobHistory::Move::ByAsking : KnobHistory::Move::ByKnobs);
-    // It may have given way.
+    m_history.move(std::move(point), m_askedFor ? ParameterHistory::Move::ByAsking
+                                                : ParameterHistory::Move::ByParameters);
+    // It may have been replaced.
     if (left >= 0 && left < m_history.current() && m_kernel) emit leftUnforetold(left, *m_kernel);
   } else {
     m_history.setMeasuring(m_place, m_problem, canMeasure() && !m_lent);
@@ -218,14 +218,14 @@ HistoryPoint Lab::unmeasured(const Place& place, const Problem& problem) const {
   point.tile = place.tile;
   point.arithmetic = place.arithmetic;
   point.problem = problem;
-  // Without a recorded run all that will be known is what is compiled or measured now.
+  // Without a recorded run, only what is compiled or measured now becomes known.
   if (run == nullptr || here.measures)
     point.freshness = here.compiles ? Freshness::Live : Freshness::Recorded;
   return point;
 }
 
-// The kernel of the last legal tile is asked for although an illegal one is in the knobs: its facts
-// are shown then, however soon the illegal one came.
+// The kernel of the last legal tile is requested even if the tile parameters show an illegal one:
+// its facts are shown then, however soon the illegal one came.
 void Lab::begin() {
   if (m_place.stage == nullptr || !m_client.info()) return askNeighbours();
   m_compiling.dropNeighbours();
@@ -250,7 +250,7 @@ worker::MeasureRequest Lab::requestOf(const Place& place) const {
   return request;
 }
 
-// What one step of one knob would lead to, to mark where an SM gains or loses warps.
+// The tiles one step of one tile parameter away, to mark where an SM gains or loses warps.
 void Lab::askNeighbours() {
   if (m_place.stage == nullptr || m_resting) return;
   const LabMachine here = machine();
@@ -303,8 +303,8 @@ void Lab::refreshKernel() {
   emit kernelChanged();
 }
 
-// What the compiler tells comes before or after a run, which knows better: a loop that was
-// rewritten may have been found wrong before its first run, and the driver counts blocks itself.
+// The compiler's facts come before or after a run, and the run takes precedence: a rewritten loop
+// may have been found wrong before its first run, and the driver counts blocks itself.
 bool Lab::fillPresent() {
   HistoryPoint* const point = m_history.present();
   if (!m_kernel || point == nullptr) return false;
@@ -317,7 +317,7 @@ bool Lab::fillPresent() {
   return true;
 }
 
-// Whether the run is of what was asked for: nobody vouches for a worker.
+// Whether the run is of the requested kernel: a worker is not trusted.
 bool Lab::isAbout(const Measuring::Asked& what, const runs::RunRecord& run) {
   return run.stage == what.place.stage->id && run.tile == what.place.tile &&
          run.arithmetic == what.place.arithmetic && run.problem == what.problem;
@@ -377,7 +377,7 @@ tl::expected<QString, QString> Lab::importRuns(const std::filesystem::path& file
   emit historyChanged();
   QString line = tr("%1 runs added, %2 known already.").arg(done->added.size()).arg(done->known);
   if (!done->complaints.empty()) {
-    line += tr(" %1 lines are broken and were left out: %2.")
+    line += tr(" %1 broken lines were left out: %2.")
                 .arg(done->broken)
                 .arg(QString::fromStdString(done->complaints.front()));
   }
@@ -394,7 +394,7 @@ tl::expected<QString, QString> Lab::exportRuns(const std::filesystem::path& file
 void Lab::takeFailure(quint64 id, const Error& error) {
   const QString text = QString::fromStdString(error.text);
   if (const auto place = m_compiling.take(id)) {
-    // Nobody has asked for a neighbour.
+    // No user waits for a neighbour.
     const bool present = *place == m_place;
     if (error.trouble != Trouble::Cancelled && !isFatal(error.trouble) &&
         (present || *place == m_watched))
@@ -408,10 +408,9 @@ void Lab::takeFailure(quint64 id, const Error& error) {
   if (error.trouble == Trouble::Cancelled) return;
   if (what->place == m_place && what->problem == m_problem) m_failedHere = true;
   m_history.fail(what->place, what->problem, text, whoseIs(what->tag));
-  // Of a worker that died the client has more to say.
+  // If the worker died, the client has more to say.
   if (!isFatal(error.trouble)) {
-    addTrouble(what->tag == kBaseline ? tr("Of the baseline: %1").arg(text) : text,
-               toldOf(what->tag));
+    addTrouble(what->tag == kBaseline ? tr("Baseline: %1").arg(text) : text, toldOf(what->tag));
     measureWatched();
   }
   emit historyChanged();
@@ -497,7 +496,7 @@ void Lab::watch(const Stage* stage, const TileShape& tile, std::optional<Arithme
 }
 
 // Both figures of a comparison are then of this device and this session. The present tile goes
-// first: it is what the person has just asked for.
+// first: the user has just chosen it.
 void Lab::measureWatched() {
   if (m_watched.stage == nullptr || m_resting || m_lent || settling() || !canMeasure() ||
       m_watched == m_place || m_measuring.underWay(kNow) != nullptr ||
@@ -535,7 +534,7 @@ std::optional<KernelFacts> Lab::kernelOf(const Stage& stage, const TileShape& ti
                                          std::optional<Arithmetic> arithmetic) const {
   const Place place = placeOf(stage, tile, arithmetic);
   auto k = known(place);
-  // The ladder's other rungs are not compiled until somebody goes there.
+  // The ladder's other rungs are compiled only when the user selects them.
   if (!k && !(place == m_place) && !(place == m_watched))
     k = KernelKnowledge::recorded(place, m_problem, arch());
   if (!k) return std::nullopt;
@@ -555,7 +554,7 @@ std::optional<HistoryPoint> Lab::speedOf(const Stage& stage, const TileShape& ti
                                          std::optional<Arithmetic> arithmetic) const {
   const LabMachine here = machine();
   const Place place = placeOf(stage, tile, arithmetic);
-  // A present measurement is newer than what is kept of it.
+  // A measurement in progress is newer than what is kept of it.
   const auto* asked = m_measuring.underWay(kBaseline);
   if (asked != nullptr && asked->latest && asked->place == place && asked->problem == problem)
     return pointOf(*asked->latest, here);

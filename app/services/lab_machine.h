@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the worker's machine can do at this moment: it is asked again for each use, because a worker
-// may die and another one take its place.
+// What the worker's machine can do at this moment: look it up for each use, because a worker may
+// die and be replaced.
 //
 //   const LabMachine machine = labMachineOf(client.info());
 //   if (machine.measures) title = QStringLiteral("Live on %1").arg(machine.device);
@@ -24,7 +24,7 @@ struct LabMachine {
 
 LabMachine labMachineOf(const std::optional<worker::WorkerInfo>& worker);
 
-// A tile of a rung, which the parts of the lab ask and know about. Without a stage: none.
+// A tile of a rung, as the parts of the lab request and know it. Without a stage: none.
 struct Place {
   const Stage* stage = nullptr;
   TileShape tile;

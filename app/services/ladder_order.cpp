@@ -36,7 +36,7 @@ QString ladderOrderSentence(std::span<const LadderBar> bars, const Problem& prob
   Fastest here, there;
   for (const LadderBar& bar : bars) {
     if (bar.stage == nullptr || bar.stage->ladder != Ladder::Tensor) continue;
-    // Both sizes on one device, or nothing can be said.
+    // Both sizes on one device, else no statement is possible.
     const auto* run =
         runs::recordedRun(*bar.stage, bar.tile, large, bar.device.toStdString(), bar.arithmetic);
     if (run == nullptr || !run->ratio.known() || !bar.ratio.known()) continue;
@@ -46,8 +46,8 @@ QString ladderOrderSentence(std::span<const LadderBar> bars, const Problem& prob
   if (here.stage == nullptr || here.stage->rung >= there.stage->rung) return {};
   const auto percent = [](const Fastest& f) { return figures::percentText(f.percent); };
   return Words::tr(
-             "At %1 %2 is the fastest rung (%3 %), at %4 %5 (%6 % of %7): what the rungs "
-             "behind %2 add pays where C has many tiles.")
+             "At %1 %2 is the fastest rung (%3 %), at %4 %5 (%6 % of %7): what the rungs after %2 "
+             "add pays if C has many tiles.")
       .arg(figures::sizeText(problem), figures::rungText(*here.stage), percent(here),
            figures::sizeText(large), figures::rungText(*there.stage), percent(there),
            figures::libraryName(there.arithmetic));

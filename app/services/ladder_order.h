@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// At which size the order of the tensor ladder holds: what its last rungs add needs many tiles of
-// C.
+// The size at which the order of the tensor ladder holds: what its last rungs add needs many tiles
+// of C.
 #pragma once
 
 #include <QString>
@@ -14,7 +14,7 @@ namespace tileloom {
 inline constexpr int kLadderOrderSize = 8192;
 
 // "At 2048³ T10 is the fastest rung (97.7 %), at 8192³ T13 (103.3 % of …)". Empty: the bars, which
-// are those of `problem`, have the same fastest rung, or too few are known.
+// are for `problem`, have the same fastest rung, or too few are known.
 QString ladderOrderSentence(std::span<const LadderBar> bars, const Problem& problem);
 
 }  // namespace tileloom

@@ -11,10 +11,10 @@ namespace tileloom {
 
 struct Services;
 
-// The device whose roofs are shown, as far as the traffic model needs it.
+// The device whose roofs are shown, with the properties that the traffic model needs.
 model::Machine machineOf(const model::Ceilings& ceilings);
 
-// std::nullopt: this launch is not traced yet; RungTotals::changed() tells when it is.
+// std::nullopt: this launch is not traced yet; RungTotals::changed() follows once it is.
 std::optional<RooflinePoint> launchFigures(Services& services, const Stage& stage,
                                            const TileShape& tile, const Problem& problem,
                                            const model::Machine& machine,

@@ -16,12 +16,12 @@ struct Services;
 // Constants of predictions for an architecture, read once; nullptr: there are none. GUI thread.
 const model::Rates* shippedRates(const std::string& arch);
 
-// Of the launch of which a block is recorded. The FP32 ladder needs its kernel; the tensor ladder
+// For the launch whose block is recorded. The FP32 ladder needs its kernel; the tensor ladder needs
 // the ceilings of a device of this architecture.
 std::optional<model::Limit> launchLimit(const analysis::Recording& recording,
                                         const KernelFacts* kernel, const Architecture& arch,
                                         const model::Ceilings* ceilings);
-// Of the recording in the loom. std::nullopt, too, while that is not the one of the present tile.
+// For the recording in the loom. std::nullopt also while that is not the present tile's.
 std::optional<model::Limit> launchLimit(Services& services);
 
 }  // namespace tileloom

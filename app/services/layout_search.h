@@ -33,10 +33,10 @@ class LayoutSearch : public QObject {
   }
   ~LayoutSearch() override { m_pool.waitForDone(); }
 
-  // What is known of this question, which is answered with found() otherwise; a question that was
-  // overtaken is not.
+  // The known answer to this question; otherwise found() follows with it, unless a newer question
+  // overtakes it.
   std::optional<analysis::BestLayouts> ask(const Question& question);
-  // The same at once, for a picture.
+  // The same immediately, for a picture.
   analysis::BestLayouts answer(const Question& question);
 
  signals:
@@ -48,7 +48,7 @@ class LayoutSearch : public QObject {
   const analysis::BestLayouts* find(const Question& question) const;
   void keep(const Question& question, const analysis::BestLayouts& best);
 
-  // The arrays of one kernel: playing goes to and fro between them.
+  // The arrays of one kernel: playback alternates between them.
   static constexpr std::size_t kKept = 4;
   std::vector<std::pair<Question, analysis::BestLayouts>> m_known;  // the latest last
   std::optional<Question> m_next, m_running;

@@ -145,7 +145,7 @@ void Listings::takeSamples(quint64 id, const runs::StallSamples& samples) {
   for (Wish* wish : {&m_now, &m_baseline}) {
     if (wish->sampling != id) continue;
     wish->sampling = 0;
-    // A worker that answers with another kernel's is not believed.
+    // The answer may be of another kernel.
     const Facts listing = find(wish->place);
     Stalls stalls =
         listing && samples.problem == wish->problem ? StallFacts::of(samples, *listing) : nullptr;
@@ -165,7 +165,7 @@ std::shared_ptr<const StallFacts> Listings::stallsOf(const Place& place,
     return placeOf(each->samples) == place && each->samples.problem == problem;
   });
   if (live != m_sampled.rend()) return *live;
-  // Samples of one GPU are no evidence for another: only those of this architecture.
+  // Samples of one GPU say nothing about another: only those of this architecture.
   const runs::StallSamples* recorded =
       runs::recordedSamples(*place.stage, place.tile, problem, m_lab.arch().name, place.arithmetic);
   if (recorded == nullptr) return nullptr;
@@ -185,12 +185,12 @@ void Listings::take(quint64 id, const sass::MachineCode& code) {
   for (Wish* wish : {&m_now, &m_baseline}) {
     if (wish->asked != id) continue;
     wish->asked = 0;
-    // A worker that answers with another kernel's is not believed.
+    // The answer may be of another kernel.
     if (placeOf(code) == wish->place && code.arch == m_lab.arch().name) {
       keep(m_live, SassFacts::of(code));
       askForSamples(*wish);
     } else {
-      wish->trouble = tr("the worker has answered with the machine code of another kernel");
+      wish->trouble = tr("the worker answered with the machine code of another kernel");
     }
     emit changed();
   }
@@ -221,7 +221,7 @@ Listings::Facts Listings::find(const Place& place) const {
   };
   const Architecture arch = m_lab.arch();
   if (auto live = here(m_live, arch.name)) return live;
-  // Of another architecture rather than none: the view says which.
+  // Better of another architecture than none: the view says which.
   for (const std::string_view name : {arch.name, defaultArchitecture().name}) {
     if (auto recorded = here(m_recorded, name)) return recorded;
     if (auto code = sass::recordedListing(*place.stage, place.tile, name, place.arithmetic)) {
@@ -232,19 +232,18 @@ Listings::Facts Listings::find(const Place& place) const {
   return nullptr;
 }
 
-// `why` none can be made here; empty: no reason is known.
+// `why` none can be made here; empty: the reason is unknown.
 QString Listings::whyNone(const Place& place, const QString& why) const {
   const Stage& stage = *place.stage;
   const QString tile = QString::fromStdString(app::tileText(stage, place.tile));
   const QString way =
-      why.isEmpty() ? tr("With NVRTC and nvdisasm of the CUDA Toolkit every tile's can be seen")
-                    : capitalised(why);
+      why.isEmpty()
+          ? tr("With NVRTC and nvdisasm of the CUDA Toolkit, that of every tile can be shown")
+          : capitalised(why);
   if (place.arithmetic == stage.arithmetic())
-    return tr("There is no recorded machine code of %1 with %2: recorded are the default tiles. "
-              "%3.")
+    return tr("No machine code is recorded for %1 with %2; only default tiles are. %3.")
         .arg(toQString(stage.id), tile, way);
-  return tr("There is no recorded machine code of %1 with %2 in %3: recorded are the default tiles "
-            "in %4. %5.")
+  return tr("No machine code is recorded for %1 with %2 in %3; only default tiles in %4 are. %5.")
       .arg(toQString(stage.id), tile, toQString(rowOf(place.arithmetic).name),
            toQString(rowOf(stage.arithmetic()).name), way);
 }
@@ -256,7 +255,7 @@ SassSide Listings::sideOf(const Wish& wish) const {
   side.facts = find(place);
   if (side.facts) {
     const Stalls stalls = stallsOf(place, wish.problem);
-    // The listing that is shown may be another compiler's than the one that was sampled.
+    // The shown listing may come from another compiler than the sampled one.
     if (stalls && stalls->byInstruction.size() == static_cast<std::size_t>(side.facts->size()) &&
         stalls->samples.cuda == side.facts->code.nvrtc &&
         stalls->samples.arch == side.facts->code.arch)
@@ -265,13 +264,13 @@ SassSide Listings::sideOf(const Wish& wish) const {
   if (side.facts && !side.facts->code.recorded) return side;
   side.waiting = canAsk() && wish.trouble.isEmpty();
   if (side.waiting) {
-    side.note = tr("The kernel is compiled and disassembled …");
+    side.note = tr("Compiling and disassembling the kernel …");
     return side;
   }
   QString why = !wish.trouble.isEmpty() ? wish.trouble : m_missing;
   const auto& info = m_lab.client().info();
   if (why.isEmpty() && info && !info->canCompile()) {
-    why = tr("install NVRTC and nvdisasm of the CUDA Toolkit to see any tile's machine code");
+    why = tr("install NVRTC and nvdisasm of the CUDA Toolkit to see the machine code of any tile");
   }
   if (side.facts == nullptr && !sass::hasRecordedListing(*place.stage)) {
     side.note = sentence(toQString(runs::notRecordedYet(*place.stage, runs::Evidence::Listings)));

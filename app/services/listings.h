@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The machine code of the tile in the window and of the one that it is compared with, and where
-// their warps wait: from the worker where it can make them, recorded otherwise. Asks only while
-// somebody looks.
+// The SASS of the tile in the window and of the baseline, and where their warps wait: from the
+// worker if it can make them, recorded otherwise. Requests them only while a view shows them.
 #pragma once
 
 #include <QObject>
@@ -20,13 +19,12 @@ class Listings : public QObject {
  public:
   explicit Listings(Lab& lab, QObject* parent = nullptr);
 
-  // The tile, legal, that the window shows, in its arithmetic; the baseline may be without a stage:
-  // none.
+  // The tile, legal, that the window shows, in its arithmetic; a baseline without a stage: none.
   void choose(const Place& place, const Problem& problem);
   void watch(const Place& place);
-  // Whether one of the views that show them is looked at.
+  // Whether a view that shows them is visible.
   void setWanted(const QObject* view, bool wanted);
-  // Where the warps of this tile wait, as far as it is known already: at this size, or recorded at
+  // Where the warps of this tile wait, if it is known already: at this size, or recorded at
   // another. nullptr: it is not.
   std::shared_ptr<const StallFacts> stallsOf(const Place& place, const Problem& problem) const;
 
@@ -41,10 +39,10 @@ class Listings : public QObject {
   struct Wish {
     Place place;
     QString tag;
-    Problem problem;         // that it is sampled at
-    quint64 asked = 0;       // number of the request that is under way; 0: none
+    Problem problem;         // at which it is sampled
+    quint64 asked = 0;       // number of the request in progress; 0: none
     quint64 sampling = 0;    // likewise
-    QString trouble;         // that the worker had with this very tile
+    QString trouble;         // reported by the worker for exactly this tile
     bool unsampled = false;  // it cannot be sampled here
   };
 
@@ -68,7 +66,7 @@ class Listings : public QObject {
   mutable std::deque<Facts> m_recorded;
   using Stalls = std::shared_ptr<const StallFacts>;
   std::deque<Stalls> m_sampled;          // live ones, the latest last
-  mutable std::deque<Stalls> m_shipped;  // recorded ones that were asked for
+  mutable std::deque<Stalls> m_shipped;  // recorded ones that were requested
   QTimer m_settle;
   std::set<const QObject*> m_viewers;
 };

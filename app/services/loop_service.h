@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Studies the main loop of a rewritten kernel on a thread of its own: it writes the loop anew in
-// every version, which takes half a second.
+// Studies the main loop of a rewritten kernel on a thread of its own: it rewrites the loop in every
+// version, which takes half a second.
 #pragma once
 
 #include <QObject>
@@ -21,14 +21,14 @@ class LoopService : public QObject {
  public:
   struct Answer {
     std::shared_ptr<const rewrite::LoopStudy> study;
-    QString whyNot;  // one sentence without a full stop, where there is no study
+    QString whyNot;  // one sentence without a full stop, if there is no study
   };
 
   explicit LoopService(QObject* parent = nullptr);
   ~LoopService() override;
 
-  // The study of this kernel, if it is known; otherwise it is begun, and changed() says when it is
-  // there. `code` has to have its untouched file.
+  // The study of this kernel, if it is known; otherwise it is begun, and changed() follows. `code`
+  // must have its untouched file.
   std::optional<Answer> of(const sass::MachineCode& code);
   bool pending() const { return m_busy || m_next.has_value(); }
 

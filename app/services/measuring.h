@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The measurements that the worker was asked for: which are under way, by tag, what is known of
-// them so far, and which tiles have been tried in this session.
+// The measurements requested from the worker: those in progress, by tag, what is known of them so
+// far, and the tiles tried in this session.
 //
 //   Measuring measuring(client);
 //   measuring.ask(QStringLiteral("now"), request);
@@ -27,28 +27,28 @@ class Measuring {
     Place place;
     Problem problem;
     std::optional<runs::RunRecord> latest;  // so far
-    // What it is worth keeping although it was not finished; nullptr: nothing.
+    // What is worth keeping although the measurement was not finished; nullptr: nothing.
     const runs::RunRecord* unfinished() const;
   };
-  static constexpr int kFewestRounds = 5;  // of a run that is worth keeping
+  static constexpr int kFewestRounds = 5;  // of a run worth keeping
 
   explicit Measuring(WorkerClient& client) : m_client(client) {}
 
-  // A newer request takes the place of an older one with this tag.
+  // A newer request replaces an older one with this tag.
   void ask(const QString& tag, const worker::MeasureRequest& request);
-  // nullptr: nothing with this tag is under way.
+  // nullptr: no measurement with this tag is in progress.
   const Asked* underWay(const QString& tag) const;
-  // Cancels it and gives what was known; std::nullopt if nothing was under way.
+  // Cancels it and returns what was known; std::nullopt if none was in progress.
   std::optional<Asked> stop(const QString& tag);
 
-  // What the worker says of a request; std::nullopt if it was not asked for here. After done() and
-  // failed() it is no longer under way, and the tile counts as tried, unless it was cancelled.
+  // The worker's report on a request; std::nullopt if it was not requested here. After done() and
+  // failed() it is no longer in progress, and the tile counts as tried, unless it was cancelled.
   std::optional<Asked> progress(quint64 id, const runs::RunRecord& run);
   std::optional<Asked> done(quint64 id);
   std::optional<Asked> failed(quint64 id, const Error& error);
 
   bool tried(const Place& place, const Problem& problem) const;
-  // What has failed may be tried again.
+  // Failed tiles may be tried again.
   void forgetFailures();
 
  private:

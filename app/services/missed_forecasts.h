@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Forecasts of points of the history that were left before their recordings came: what the charts
-// show of a move does not depend on how long the machine took.
+// Forecasts for points of the history that the user left before their recordings came, so that the
+// charts of a move do not depend on the speed of the machine.
 //
 //   connect(&missed, &MissedForecasts::foretold, [&](int point, const auto& forecast) { ... });
 //   missed.add(point, request, kernel);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pairs that tell why warps get roles, in the order in which they are told.
+// The pairs that explain warp specialisation, in the order of the explanation.
 #pragma once
 
 #include <vector>

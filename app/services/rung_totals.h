@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What whole launches move, traced away from the GUI thread and remembered. Whoever asks gets what
-// is known at once; the rest follows with changed().
+// What whole launches move, traced away from the GUI thread and remembered. A call returns what is
+// known at once; the rest follows with changed().
 #pragma once
 
 #include <QObject>
@@ -27,15 +27,15 @@ class RungTotals : public QObject {
   ~RungTotals() override;
 
   enum class Urgency { Now, Later };
-  // Totals of the grid; std::nullopt: not traceable, or not traced yet. What is asked for Now goes
-  // before what waits, and takes the place of what was asked for Now and has not begun.
+  // Totals of the grid; std::nullopt: not traceable, or not traced yet. A request with Now
+  // overtakes those in the queue, and replaces an earlier one with Now that has not begun.
   std::optional<analysis::Totals> of(const Stage& stage, const TileShape& tile,
                                      const Problem& problem, Urgency urgency = Urgency::Later);
-  // Whether something that was asked for is still to come.
+  // Whether a requested total has not arrived yet.
   bool busy() const { return !m_pending.empty(); }
-  // Waits, with the event loop turning but without input, until nothing is to come any more.
+  // Waits, with the event loop running but without input, until all have arrived.
   void finish();
-  // Forgets what waits, not what is known.
+  // Forgets the queue, not what is known.
   void cancel();
 
  signals:

@@ -8,7 +8,7 @@ namespace {
 
 using timeline::kNone;
 
-// The instruction behind the last one of a K tile.
+// The instruction after the last one of a K tile.
 std::uint32_t behindTile(const timeline::Program& program, std::uint32_t tile) {
   std::uint32_t behind = kNone;
   for (const timeline::Operation& op : program.operations) {
@@ -19,7 +19,7 @@ std::uint32_t behindTile(const timeline::Program& program, std::uint32_t tile) {
   return behind;
 }
 
-// The warp's first instruction behind its last K tile.
+// The warp's first instruction after its last K tile.
 std::uint32_t epilogueOf(const emulator::Trace& trace, std::uint32_t warp) {
   std::uint32_t behind = kNone, index = 0;
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which instruction of a recording, which is of one tile of C, is which one of a timeline that goes
-// from one tile of C to the next: K tiles of the recording are those of the second tile, and what
-// stands behind them is what stands behind the first tile's, so that both are where two tiles meet.
+// Maps instructions of a recording, which has one tile of C, to those of a timeline that goes from
+// one tile of C to the next: K tiles of the recording map to those of the second tile, and what
+// follows them maps to what follows the first tile's, so that both are where two tiles meet.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ std::uint32_t firstOfTile(const timeline::Program& program, std::uint32_t tile);
 std::uint32_t atSeam(const analysis::Recording& recording, const timeline::Program& program,
                      std::uint32_t first, std::uint32_t warp, std::uint32_t index);
 
-// And back. A K tile that the recording lacks is the last one that it has. std::nullopt: there is
-// no such instruction.
+// The reverse. A K tile that the recording lacks maps to the last one that it has. std::nullopt:
+// there is no such instruction.
 std::optional<std::uint32_t> fromSeam(const analysis::Recording& recording,
                                       const timeline::Program& program, std::uint32_t first,
                                       std::uint32_t warp, std::uint32_t instruction);

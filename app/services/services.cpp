@@ -49,7 +49,7 @@ void Services::start() {
       lab.rest();
     }
   });
-  // The explorer has chosen before anybody listened.
+  // The explorer made its choice before any slot was connected.
   lab.setHalves(explorer.halves());
   follow();
 }

@@ -6,7 +6,7 @@
 namespace tileloom {
 namespace {
 
-constexpr int kRestMs = 150;  // for which the knobs stand still before anything is computed
+constexpr int kRestMs = 150;  // for which the tile parameters must rest before anything is computed
 
 }  // namespace
 

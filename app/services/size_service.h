@@ -33,11 +33,10 @@ class SizeService : public QObject {
   explicit SizeService(QObject* parent = nullptr);
   ~SizeService() override;
 
-  // Answered once nothing else has been asked for a moment; a question that was overtaken is not
-  // answered, and what is being computed for it is given up. The same question as the latest is
-  // not asked again.
+  // Answered once no other question has come for a moment; an overtaken question is not answered,
+  // and its computation is abandoned. Repeating the latest question does nothing.
   void ask(Question question);
-  void forget();  // nobody waits for an answer any more
+  void forget();  // no answer is needed any more
   bool pending() const { return m_next.has_value() || m_busy; }
 
  signals:
@@ -49,7 +48,7 @@ class SizeService : public QObject {
 
   std::optional<Question> m_next;
   std::optional<Question> m_latest;
-  std::shared_ptr<std::atomic<bool>> m_cancelled;  // of what is being computed
+  std::shared_ptr<std::atomic<bool>> m_cancelled;  // of the question being computed
   bool m_busy = false;
   QTimer m_rest;
   Answers m_answers;

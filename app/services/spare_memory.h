@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the allocator of the C library keeps of freed memory, and how it is told to keep less.
+// Makes the allocator of the C library keep less of the freed memory.
 #pragma once
 
 #if __has_include(<malloc.h>)
@@ -8,9 +8,9 @@
 
 namespace tileloom {
 
-// Once, before there are threads. Left to itself the GNU library has up to eight arenas for each
-// core, each of which keeps what its threads have freed, and raises the size from which a block is
-// given back at once to 32 MiB.
+// Once, before there are threads. By default the GNU library has up to eight arenas for each core,
+// each of which keeps what its threads have freed, and raises the size from which a block is
+// returned at once to 32 MiB.
 inline void keepLittleSpareMemory() {
 #if defined(__GLIBC__)
   constexpr int kArenas = 2;
@@ -22,7 +22,7 @@ inline void keepLittleSpareMemory() {
 #endif
 }
 
-// Gives what is free back to the system. It takes some milliseconds: for threads that rest.
+// Returns free memory to the system. It takes some milliseconds: for threads that rest.
 inline void giveBackSpareMemory() {
 #if defined(__GLIBC__)
   malloc_trim(0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the speed of the present tile comes from, in words for captions.
+// The origin of the present tile's speed, in words for captions.
 #pragma once
 
 #include <QString>

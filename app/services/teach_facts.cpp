@@ -67,7 +67,7 @@ BakeryData bakeryDataOf(Services& services) {
           {Words::tr("by the rule \"%1\"").arg(toQString(rejection.row)), rejection.tiles});
   }
   std::ranges::stable_sort(data.rules, std::ranges::greater(), &BakeryData::Rule::tiles);
-  // Runs of one device, the one that has most of them; the latest of each tile.
+  // Runs of the device with the most of them; the latest of each tile.
   std::map<std::string, std::map<std::string, const runs::RunRecord*>> runs;
   for (const runs::RunRecord* run : services.lab.runs()) {
     if (run->stage != stage.id || !(run->problem == explorer.problem()) ||

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The figures of the explaining pictures, of what the window shows now.
+// The figures of the explaining pictures, for what the window shows now.
 #pragma once
 
 #include "viz/teach/teach_data.h"
@@ -9,7 +9,7 @@ namespace tileloom {
 struct Services;
 
 TeachData teachDataOf(const Services& services);
-// The tiles of the rung are counted by the tuner: see Tuner::surveyed().
+// The tuner counts the tiles of the rung: see Tuner::surveyed().
 BakeryData bakeryDataOf(Services& services);
 
 }  // namespace tileloom

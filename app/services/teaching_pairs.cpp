@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/services/role_pairs.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
@@ -20,15 +20,15 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::TeachingPairs)
 };
 
-// The page that shows best what a rung changes; of those that are not here, the memory access at
-// which the two differ most.
+// The page that shows best what a rung changes; for rungs not listed, the memory access at which
+// the two differ most.
 const char* pageOf(const Stage& after) {
   struct Shown {
     std::string_view stage;
     const char* page;
   };
   static constexpr Shown kTelling[] = {
-      // What stands ahead of what, and what overlaps.
+      // What is ahead of what, and what overlaps.
       {"fragments", "timeline"},  {"doublebuffered", "timeline"},
       {"async", "path"},          {"rasterised", "compare"},
       {"scheduled", "sass"},      {"rewritten", "sass"},
@@ -58,7 +58,7 @@ void addRungs(std::vector<TeachingPair>& pairs) {
                      {&before, before.standardTile()},
                      {&after, after.standardTile()},
                      pageOf(after)});
-    // At 2048 each of its blocks has one tile of C alone.
+    // At 2048 each of its blocks has only one tile of C.
     if (after.id == "stored") {
       pairs.back().size = 4096;
       pairs.back().between = true;
@@ -69,63 +69,60 @@ void addRungs(std::vector<TeachingPair>& pairs) {
 // The same warp tile cut into ever more subtiles.
 void addSubtiles(std::vector<TeachingPair>& pairs, const Stage& warptiled) {
   // With 4 x 4 results per subtile all of 1, 2, 4 and 8 across are legal.
-  TileShape tile = warptiled.standardTile().with(Knob::TM, 4).with(Knob::TN, 4);
+  TileShape tile = warptiled.standardTile().with(Parameter::TM, 4).with(Parameter::TN, 4);
   for (const int across : {2, 4, 8}) {
-    pairs.push_back(
-        {Words::tr("WNITER"),
-         Words::tr("WNITER %1 beside %2").arg(across / 2).arg(across),
-         Words::tr("A subtile of the warp becomes half as wide and twice as high: fewer "
-                   "loads of As, more of Bs. Compare their wavefronts."),
-         {&warptiled, tile.with(Knob::WNITER, across / 2)},
-         {&warptiled, tile.with(Knob::WNITER, across)}});
+    pairs.push_back({Words::tr("WNITER"),
+                     Words::tr("WNITER %1 beside %2").arg(across / 2).arg(across),
+                     Words::tr("A subtile of the warp becomes half as wide and twice as high: "
+                               "fewer loads of As, more of Bs. Compare their wavefronts."),
+                     {&warptiled, tile.with(Parameter::WNITER, across / 2)},
+                     {&warptiled, tile.with(Parameter::WNITER, across)}});
   }
   const TileShape standard = warptiled.standardTile();
   pairs.push_back(
       {Words::tr("WNITER"),
        Words::tr("TN 16 beside WNITER 4 with TN 4"),
-       Words::tr("As many results per thread and as many registers; but a lane that owns "
-                 "16 columns in one piece stands 16 words from its neighbour, and the "
-                 "loads of Bs conflict."),
-       {&warptiled, standard.with(Knob::WNITER, 1).with(Knob::TN, 16)},
+       Words::tr("As many results per thread and as many registers; but a lane that owns 16 "
+                 "adjacent columns is 16 words from its neighbour, and the loads of Bs conflict."),
+       {&warptiled, standard.with(Parameter::WNITER, 1).with(Parameter::TN, 16)},
        {&warptiled, standard}});
 }
 
-// The same tile without spare words at the end of a row of As, and with them.
+// The same tile without padding words at the end of a row of As, and with them.
 void addPadding(std::vector<TeachingPair>& pairs, const Stage& padded) {
   const TileShape standard = padded.standardTile();
   pairs.push_back({Words::tr("Padding"),
                    Words::tr("PAD 0 beside PAD 4"),
-                   Words::tr("Four spare words at the end of each row of As, and the stores of the "
-                             "transposed A no longer conflict."),
-                   {&padded, standard.with(Knob::PAD, 0)},
+                   Words::tr("Four padding words at the end of each row of As remove the bank "
+                             "conflicts from the stores of the transposed A."),
+                   {&padded, standard.with(Parameter::PAD, 0)},
                    {&padded, standard}});
   pairs.push_back({Words::tr("Padding"),
                    Words::tr("PAD 4 beside PAD 8"),
-                   Words::tr("Eight words shift the second lane of each pair by 32 banks, that is "
-                             "not at all: more padding is not better."),
+                   Words::tr("Eight words shift the second lane of each pair by 32 banks, so not "
+                             "at all: more padding is not better."),
                    {&padded, standard},
-                   {&padded, standard.with(Knob::PAD, 8)}});
+                   {&padded, standard.with(Parameter::PAD, 8)}});
 }
 
 // The same tile in rows, and in panels of several widths.
 void addSwizzle(std::vector<TeachingPair>& pairs, const Stage& swizzled) {
-  const TileShape wide = swizzled.standardTile().with(Knob::SWIZZLE, 128);
+  const TileShape wide = swizzled.standardTile().with(Parameter::SWIZZLE, 128);
   pairs.push_back(
       {Words::tr("Swizzle"),
        Words::tr("SWIZZLE 0 beside SWIZZLE 128"),
-       Words::tr("In plain rows the eight rows of each matrix that ldmatrix reads stand in "
-                 "the same four banks: 32 wavefronts. With 16-byte chunks at their number XOR that "
-                 "of their line they stand in all 32: 4 wavefronts, and not a byte more."),
-       {&swizzled, wide.with(Knob::SWIZZLE, 0)},
+       Words::tr("In plain rows the eight rows of each matrix that ldmatrix reads are in the same "
+                 "four banks: 32 wavefronts. With 16-byte chunks at their number XOR that of their "
+                 "line they are in all 32: 4 wavefronts, and not a byte more."),
+       {&swizzled, wide.with(Parameter::SWIZZLE, 0)},
        {&swizzled, wide}});
-  pairs.push_back(
-      {Words::tr("Swizzle"),
-       Words::tr("SWIZZLE 32 beside SWIZZLE 128"),
-       Words::tr("Four wavefronts for each ldmatrix with either. But a narrow panel is one sector "
-                 "wide: a load of A or B takes one sector of each of 16 lines in place of all four "
-                 "sectors of 4 lines."),
-       {&swizzled, wide.with(Knob::SWIZZLE, 32)},
-       {&swizzled, wide}});
+  pairs.push_back({Words::tr("Swizzle"),
+                   Words::tr("SWIZZLE 32 beside SWIZZLE 128"),
+                   Words::tr("Four wavefronts for each ldmatrix with either. But a narrow panel is "
+                             "one sector wide: a load of A or B takes one sector of each of 16 "
+                             "lines instead of all four sectors of 4 lines."),
+                   {&swizzled, wide.with(Parameter::SWIZZLE, 32)},
+                   {&swizzled, wide}});
 }
 
 }  // namespace
@@ -145,8 +142,8 @@ std::vector<TeachingPair> teachingPairs() {
 }
 
 std::optional<TeachingPair> teachingPair(const Pinned& baseline, const Pinned& now) {
-  // Two rungs may stand in the rung by rung group and again in one that says more of them: the
-  // last.
+  // Two rungs may be in the rung by rung group and again in one that says more of them: the last
+  // one counts.
   std::optional<TeachingPair> found;
   for (TeachingPair& pair : teachingPairs()) {
     if (pair.baseline == baseline && pair.now == now) found = std::move(pair);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Pairs of tiles or rungs that teach something when they stand side by side. Each opens at the
-// access that differs most (telling_difference.h).
+// Examples: pairs of tiles or rungs that teach something side by side. Each opens at the access
+// that differs most (telling_difference.h).
 #pragma once
 
 #include <QString>
@@ -16,20 +16,20 @@ struct TeachingPair {
   QString name;   // "5 beside 6: vectorised access"
   QString look;   // what to look at, one sentence
   Pinned baseline, now;
-  const char* page = "banks";  // that shows it best
-  int delay = 0;               // cycles that memory takes longer there
-  int size = 0;                // of M = N = K, which its sentence speaks of; 0: the present one
-  int varies = 0;              // cycles by which memory varies on that page
-  bool between = false;        // that page shows what is between two tiles of C
+  const char* page = "banks";  // the best page for it
+  int delay = 0;               // added cycles of memory latency there
+  int size = 0;                // of M = N = K, which its sentence names; 0: the present one
+  int varies = 0;              // cycles by which the latency of memory varies on that page
+  bool between = false;        // that page shows the change between two tiles of C
 };
 
-// The group of those that tell why warps get roles.
+// The group of those that explain warp specialisation.
 QString rolesGroup();
 
 // All of them; every tile is legal.
 std::vector<TeachingPair> teachingPairs();
 
-// The one of these two, of several the last; std::nullopt: the person has put them together.
+// The pair of these two, of several the last; std::nullopt: the user has combined them.
 std::optional<TeachingPair> teachingPair(const Pinned& baseline, const Pinned& now);
 
 }  // namespace tileloom

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Predictions of many tiles, away from the GUI thread; the latest question wins.
+// Predictions of many tiles, away from the GUI thread; the latest question replaces earlier ones.
 #pragma once
 
 #include <QObject>

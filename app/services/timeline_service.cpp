@@ -63,7 +63,7 @@ QString commandWords(const TimelineService::Block& block) {
   return words;
 }
 
-// Stamps beside the timeline of the answer, or why there are none.
+// Adds timestamps beside the timeline of the answer, or why there are none.
 void addStamps(const TimelineService::Question& q, const timeline::WaitPlaces& places,
                TimelineService::Answer& made) {
   const TimelineService::Block& b = q.block;
@@ -74,12 +74,11 @@ void addStamps(const TimelineService::Question& q, const timeline::WaitPlaces& p
     m = timeline::shippedStamps(*b.stage, b.tile, b.arithmetic, b.problem, q.arch);
   }
   if (!m) {
-    made.noStamps =
-        Words::tr(
-            "No block of this tile has been stamped on a GPU for %1: \"tileloom timeline %2 "
-            "--measure FILE\" does it where a GPU is, and \"Open stamps…\" beside \"stamped\" "
-            "shows it.")
-            .arg(QString::fromStdString(q.arch), commandWords(b));
+    made.noStamps = Words::tr(
+                        "No timestamps of this tile on a GPU for %1: \"tileloom timeline %2 "
+                        "--measure FILE\" writes them where there is a GPU, and \"Open "
+                        "timestamps…\" beside \"timestamps\" shows them.")
+                        .arg(QString::fromStdString(q.arch), commandWords(b));
     return;
   }
   auto laid = q.betweenTiles ? timeline::besideAtSeam(std::move(*m), *made.program, *made.timeline)
@@ -165,7 +164,7 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
   m_made = usual;
 
   made.program = m_program;
-  // Where an architecture has no rates of its own, those of the recorded runs' device stand in.
+  // If an architecture has no rates of its own, those of the recorded runs' device are used.
   auto rates = model::ratesFor(q.arch);
   if (!rates) rates = model::ratesFor(defaultArchitecture().name);
   if (!rates) {
@@ -195,13 +194,13 @@ TimelineService::Answer TimelineService::answer(const Task& task) {
   }
   addStamps(q, m_places, made);
   if (q.betweenTiles) {
-    made.remark = tr(
-        "Divisions, addresses and what fences cost between the tiles are not simulated: on the GPU "
-        "it can take much longer.");
+    made.remark =
+        tr("Divisions, addresses and the cost of fences between the tiles are not simulated: on "
+           "the GPU it can take much longer.");
     if (q.block.stage->is(Trait::Split)) {
-      made.remark += QLatin1Char(' ') +
-                     tr("K tiles are numbered in the order of their products; there, every other "
-                        "tile of this rung walks along K backwards.");
+      made.remark +=
+          QLatin1Char(' ') + tr("K tiles are numbered in the order of their multiplication; there, "
+                                "every other tile of this rung goes backwards along K.");
     }
   }
   // A prediction needs the kernel's registers.

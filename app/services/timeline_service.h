@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks on the virtual clock, away from the GUI thread: it traces more K tiles than the views
-// show, without the factors of multiply-adds, makes the programs of the block, and simulates them.
+// Simulates blocks on the virtual clock, away from the GUI thread: it traces more K tiles than the
+// views show, without the factors of multiply-adds, makes the programs of the block, and simulates
+// them.
 #pragma once
 
 #include <QObject>
@@ -26,7 +27,7 @@ namespace tileloom {
 class TimelineService : public QObject {
   Q_OBJECT
  public:
-  // What has to be traced.
+  // What to trace.
   struct Block {
     const Stage* stage = nullptr;
     TileShape tile;
@@ -37,13 +38,14 @@ class TimelineService : public QObject {
   };
   struct Question {
     Block block;
-    bool betweenTiles = false;  // of the block tiles of the launch's first block, whose blocks stay
-    int delay = 0;              // cycles that memory takes longer
-    int varies = 0;             // and up to so many more, for each K tile of A and of B another
+    bool betweenTiles =
+        false;       // between the tiles of C of the launch's first block, for persistent kernels
+    int delay = 0;   // cycles added to the latency of memory
+    int varies = 0;  // the most cycles added to that, drawn for each K tile of A and of B
     model::KernelShape kernel;  // at least one block per SM, counted or estimated
-    bool guessed = false;       // how many of its blocks share an SM is estimated
-    std::string arch;           // "sm_90", whose rates are taken where it has some
-    // That a person has opened; where they are of something else, those that ship.
+    bool guessed = false;       // the number of its blocks per SM is estimated
+    std::string arch;           // "sm_90": its rates are used if it has some
+    // Timestamps opened by the user; if they are of something else, those that ship are used.
     std::shared_ptr<const timeline::Measured> stamps;
     bool operator==(const Question&) const = default;
   };
@@ -52,10 +54,10 @@ class TimelineService : public QObject {
     // Null: `trouble` says why, as a sentence.
     std::shared_ptr<const timeline::Timeline> timeline;
     std::shared_ptr<const timeline::Timeline> usual;  // with the usual latency
-    QString device;                                   // that the rates are of
-    QString remark;                                   // where the prediction says otherwise
+    QString device;                                   // the device of the rates
+    QString remark;                                   // where the prediction disagrees
     QString trouble;
-    // Stamps beside `timeline`; null: `noStamps` says why.
+    // Timestamps beside `timeline`; null: `noStamps` says why.
     std::shared_ptr<const timeline::Beside> beside;
     QString noStamps;
   };
@@ -68,7 +70,7 @@ class TimelineService : public QObject {
   // the processor more.
   // The tile must be traceable; `recording` is of that block, and its totals are used.
   void ask(const Question& question, std::shared_ptr<const analysis::Recording> recording);
-  // No answer is wanted any more.
+  // No answer is needed any more.
   void forget();
   bool pending() const { return m_next.has_value() || m_busy; }
 
@@ -92,7 +94,7 @@ class TimelineService : public QObject {
   QTimer m_rest;
   // Of the latest answers; only used by the one task at a time that the pool runs.
   Question m_made;
-  std::uint32_t m_kTiles = 0;  // that were asked for
+  std::uint32_t m_kTiles = 0;  // the number requested
   std::shared_ptr<const timeline::BlockProgram> m_program;
   timeline::WaitPlaces m_places;  // of the same block
   std::shared_ptr<const timeline::Timeline> m_usual;

@@ -130,7 +130,7 @@ const std::vector<double>& TimelineSide::instants(std::uint32_t warp) {
   return m_instants;
 }
 
-// The first K tiles of both recordings are the same; behind the loop they are the same again.
+// The first K tiles of both recordings are the same; after the loop they are the same again.
 void TimelineSide::place(const Scene& scene) {
   const std::uint32_t warp = scene.moment.warp;
   m_data.warp = warp;
@@ -159,7 +159,7 @@ void TimelineSide::place(const Scene& scene) {
   const auto& trace = scene.recording->trace;
   const auto position = trace.position(warp, next);
   const auto& follower = trace.at(warp, position.interval).instructions[position.instruction];
-  // What is outside the loop is behind it, but for the prologue.
+  // What is outside the loop is after it, except the prologue.
   const bool behind = follower.kTile == emulator::kNoTile && !scene.beforeTiles();
   const double then = at[here(next, behind)];
   m_data.now = at[index] + scene.passed * std::max(0.0, then - at[index]);
@@ -169,7 +169,7 @@ std::optional<TimelineSide::Instant> TimelineSide::instantAt(const Scene& scene,
   if (!scene.ready() || !isOf(scene)) return std::nullopt;
   const std::vector<double>& at = instants(scene.moment.warp);
   if (at.empty()) return std::nullopt;
-  // Where the instants go back, the later instruction counts.
+  // If instants go back, the later instruction counts.
   std::size_t index = 0;
   double issued = at[0];
   for (std::size_t i = 0; i < at.size(); ++i) {
@@ -207,7 +207,7 @@ std::optional<std::uint32_t> TimelineSide::inRecording(const Scene& scene, std::
     if (!same || first == timeline::kNone || index < first) return std::nullopt;
     index = *same + (index - first);
   } else if (tile == emulator::kNoTile && length > shown) {
-    // Before the loop, or behind it.
+    // Before the loop, or after it.
     const std::uint32_t loop = firstOfTile(program, 0);
     if (loop != timeline::kNone && index > loop) {
       if (index < length - shown) return std::nullopt;

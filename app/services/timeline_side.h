@@ -22,34 +22,34 @@ class TimelineSide : public QObject {
  public:
   explicit TimelineSide(const Lab& lab);
 
-  // Cycles that memory takes longer, and up to so many more, for each K tile of A and of B another
-  // number.
+  // Cycles added to the latency of memory, and the most cycles added to that, drawn for each K tile
+  // of A and of B.
   int delay() const { return m_delay; }
   int varies() const { return m_varies; }
   void setLatency(int delay, int varies);
 
-  // What is between two tiles of C, where the scene's blocks stay. The recording of the scene has
-  // one tile: while it multiplies, its instant is one of the second tile, and behind that one of
-  // the first (seam_places.h).
+  // Shows the change between two tiles of C, for a persistent kernel. The recording of the scene
+  // has one tile: while it multiplies, its instant is in the second tile, and after that in the
+  // first (seam_places.h).
   bool betweenTiles() const { return m_betweenTiles; }
   void setBetweenTiles(bool between);
 
-  // Stamps that a person has opened, for tiles that they are of; null: those that ship.
+  // Timestamps opened by the user, for their tile; null: those that ship.
   const std::shared_ptr<const timeline::Measured>& stamps() const { return m_stamps; }
   void setStamps(std::shared_ptr<const timeline::Measured> stamps);
 
-  // What is to be shown at this instant. While another tile or latency is being simulated, the last
-  // timeline stays, and where it is of another tile, so does its moment; changed() tells when the
-  // new one is there.
+  // What to show at this instant. While another tile or latency is being simulated, the last
+  // timeline stays, and if it is of another tile, so does its moment; changed() follows when the
+  // new one is ready.
   const TimelineData& show(const Scene& scene);
   const TimelineData& data() const { return m_data; }
   bool pending() const { return m_service.pending(); }
   // Forgets what it shows.
   void clear();
 
-  // The instruction of the scene's recording that is this one of the timeline's trace, or of a K
-  // tile that the recording lacks its like in the last one that it has. std::nullopt: there is
-  // none.
+  // The instruction of the scene's recording for this one of the timeline's trace; in a K tile that
+  // the recording lacks, the same instruction in the last K tile that it has. std::nullopt: there
+  // is none.
   std::optional<std::uint32_t> inRecording(const Scene& scene, std::uint32_t warp,
                                            std::uint32_t instruction) const;
 
@@ -57,8 +57,8 @@ class TimelineSide : public QObject {
     std::uint32_t index = 0;  // of the watched warp's instruction in the recording
     double passed = 0;        // of the time until its next one, 0 to 1
   };
-  // The latest instruction of the watched warp that has been issued at this time; of a K tile that
-  // the recording lacks as above. std::nullopt: the timeline is not there, or of another tile.
+  // The latest instruction of the watched warp issued at this time; for a K tile that the recording
+  // lacks as above. std::nullopt: there is no timeline, or it is of another tile.
   std::optional<Instant> instantAt(const Scene& scene, double cycle);
 
  signals:
@@ -79,7 +79,7 @@ class TimelineSide : public QObject {
   int m_delay = 0, m_varies = 0;
   bool m_betweenTiles = false;
   std::shared_ptr<const timeline::Measured> m_stamps;
-  // The question for a recording, until a kernel becomes known or the latency is another one.
+  // The question for a recording, until its kernel becomes known or the latency changes.
   std::optional<Question> m_question;
   std::weak_ptr<const analysis::Recording> m_asked;
   Question m_answered;  // what is shown

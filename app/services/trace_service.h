@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records traces away from the GUI thread. A newer request replaces one that still waits, and the
-// answer to an outdated request is dropped before any view can see it.
+// Records traces away from the GUI thread. A newer request replaces one that is still waiting, and
+// the answer to an outdated request is dropped before any view can see it.
 #pragma once
 
 #include <QObject>
@@ -22,10 +22,10 @@ class TraceService : public QObject {
   explicit TraceService(QObject* parent = nullptr);
   ~TraceService() override;
 
-  // The request must be traceable. Returns its tag; recorded() follows with the same one, unless a
+  // The request must be traceable. Returns its tag; recorded() follows with the same tag, unless a
   // newer request overtakes it.
   quint64 request(const emulator::TraceRequest& request);
-  // Forgets what waits or runs.
+  // Forgets the waiting and the running request.
   void cancel();
   bool busy() const { return m_answered != m_asked; }
 

@@ -6,7 +6,7 @@
 namespace tileloom {
 namespace {
 
-constexpr std::size_t kAhead = 64;  // tiles; a worker takes as many as keep it busy
+constexpr std::size_t kAhead = 64;  // tiles; enough to keep a worker busy
 
 TuneReport broken(std::string why) {
   TuneReport report;

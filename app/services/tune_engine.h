@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The thinking half of the tuner in the window: it ranks, writes the journal and judges, on a
-// thread of its own. It knows no worker and no widget.
+// The deciding half of the tuner in the window: it ranks, writes the journal and judges, on a
+// thread of its own. It knows neither workers nor widgets.
 #pragma once
 
 #include <filesystem>
@@ -16,20 +16,20 @@ namespace tileloom {
 // Where a tuning run reads and writes.
 struct TuneFiles {
   std::filesystem::path folder = tuning::defaultTuneFolder();  // of the journals
-  std::filesystem::path history;                               // empty: results are kept nowhere
+  std::filesystem::path history;                               // empty: results are not kept
   std::filesystem::path best;
 };
 
-// What a run has come to.
+// The result of a run.
 struct TuneOutcome {
-  std::vector<StageTile> tied;  // the winner alone, or all that cannot be told apart
+  std::vector<StageTile> tied;  // the winner alone, or all tiles that cannot be told apart
   bool won = false;
   runs::Interval gflops;                 // of the first of them
-  std::vector<runs::RunRecord> records;  // one per tile that has a figure
+  std::vector<runs::RunRecord> records;  // one per tile with a figure
   std::string notKept;                   // why the results are not on disk; empty: they are
 };
 
-// What is to be done, and how the run stands.
+// What to do next, and the state of the run.
 struct TuneReport {
   std::string error;                     // a sentence; the run cannot go on
   std::optional<tuning::TuneStep> step;  // std::nullopt: it has ended
@@ -38,9 +38,9 @@ struct TuneReport {
   tuning::SearchProgress progress;
   std::optional<StageTile> best;
   std::size_t resumedFrom = 0;
-  bool wantsPredictions = false;      // of these, which only the report of open() has:
+  bool wantsPredictions = false;      // for these, which only the report of open() has:
   std::vector<StageTile> candidates;  // see TuneSession::predicted
-  // Measured since the last report, with the interval of all that is known of each tile.
+  // Measured since the last report, with the interval of all measurements of each tile.
   std::vector<runs::RunRecord> measured;
   std::optional<TuneOutcome> outcome;  // with no step
 };
@@ -49,12 +49,12 @@ class TuneEngine {
  public:
   explicit TuneEngine(TuneFiles files) : m_files(std::move(files)) {}
 
-  // Counts and opens the journal that the command line would, at the place where it ends. Anew:
-  // what is in it is put aside.
+  // Counts, and opens the journal that the command line would open, at its end. With `anew` it
+  // renames an earlier journal first.
   TuneReport open(const tuning::TuneRequest& request, const tuning::TuneDevice& device,
                   const Architecture& arch, bool anew);
-  // The answers to the step that was reported last; with the predictions, one per candidate, if
-  // they have come meanwhile.
+  // The answers to the step reported last; with the predictions, one per candidate, if they have
+  // arrived since.
   TuneReport compiled(int registers, int spillBytes);
   TuneReport timed(const runs::RunRecord& record, double seconds,
                    std::span<const double> predicted);

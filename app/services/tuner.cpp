@@ -14,8 +14,8 @@
 namespace tileloom {
 namespace {
 
-constexpr int kShownMs = 100;  // nobody reads faster
-constexpr int kAskMs = 200;    // so long other processes may have nothing to do
+constexpr int kShownMs = 100;  // faster than a user can read
+constexpr int kAskMs = 200;    // the longest time that other processes may be idle
 
 const QString kMeasure = QStringLiteral("tune");  // tag; compilations have their tile's, too
 
@@ -200,7 +200,7 @@ void Tuner::keep(std::vector<runs::RunRecord> measured) {
   if (measured.empty()) return;
   for (runs::RunRecord& run : measured) {
     const auto stage = std::ranges::find(m_status.stages, run.stage, &Stage::id);
-    if (stage == m_status.stages.end()) continue;  // a journal that somebody has changed
+    if (stage == m_status.stages.end()) continue;  // a journal that was edited
     const auto [at, isNew] = m_measuredAt.emplace(keyOf({*stage, run.tile}), m_measured.size());
     if (isNew) {
       m_measured.push_back(std::move(run));
@@ -239,7 +239,7 @@ void Tuner::advance() {
   }
 }
 
-// Other processes fill the worker's cache, so that what is asked for is there already.
+// Other processes fill the worker's cache, so that later requests are answered from it.
 void Tuner::askAhead() {
   std::vector<StageTile> list;
   const auto add = [&](const std::vector<StageTile>& tiles) {
@@ -258,7 +258,8 @@ void Tuner::askAhead() {
     add(m_forecast->wanted());
   }
   if (list.empty()) return;
-  // A message is of one stage. Who comes soon stays in front: order changes within a batch only.
+  // A message has one stage. Tiles that are due soon stay in front: order changes within a batch
+  // only.
   constexpr std::size_t kBatch = 16;
   for (std::size_t from = 0; from < list.size(); from += kBatch) {
     const auto batch = std::span(list).subspan(from, std::min(kBatch, list.size() - from));
@@ -274,7 +275,7 @@ void Tuner::askAhead() {
     request.tiles.push_back(tile);
   }
   m_client.compileAhead(request);
-  m_askAgain.start();  // where no result comes so soon
+  m_askAgain.start();  // unless a result comes first
 }
 
 void Tuner::takeAhead(const worker::AheadAnswer& answer) {
@@ -298,7 +299,7 @@ std::optional<model::KernelShape> Tuner::shapeOf(const StageTile& tile, const Bu
                         built.asCompiled);
 }
 
-// Those that are to be told with the next result, once.
+// Those to report with the next result, once.
 std::vector<double> Tuner::predictions() {
   if (!m_forecast || m_forecast->predicted().empty()) return {};
   std::vector<double> gflops = m_forecast->predicted();
@@ -372,7 +373,7 @@ void Tuner::takeFailure(quint64 id, const Error& error) {
 }
 
 std::optional<Tuner::Survey> Tuner::survey(const Stage& stage, const Architecture& arch,
-                                           const std::vector<tuning::KnobValues>& listed) {
+                                           const std::vector<tuning::ParameterValues>& listed) {
   const auto known = std::ranges::find_if(m_counted, [&](const Counted& c) {
     return c.stage == &stage && c.arch == arch.name && c.listed == listed;
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tunes a rung in the window: what the engine wants compiled and measured is asked of the worker.
-// The journal is that of the command line: either goes on where the other was left.
+// Tunes a rung in the window: what the engine wants compiled and measured is requested from the
+// worker. The journal is that of the command line: either resumes where the other stopped.
 #pragma once
 
 #include <QElapsedTimer>
@@ -28,13 +28,13 @@ class Tuner : public QObject {
   Tuner(WorkerClient& client, TuneFiles files, QObject* parent = nullptr);
   ~Tuner() override;
 
-  // Goes on with the run of this request, if there is one, unless it is to begin anew; the worker
-  // must have a GPU.
+  // Resumes the run of this request, if there is one, unless it is to begin again; the worker must
+  // have a GPU.
   enum class Begin { GoOn, Anew };
   void start(tuning::TuneRequest request, Begin begin = Begin::GoOn);
-  void pause();  // after the measurement that is running
+  void pause();  // after the measurement in progress
   void resume();
-  void stop();  // nothing is lost: the same request goes on
+  void stop();  // nothing is lost: the same request resumes
 
   const TunerStatus& status() const { return m_status; }
   // What the run has measured so far, one per tile; how often that has changed. A run that has
@@ -43,33 +43,33 @@ class Tuner : public QObject {
   quint64 measurements() const { return m_measurements; }
   quint64 runs() const {
     return m_run;
-  }  // how many were started or left: another run, another number
-  // The GPU is needed: nobody else should measure.
+  }  // how many were started or stopped: another run, another number
+  // The GPU is in use: nothing else should measure.
   bool hasGpu() const { return m_status.state == TunerState::Running; }
 
-  // How many tiles a rung's knobs generate and how many are legal, with these values alone for the
-  // knobs that are listed; std::nullopt: it is being counted, and surveyed() follows.
+  // How many tiles a rung's tile parameters generate and how many are legal, with only these values
+  // for the listed parameters; std::nullopt: it is being counted, and surveyed() follows.
   struct Survey {
     std::uint64_t generated = 0, legal = 0;
     std::vector<tuning::Rejection> rejected = {};  // by each rule
   };
   std::optional<Survey> survey(const Stage& stage, const Architecture& arch,
-                               const std::vector<tuning::KnobValues>& listed = {});
+                               const std::vector<tuning::ParameterValues>& listed = {});
   // Whether a survey is in progress.
   bool surveying() const { return m_counting > 0; }
 
-  // The tile of this rung that was tuned on the worker's device, for this size or one near it.
+  // The tile of this rung tuned on the worker's device, for this size or one near it.
   std::optional<tuning::BestTile> bestOf(const Stage& stage, const Problem& problem,
                                          std::optional<Arithmetic> arithmetic = {}) const;
 
-  // For tests: after how many seconds a kernel counts as hanging.
+  // For tests: the seconds after which a kernel counts as hanging.
   void setLimit(double seconds) { m_limitMs = 1000 * seconds; }
 
  signals:
   void changed();  // the status; often
   void tileMeasured();
   void surveyed();
-  // A run has ended, and these are its results.
+  // A run has ended with these results.
   void ended(const std::vector<runs::RunRecord>& runs);
   void bestChanged();
 
@@ -117,30 +117,30 @@ class Tuner : public QObject {
   double m_limitMs = 30000;
   std::optional<tuning::TuneStep> m_step;
   std::vector<StageTile> m_ahead;
-  bool m_thinking = false;  // the engine is at an answer
+  bool m_thinking = false;  // the engine is working on an answer
   std::map<quint64, StageTile> m_compiling;
   std::map<Key, Built> m_built;
   std::vector<runs::RunRecord> m_measured;
   std::map<Key, std::size_t> m_measuredAt;  // places in it
   quint64 m_measurements = 0;
   quint64 m_measuring = 0;
-  QElapsedTimer m_since;  // the latest result; budgets count what a measurement costs with all
+  QElapsedTimer m_since;  // the latest result; budgets count everything that a measurement costs
   QTimer m_shown, m_askAgain;
 
   struct Counted {
     const Stage* stage = nullptr;
     std::string arch;
-    std::vector<tuning::KnobValues> listed;
+    std::vector<tuning::ParameterValues> listed;
     std::optional<Survey> survey;
   };
   static constexpr std::size_t kMostCounted = 128;
   std::deque<Counted> m_counted;  // the latest last
-  quint64 m_forgotten = 0;        // how many came before the first of them
+  quint64 m_forgotten = 0;        // how many were dropped before the first of them
   int m_counting = 0;             // surveys in progress
   std::vector<tuning::BestTile> m_best;
 
-  quint64 m_run = 0;  // what comes of an earlier one is of no interest
-  std::unique_ptr<model::LateForecast> m_forecast;  // until the predictions were told
+  quint64 m_run = 0;                                // answers to an earlier one are ignored
+  std::unique_ptr<model::LateForecast> m_forecast;  // until the predictions were passed on
   Answers m_answers;
   TuneEngine m_engine;  // used on m_thread only
   QThread m_thread;

@@ -15,7 +15,8 @@
 namespace tileloom {
 namespace {
 
-constexpr int kRestMs = 100;  // for which the knobs stand still before anything is explained
+constexpr int kRestMs =
+    100;  // for which the tile parameters must rest before anything is explained
 
 model::KernelFacts factsOf(const KernelFacts& kernel) {
   model::KernelFacts facts;
@@ -32,8 +33,8 @@ std::shared_ptr<const Explanation> answer(const WhyService::Question& q) {
   if (!arch || q.tile.kernel.blocks < 1) return nullptr;
   const auto rates = model::ratesOf(*q.stage, arch->name);
   if (!rates) return nullptr;
-  // Of the neighbours what is compiled already, and what shipped runs know: nothing is compiled for
-  // this.
+  // Of the neighbours only what is compiled already, and what shipped runs know: nothing is
+  // compiled for this.
   const model::FactsOf factsOfTile =
       [&](const TileShape& tile) -> std::optional<model::KernelFacts> {
     std::optional<model::KernelFacts> facts;

@@ -28,15 +28,15 @@ class WhyService : public QObject {
   struct Tile {
     TileShape shape;
     KernelFacts kernel;                  // of this tile
-    std::optional<runs::RunRecord> run;  // of this very launch
+    std::optional<runs::RunRecord> run;  // of exactly this launch
     bool operator==(const Tile&) const = default;
   };
   struct Question {
     const Stage* stage = nullptr;
     Problem problem;
-    Tile tile;                 // its kernel's architecture is the one asked about
+    Tile tile;                 // its kernel gives the architecture
     std::optional<Tile> left;  // the tile before, of the same rung and problem
-    // What this machine's compiler told of tiles that one turn of a knob leads to.
+    // What this machine's compiler reported for tiles one step of a tile parameter away.
     std::vector<std::pair<TileShape, KernelFacts>> compiled = {};
     std::optional<Arithmetic> arithmetic = {};  // one of the stage's, std::nullopt: the usual one
     bool operator==(const Question&) const = default;
@@ -45,10 +45,9 @@ class WhyService : public QObject {
   explicit WhyService(QObject* parent = nullptr);
   ~WhyService() override;
 
-  // Answered once nothing else has been asked for a moment; a question that was overtaken is not
-  // answered.
+  // Answered once no other question has come for a moment; an overtaken question is not answered.
   void ask(Question question);
-  void forget();  // nobody waits for an answer any more
+  void forget();  // no answer is needed any more
   bool pending() const { return m_next.has_value() || m_busy; }
 
  signals:

@@ -21,14 +21,13 @@ constexpr std::size_t kCompilesAtOnce = 2;  // background ones only while nothin
 constexpr qsizetype kErrorsKept = 4096;
 constexpr std::size_t kMostStarts = 5;  // within …
 constexpr qint64 kStartsWindowMs = 30000;
-// A worker may say more than can be read at once. The window has other things to do, too: what it
-// has not read after a turn waits for the next one, and who says far more than is ever read is
-// ended.
+// A worker may send more than can be read at once. The window has other work, too: what it has not
+// read in one turn waits for the next one, and a worker that sends far too much is ended.
 constexpr qint64 kTurnMs = 5;
-constexpr qint64 kLastTurnMs = 500;  // of a worker that has ended: its last words count
+constexpr qint64 kLastTurnMs = 500;  // for a worker that has ended: its last lines count
 constexpr qsizetype kMostUnread = 16 * 1024 * 1024;
 
-// The last line that says something: what a dying program has to say comes last.
+// The last line with text: a dying program writes its reason last.
 QString lastLine(const QByteArray& text) {
   const QList<QByteArray> lines = text.split('\n');
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
@@ -98,7 +97,7 @@ void WorkerClient::start() {
 void WorkerClient::restart() {
   m_gaveUp = false;
   m_starts.clear();
-  if (m_process) return ended(tr("was told to end"));
+  if (m_process) return ended(tr("was ended by the user"));
   start();
 }
 
@@ -145,7 +144,7 @@ void WorkerClient::launch() {
   hello.allowedMs = m_helloMs;
   const quint64 id = add(std::move(hello));
   process->start(m_command.first(), m_command.mid(1));
-  if (process != m_process.get()) return;  // could not be started: that is dealt with already
+  if (process != m_process.get()) return;  // could not be started: that is handled already
   send(id, m_jobs.at(id));
   m_watch.start();
 }
@@ -202,7 +201,7 @@ quint64 WorkerClient::compile(const worker::CompileRequest& request, const QStri
 }
 
 quint64 WorkerClient::disassemble(const worker::CompileRequest& request, const QString& tag) {
-  // It compiles, and then may ask the tool three times.
+  // It compiles, and then may run the tool three times.
   return ask({.kind = Kind::Disassemble,
               .params = paramsOf(request),
               .tag = tag,
@@ -227,7 +226,7 @@ quint64 WorkerClient::sample(const worker::SampleRequest& request, const QString
 }
 
 quint64 WorkerClient::measureLoop(const worker::LoopRequest& request, const QString& tag) {
-  // It compiles, writes eight versions, and launches each of them some dozen times.
+  // It compiles, writes eight versions, and launches each of them several dozen times.
   return ask({.kind = Kind::Loop,
               .params = paramsOf(request),
               .tag = tag,
@@ -297,13 +296,13 @@ void WorkerClient::takeTurn(qint64 ms) {
     const QByteArray line = m_pending.mid(begin, end - begin);
     begin = end + 1;
     if (!line.trimmed().isEmpty()) take(line);
-    if (m_process.get() != process) return;  // it was ended for what it said
+    if (m_process.get() != process) return;  // its output ended it
     if (turn.hasExpired()) break;
   }
   m_pending.remove(0, begin);
   if (end < 0 && m_pending.size() > static_cast<qsizetype>(worker::kLongestLine))
-    return rubbish(tr("a line that does not end"));
-  if (m_pending.size() > kMostUnread) return ended(tr("said more than the window can read"));
+    return rubbish(tr("a line without an end"));
+  if (m_pending.size() > kMostUnread) return ended(tr("sent more than the window can read"));
   if (end >= 0) m_nextTurn.start();
 }
 
@@ -315,10 +314,9 @@ void WorkerClient::take(const QByteArray& line) {
     const json id = params.is_object() ? params.value("id", json()) : json();
     if (!id.is_number_unsigned()) return rubbish(tr("\"%1\"").arg(printable(line)));
     const auto job = m_jobs.find(id.get<quint64>());
-    if (job == m_jobs.end()) return;  // of a request that has been answered meanwhile
+    if (job == m_jobs.end()) return;  // the request has been answered already
     const auto run = runs::fromJson(params.value("run", json()));
-    if (!run)
-      return rubbish(tr("a run that is none (%1)").arg(QString::fromStdString(run.error())));
+    if (!run) return rubbish(tr("an invalid run (%1)").arg(QString::fromStdString(run.error())));
     job->second.deadline = now() + static_cast<qint64>(job->second.allowedMs);
     if (!job->second.dropped) emit progress(job->first, *run);
     return;
@@ -327,13 +325,14 @@ void WorkerClient::take(const QByteArray& line) {
   const bool answered = message.contains("result") != message.contains("error");
   if (!answered || !(id.is_number_unsigned() || id.is_null()))
     return rubbish(tr("\"%1\"").arg(printable(line)));
-  // An answer without a number tells of a line that the worker could not read: we send none such.
+  // An answer without a number is about a line that the worker could not read: the window sends
+  // none such.
   if (id.is_null()) return rubbish(tr("\"%1\"").arg(printable(line)));
   const auto found = m_jobs.find(id.get<quint64>());
   if (found == m_jobs.end() || !found->second.sent) {
-    // Answers to `cancel` are of no interest.
+    // Answers to `cancel` are ignored.
     if (id.get<quint64>() <= m_lastId) return;
-    return rubbish(tr("an answer to a question that nobody asked (%1)").arg(printable(line)));
+    return rubbish(tr("an answer without a request (%1)").arg(printable(line)));
   }
   const auto node = m_jobs.extract(found);
   answer(node.key(), node.mapped(), message);
@@ -352,7 +351,7 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
     if (job.kind == Kind::Hello)
       return rubbish(tr("no hello (%1)").arg(QString::fromStdString(e.text)));
     if (job.kind == Kind::Ahead) return;  // it would only have saved time
-    // The worker ends itself now, and this is why.
+    // The worker ends itself now, for this reason.
     if (isFatal(e.trouble)) m_lastWords = QString::fromStdString(e.text);
     if (!job.dropped) emit failed(id, e);
     return;
@@ -361,7 +360,7 @@ void WorkerClient::answer(quint64 id, Job job, const json& message) {
   const auto wrong = [this](const std::string& why) { rubbish(QString::fromStdString(why)); };
   const auto handOver = [&](const auto& parsed, auto signal) {
     if (!parsed) {
-      m_jobs.emplace(id, std::move(job));  // it was asked for, and has no answer
+      m_jobs.emplace(id, std::move(job));  // requested, and not answered
       return wrong(parsed.error());
     }
     if (!job.dropped) emit(this->*signal)(id, *parsed);
@@ -419,7 +418,7 @@ void WorkerClient::watch() {
 }
 
 void WorkerClient::rubbish(const QString& what) {
-  ended(tr("printed something that is no message of a worker: %1").arg(what));
+  ended(tr("sent an unexpected message: %1").arg(what));
 }
 
 void WorkerClient::ended(const QString& cause) {
@@ -443,10 +442,10 @@ void WorkerClient::ended(const QString& cause) {
                             "Start the worker again to try once more.")
                              .arg(m_starts.size())
                              .arg(kStartsWindowMs / 1000)
-                       : tr(" A fresh one takes its place.");
+                       : tr(" A new one replaces it.");
 
-  // Whatever it was at is not tried again: it may be what killed it. A measurement is the likelier
-  // one.
+  // Its request in progress is not repeated: it may have killed the worker. A measurement is the
+  // likelier cause.
   std::optional<quint64> culprit;
   for (const auto& [id, job] : m_jobs) {
     if (job.sent && job.needsGpu()) culprit = id;
@@ -469,7 +468,7 @@ void WorkerClient::ended(const QString& cause) {
   emit died(sentence);
   if (blamed && !blamed->dropped) emit failed(*culprit, {Trouble::Lost, blame});
   if (!m_gaveUp) return start();
-  // Nobody will answer these.
+  // These will not be answered.
   const auto jobs = std::exchange(m_jobs, {});
   for (const auto& [id, job] : jobs) {
     if (!job.dropped && job.kind != Kind::Hello)

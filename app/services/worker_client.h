@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's end of a worker process. It never blocks, checks every message, and outlives the
-// worker: whatever happens there becomes one sentence and a fresh worker.
+// worker: every failure there becomes one sentence and a new worker.
 #pragma once
 
 #include <QObject>
@@ -27,34 +27,34 @@ class WorkerClient : public QObject {
   ~WorkerClient() override;
 
   void start();
-  // The person asks for another worker, or for another try after it has given up.
+  // The user requests another worker, or another attempt after it has given up.
   void restart();
 
-  // Nothing until the worker has said hello.
+  // std::nullopt until the worker has said hello.
   const std::optional<worker::WorkerInfo>& info() const { return m_info; }
   bool gaveUp() const { return m_gaveUp; }
   qint64 processId() const { return m_process ? m_process->processId() : 0; }
   QString commandText() const { return m_command.join(QLatin1Char(' ')); }
 
   // Requests are kept here until there is a worker that can take them. A newer one with the same
-  // tag takes the place of an older one, of which nothing is heard any more. Urgent compilations
-  // overtake others; measurements are done one at a time.
+  // tag replaces an older one, which gets no answer. Urgent compilations overtake others;
+  // measurements are done one at a time.
   quint64 compile(const worker::CompileRequest& request, const QString& tag, bool urgent);
   quint64 disassemble(const worker::CompileRequest& request, const QString& tag);
   quint64 measure(const worker::MeasureRequest& request, const QString& tag);
-  // Where the warps of a launch stand.
+  // Where the warps of a launch stall.
   quint64 sample(const worker::SampleRequest& request, const QString& tag);
-  // What a turn of a rewritten main loop takes in all versions; takes about ten seconds.
+  // How long one iteration of a rewritten main loop takes in all versions; takes about ten seconds.
   quint64 measureLoop(const worker::LoopRequest& request, const QString& tag);
-  // What its GPU can do at most; takes seconds.
+  // The ceilings of its GPU; takes seconds.
   quint64 ceilings(const worker::CeilingsRequest& request, const QString& tag);
-  // Lets the worker fill its cache with these, and asks what it has compiled so meanwhile. Nothing
-  // happens where there is no worker at the moment, or an older one.
+  // Lets the worker fill its cache with these, and asks which of them it has compiled since. Does
+  // nothing if there is no worker at the moment, or an older one.
   void compileAhead(const worker::AheadRequest& request);
   void cancel(const QString& tag);
   bool busy() const { return !m_jobs.empty(); }
 
-  // For tests: how long a worker may keep silent beyond what it was allowed to take.
+  // For tests: how long a worker may be silent beyond its allowed time.
   void setPatience(int helloMs, int compileMs, int graceMs);
 
  signals:
@@ -67,9 +67,9 @@ class WorkerClient : public QObject {
   void sampled(quint64 id, const tileloom::runs::StallSamples& samples);
   void loopMeasured(quint64 id, const tileloom::runs::LoopTimes& times);
   void ceilingsMeasured(quint64 id, const model::Ceilings& ceilings);
-  // Before `measured`, where counters were asked for: why there are none, or an empty text.
+  // Before `measured`, if counters were requested: why there are none, or an empty text.
   void countersMissing(const QString& sentence);
-  // Also for the request that the worker was at when it died.
+  // Also for the request in progress when the worker died.
   void failed(quint64 id, const Error& error);
   void died(const QString& sentence);
 
@@ -78,11 +78,11 @@ class WorkerClient : public QObject {
   struct Job {
     Kind kind = Kind::Hello;
     std::shared_ptr<const nlohmann::json> params;
-    bool counters = false;  // asked for
+    bool counters = false;  // requested
     QString tag;
     bool urgent = false;
     bool sent = false;
-    bool dropped = false;  // replaced or cancelled: its answer is awaited and thrown away
+    bool dropped = false;  // replaced or cancelled: its answer is awaited and dropped
     double allowedMs = 0;  // between two signs of life
     qint64 deadline = 0;   // on m_clock
     bool needsGpu() const {
@@ -94,7 +94,7 @@ class WorkerClient : public QObject {
   void launch();
   bool tooManyStarts();
   void read();
-  // Takes whole lines for at most so long.
+  // Takes whole lines for at most this long.
   void takeTurn(qint64 ms);
   void take(const QByteArray& line);
   void answer(quint64 id, Job job, const nlohmann::json& message);
@@ -104,7 +104,7 @@ class WorkerClient : public QObject {
   void rubbish(const QString& what);
   void ended(const QString& cause);
   quint64 add(Job job);
-  // Instead of what was asked with the same tag; returns its number.
+  // Replaces a request with the same tag; returns its number.
   quint64 ask(Job job);
   qint64 now() const;
 
@@ -116,7 +116,7 @@ class WorkerClient : public QObject {
   QByteArray m_pending;  // lines that were not taken yet, and an incomplete one
   QTimer m_nextTurn;     // for them
   QByteArray m_errors;   // the end of the worker's standard error
-  QString m_lastWords;   // the error after which the worker ends itself
+  QString m_lastWords;   // the error that ends the worker
   QTimer m_watch;
   std::deque<qint64> m_starts;
   bool m_gaveUp = false;

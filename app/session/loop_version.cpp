@@ -43,8 +43,8 @@ tl::expected<rewrite::Version, std::string> parseVersion(std::string_view words)
       known = true;
     });
     if (!known) {
-      return tl::unexpected(
-          fmt::format("\"{}\" is none of order, loads, barrier and pairs", quotable(one)));
+      return tl::unexpected(fmt::format(
+          "\"{}\" is not a change: choose from order, loads, barrier and pairs", quotable(one)));
     }
   }
   return version;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A version of a rewritten loop as a session keeps it: what it lacks, and "pairs" if its lanes are
-// dealt in the other way than the kernel's. "" is the loop as it runs, "order,pairs" an example.
+// A version of a rewritten loop as a session keeps it: the changes left out, and "pairs" if its
+// lanes are not assigned as in the kernel. "" is the loop as it runs, "order,pairs" an example.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 namespace tileloom {
 
 std::string versionWords(const rewrite::Version& version);
-// The error is one sentence without a full stop: which word is none of these.
+// The error is one sentence without a full stop that names the unknown word.
 tl::expected<rewrite::Version, std::string> parseVersion(std::string_view words);
 
 }  // namespace tileloom

@@ -27,7 +27,7 @@ namespace tileloom {
 struct Names {
   static constexpr Option::Kind kKind = Option::Kind::Name;
   std::span<const std::string_view> list;
-  const char* refusal;  // on the command line, about a word {0} that is none of the list {1}
+  const char* refusal;  // on the command line, about a word {0} that is not in the list {1}
 
   template <class T>
   std::string_view nameOf(const T& value) const {
@@ -97,7 +97,7 @@ struct Numbers {
   }
 };
 
-// A number that may not be chosen, which says as much as `usual`.
+// A number that need not be chosen; no choice means `usual`.
 struct ChosenNumber {
   static constexpr Option::Kind kKind = Option::Kind::Number;
   Numbers numbers;
@@ -157,7 +157,7 @@ struct Flag {
   }
 };
 
-// Any words that can be shown; on the command line between double quotes.
+// Any printable words; on the command line in double quotes.
 struct Text {
   static constexpr Option::Kind kKind = Option::Kind::Text;
   std::size_t longest;  // in bytes
@@ -170,7 +170,7 @@ struct Text {
     return {};
   }
   std::optional<std::string> words(std::string_view value) const {
-    // Up to what a shell would not leave as it is in double quotes.
+    // Up to what a shell would change in double quotes.
     value = value.substr(0, value.find_first_of("\"\\$`"));
     return value.empty() ? std::nullopt : std::optional(fmt::format("\"{}\"", value));
   }
@@ -187,8 +187,8 @@ struct Text {
   }
 };
 
-// What is one text in the file and on the command line, by two functions: `print` and `parse`,
-// which says what is wrong. The member is a T, or a std::optional<T> that an empty word resets.
+// A text in the file and on the command line, by two functions: `print`, and `parse`, which says
+// what is wrong. The member is a T, or a std::optional<T> that an empty word resets.
 template <class T>
 struct Parsed {
   static constexpr Option::Kind kKind = Option::Kind::Value;
@@ -231,7 +231,7 @@ struct Parsed {
   }
 };
 
-// `member` gives the member of a session, to read or to change: [](auto& s) -> auto& { … }.
+// `member` returns the member of a session, to read or to change: [](auto& s) -> auto& { … }.
 template <class Member, class Type>
 Option row(Option made, Member member, Type type) {
   made.kind = Type::kKind;

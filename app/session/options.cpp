@@ -10,7 +10,7 @@
 #include "app/session/page_ids.h"
 #include "app/session/session.h"
 #include "kernels/emulator/trace.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom {
 namespace {
@@ -25,19 +25,20 @@ constexpr std::size_t kLongestDevice = 200;
 constexpr std::size_t kLongestWord = 40;
 
 ordered_json tileJson(const Stage& stage, const TileShape& tile) {
-  ordered_json knobs = ordered_json::object();
-  for (const KnobSpec& spec : stage.knobs) knobs[std::string(name(spec.knob))] = tile[spec.knob];
-  return knobs;
+  ordered_json parameters = ordered_json::object();
+  for (const ParameterSpec& spec : stage.parameters)
+    parameters[std::string(name(spec.parameter))] = tile[spec.parameter];
+  return parameters;
 }
 
-std::string readTile(const Stage& stage, const json& knobs, const std::string& path,
+std::string readTile(const Stage& stage, const json& parameters, const std::string& path,
                      TileShape& into) {
-  if (!knobs.is_object()) return mustBe(path, "an object");
-  SessionReader reader(knobs, path);
+  if (!parameters.is_object()) return mustBe(path, "an object");
+  SessionReader reader(parameters, path);
   into = stage.standardTile();
-  for (const KnobSpec& spec : stage.knobs) {
-    into[spec.knob] = static_cast<int>(
-        reader.number(std::string(name(spec.knob)), {spec.min, spec.max}, into[spec.knob]));
+  for (const ParameterSpec& spec : stage.parameters) {
+    into[spec.parameter] = static_cast<int>(reader.number(
+        std::string(name(spec.parameter)), {spec.min, spec.max}, into[spec.parameter]));
   }
   return reader.complaint();
 }
@@ -112,7 +113,7 @@ Option stageRow() {
 Option tileRow() {
   Option o{.name = "tile",
            .words = "--tile",
-           .valueName = "KNOB=N,...",
+           .valueName = "PARAMETER=N,...",
            .help = app::kTileHelp,
            .file = {2, true},
            .line = {2, true},
@@ -132,13 +133,13 @@ Option tileRow() {
   return o;
 }
 
-// One of all 16-bit rungs: a session that stands on an FP32 rung keeps it, and a command line that
+// One choice for all 16-bit rungs: a session at an FP32 rung keeps it, and a command line that
 // names one there is refused.
 Option arithmeticRow() {
   Option o{.name = "arithmetic",
            .words = "--arithmetic",
            .valueName = "NAME",
-           .help = "what the elements of a tensor rung are: bf16 or fp16 (default: bf16)",
+           .help = "element format of a tensor rung: bf16 or fp16 (default: bf16)",
            .file = {26},
            .line = {22},
            .example = R"("fp16")"};
@@ -169,12 +170,12 @@ Option arithmeticRow() {
   return o;
 }
 
-// The command line names a lane of the watched warp and nothing else that may be selected.
+// The command line names only a lane of the watched warp, no other selection.
 Option heldRow() {
   Option o{.name = "held",
            .words = "--lane",
            .valueName = "0-31",
-           .help = "which lane is selected",
+           .help = "selected lane",
            .file = {8, true},
            .line = {6},
            .example = R"({"thread": 5})"};
@@ -206,10 +207,10 @@ Option tilesRow() {
   };
   o.read = [](const json& value, Session& s) -> std::string {
     if (!value.is_object()) return mustBe("tiles", "an object");
-    for (const auto& [key, knobs] : value.items()) {
+    for (const auto& [key, parameters] : value.items()) {
       const auto stage = app::parseStage(key);
       if (!stage) continue;  // a rung of a newer Tileloom
-      const std::string wrong = readTile(**stage, knobs, "tiles." + key, s.tiles[*stage]);
+      const std::string wrong = readTile(**stage, parameters, "tiles." + key, s.tiles[*stage]);
       if (!wrong.empty()) return wrong;
     }
     return {};
@@ -248,7 +249,7 @@ std::vector<Option> table() {
           {.name = "instruction",
            .words = kStepOption,
            .valueName = "INSTRUCTION",
-           .help = "instruction of the warp, from 0 (default: a telling access)",
+           .help = "instruction of the warp, from 0 (default: a wasteful access)",
            .file = {7, true},
            .line = {5, true},
            .example = "40"},
@@ -258,7 +259,7 @@ std::vector<Option> table() {
           {.name = "warp",
            .words = "--warp",
            .valueName = "N",
-           .help = "which warp is watched",
+           .help = "warp to watch",
            .file = {6, true},
            .line = {4, true},
            .showsUsual = true,
@@ -304,30 +305,32 @@ std::vector<Option> table() {
       row(
           {.name = "tuning.axes",
            .words = "--axes",
-           .valueName = "KNOB,KNOB",
-           .help = "of the tuning map: a knob upwards and one to the right (default: BM,BN)",
+           .valueName = "PARAMETER,PARAMETER",
+           .help =
+               "of the tuning map: tile parameters of its rows and its columns (default: BM,BN)",
            .file = {21},
            .line = {13},
            .example = R"("WN,TM")"},
           [](auto& s) -> auto& { return s.tuning.axes; },
-          Parsed<MapAxes>{axesText, parseAxes, "two knobs, such as \"BM,BN\""}),
+          Parsed<MapAxes>{axesText, parseAxes, "two tile parameters, such as \"BM,BN\""}),
       row(
           {.name = "tuning.others",
            .words = "--others",
            .valueName = "HOW",
-           .help = fmt::format("what becomes of the map's other knobs: {}", listed(kOthersNames)),
+           .help =
+               fmt::format("values of the map's other tile parameters: {}", listed(kOthersNames)),
            .file = {20, true},
            .line = {14},
            .showsUsual = true,
            .example = R"("best")"},
           [](auto& s) -> auto& { return s.tuning.others; },
-          Names{kOthersNames, "--others \"{}\" is none of {}"}),
+          Names{kOthersNames, "--others \"{}\" is unknown: choose one of {}"}),
       row(
           {.name = "tuning.device",
            .words = "--on",
            .valueName = "DEVICE",
-           .help = "of the tuning tab: whose runs, a part of the device's name (default: the one "
-                   "with the most)",
+           .help = "of the tuning tab: device whose runs are shown, by a part of its name "
+                   "(default: the one with the most)",
            .file = {22},
            .line = {15},
            .example = R"("H100 80GB")"},
@@ -352,7 +355,7 @@ std::vector<Option> table() {
            .showsUsual = true,
            .example = R"("4096")"},
           [](auto& s) -> auto& { return s.sizes; },
-          Names{kSizeSpanNames, "--up-to \"{}\" is none of the largest sizes {}"}),
+          Names{kSizeSpanNames, "--up-to \"{}\" is not a largest size: choose one of {}"}),
       row(
           {.name = "zoom",
            .words = "--zoom",
@@ -455,8 +458,8 @@ std::vector<Option> table() {
           {.name = "timeline.delay",
            .words = "--delay",
            .valueName = "CYCLES",
-           .help =
-               fmt::format("of the timeline: cycles that memory takes longer, 0 to {}", kMostDelay),
+           .help = fmt::format("of the timeline: cycles added to the latency of memory, 0 to {}",
+                               kMostDelay),
            .file = {27},
            .line = {23},
            .showsUsual = true,
@@ -467,8 +470,8 @@ std::vector<Option> table() {
           {.name = "timeline.varies",
            .words = "--varies",
            .valueName = "CYCLES",
-           .help = fmt::format("of the timeline: cycles by which memory varies, 0 to {}: up to so "
-                               "many more, another number for each K tile of A and of B",
+           .help = fmt::format("of the timeline: cycles by which memory varies, 0 to {}: up to "
+                               "this many more, drawn for each K tile of A and of B",
                                kMostVaries),
            .file = {32},
            .line = {28},
@@ -489,7 +492,7 @@ std::vector<Option> table() {
       row(
           {.name = "timeline.between tiles",
            .words = "--between-tiles",
-           .help = "of the timeline: what happens between two tiles of C, where blocks stay (T10 "
+           .help = "of the timeline: the change between two tiles of C of a persistent kernel (T10 "
                    "to T13)",
            .file = {31},
            .line = {27},
@@ -497,9 +500,9 @@ std::vector<Option> table() {
           [](auto& s) -> auto& { return s.timeline.betweenTiles; }, Flag{}),
       row(
           {.name = "waits.without",
-           .words = "--nobody",
+           .words = "--remove",
            .valueName = "WHAT",
-           .help = "of the waits: what nobody does any more, such as empty (arrivals there), "
+           .help = "of the waits: the arrival to remove, such as empty (arrivals there), "
                    "full:boxes or registers",
            .file = {30},
            .line = {26},
@@ -509,8 +512,8 @@ std::vector<Option> table() {
           {.name = "loop.without",
            .words = "--without-changes",
            .valueName = "WHAT",
-           .help = "of the rewritten loop: what it is shown without, such as order,loads,barrier; "
-                   "pairs deals lanes the other way",
+           .help = "of the rewritten loop: changes to leave out, such as order,loads,barrier; "
+                   "pairs assigns lanes the other way",
            .file = {33},
            .line = {29},
            .example = R"("loads")"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ids of the pages, as session files, links, the command line and file names say them. What
-// else is known of a page stands in its row: app/pages/page.h.
+// The ids of the pages, as session files, links, the command line and file names use them. The row
+// of a page has the rest: app/pages/page.h.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ inline constexpr std::array kPageIds = {
 // Those below the loom, from left to right.
 inline constexpr std::span<const std::string_view> kTabIds = std::span(kPageIds).subspan(1);
 
-// The whole window is a picture, too, but no page.
+// The whole window is a picture, too, but not a page.
 inline constexpr std::string_view kWindowId = "window";
 
 }  // namespace tileloom

@@ -37,9 +37,8 @@ bool differsIn(const std::string& object, const Session& session) {
   });
 }
 
-// What qCompress packed: its size in four bytes, and zlib's stream. The size is only a claim, so
-// that a few bytes could ask for any amount of memory: not more is unpacked than a session may
-// have.
+// What qCompress packed: its size in four bytes, and zlib's stream. The size is only a claim, and a
+// few bytes could demand any amount of memory: at most the length of a session is unpacked.
 std::optional<std::string> unpacked(const QByteArray& packed) {
   constexpr qsizetype kSizeBytes = 4;
   if (packed.size() <= kSizeBytes) return std::nullopt;
@@ -53,7 +52,7 @@ std::optional<std::string> unpacked(const QByteArray& packed) {
   return text;
 }
 
-// The value of an option in a file, null if it is not there; or what is wrong with its object.
+// The value of an option in a file, null if it is missing; or what is wrong with its object.
 tl::expected<json, std::string> valueOf(const Option& option, const json& whole) {
   const auto [object, member] = pathOf(option);
   if (object.empty()) return whole.value(member, json());
@@ -96,7 +95,7 @@ std::string commandLineOf(const Session& session, const Extent& block) {
 }
 
 std::string sessionLink(const Session& session) {
-  // Without white space, and in letters that no program changes on the way.
+  // Without white space, and in letters that programs do not change in transit.
   const std::string text = dumped(json::parse(sessionText(session)));
   const QByteArray packed = qCompress(QByteArray::fromStdString(text), 9);
   return std::string(kLinkScheme) +
@@ -106,7 +105,8 @@ std::string sessionLink(const Session& session) {
 
 tl::expected<Session, std::string> parseLink(std::string_view link) {
   const std::string broken = "this link is cut or changed: copy the whole of it";
-  if (!link.starts_with(kLinkScheme)) return tl::unexpected("this is no link to a view: " + broken);
+  if (!link.starts_with(kLinkScheme))
+    return tl::unexpected("this is not a link to a view: " + broken);
   link.remove_prefix(kLinkScheme.size());
   constexpr std::size_t kLongest = 1 << 16;
   if (link.size() > kLongest) return tl::unexpected(broken);
@@ -129,13 +129,13 @@ tl::expected<Session, std::string> parseSession(std::string_view text) {
     return tl::unexpected<std::string>(
         isSessionText(text)
             ? "this session is damaged: its JSON is cut or was changed, so open another copy"
-            : "this is no session: choose a file that Tileloom has saved");
+            : "this is not a session: choose a file that Tileloom has saved");
   }
   const json& whole = *parsed;
   if (whole.value("schema", json()) != kSessionSchema) {
-    return tl::unexpected(
-        fmt::format("this session's \"schema\" is not {}: it is no session, or of a newer Tileloom",
-                    kSessionSchema));
+    return tl::unexpected(fmt::format(
+        "this session's \"schema\" is not {}: it is not a session, or it is from a newer Tileloom",
+        kSessionSchema));
   }
   Session session;
   for (const Option& option : options()) {

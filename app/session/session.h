@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session file: what a person looks at and how, as one versioned JSON object.
+// A session file: what the user looks at and how, as one versioned JSON object.
 #pragma once
 
 #include <map>
@@ -30,7 +30,7 @@ inline constexpr const char* kSessionSuffix = "tileloom";
 // Its members are options: app/session/options.cpp says how each is written and read.
 struct Session {
   ViewState state = openingView();
-  std::map<const Stage*, TileShape> tiles;  // at which other rungs were left
+  std::map<const Stage*, TileShape> tiles;  // at which the user left other rungs
   std::string tab = "banks";                // below the loom
   LoomLevel zoom = LoomLevel::Block;
   Look theme = Look::Dark;
@@ -43,8 +43,8 @@ struct Session {
   TuningChoice tuning;                          // of the tuning tab
   LayoutChoice layout;                          // of the layout tab
   TimelineChoice timeline;                      // of the timeline
-  std::string without;                          // what the page of waits leaves out
-  // The version of a rewritten loop that is shown; pairedLoads: lanes dealt in the other way.
+  std::string without;                          // the arrival that the page of waits removes
+  // The shown version of a rewritten loop; pairedLoads: lanes assigned in the other way.
   rewrite::Version loop;
   SizeSpan sizes = SizeSpan::To8192;  // of the chart of speed over size
 
@@ -58,24 +58,24 @@ std::string sessionText(const Session& session);
 // is the shown block.
 std::string commandLineOf(const Session& session, const Extent& block);
 
-// The same in one word that can be pasted into a browser, a mail or a command line, and back. What
-// is no such link gives one sentence without a full stop.
+// The same in one word that can be pasted into a browser, a mail or a command line, and the
+// reverse. Any other text gives one sentence without a full stop.
 inline constexpr std::string_view kLinkScheme = "tileloom:";
 std::string sessionLink(const Session& session);
 tl::expected<Session, std::string> parseLink(std::string_view link);
 
-// Whether it says that it is a session, of this or of another version; it may be a broken one.
+// Whether it claims to be a session, of this or of another version; it may be broken.
 bool isSessionText(std::string_view text);
-// What is missing keeps its default, but for the schema and the stage; what is unknown is ignored;
-// what is wrong gives one sentence without a full stop that names it. The tile may be illegal.
+// A missing member keeps its default, except the schema and the stage; an unknown one is ignored; a
+// wrong one gives one sentence without a full stop that names it. The tile may be illegal.
 tl::expected<Session, std::string> parseSession(std::string_view text);
 
-// Reads the members that `object` has into a session that keeps all others; a stage that is named
-// comes with its standard tile. What is wrong is the member ("tuning/form" is one of an object) and
-// a sentence without a full stop; the session may be half read then.
+// Reads the members of `object` into a session that keeps all others; a named stage comes with its
+// default tile. An error is the member ("tuning/form" is one of an object) and a sentence without a
+// full stop; the session may be half read then.
 std::optional<std::pair<std::string, std::string>> readOptions(const nlohmann::json& object,
                                                                Session& session);
-// The first member that no option has, as above; empty: there is none.
+// The first member that is not an option, as above; empty: there is none.
 std::string unknownOption(const nlohmann::json& object);
 
 }  // namespace tileloom

@@ -26,7 +26,7 @@ inline std::string mustBe(std::string_view path, std::string_view wanted) {
 struct Range {
   long long least = 0, most = kMostInSession;
   std::string wanted() const { return fmt::format("a whole number from {} to {}", least, most); }
-  // Nothing if the value is no such number.
+  // std::nullopt if the value is not such a number.
   std::optional<long long> in(const nlohmann::json& value) const {
     if (!value.is_number_integer()) return std::nullopt;
     if (value.is_number_unsigned() &&
@@ -37,7 +37,7 @@ struct Range {
   }
 };
 
-// The place of a word in a list; std::nullopt if the value is no word of it.
+// The place of a word in a list; std::nullopt if the value is not a word of it.
 inline std::optional<std::size_t> placeIn(std::span<const std::string_view> list,
                                           std::string_view word) {
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -51,7 +51,7 @@ inline std::optional<std::size_t> placeIn(std::span<const std::string_view> list
   return placeIn(list, std::string_view(value.get_ref<const std::string&>()));
 }
 
-// The one reader of kernels/base with the words of a session file. What is missing keeps its
+// The one reader of kernels/base with the words of a session file. A missing member keeps its
 // default. The first complaint stays.
 class SessionReader : public JsonReader {
  public:
@@ -67,7 +67,7 @@ class SessionReader : public JsonReader {
   std::size_t place(const std::string& key, std::span<const std::string_view> list) {
     return placeIn(list, std::string_view(word(key, list, list.front()))).value_or(0);
   }
-  // The member as an object; nullptr if it is not there.
+  // The member as an object; nullptr if it is missing.
   const nlohmann::json* object(const std::string& key) {
     return JsonReader::object(key, Need::Optional);
   }

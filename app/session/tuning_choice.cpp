@@ -7,7 +7,7 @@
 
 #include "app/commands/parse.h"
 #include "kernels/runs/recordings.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom {
 
@@ -17,13 +17,13 @@ std::string axesText(const MapAxes& axes) {
 
 tl::expected<MapAxes, std::string> parseAxes(std::string_view text) {
   const std::size_t comma = text.find(',');
-  const auto up = knobNamed(text.substr(0, comma));
+  const auto up = parameterNamed(text.substr(0, comma));
   const auto right =
-      comma == std::string_view::npos ? std::nullopt : knobNamed(text.substr(comma + 1));
+      comma == std::string_view::npos ? std::nullopt : parameterNamed(text.substr(comma + 1));
   if (!up || !right || *up == *right) {
     return tl::unexpected(
-        fmt::format("\"{}\" are no axes of a map: name two knobs, upwards and to the right, such "
-                    "as \"BM,BN\"",
+        fmt::format("\"{}\" does not name the axes of a map: name two tile parameters, for rows "
+                    "and columns, such as \"BM,BN\"",
                     app::quotable(text)));
   }
   return MapAxes{*up, *right};
@@ -40,7 +40,7 @@ TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem
   for (std::string* device : {&choice.device, &choice.beside}) {
     if (std::ranges::find(devices, *device) == devices.end()) device->clear();
   }
-  // That it would be beside itself.
+  // Otherwise the device would be beside itself.
   if (!devices.empty() &&
       choice.beside == (choice.device.empty() ? devices.front() : choice.device))
     choice.beside.clear();

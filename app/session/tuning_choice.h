@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the tuning tab shows what is known of a rung, as one plain value: sessions and command lines
-// say it.
+// How the tuning tab shows what is known of a rung, as one plain value for sessions and command
+// lines.
 #pragma once
 
 #include <array>
@@ -19,9 +19,9 @@ inline constexpr std::array<std::string_view, 3> kTuningFormNames = {"map", "lin
 // Of tuning::Others.
 inline constexpr std::array<std::string_view, 2> kOthersNames = {"as-now", "best"};
 
-// The knobs of a map. A rung that lacks one of them shows its first two.
+// The tile parameters of a map. A rung that lacks one of them shows its first two.
 struct MapAxes {
-  Knob up, right;  // not the same
+  Parameter up, right;  // two different ones
   bool operator==(const MapAxes&) const = default;
 };
 std::string axesText(const MapAxes& axes);  // "BM,BN", which parseAxes() reads
@@ -30,7 +30,7 @@ tl::expected<MapAxes, std::string> parseAxes(std::string_view text);
 
 struct TuningChoice {
   TuningForm form = TuningForm::Map;
-  std::optional<MapAxes> axes = std::nullopt;  // std::nullopt: the rung's first two knobs
+  std::optional<MapAxes> axes = std::nullopt;  // std::nullopt: the rung's first two tile parameters
   tuning::Others others = tuning::Others::AsNow;
   // Parts of the names of the devices whose runs are shown; a device without runs here does not
   // count.
@@ -39,7 +39,7 @@ struct TuningChoice {
   bool operator==(const TuningChoice&) const = default;
 };
 
-// What a picture that is made elsewhere can show of it: axes that the rung has, and devices with
+// The part of it that a picture made elsewhere can show: axes that the rung has, and devices with
 // recorded runs of this rung, size and arithmetic.
 TuningChoice ofRecordings(TuningChoice choice, const Stage& stage, const Problem& problem,
                           Arithmetic arithmetic);

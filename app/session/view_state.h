@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person has chosen to look at, as one plain value: undo keeps it, sessions and command
-// lines say it.
+// What the user has chosen to look at, as one plain value: undo keeps it, sessions and command
+// lines write it.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,13 @@
 
 namespace tileloom {
 
-// Large enough for the ladder's order to show on a large GPU, small enough for a laptop's.
+// Large enough for the ladder's order to show on a large GPU, small enough for that of a laptop.
 inline constexpr Problem kOpeningProblem{2048, 2048, 2048};
 
-// Percent of the height beside the panels that the pages below the loom have, and the most they
-// get.
+// The height of the pages below the loom, in percent of the height beside the panels, and its
+// maximum.
 inline constexpr int kUsualLower = 31, kMostLower = 70;
-// As the command line names the panels beside the loom, and the strip under it.
+// The names of the panels beside the loom, and of the strip under it, on the command line.
 inline constexpr std::string_view kLadderPanel = "ladder", kTilePanel = "tile", kTimeStrip = "time";
 // The size of text, in percent of the usual one.
 inline constexpr int kUsualText = 100, kMostText = 300;
@@ -31,12 +31,12 @@ struct Pinned {
   bool operator==(const Pinned&) const = default;
 };
 
-// "vectorized:BM=128,…", which parsePinned() reads. A stage alone means its standard tile.
+// "vectorized:BM=128,…", which parsePinned() reads. A stage alone means its default tile.
 std::string pinnedText(const Pinned& pinned);
 // Or one sentence without a full stop: no such stage, a tile that is not legal.
 tl::expected<Pinned, std::string> parsePinned(std::string_view text);
 
-// The arithmetic in which a stage is looked at while this one is chosen for 16-bit rungs.
+// The arithmetic of a stage while this one is chosen for 16-bit rungs.
 Arithmetic arithmeticOf(const Stage& stage, Arithmetic halves);
 
 struct ViewState {
@@ -48,16 +48,16 @@ struct ViewState {
   std::uint32_t index = 0;  // of the instruction in the warp's stream
   Selection held;
   std::optional<Pinned> pinned = std::nullopt;
-  // The knob by which the person came to this tile, if it was one: what an illegal one is to be
-  // told by. No choice of its own.
-  std::optional<Knob> moved = std::nullopt;
-  // What the elements of 16-bit rungs are, Bf16 or Fp16: one choice for all of them. FP32 rungs do
-  // not have it and leave it alone.
+  // The tile parameter that led to this tile, if one did: it explains an illegal tile. It is not a
+  // choice of its own.
+  std::optional<Parameter> moved = std::nullopt;
+  // The element format of 16-bit rungs, Bf16 or Fp16: one choice for all of them. FP32 rungs ignore
+  // and keep it.
   Arithmetic halves = Arithmetic::Bf16;
 
   Arithmetic arithmetic() const { return arithmeticOf(*stage, halves); }
 
-  // All but the instruction: playing is no choice that undo would take back.
+  // All but the instruction: undo does not revert playback.
   bool sameChoice(const ViewState& other) const {
     return stage == other.stage && tile == other.tile && problem == other.problem &&
            row == other.row && column == other.column && warp == other.warp && held == other.held &&

@@ -41,7 +41,7 @@ void collect(const QMenu& menu, const QString& path, std::vector<NamedAction>& i
       collect(*inner, inner->property(kFoldsOnly).toBool() ? path : path + own, into);
       continue;
     }
-    // Undo says what it undoes; its name for the keys is what it is.
+    // The text of Undo changes with the step; its key is kept under a fixed name.
     const QString fixed = action->property("fixedName").toString();
     NamedAction named{path + (fixed.isEmpty() ? plain(action->text()) : fixed), action};
     named.keptBy = {named.name};
@@ -88,7 +88,7 @@ void loadKeys(const std::vector<NamedAction>& actions, const Settings& settings)
     }
     if (!kept) continue;
     const auto key = QKeySequence::fromString(*kept, QKeySequence::PortableText);
-    // A key that somebody else has meanwhile would do nothing at all for both.
+    // Qt runs neither action of a key that two actions have.
     const NamedAction* holder = holderOf(actions, key);
     if (holder == nullptr || holder->action == a.action) a.action->setShortcut(key);
   }

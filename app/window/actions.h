@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's actions as the person knows them: by menu, name and key. Palette, key dialog and key
-// sheet read the menus, so that an action is named once.
+// The window's actions by menu, name and key. Palette, key dialog and key sheet read the menus, so
+// that an action is named only once.
 #pragma once
 
 #include <QAction>
@@ -11,14 +11,14 @@
 
 namespace tileloom {
 
-// Property of a menu whose entries come when it opens: they are no actions to know by name.
+// Property of a menu whose entries come when it opens: the palette and the keys leave them out.
 inline constexpr const char* kFilledLater = "filledLater";
 // Property of a menu that only folds entries of the one above it, so that this fits on a small
 // screen: names and kept keys of its entries leave it out.
 inline constexpr const char* kFoldsOnly = "foldsOnly";
 
-// Properties of an action whose name in the menu may change: a name that never does, by which its
-// key is kept, and the text that an earlier version had in the menu (it may have none).
+// Properties of an action whose name in the menu may change: a fixed name, under which its key is
+// kept, and the text that an earlier version had in the menu (it may have none).
 inline constexpr const char* kLastingName = "lastingName";
 inline constexpr const char* kEarlierText = "earlierText";
 
@@ -28,9 +28,9 @@ inline constexpr const char* kAlsoFoundBy = "alsoFoundBy";
 struct NamedAction {
   QString name;  // "View › Source"
   QAction* action = nullptr;
-  QKeySequence usual = {};  // the key that it was born with
+  QKeySequence usual = {};  // the default key
   QStringList keptBy = {};  // names by which its key may be kept: the present one first
-  int handicap = 0;         // in the palette: it comes after what fits as well by so much
+  int handicap = 0;         // in the palette: the penalty against other matches
 };
 
 // A menu in a menu with the property kFoldsOnly.
@@ -43,8 +43,8 @@ std::vector<NamedAction> actionsOf(const QMenuBar& menus);
 // The action that has this key already; nullptr: none.
 const NamedAction* holderOf(const std::vector<NamedAction>& actions, const QKeySequence& key);
 
-// Keys that differ from the usual ones are kept by name. Loading knows the names of earlier
-// versions, and ignores what no action is called.
+// Keys that differ from the defaults are kept by name. Loading accepts the names of earlier
+// versions, and ignores names without an action.
 void loadKeys(const std::vector<NamedAction>& actions, const Settings& settings);
 void saveKeys(const std::vector<NamedAction>& actions, Settings& settings);
 

@@ -43,7 +43,7 @@ AnimationDialog::AnimationDialog(AnimationSource source, QWidget* parent)
   takeFormat();
 }
 
-// Its fields have their last word while there is somebody to hear it.
+// Fields that lose the focus emit signals: they go while their receivers exist.
 AnimationDialog::~AnimationDialog() {
   hide();
 }
@@ -73,17 +73,17 @@ QWidget* AnimationDialog::makeForm() {
   m_to = number("to", 0, last, static_cast<int>(first.to));
   addRow(*form, tr("&Instructions"), m_from, beside(m_from, tr("to"), m_to));
   m_every = choice(tr("A frame &for each"), "every",
-                   {{tr("dot index"), QStringLiteral("dot")},
+                   {{tr("k"), QStringLiteral("k")},
                     {tr("instruction"), QStringLiteral("instruction")},
                     {tr("K tile"), QStringLiteral("ktile")},
-                    {tr("of %1 even parts").arg(kEvenFrames), QStringLiteral("even")}});
+                    {tr("of %1 equal parts").arg(kEvenFrames), QStringLiteral("even")}});
   selectStep(usualStep(trace, m_source.warp, first));
   m_fps = number("fps", 1, kMostFps, usualFps(indices().size()));
   form->addRow(tr("Frames a &second"), m_fps);
   m_width = number("width", kLeastSide, kMostSide, kLeastSide);
   m_height = number("height", kLeastSide, kMostSide, kLeastSide);
   addRow(*form, tr("Si&ze in pixels"), m_width, beside(m_width, QStringLiteral("×"), m_height));
-  m_caption = new QCheckBox(tr("&Words below it that say what it shows"));
+  m_caption = new QCheckBox(tr("&Caption below the picture"));
   m_caption->setObjectName(QStringLiteral("caption"));
   m_caption->setChecked(true);
   form->addRow(QString(), m_caption);
@@ -97,7 +97,7 @@ QWidget* AnimationDialog::makeForm() {
       proposedName(*trace.stage, trace.tile, QStringLiteral("animation"))));
 
   connect(m_view, &QComboBox::currentIndexChanged, this, &AnimationDialog::takeView);
-  // Until the person says how fast, it takes its usual time whatever is chosen.
+  // Until the user sets the rate, an animation has its default duration.
   connect(m_fps, &QSpinBox::valueChanged, this, [this] { m_ownPace = true; });
   for (QSpinBox* box : {m_from, m_to})
     connect(box, &QSpinBox::valueChanged, this, &AnimationDialog::takePace);
@@ -143,8 +143,7 @@ void AnimationDialog::takePace() {
   judge();
 }
 
-// The size that the view has on the screen is where a person starts from. The window is filmed as
-// it stands there.
+// The default size is the size of the view on the screen. The window is exported as it is.
 void AnimationDialog::takeView() {
   const bool window = view().id == QLatin1String(kWindowId.data(), qsizetype(kWindowId.size()));
   const QSizeF size = view().size;
@@ -175,12 +174,12 @@ void AnimationDialog::browse() {
   if (!name.isEmpty()) m_file->setText(name);
 }
 
-// Says what comes of it, or why nothing would.
+// Says what the export writes, or why it cannot.
 void AnimationDialog::judge() {
   if (!placed() || running()) return;
   QString problem;
   if (m_from->value() > m_to->value()) {
-    problem = tr("the first instruction comes after the last one: choose a smaller one");
+    problem = tr("the first instruction is after the last one: choose a smaller one");
   }
   const std::size_t frames = problem.isEmpty() ? indices().size() : 0;
   if (problem.isEmpty()) problem = whyNotAnimated(format(), frames, m_fps->value());
@@ -189,16 +188,16 @@ void AnimationDialog::judge() {
     if (!target) {
       problem = target.error();
     } else if (target->format != format()) {
-      problem = suffixOf(format()).isEmpty()
-                    ? tr("a folder's name has no such suffix: leave it out")
-                    : tr("the file's name does not fit its format: let it end in %1")
-                          .arg(suffixOf(format()));
+      problem =
+          suffixOf(format()).isEmpty()
+              ? tr("a folder name has no such suffix: remove it")
+              : tr("the file name does not match its format: end it in %1").arg(suffixOf(format()));
     }
   }
   if (!problem.isEmpty()) return offer(problem, {});
   QString text = lengthText(frames, m_fps->value());
   if (format() != AnimationFormat::Frames && QFileInfo::exists(m_file->text().trimmed()))
-    text += tr(" · replaces the file that is there");
+    text += tr(" · replaces the existing file");
   offer({}, text);
 }
 
@@ -224,14 +223,14 @@ void AnimationDialog::begin() {
 
 void AnimationDialog::showProgress(int done, int total) {
   showDone(done, total);
-  if (done == total) return say(tr("%1 of %2 frames, being finished").arg(done).arg(total), false);
+  if (done == total) return say(tr("%1 of %2 frames, finishing").arg(done).arg(total), false);
   const double left =
       static_cast<double>(m_clock.elapsed()) / 1000.0 / done * static_cast<double>(total - done);
   say(tr("%1 of %2 frames, about %3 s left").arg(done).arg(total).arg(std::ceil(left)), false);
 }
 
 void AnimationDialog::ended(const QString& problem) {
-  // It is its own signal that has brought us here.
+  // Called from its own signal: it must not be deleted now.
   m_writer.release()->deleteLater();
   showEnded(problem, m_file->text().trimmed());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks what of playing becomes a file, shows how far it is, and lets it be cancelled. It is given
-// what to paint and knows no window.
+// Dialog that exports playback as a file, with progress and cancel. It gets the views to paint and
+// does not depend on a window.
 #pragma once
 
 #include <QElapsedTimer>
@@ -15,10 +15,10 @@ class QSpinBox;
 
 namespace tileloom {
 
-// A view that playing changes.
+// A view that changes during playback.
 struct AnimatedView {
   QString id;    // of its page, or of the whole window
-  QString name;  // as the person reads it
+  QString name;  // as shown to the user
   QSizeF size;   // on the screen
 };
 
@@ -47,7 +47,7 @@ class AnimationDialog : public WritingDialog {
 
  private:
   QWidget* makeForm();
-  const AnimatedView& view() const;  // that is chosen
+  const AnimatedView& view() const;  // the chosen one
   AnimationFormat format() const;
   FrameRange range() const;
   std::vector<std::uint32_t> indices() const;
@@ -68,7 +68,7 @@ class AnimationDialog : public WritingDialog {
   QComboBox *m_view = nullptr, *m_every = nullptr, *m_format = nullptr;
   QSpinBox *m_from = nullptr, *m_to = nullptr, *m_fps = nullptr, *m_width = nullptr,
            *m_height = nullptr;
-  bool m_ownPace = false;  // the person has chosen it
+  bool m_ownPace = false;  // the user has chosen it
   QCheckBox* m_caption = nullptr;
   QLineEdit* m_file = nullptr;
 };

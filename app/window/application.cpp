@@ -13,8 +13,8 @@ namespace tileloom {
 
 namespace {
 
-// An installed folder says itself where its fonts are; machines for computing have no configuration
-// of fonts at all, about which fontconfig would complain.
+// An installed folder brings its own font configuration: compute nodes often have none, and
+// fontconfig would complain.
 void useInstalledFonts() {
   const QFileInfo program(QStringLiteral("/proc/self/exe"));
   const QString own =
@@ -31,17 +31,16 @@ Application::Application(const ApplicationSetup& setup) {
   useInstalledFonts();
   if (setup.platform == Platform::Offscreen) {
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    // What Qt has to say of a session without a desktop is of no use to who asked for a picture.
+    // Qt's messages about a session without a desktop do not help a user who renders a picture.
     QLoggingCategory::setFilterRules(QStringLiteral("default.warning=false\nqt.*.warning=false"));
   }
   m_application = std::make_unique<QApplication>(m_count, m_arguments);
   QApplication::setApplicationName(QStringLiteral("Tileloom"));
   QApplication::setDesktopFileName(QStringLiteral("tileloom"));  // which has the icon
   QApplication::setApplicationVersion(QStringLiteral(TILELOOM_VERSION));
-  // Fusion is the one style that takes every colour from the palette, so that each theme holds
-  // everywhere.
+  // Only Fusion takes every colour from the palette, so that a theme applies everywhere.
   QApplication::setStyle(new OutlinedStyle);
-  // What an installed folder brings along, for machines without fonts.
+  // Fonts of an installed folder, for machines without fonts.
   const QDir fonts(QApplication::applicationDirPath() + QStringLiteral("/../share/tileloom/fonts"));
   for (const QFileInfo& file : fonts.entryInfoList(QDir::Files)) {
     QFontDatabase::addApplicationFont(file.filePath());
@@ -50,8 +49,8 @@ Application::Application(const ApplicationSetup& setup) {
   if (QFontDatabase::families().contains(QStringLiteral("Inter")))
     font.setFamily(QStringLiteral("Inter"));
   if (font.pointSizeF() < 10.0) font.setPointSizeF(10.0);
-  // Latin letters stand side by side: to shape them took a fifth of a frame's time. Scripts that
-  // need it are shaped all the same.
+  // Latin letters need no shaping, which took a fifth of a frame's time. Scripts that need it are
+  // still shaped.
   font.setStyleStrategy(QFont::PreferNoShaping);
   QApplication::setFont(font);
   const Look look = setup.look.value_or(Theme::of(QApplication::palette()).look);

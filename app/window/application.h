@@ -11,7 +11,7 @@
 namespace tileloom {
 
 enum class Platform {
-  Screen,     // whatever the session offers
+  Screen,     // the session's platform
   Offscreen,  // no display needed
 };
 
@@ -33,7 +33,7 @@ class Application {
   std::unique_ptr<QApplication> m_application;
 };
 
-// Is there a display to open a window on?
+// Whether there is a display for a window.
 bool displayAvailable();
 
 }  // namespace tileloom

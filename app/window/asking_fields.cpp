@@ -41,12 +41,11 @@ AskingFields::AskingFields(LectureEditor& editor, QWidget* parent)
       m_solution(new Prose),
       m_solutionTrouble(new Prose),
       m_trouble(new Prose),
-      m_take(new QPushButton(tr("Take the window as the solution"))) {
+      m_take(new QPushButton(tr("Use the window as the solution"))) {
   auto* column = columnOf(*this);
   m_kind->setObjectName(QStringLiteral("asking"));
-  m_kind->setAccessibleName(tr("What the step asks"));
-  m_kind->addItems(
-      {tr("The step asks nothing"), tr("The step asks a question"), tr("The step sets a task")});
+  m_kind->setAccessibleName(tr("Question or task of the step"));
+  m_kind->addItems({tr("No question or task"), tr("A question"), tr("A task")});
   for (QComboBox* combo : {m_kind, m_right}) {
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     combo->setMinimumContentsLength(10);
@@ -60,38 +59,38 @@ AskingFields::AskingFields(LectureEditor& editor, QWidget* parent)
 
   auto* question = columnOf(*m_question);
   add(*m_question, "questionAsks", tr("Question"), "/question/asks");
-  add(*m_question, "questionChoices", tr("Choices, one per line (none: it is not chosen)"),
+  add(*m_question, "questionChoices", tr("Choices, one per line (empty: no choices)"),
       "/question/choices", true, true);
   auto* right = columnOf(*m_rightRow);
-  auto* rightLabel = new QLabel(tr("The right choice"));
+  auto* rightLabel = new QLabel(tr("The correct choice"));
   rightLabel->setBuddy(m_right);
   right->addWidget(rightLabel);
   m_right->setObjectName(QStringLiteral("questionRight"));
-  m_right->setAccessibleName(tr("The right choice"));
+  m_right->setAccessibleName(tr("The correct choice"));
   connect(m_right, &QComboBox::activated, this, &AskingFields::setRight);
   right->addWidget(m_right);
   right->addWidget(m_rightTrouble);
   question->addWidget(m_rightRow);
-  auto* number = new NumberField(editor, tr("Or the number that is right (empty: it is not typed)"),
-                                 "/question/number");
+  auto* number =
+      new NumberField(editor, tr("Or the correct number (empty: no number)"), "/question/number");
   number->setObjectName(QStringLiteral("questionNumberField"));
   question->addWidget(number);
   add(*m_question, "questionHint", tr("Hint"), "/question/hint", false, true);
-  add(*m_question, "questionAnswer", tr("Answer, as it is explained"), "/question/answer");
+  add(*m_question, "questionAnswer", tr("Answer, with its explanation"), "/question/answer");
 
   auto* task = columnOf(*m_task);
   add(*m_task, "taskAsks", tr("Task"), "/task/asks");
-  add(*m_task, "taskUntil", tr("It is met when all of these hold, one per line"), "/task/until",
-      true, false, tr("such as: stamps = 2, or: blocks per SM >= before + 1"));
+  add(*m_task, "taskUntil", tr("Met when all of these are true, one per line"), "/task/until", true,
+      false, tr("such as: subtiles = 2, or: blocks per SM >= before + 1"));
   task->addWidget(m_solution);
   m_take->setObjectName(QStringLiteral("takeSolution"));
-  m_take->setToolTip(tr("Rung, tile and size of the window are a solution of the task"));
+  m_take->setToolTip(tr("Saves rung, tile and size of the window as the solution of the task"));
   connect(m_take, &QPushButton::clicked, &editor, &LectureEditor::takeSolution);
   task->addWidget(m_take, 0, Qt::AlignLeft);
   m_solutionTrouble->setObjectName(QStringLiteral("solutionTrouble"));
   task->addWidget(m_solutionTrouble);
   add(*m_task, "taskHint", tr("Hint"), "/task/hint", false, true);
-  add(*m_task, "taskAnswer", tr("Answer, as it is explained"), "/task/answer");
+  add(*m_task, "taskAnswer", tr("Answer, with its explanation"), "/task/answer");
 }
 
 DraftField* AskingFields::add(QWidget& to, const char* object, const QString& label,
@@ -110,7 +109,7 @@ AskingFields::Kind AskingFields::kind() const {
   return m_editor.step().contains("question") ? Question : Nothing;
 }
 
-// What both have goes along.
+// Members that both have are kept.
 void AskingFields::setKind(int wanted) {
   const Kind now = kind();
   if (wanted == now || m_editor.draft().size() == 0) return;
@@ -129,7 +128,7 @@ void AskingFields::setKind(int wanted) {
   Json question, task;
   (wanted == Question ? question : task) = wanted == Nothing ? Json() : std::move(both);
   m_editor.setAll({{"/question", std::move(question)}, {"/task", std::move(task)}},
-                  tr("what the step asks"));
+                  tr("question or task of the step"));
 }
 
 void AskingFields::setRight(int choice) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the step that is edited asks: a question, a task, or nothing.
+// Editor fields for the question or the task of a step.
 #pragma once
 
 #include <QWidget>

@@ -27,7 +27,7 @@ QString spelled(QString text) {
 int fit(const QString& asked, const QString& named, const QString& says) {
   const QString typed = spelled(asked), name = spelled(named), about = spelled(says);
   constexpr int kWithin = 1000, kAbout = 5000, kDeeper = 20;
-  // Words of a question name nothing.
+  // Words of a question are ignored.
   static const QSet<QString> idle = {
       QStringLiteral("what"), QStringLiteral("is"),  QStringLiteral("are"), QStringLiteral("a"),
       QStringLiteral("an"),   QStringLiteral("the"), QStringLiteral("how"), QStringLiteral("do"),
@@ -54,7 +54,7 @@ int fit(const QString& asked, const QString& named, const QString& says) {
       return -1;
     }
   }
-  // Of two that fit as well, the one that is sooner reached.
+  // Of two equal matches, the one with fewer menus.
   return typed.trimmed().isEmpty() ? 0 : score + kDeeper * static_cast<int>(name.count(u'›'));
 }
 
@@ -122,7 +122,7 @@ void CommandPalette::filter() {
     m_list->addTopLevelItem(item);
   }
   if (found.empty()) {
-    auto* none = new QTreeWidgetItem({tr("Nothing is called that, or about it: try another word")});
+    auto* none = new QTreeWidgetItem({tr("No command matches: try another word")});
     none->setFlags(Qt::NoItemFlags);
     m_list->addTopLevelItem(none);
     return;
@@ -161,7 +161,7 @@ void CommandPalette::run() {
   auto* action = static_cast<QAction*>(item->data(0, Qt::UserRole).value<void*>());
   if (action == nullptr) return;
   close();
-  // After this is gone: the action may open a dialog of its own.
+  // After this is closed: the action may open a dialog.
   QTimer::singleShot(0, action, &QAction::trigger);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ctrl+K: type a part of what you want to do, and do it.
+// The command palette (Ctrl+K): finds actions by parts of their names and runs them.
 #pragma once
 
 #include <QDialog>
@@ -15,7 +15,7 @@ namespace tileloom {
 class CommandPalette : public QDialog {
   Q_OBJECT
  public:
-  // The actions have to live as long as this.
+  // The actions must outlive this.
   CommandPalette(std::vector<NamedAction> actions, QWidget* parent);
 
   QLineEdit* field() const { return m_field; }
@@ -35,8 +35,8 @@ class CommandPalette : public QDialog {
   QLabel* m_about = nullptr;
 };
 
-// How well what was typed fits a name, or what the action is about: every word must be found in one
-// of them; smaller is better, -1: not at all. The last part of the name counts most.
+// How well the typed text matches a name, or the description of the action: every word must be in
+// one of them; smaller is better, -1: no match. The last part of the name counts most.
 int fit(const QString& typed, const QString& name, const QString& about = {});
 
 }  // namespace tileloom

@@ -18,7 +18,7 @@ using lecture::Complaint;
 
 constexpr std::string_view kMarks = "/marks/";
 
-// A mark that could not be read stands in the file and not in the step.
+// A mark that could not be read is in the file but not in the step.
 std::vector<Complaint> placed(std::vector<Complaint> all, const std::vector<std::size_t>& marks) {
   for (Complaint& complaint : all) {
     if (!complaint.pointer.starts_with(kMarks)) continue;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tries the steps of a draft on a thread of its own, as `tileloom lecture check` does: each is
-// recorded, which takes some hundredths of a second. What is known of a step is not tried again.
+// Checks the steps of a draft on a separate thread, as `tileloom lecture check` does: each is
+// recorded, which takes some hundredths of a second. Unchanged steps are not checked again.
 #pragma once
 
 #include <QObject>
@@ -21,13 +21,13 @@ class DraftCheck : public QObject {
   explicit DraftCheck(QObject* parent = nullptr);
   ~DraftCheck() override;
 
-  // Begins with what is not known yet; `first` comes before the others.
+  // Checks the steps without a result; `first` comes before the others.
   void look(const lecture::LectureDraft& draft, const lecture::Attempt& attempt, std::size_t first);
-  // Whether every step of what was looked at last is known.
+  // Whether every step of the last draft has a result.
   bool complete() const { return m_wanted.empty() && !m_busy; }
-  // Tries what is left at once.
+  // Checks the remaining steps now.
   void finish();
-  // What is wrong with the steps as far as it is known; the pointers are those of the file.
+  // The errors known so far; the pointers are those of the file.
   std::vector<lecture::Complaint> complaints() const;
 
  signals:
@@ -35,7 +35,7 @@ class DraftCheck : public QObject {
 
  private:
   struct Question {
-    std::string key;  // all that the answer depends on
+    std::string key;  // everything the result depends on
     lecture::Step step;
     std::vector<std::size_t> marks;  // places in the file of the marks that could be read
   };

@@ -51,7 +51,7 @@ DraftField::DraftField(LectureEditor& editor, Row row, QWidget* parent)
   } else {
     m_block = new QPlainTextEdit;
     m_block->setTabChangesFocus(true);
-    m_block->setUndoRedoEnabled(false);  // the editor's own history has it
+    m_block->setUndoRedoEnabled(false);  // the editor's history covers it
     m_block->setPlaceholderText(m_row.hint);
     m_block->installEventFilter(this);
     connect(m_block, &QPlainTextEdit::textChanged, this, &DraftField::write);
@@ -107,7 +107,7 @@ void DraftField::write() {
   Json value;
   if (m_row.kind == Kind::List) {
     for (const QString& line : linesOf(now)) value.push_back(line.toStdString());
-    // One note was one text, and stays one.
+    // A single note that was one text stays one text.
     const Json* before = m_editor.draft().find(m_editor.chosen(), m_row.pointer);
     if (value.size() == 1 && before != nullptr && before->is_string()) value = Json(value[0]);
     if (value.is_null() && !m_row.mayLack) value = Json::array();

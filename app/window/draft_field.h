@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One text of the step that is edited: a label, the text, and what is wrong with it.
+// An editor field for one text of a step: label, text and error.
 #pragma once
 
 #include <QWidget>
@@ -24,14 +24,14 @@ class DraftField : public QWidget {
     QString label;
     std::string pointer;  // "/question/asks"; "lecture/title": of the lecture
     Kind kind = Kind::Line;
-    bool mayLack = false;  // an empty one is taken away
+    bool mayLack = false;  // an empty text removes the member
     QString hint = {};
   };
 
   DraftField(LectureEditor& editor, Row row, QWidget* parent = nullptr);
 
   void setPointer(std::string pointer);  // of the same text of something else
-  // Shows what the draft has now, and what is wrong with it.
+  // Shows the draft's present text and its error.
   void refresh();
   void showTrouble();
   QWidget* text() const;
@@ -51,7 +51,7 @@ class DraftField : public QWidget {
   Prose* m_trouble;
 };
 
-// Shows a sentence of trouble, or nothing.
+// Shows an error sentence, or nothing.
 void showTrouble(Prose& label, const QString& sentence);
 
 }  // namespace tileloom

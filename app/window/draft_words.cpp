@@ -10,7 +10,7 @@ namespace {
 
 constexpr FieldName kFields[] = {
     {"lecture title", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Title")},
-    {"lecture about", QT_TRANSLATE_NOOP("tileloom::DraftWords", "What somebody learns")},
+    {"lecture about", QT_TRANSLATE_NOOP("tileloom::DraftWords", "What it teaches")},
     {"lecture level", QT_TRANSLATE_NOOP("tileloom::DraftWords", "For whom")},
     {"step headline", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Headline")},
     {"step text", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Text")},
@@ -18,12 +18,12 @@ constexpr FieldName kFields[] = {
     {"step minutes", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Minutes")},
     {"question asks", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Question")},
     {"question choices", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Choices")},
-    {"question right", QT_TRANSLATE_NOOP("tileloom::DraftWords", "The right choice")},
-    {"question number", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Or the number that is right")},
+    {"question right", QT_TRANSLATE_NOOP("tileloom::DraftWords", "The correct choice")},
+    {"question number", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Or the correct number")},
     {"question hint", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Hint")},
     {"question answer", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Answer")},
     {"task asks", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Task")},
-    {"task until", QT_TRANSLATE_NOOP("tileloom::DraftWords", "It is met when")},
+    {"task until", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Met when")},
     {"task hint", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Hint")},
     {"task answer", QT_TRANSLATE_NOOP("tileloom::DraftWords", "Answer")},
 };
@@ -47,7 +47,7 @@ QString inWordsOfFields(QString sentence) {
     const QStringList parts = toQString(field.member).split(u' ');
     const QString name = quoted(fieldName(field)), member = quoted(parts[1]);
     sentence.replace(QStringLiteral("the %1's %2").arg(parts[0], member), name);
-    // The choices and the right one are named together.
+    // One sentence names both the choices and the correct one.
     if (member == QLatin1String("\"choices\"") || member == QLatin1String("\"right\""))
       sentence.replace(member, name);
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is wrong with a draft, in the words of the editor's fields and not in those of the file.
+// Error sentences of a draft with the labels of the editor's fields instead of the names in the
+// file.
 #pragma once
 
 #include <QString>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a page below the loom shows, for somebody who asks: F1.
+// Explains the page below the loom (F1).
 #pragma once
 
 #include <QString>
@@ -9,7 +9,7 @@ namespace tileloom {
 class MainWindow;
 class Page;
 
-// In rich text: its name, what it is for, and what of it is seen now, or why that is nothing.
+// Rich text: the name of the page, its purpose, and its present content, or why it is empty.
 QString explanationOf(const MainWindow& window, const Page& page);
 
 // Shows that over the page, until a click or a key.

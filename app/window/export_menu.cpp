@@ -67,7 +67,7 @@ void exportAnimation(MainWindow& window) {
   usual.scale = 1;
   usual.grows = true;
   for (const auto& page : window.pages()) {
-    // A page that has nothing to show of this kernel has nothing that moves.
+    // A page that is empty for this kernel has no animation.
     if (!page->row().moves || !page->whyNothing().isEmpty()) continue;
     ViewExport how = usual;
     how.caption = date;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Export menu: each page as a file, the whole window, playing as an animation, and lectures.
+// The Export menu: each page as a file, the whole window, playback as an animation, and lectures.
 #pragma once
 
 class QMenu;

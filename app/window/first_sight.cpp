@@ -56,10 +56,10 @@ void end(MainWindow& window, WelcomeBar& bar) {
   window.view<LoomView>()->setHinted(false);
   noteSeen();
   bar.setEnabled(false);
-  bar.deleteLater();  // it may be its own button that ends it
+  bar.deleteLater();  // its own button may end it
 }
 
-// The bar says what the loom has no room for, as the window has it.
+// The bar has the notes for which the loom has no room.
 class NotesInBar : public QObject {
  public:
   NotesInBar(MainWindow& window, WelcomeBar& bar)
@@ -91,7 +91,7 @@ void welcome(MainWindow& window) {
   auto* bar = new WelcomeBar;
   new NotesInBar(window, *bar);
   const auto tour = [&window, bar] {
-    showAreas(window, true);  // what there is after the tour
+    showAreas(window, true);  // shown after the tour
     end(window, *bar);
     window.lecture().openNamed(
         QString::fromUtf8(lecture::kShowMeAround.data(), lecture::kShowMeAround.size()),
@@ -108,12 +108,12 @@ void welcome(MainWindow& window) {
   };
   const auto open = [&window, bar] {
     const QString file =
-        QFileDialog::getOpenFileName(&window, WelcomeBar::tr("Open what I have"), {},
+        QFileDialog::getOpenFileName(&window, WelcomeBar::tr("Open a file"), {},
                                      WelcomeBar::tr("Sessions and lectures (*.%1 *.json);;All (*)")
                                          .arg(QLatin1String(kSessionSuffix)));
     if (file.isEmpty()) return;
     if (const QString problem = openFile(window, file); !problem.isEmpty())
-      return tellProblem(window, WelcomeBar::tr("Open what I have"), problem);
+      return tellProblem(window, WelcomeBar::tr("Open a file"), problem);
     showAreas(window, true);
     end(window, *bar);
   };
@@ -126,8 +126,7 @@ void welcome(MainWindow& window) {
     marks.hide();
     end(window, *bar);
   });
-  // Whoever has found the lectures by themselves is not asked any more. The marks are the
-  // lecture's by now.
+  // A user who opens a lecture does not need the welcome bar. The marks then belong to the lecture.
   QObject::connect(&window.lecture(), &LectureMode::stepShown, bar,
                    [&window, bar] { end(window, *bar); });
   static_cast<QVBoxLayout*>(window.centralWidget()->layout())->insertWidget(0, bar);
@@ -162,7 +161,7 @@ void beginFirstSight(MainWindow& window) {
   loom->setHinted(true);
   welcome(window);
   QObject::connect(loom, &LoomView::hintsPutAway, &window, [] { noteSeen(); });
-  // A block in the midst of C, where its kernel begins.
+  // A block in the middle of C, at the beginning of its kernel.
   ViewState begin = window.explorer().state();
   begin.row = 800;
   begin.column = 640;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is seen by somebody who starts the program for the first time: the three matrices, still,
-// with notes that say what they are, and three ways to go on. Afterwards all areas of the window
-// are there, and it is not seen again.
+// The first start of the program: the three matrices, not moving, with notes that explain them, and
+// three buttons. Afterwards the window shows all its areas, and this does not come back.
 #pragma once
 
 namespace tileloom {
@@ -9,17 +8,17 @@ namespace tileloom {
 class MainWindow;
 class Settings;
 
-// It was not seen on this account yet.
+// This account has not seen it yet.
 bool isFirstSight(const Settings& settings);
 
-// Prepares the window, before or after it is shown, and notes in the settings that it was seen once
-// one of the ways is taken or the notes are put away.
+// Prepares the window, before or after it is shown, and saves in the settings that it was seen as
+// soon as a button is pressed or the notes are closed.
 void beginFirstSight(MainWindow& window);
 
-// The window still offers the ways to go on, and most of its areas are hidden.
+// The window still has the three buttons, and most of its areas are hidden.
 bool inFirstSight(const MainWindow& window);
 
-// The notes over the loom, of the grid or the block tile; where they have no room, as a tip.
+// The notes over the loom, on the grid or the block tile; without room, as a tool tip.
 void explainTheLoom(MainWindow& window);
 
 }  // namespace tileloom

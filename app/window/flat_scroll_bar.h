@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A scroll bar without buttons: a groove and a handle, each one plain rectangle. Fusion's, with its
-// gradients, took longer to paint than the bank view, at every move of a knob.
+// A scroll bar without buttons: a groove and a handle, each one plain rectangle. Fusion's scroll
+// bar, with its gradients, took longer to paint than the bank view.
 #pragma once
 
 #include <QStyle>

@@ -57,7 +57,7 @@ QSize FoldingTabBar::tabSizeHint(int tab) const {
   return size;
 }
 
-// Where not even one tab fits, its text is cut.
+// If not even one tab fits, its text is elided.
 QSize FoldingTabBar::minimumTabSizeHint(int tab) const {
   if (!m_folded) return QTabBar::minimumTabSizeHint(tab);
   const QSize whole = tabSizeHint(tab);
@@ -67,7 +67,7 @@ QSize FoldingTabBar::minimumTabSizeHint(int tab) const {
 void FoldingTabBar::initStyleOption(QStyleOptionTab* option, int tab) const {
   QTabBar::initStyleOption(option, tab);
   if (!m_folded) return;
-  // Qt leaves 4 pixels between a text and what stands on its right.
+  // Qt leaves 4 pixels between a text and the arrow on its right.
   option->rightButtonSize = {std::max(0, arrowWidth() - 4), option->rect.height()};
   option->position = QStyleOptionTab::OnlyOneTab;
   option->text = fontMetrics().elidedText(
@@ -101,13 +101,13 @@ void FoldingTabBar::showTabs() {
   const auto shown = [this, front, first = first, end = end](int tab) {
     return m_folded ? tab == front : tab >= first && tab < end;
   };
-  // Qt would turn to another tab if the one in front were hidden for a moment.
+  // Qt would select another tab if the current one were hidden for a moment.
   for (const bool visible : {true, false}) {
     for (int tab = 0; tab < count(); ++tab) {
       if (shown(tab) == visible && isTabVisible(tab) != visible) setTabVisible(tab, visible);
     }
   }
-  if (front >= 0) setTabText(front, tabText(front));  // Qt places the tabs anew
+  if (front >= 0) setTabText(front, tabText(front));  // Qt lays out the tabs again
   m_showing = false;
 }
 
@@ -135,7 +135,7 @@ void FoldingTabBar::contextMenuEvent(QContextMenuEvent* event) {
 
 bool FoldingTabBar::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
-    // With the focus here these keys choose a tab, and do not play.
+    // With the focus here these keys choose a tab instead of stepping the playback.
     const int key = static_cast<QKeyEvent*>(event)->key();
     if (key == Qt::Key_Left || key == Qt::Key_Right || key == Qt::Key_Down) {
       event->accept();

@@ -16,11 +16,11 @@ class FoldingTabBar : public QTabBar {
 
   void setFolded(bool folded);
   bool folded() const { return m_folded; }
-  // Pixels that one tab with this text takes, or one that stands for others.
+  // Width in pixels of a tab with this text, or of a folded tab.
   int openWidth(const QString& text) const;
   int foldedWidth(const QString& text) const;
 
-  // Lists what the tab stands for below it; -1: the tab in front.
+  // Opens the menu of a folded tab; -1: the current tab.
   void openMenu(int tab);
   QMenu& menu() { return *m_menu; }
 
@@ -40,7 +40,7 @@ class FoldingTabBar : public QTabBar {
   // Of the tabs that are shown while nothing is folded: the first, and one past the last. Arrow
   // keys lead beyond them.
   virtual std::pair<int, int> range() const { return {0, count()}; }
-  // Shows the tabs of range(), or the one in front if folded. Qt never turns to another one.
+  // Shows the tabs of range(), or the current one if folded, without a change of the current tab.
   void showTabs();
   bool showing() const { return m_showing; }
 

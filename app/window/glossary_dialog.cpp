@@ -62,7 +62,7 @@ GlossaryDialog::GlossaryDialog(QWidget* parent)
     : QDialog(parent), m_field(new QLineEdit), m_list(new QListWidget), m_text(new QLabel) {
   setWindowTitle(tr("Glossary"));
   setAttribute(Qt::WA_DeleteOnClose);
-  m_field->setPlaceholderText(tr("A word, or a part of one"));
+  m_field->setPlaceholderText(tr("A word or a part of one"));
   m_field->setAccessibleName(tr("Word"));
   m_field->setClearButtonEnabled(true);
   m_field->installEventFilter(this);
@@ -102,7 +102,7 @@ void GlossaryDialog::filter() {
     auto* item = new QListWidgetItem(toQString(term->term), m_list);
     item->setData(Qt::UserRole, QVariant::fromValue(static_cast<const void*>(term)));
   }
-  // With a word typed the best comes first; without one, what was read stays.
+  // With a typed word the best match is chosen; without one, the term stays.
   if (m_field->text().isEmpty() && before != nullptr) return show(before);
   m_list->setCurrentRow(0);
   explain();
@@ -156,7 +156,7 @@ bool GlossaryDialog::eventFilter(QObject* watched, QEvent* event) {
       m_list->setCurrentRow(std::clamp(m_list->currentRow() + step, 0, m_list->count() - 1));
       return true;
     }
-    if (key == Qt::Key_Return || key == Qt::Key_Enter) return true;  // closes nothing
+    if (key == Qt::Key_Return || key == Qt::Key_Enter) return true;  // must not close the dialog
   }
   return QDialog::eventFilter(watched, event);
 }

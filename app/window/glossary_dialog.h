@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Help › Glossary: what words mean, and where the window shows it.
+// Help › Glossary: the meaning of terms, and the page that shows each.
 #pragma once
 
 #include <QDialog>

@@ -47,8 +47,8 @@ KeysDialog::KeysDialog(std::vector<NamedAction> actions, QWidget* parent)
   scroll->setFrameShape(QFrame::NoFrame);
   m_message->setWordWrap(true);
   auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-  connect(buttons->addButton(tr("Usual keys"), QDialogButtonBox::ResetRole), &QPushButton::clicked,
-          this, &KeysDialog::reset);
+  connect(buttons->addButton(tr("Default keys"), QDialogButtonBox::ResetRole),
+          &QPushButton::clicked, this, &KeysDialog::reset);
   connect(buttons->addButton(tr("Sheet as PDF…"), QDialogButtonBox::ActionRole),
           &QPushButton::clicked, this, &KeysDialog::print);
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::close);
@@ -59,7 +59,7 @@ KeysDialog::KeysDialog(std::vector<NamedAction> actions, QWidget* parent)
   resize(fontMetrics().averageCharWidth() * 80, fontMetrics().height() * 34);
 }
 
-// Its fields have their last word while there is somebody to hear it.
+// Fields that lose the focus emit signals: they go while their receivers exist.
 KeysDialog::~KeysDialog() {
   hide();
 }
@@ -75,7 +75,7 @@ void KeysDialog::take(std::size_t row) {
   const QKeySequence key = m_fields[row]->keySequence();
   const NamedAction* holder = holderOf(m_actions, key);
   if (holder != nullptr && holder->action != m_actions[row].action) {
-    m_message->setText(tr("%1 is the key of \"%2\" already: take it away there first.")
+    m_message->setText(tr("%1 is already the key of \"%2\": remove it there first.")
                            .arg(key.toString(QKeySequence::NativeText), holder->name));
     m_fields[row]->setKeySequence(m_actions[row].action->shortcut());
     return;

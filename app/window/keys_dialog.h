@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every action with its key, to change and to print.
+// Dialog of all actions with their keys, to change and to print them.
 #pragma once
 
 #include <QDialog>

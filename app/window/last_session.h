@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window showed when it was closed: the next start shows it again.
+// The session of the window at its end, which the next start restores.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace tileloom {
 
 void keepSession(const Session& session, Settings& settings);
-// std::nullopt: none is kept, or it is none that this version reads.
+// std::nullopt: there is none, or this version cannot read it.
 std::optional<Session> keptSession(const Settings& settings);
 
 }  // namespace tileloom

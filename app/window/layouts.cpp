@@ -20,7 +20,7 @@ struct LayoutRow {
   bool panels;       // both are shown
   const char* page;  // below the loom
   int lower;         // its share of the height, in percent; 0: folded
-  bool usualView;    // the loom is as it was when the window opened
+  bool usualView;    // the loom as in a new window
 };
 
 constexpr std::array kLayouts = {
@@ -28,7 +28,7 @@ constexpr std::array kLayouts = {
               true, "banks", kUsualLower, false},
     LayoutRow{WindowLayout::Measure, QT_TRANSLATE_NOOP("tileloom::Layouts", "&Measure"), Qt::Key_2,
               true, "charts", 48, true},
-    // The audience reads one picture: where the warp works, with the banks of its access beside it.
+    // For an audience: one picture of the warp, with the banks of its access.
     LayoutRow{WindowLayout::Lecture, QT_TRANSLATE_NOOP("tileloom::Layouts", "&Lecture"), Qt::Key_3,
               false, "banks", 0, false},
 };
@@ -106,9 +106,9 @@ void Layouts::setPresenting(bool presenting, bool screen) {
   if (!presenting) m_window.showBars(true);
 }
 
-// What comes back with the old size needs more room than a small screen may have: it is shown after
-// this. A window that grows while it fills the screen is an ordinary one for QWidget from then on,
-// while the window system still has it fill the screen.
+// Panels that come back may need more room than a small screen has: they are shown after this.
+// QWidget treats a window that grows in full screen as a normal one, although the window system
+// still shows it in full screen.
 void Layouts::fillScreen(bool fill) {
   const Qt::WindowStates now = m_window.windowState();
   m_window.setWindowState(fill ? now | Qt::WindowFullScreen : now & ~Qt::WindowFullScreen);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's layouts: which panels stand beside the loom, which page below it, and how high; and
-// the loom alone on the whole screen.
+// The window's layouts: the panels beside the loom, the page below it, and its height; and the loom
+// alone on the whole screen.
 #pragma once
 
 #include <QObject>
@@ -15,7 +15,7 @@ namespace tileloom {
 
 class MainWindow;
 
-// What the window is arranged for.
+// The purpose of a layout.
 enum class WindowLayout { Explore, Measure, Lecture };
 enum class SidePanel { Ladder, Tile };
 
@@ -29,8 +29,8 @@ class Layouts : public QObject {
   void choose(WindowLayout layout);
   void showPanel(SidePanel panel, bool shown);
   bool panelShown(SidePanel panel) const;
-  // The loom with nothing around it but its strip of time and the transport bar, on the whole
-  // screen, until the same key or Escape brings the rest back.
+  // The loom with only its strip of time and the transport bar, on the whole screen, until the same
+  // key or Escape.
   void setAlone(bool alone);
   bool alone() const { return m_alone; }
   // Without any bar, on the whole screen if `screen`; panels and pages stay as they are chosen.

@@ -9,7 +9,7 @@
 namespace tileloom {
 namespace {
 
-// Steps are kept by their headlines: a lecture may get other steps between them.
+// Steps are identified by their headlines: an edited lecture may have new steps between them.
 std::string finishedKey(const lecture::Lecture& lecture) {
   return "lectures/" + lecture.id + "/finished";
 }
@@ -58,7 +58,7 @@ void LectureAnswers::choose(std::size_t step, const lecture::Question& question,
   answer.reply = replyTo(answer, question);
 }
 
-// A hint is offered where there is one that was not given yet.
+// A hint is offered if there is one that was not shown yet.
 QString LectureAnswers::replyTo(const LectureAnswer& answer, const lecture::Question& question) {
   if (answer.done) return tr("Right.");
   return question.hint.empty() || answer.hinted ? tr("No. Try again.")
@@ -74,10 +74,10 @@ void LectureAnswers::type(std::size_t step, const lecture::Question& question,
   bool read = false;
   const double value = digits.toDouble(&read), right = *question.number;
   if (!read) {
-    answer.reply = tr("\"%1\" is no number: type digits, such as 1024.").arg(number.left(24));
+    answer.reply = tr("\"%1\" is not a number: type digits, such as 1024.").arg(number.left(24));
     return;
   }
-  // A count is exact; other figures are rounded as a person would, to half a percent.
+  // A count must be exact; other numbers may be rounded by half a percent.
   const bool count = right == std::floor(right) && std::abs(right) < 100'000;
   answer.done = count ? value == right : std::abs(value - right) <= 0.005 * std::abs(right);
   answer.reply = replyTo(answer, question);

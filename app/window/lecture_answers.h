@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person has done in a lecture so far: which steps were read, which questions answered,
-// which tasks met. It is kept from run to run.
+// Progress of a user in a lecture: steps read, questions answered, tasks met. It is kept in the
+// settings.
 #pragma once
 
 #include <QCoreApplication>
@@ -13,10 +13,10 @@
 
 namespace tileloom {
 
-// What was done at one step; steps that were left keep it.
+// Progress at one step; it is kept when the step changes.
 struct LectureAnswer {
   int chosen = -1;  // of the choices
-  QString reply;    // how the last try was judged
+  QString reply;    // the reply to the last try
   bool read = false, done = false, hinted = false, revealed = false;
   bool earlier = false;  // finished in an earlier run; the question may be answered again
 };
@@ -24,13 +24,13 @@ struct LectureAnswer {
 class LectureAnswers {
   Q_DECLARE_TR_FUNCTIONS(tileloom::LectureAnswers)
  public:
-  // Begins with what the person did at these steps in an earlier run.
+  // Begins with the progress of an earlier run.
   void begin(const lecture::Lecture& lecture);
   const LectureAnswer& at(std::size_t step) const;
   // A step with a question or a task is finished when that is answered or met, another one when it
   // was read.
   bool finished(const lecture::Lecture& lecture, std::size_t step) const;
-  // The step is shown from its beginning: what was said about an unfinished try is over.
+  // The step is shown from its beginning: removes the reply to an unfinished try.
   void show(std::size_t step);
   void leave(std::size_t step);
 
@@ -42,8 +42,8 @@ class LectureAnswers {
   void hint(std::size_t step) { m_answers[step].hinted = true; }
   void reveal(std::size_t step) { m_answers[step].revealed = true; }
 
-  // Nothing counts as answered or shown any more, but what was finished stays finished: who
-  // presents a lecture that they worked through before asks its questions anew.
+  // Removes answers and hints, but finished steps stay finished: a presentation asks all questions
+  // again.
   void ask(const lecture::Lecture& lecture);
 
   void keep(const lecture::Lecture& lecture) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The time of a presentation and of each of its steps. It stands until the presentation begins, and
-// goes on while the lecturer plays with the window.
+// The time of a presentation and of each of its steps. It starts with the presentation, and runs on
+// while the lecturer uses the window.
 #pragma once
 
 #include <QElapsedTimer>
@@ -10,7 +10,7 @@ namespace tileloom {
 
 class LectureClock {
  public:
-  // At this step, unless it runs already.
+  // Starts at this step, unless it is running.
   void begin(std::size_t step);
   bool runs() const { return m_whole.isValid(); }
   // Another step is shown.
@@ -21,7 +21,7 @@ class LectureClock {
 
  private:
   std::size_t m_step = 0;
-  std::vector<qint64> m_spent;  // on steps that were left
+  std::vector<qint64> m_spent;  // of former steps
   QElapsedTimer m_whole, m_here;
 };
 

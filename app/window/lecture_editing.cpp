@@ -29,7 +29,7 @@
 namespace tileloom {
 namespace {
 
-// Its own button asks before it closes.
+// Its close button asks first.
 class EditorDock : public QDockWidget {
  public:
   EditorDock(LectureEditing& editing, QWidget* parent) : QDockWidget(parent), m_editing(editing) {}
@@ -39,7 +39,7 @@ class EditorDock : public QDockWidget {
     event->ignore();
     m_editing.close();
   }
-  // Larger text makes it wider: it stays on the screen.
+  // Keeps the window on the screen when larger text makes it wider.
   void resizeEvent(QResizeEvent* event) override {
     QDockWidget::resizeEvent(event);
     if (!isFloating()) return;
@@ -129,7 +129,7 @@ QString LectureEditing::editNew(const QString& file) {
   auto draft =
       lecture::LectureDraft::of(lecture::newLectureText(lecture::titleOf(fileNamed(file))));
   draft->insertWindow(0, m_window.session(), tr("A new step").toStdString(),
-                      tr("Write here what this step says.").toStdString());
+                      tr("The text of this step.").toStdString());
   if (const auto written = replaceText(fileNamed(file), draft->text()); !written)
     return toQString(written.error());
   return edit(file, 0);
@@ -155,7 +155,7 @@ QString LectureEditing::askForName(const QString& title, const QString& proposed
 
 void LectureEditing::askForCopy(const QString& name, std::size_t step) {
   const QString file = askForName(
-      tr("This lecture ships with Tileloom: edit a copy of it"),
+      tr("This lecture ships with Tileloom: edit a copy"),
       QFileInfo(name).completeBaseName() + tr("-copy") + toQString(lecture::kLectureEnding));
   if (!file.isEmpty()) tell(tr("Edit a copy"), editCopy(name, file, step));
 }
@@ -186,7 +186,7 @@ bool LectureEditing::eventFilter(QObject* watched, QEvent* event) {
   const bool press = event->type() == QEvent::KeyPress;
   if (m_active && watched == &m_window && (press || event->type() == QEvent::ShortcutOverride) &&
       static_cast<QKeyEvent*>(event)->matches(QKeySequence::Save)) {
-    event->accept();  // no shortcut has it: it comes again as a press
+    event->accept();  // no shortcut has it: it comes again as a key press
     if (press) save();
     return true;
   }
@@ -204,30 +204,30 @@ void LectureEditing::watch() {
   const QStringList now = m_watcher->files();
   for (const QString& other : now)
     if (other != file) m_watcher->removePath(other);
-  // Many programs put a new file there.
+  // Many programs replace the file by a new one.
   if (!now.contains(file) && QFile::exists(file)) m_watcher->addPath(file);
 }
 
-// What another program has saved is shown, unless something would be lost by that.
+// Reloads a file that another program has changed, unless edits would be lost.
 void LectureEditing::readAgain() {
   if (!m_active) return;
   watch();
   if (!m_editor->changedByOthers()) return;
   const QString name = QFileInfo(m_editor->file()).fileName();
   if (m_editor->modified()) {
-    return m_panel->say(tr("Another program has changed %1. What is edited here is not saved yet, "
-                           "and stays.")
-                            .arg(name),
-                        true);
+    return m_panel->say(
+        tr("Another program has changed %1. The edits here are kept, and are not saved yet.")
+            .arg(name),
+        true);
   }
   const QString wrong = m_editor->open(m_editor->file(), m_editor->chosen());
   if (!wrong.isEmpty()) return m_panel->say(wrong, true);
   this->name();
-  m_panel->say(tr("%1 was read again: another program has changed it").arg(name), false);
+  m_panel->say(tr("%1 was reloaded: another program has changed it").arg(name), false);
 }
 
-// Beside the views where these keep most of the window, and else in a window of its own: beside the
-// other one where the screen has room, or over the lecture's words, which it has as well.
+// Docked if the views keep most of the window, otherwise a separate window: beside the main window
+// if the screen has room, or over the lecture panel, whose texts the editor has as well.
 void LectureEditing::place() {
   if (m_placed) return;
   m_placed = true;
@@ -269,9 +269,9 @@ LectureEditing::Answer LectureEditing::ask(const QString& sentence, const QStrin
   const QPushButton* yes = box.addButton(first, QMessageBox::AcceptRole);
   const QPushButton* other =
       second.isEmpty() ? nullptr : box.addButton(second, QMessageBox::DestructiveRole);
-  QPushButton* cancel = box.addButton(tr("Go on editing"), QMessageBox::RejectRole);
+  QPushButton* cancel = box.addButton(tr("Keep editing"), QMessageBox::RejectRole);
   box.setEscapeButton(cancel);
-  // What may do harm is not the answer of a key that was pressed too fast.
+  // A key that is pressed too fast must not choose the harmful answer.
   if (second.isEmpty()) box.setDefaultButton(cancel);
   box.exec();
   if (box.clickedButton() == yes) return Answer::First;
@@ -283,8 +283,8 @@ bool LectureEditing::mayLeave() {
   m_picker->cancel();
   if (m_editor->modified()) {
     const Answer answer =
-        ask(tr("%1 has changes that are not saved.").arg(QFileInfo(m_editor->file()).fileName()),
-            tr("Save"), tr("Give them up"));
+        ask(tr("%1 has unsaved changes.").arg(QFileInfo(m_editor->file()).fileName()), tr("Save"),
+            tr("Discard"));
     if (answer == Answer::Cancel || (answer == Answer::First && !save())) return false;
   }
   end();
@@ -299,7 +299,7 @@ void LectureEditing::end() {
   m_dock->hide();
 }
 
-// The lecture goes on as its file has it.
+// The lecture continues with the state of its file.
 void LectureEditing::close() {
   if (!m_active) return;
   const QString file = m_editor->file();
@@ -325,13 +325,13 @@ bool LectureEditing::save() {
   if (m_editor->changedByOthers()) {
     const Answer answer = ask(tr("Another program has changed %1 since it was opened here.")
                                   .arg(QFileInfo(m_editor->file()).fileName()),
-                              tr("Save as…"), tr("Write over it"));
+                              tr("Save as…"), tr("Overwrite"));
     if (answer == Answer::Cancel) return false;
     if (answer == Answer::First) return saveAs();
   }
   if (const QString why = m_editor->whyNotPlayed(); !why.isEmpty()) {
-    if (ask(tr("The lecture cannot be presented as it is. %1.").arg(why), tr("Save all the same"),
-            {}) != Answer::First)
+    if (ask(tr("The lecture cannot be presented yet. %1.").arg(why), tr("Save anyway"), {}) !=
+        Answer::First)
       return false;
   }
   return saved(m_editor->save());
@@ -344,7 +344,7 @@ bool LectureEditing::saveAs() {
   return !file.isEmpty() && saved(m_editor->saveAs(file));
 }
 
-// A window of its own would lie over what is to be clicked on.
+// A separate window would cover the picture to click on.
 void LectureEditing::pick() {
   if (m_dock->isFloating()) m_dock->hide();
   m_window.activateWindow();

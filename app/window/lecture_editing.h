@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Editing a lecture in the window: the editor beside the views or in a window of its own, marks
-// that are picked on the picture, and questions about files. Nothing that was typed is lost without
-// one.
+// that are picked on the picture, and questions about files. No edit is lost without a question.
 #pragma once
 
 #include <QObject>
@@ -32,7 +31,7 @@ class LectureEditing : public QObject {
   QString edit(const QString& file, std::size_t step);
   // A copy of a lecture, which may be one that ships, becomes this file.
   QString editCopy(const QString& name, const QString& file, std::size_t step);
-  // A lecture of one step, which shows what the window shows.
+  // A lecture with one step, which shows the present window.
   QString editNew(const QString& file);
 
   // The same with questions and messages.
@@ -42,7 +41,7 @@ class LectureEditing : public QObject {
   void askForNew();
 
   void comeForward();
-  // What was changed is saved or given up, or the person goes on; then, false.
+  // Asks to save or discard changes; false: the user keeps editing.
   bool mayLeave();
   bool save();
   bool saveAs();

@@ -32,7 +32,7 @@ QString sentence(const Complaint& complaint) {
   return text;
 }
 
-// When the right choice gets other words, it stays the right one.
+// A correct choice whose text changes stays the correct one.
 void followRight(lecture::LectureDraft& draft, std::size_t step, const Json& choices) {
   const std::string kChoices = "/question/choices", kRight = "/question/right";
   const std::vector<std::string> before = draft.texts(step, kChoices);
@@ -68,7 +68,7 @@ class DraftChange : public QUndoCommand {
  private:
   LectureEditor& m_editor;
   LectureEditor::State m_before, m_after;
-  std::string m_key;  // of the field that is typed in; empty: it merges with nothing
+  std::string m_key;  // of the edited field; empty: never merged
 };
 
 LectureEditor::LectureEditor(LectureMode& mode, Take take)
@@ -85,7 +85,7 @@ LectureEditor::LectureEditor(LectureMode& mode, Take take)
   connect(&mode, &LectureMode::aboutToPresent, this, &LectureEditor::showNow);
   connect(&mode, &LectureMode::stepShown, this, [this] {
     if (!m_file.named() || m_mode.step() >= m_draft.size() || m_mode.step() == m_chosen) return;
-    // What was typed a moment ago comes with the next state.
+    // Recent typing is part of the next state.
     endTyping();
     m_chosen = m_mode.step();
     emit chosenChanged();
@@ -168,7 +168,7 @@ void LectureEditor::setAll(std::vector<std::pair<std::string, Json>> values, con
 void LectureEditor::setTitle(const std::string& member, const QString& text) {
   State after{m_draft, m_chosen};
   after.draft.setTitle(member, text.toStdString());
-  push(std::move(after), member == "title" ? tr("title") : tr("words about the lecture"),
+  push(std::move(after), member == "title" ? tr("title") : tr("description of the lecture"),
        "lecture " + member);
 }
 
@@ -222,14 +222,14 @@ void LectureEditor::eraseMark(std::size_t mark) {
   all.erase(all.begin() + static_cast<std::ptrdiff_t>(mark));
   State after{m_draft, m_chosen};
   after.draft.set(m_chosen, "/marks", all.empty() ? Json() : std::move(all));
-  push(std::move(after), tr("mark that is deleted"));
+  push(std::move(after), tr("deleted mark"));
 }
 
 void LectureEditor::addShown() {
   const std::size_t at = m_draft.size() == 0 ? 0 : m_chosen + 1;
   State after{m_draft, at};
   after.draft.insertWindow(at, m_take(), tr("A new step").toStdString(),
-                           tr("Write here what this step says.").toStdString());
+                           tr("The text of this step.").toStdString());
   push(std::move(after), tr("new step"));
 }
 
@@ -240,13 +240,13 @@ void LectureEditor::duplicate() {
   push(std::move(after), tr("copy of a step"));
 }
 
-// A lecture without a step is none.
+// A lecture needs a step.
 void LectureEditor::erase() {
   if (m_draft.size() < 2) return;
   State after{m_draft, m_chosen};
   after.draft.erase(m_chosen);
   if (after.chosen > 0 && after.chosen >= after.draft.size()) --after.chosen;
-  push(std::move(after), tr("step that is deleted"));
+  push(std::move(after), tr("deleted step"));
 }
 
 void LectureEditor::moveBy(int steps) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lecture that somebody edits: draft, history, chosen step, and what is wrong with it. It shows
-// each state in the window as it will be presented, and knows no widget of the editor.
+// The edited lecture: draft, history, chosen step and errors. It shows each state in the window as
+// it will be presented, and does not depend on widgets.
 #pragma once
 
 #include <QObject>
@@ -20,7 +20,7 @@ class LectureEditor : public QObject {
   using Json = lecture::LectureDraft::Json;
   using Take = std::function<Session()>;
 
-  // `take` tells what the window shows.
+  // `take` returns the session of the window.
   LectureEditor(LectureMode& mode, Take take);
   ~LectureEditor() override;
 
@@ -35,44 +35,43 @@ class LectureEditor : public QObject {
   QUndoStack& stack() { return m_stack; }
   bool modified() const { return !m_stack.isClean(); }
 
-  // Edits of the chosen step; null takes a member away. Typing on in one field is one edit.
+  // Edits of the chosen step; null removes a member. Consecutive typing in one field is one edit.
   void set(const std::string& pointer, Json value, const QString& name);
   // Several members in one edit.
   void setAll(std::vector<std::pair<std::string, Json>> values, const QString& name);
   void setTitle(const std::string& member, const QString& text);
   void retake();
-  void takeSolution();  // what the window shows meets the task
+  void takeSolution();  // the present window meets the task
   // Of marks, in the order of the file.
   Json marks() const;
   void addMark(const MarkTarget& target);
   void setMark(std::size_t mark, Json value, const QString& name);
   void eraseMark(std::size_t mark);
-  // Of steps; the one that was made or moved is chosen.
+  // Of steps; the new or moved one becomes the chosen one.
   void addShown();
   void duplicate();
   void erase();
   void moveBy(int steps);
-  // What follows is an edit of its own.
+  // The next change is a separate edit.
   void endTyping() { ++m_burst; }
 
-  // What is good of the draft.
+  // The valid part of the draft.
   const lecture::Attempt& attempt() const { return m_attempt; }
-  // What is wrong with the chosen step at this pointer or below it, without what is said at the
-  // pointers `but`.
+  // The error of the chosen step at this pointer or below it, except at the pointers `but`.
   QString trouble(const std::string& pointer, const std::vector<std::string>& but = {}) const;
   QString troubleOfStep(std::size_t step) const;
   QString troubleOfLecture(const std::string& pointer) const;  // "/title"
-  // The first thing that is wrong, with its step; empty: the lecture can be presented.
+  // The first error, with its step; empty: the lecture can be presented.
   QString whyNotPlayed();
 
   bool changedByOthers() const { return m_file.changedByOthers(); }
-  // Empty, or one sentence without a full stop on why the file is as it was; the draft stays.
+  // Empty, or one sentence without a full stop on why the file was not written; the draft stays.
   QString save();
   QString saveAs(const QString& file);
 
-  // The window shows the latest state now, and not a moment later.
+  // Shows the latest state in the window without a delay.
   void showNow();
-  // The draft is left; the lecture goes on as it was saved last.
+  // Ends editing; the lecture continues with its last saved state.
   void leave();
 
  signals:
@@ -102,8 +101,8 @@ class LectureEditor : public QObject {
   int m_burst = 0;
   lecture::Attempt m_attempt;  // of the draft as it is
   DraftCheck m_check;
-  QTimer m_soon;   // until the window shows what was typed
-  QTimer m_pause;  // after which typing is another edit
+  QTimer m_soon;   // until the window shows the edit
+  QTimer m_pause;  // after which typing is a new edit
 };
 
 }  // namespace tileloom

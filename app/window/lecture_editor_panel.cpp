@@ -46,7 +46,7 @@ LectureEditorPanel::LectureEditorPanel(LectureEditor& editor, QWidget* parent)
       m_editor(editor),
       m_steps(new StepList(editor)),
       m_step(new QWidget),
-      m_plays(new QCheckBox(tr("Plays from its instant on"))),
+      m_plays(new QCheckBox(tr("Play from its instant on"))),
       m_scene(new Prose),
       m_sceneTrouble(new Prose),
       m_marks(new MarkFields(editor)),
@@ -87,11 +87,12 @@ LectureEditorPanel::LectureEditorPanel(LectureEditor& editor, QWidget* parent)
   step->addWidget(m_sceneTrouble);
   auto* scene = new FlowRow;
   scene->flow().setContentsMargins(0, 0, 0, 0);
-  QPushButton* retake = button("retakeStep", tr("Show what is in the window now"),
-                               tr("Rung, tile, page, zoom and instant of the window become this "
-                                  "step's; its words stay"));
+  QPushButton* retake =
+      button("retakeStep", tr("Set from the window"),
+             tr("Saves rung, tile, page, zoom and instant of the window in this step; "
+                "keeps its texts"));
   QPushButton* back = button("backToStep", tr("Back to this step"),
-                             tr("The window shows the step again, as it begins"));
+                             tr("Sets the window to the beginning of the step"));
   scene->flow().addWidget(retake);
   scene->flow().addWidget(back);
   step->addWidget(scene);
@@ -107,8 +108,8 @@ LectureEditorPanel::LectureEditorPanel(LectureEditor& editor, QWidget* parent)
 
   addHeading(*words, tr("The lecture"));
   add(*words, {"lectureTitle", tr("Title"), "lecture/title"});
-  add(*words, {"lectureAbout", tr("What somebody learns, in one sentence"), "lecture/about",
-               Kind::Paragraph});
+  add(*words,
+      {"lectureAbout", tr("What it teaches, in one sentence"), "lecture/about", Kind::Paragraph});
   add(*words, {"lectureLevel", tr("For whom, in one sentence"), "lecture/level", Kind::Paragraph});
   words->addStretch(1);
 
@@ -159,8 +160,8 @@ LectureEditorPanel::LectureEditorPanel(LectureEditor& editor, QWidget* parent)
     m_undo->setEnabled(stack.canUndo());
     m_redo->setEnabled(stack.canRedo());
     m_undo->setToolTip(stack.canUndo() ? tr("%1 (Ctrl+Z in this editor)").arg(stack.undoText())
-                                       : tr("Nothing was changed"));
-    m_redo->setToolTip(stack.canRedo() ? stack.redoText() : tr("Nothing was undone"));
+                                       : tr("Nothing to undo"));
+    m_redo->setToolTip(stack.canRedo() ? stack.redoText() : tr("Nothing to redo"));
     m_save->setEnabled(!stack.isClean());
   };
   connect(&editor.stack(), &QUndoStack::indexChanged, this, history);
@@ -217,7 +218,7 @@ QString LectureEditorPanel::sceneText() const {
                 .arg(session.state.index)
                 .arg(session.state.warp);
   } else {
-    text += tr(". It begins at the access that tells most.");
+    text += tr(". It begins at the access that shows most waste.");
   }
   return text;
 }
@@ -253,8 +254,8 @@ void LectureEditorPanel::showTrouble() {
   tileloom::showTrouble(*m_trouble, m_editor.trouble({}, kOwnFields));
 }
 
-// Undo, redo and save mean the lecture while the focus is in here. What gets the focus by a key
-// is in sight.
+// Undo, redo and save apply to the lecture while the focus is in here. Scrolls to a field that gets
+// the focus by a key.
 bool LectureEditorPanel::eventFilter(QObject* watched, QEvent* event) {
   const auto type = event->type();
   // Words wrap and buttons flow; the widest of them is not cut.
@@ -262,12 +263,12 @@ bool LectureEditorPanel::eventFilter(QObject* watched, QEvent* event) {
     const int bar = style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, m_scroll);
     m_scroll->setMinimumWidth(m_scroll->widget()->minimumSizeHint().width() + bar + 4);
   }
-  // The wheel scrolls, and changes nothing on the way.
+  // The wheel scrolls, and does not change fields below the pointer.
   if (type == QEvent::Wheel && qobject_cast<QComboBox*>(watched) != nullptr) {
     event->ignore();
     return true;
   }
-  // A click is where it is wanted, and a window that comes back stays as it was left.
+  // A click or a reactivated window must not scroll.
   const auto byKeys = [event] {
     const Qt::FocusReason why = static_cast<QFocusEvent*>(event)->reason();
     return why == Qt::TabFocusReason || why == Qt::BacktabFocusReason ||

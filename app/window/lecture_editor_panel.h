@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The editor as people see it: steps, the fields of the chosen one, and what keeps it. It scrolls,
-// so that large text and small screens cut nothing.
+// The widget of the lecture editor: steps, the fields of the chosen step, and save and undo
+// buttons. It scrolls, so that large text fits on small screens.
 #pragma once
 
 #include <QWidget>
@@ -28,7 +28,7 @@ class LectureEditorPanel : public QWidget {
 
   MarkFields& marks() { return *m_marks; }
   QWidget* focusTarget() const;  // the list of steps
-  // One sentence on what has become of the file, or on what is to be done.
+  // One sentence on the state of the file, or on the next action.
   void say(const QString& sentence, bool trouble);
 
   QSize sizeHint() const override;

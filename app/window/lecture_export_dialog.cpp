@@ -33,7 +33,7 @@ LectureExportDialog::LectureExportDialog(LectureExportSource source, QWidget* pa
   takeKind();
 }
 
-// Its fields have their last word while there is somebody to hear it.
+// Fields that lose the focus emit signals: they go while their receivers exist.
 LectureExportDialog::~LectureExportDialog() {
   hide();
 }
@@ -60,11 +60,11 @@ QWidget* LectureExportDialog::makeForm() {
   m_steps = new QLineEdit;
   m_steps->setObjectName(QStringLiteral("steps"));
   m_steps->setMaxLength(400);
-  m_steps->setPlaceholderText(tr("all, or such as 3,7 or 2-5"));
+  m_steps->setPlaceholderText(tr("all, or for example 3,7 or 2-5"));
   form->addRow(tr("&Steps"), m_steps);
   m_width = makeNumber("width", 640, 7680);
   m_height = makeNumber("height", 480, 4320);
-  addRow(*form, tr("Si&ze of the window in its pictures"), m_width,
+  addRow(*form, tr("Window si&ze in the pictures"), m_width,
          beside(m_width, QStringLiteral("×"), m_height));
   m_theme = addChoice(*form, tr("&Theme"), "theme");
   const auto look = [this](const QString& words, Look each) {
@@ -73,7 +73,7 @@ QWidget* LectureExportDialog::makeForm() {
   look(tr("Light"), Look::Light);
   look(tr("Dark"), Look::Dark);
   look(tr("High contrast"), Look::Contrast);
-  // What is printed, or shown by a projector in a bright room, is light as on the command line.
+  // The default theme is light, as on the command line: for prints and projectors.
   const Look proposed = m_source.look == Look::Contrast ? Look::Contrast : Look::Light;
   m_theme->setCurrentIndex(m_theme->findData(toQString(nameOf(proposed))));
   m_file = addFile(*form);
@@ -118,7 +118,7 @@ void LectureExportDialog::takeKind() {
   judge();
 }
 
-// A name that the person has chosen keeps its beginning.
+// A name that the user has chosen keeps its stem.
 void LectureExportDialog::nameFile() {
   const QString old = m_file->text().trimmed();
   QString base = old;
@@ -163,13 +163,13 @@ QString LectureExportDialog::whyNot() const {
   return {};
 }
 
-// Says what comes of it, or why nothing would.
+// Says what the export writes, or why it cannot.
 void LectureExportDialog::judge() {
   if (!placed() || running()) return;
   if (const QString problem = whyNot(); !problem.isEmpty()) return offer(problem, {});
   const auto steps = lecture::chosenSteps({}, m_steps->text().toStdString(), lecture()->steps);
   QString text = counted(static_cast<qlonglong>(steps->size()), tr("1 step"), tr("%1 steps"));
-  if (QFileInfo(file()).isFile()) text += tr(" · replaces the file that is there");
+  if (QFileInfo(file()).isFile()) text += tr(" · replaces the existing file");
   offer({}, text);
 }
 
@@ -196,7 +196,7 @@ void LectureExportDialog::begin() {
   if (running()) return;
   if (const QString problem = whyNot(); !problem.isEmpty()) return say(problem, true);
   showRunning(0);  // until the first step is done
-  say(tr("being written"), false);
+  say(tr("writing"), false);
   m_process = std::make_unique<ExportProcess>(m_source.program,
                                               arguments() << QStringLiteral("--progress"));
   connect(m_process.get(), &ExportProcess::progress, this, &LectureExportDialog::showProgress);
@@ -211,7 +211,7 @@ void LectureExportDialog::showProgress(int done, int all) {
 }
 
 void LectureExportDialog::ended(const QString& problem) {
-  // It is its own signal that has brought us here.
+  // Called from its own signal: it must not be deleted now.
   m_process.release()->deleteLater();
   showEnded(problem, file());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks what a lecture becomes, with the choices of `tileloom lecture export`, shows how far it is,
-// and lets it be cancelled. It is given the lectures and knows no window.
+// Dialog that exports a lecture, with the choices of `tileloom lecture export`, progress and
+// cancel. It gets the lectures and does not depend on a window.
 #pragma once
 
 #include <QString>
@@ -42,7 +42,7 @@ class LectureExportDialog : public WritingDialog {
   ~LectureExportDialog() override;
 
   bool running() const override { return m_process != nullptr; }
-  // What the program is told, as a person would type it.
+  // The arguments of the export process, as typed on the command line.
   QStringList arguments() const;
 
  private:
@@ -63,7 +63,7 @@ class LectureExportDialog : public WritingDialog {
 
   LectureExportSource m_source;
   std::unique_ptr<ExportProcess> m_process;
-  QString m_proposed;  // the file's name as long as the person has not chosen another
+  QString m_proposed;  // the proposed file name, until the user chooses another
   QComboBox *m_lecture = nullptr, *m_kind = nullptr, *m_theme = nullptr;
   QLabel* m_what = nullptr;
   QCheckBox* m_notes = nullptr;

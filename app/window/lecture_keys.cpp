@@ -16,10 +16,10 @@ namespace {
 
 struct KeyRow {
   int key;
-  bool always;  // also for somebody who learns alone
+  bool always;  // also for a user who learns alone
   void (*act)(LectureMode&);
-  const char* name;        // "": the second key of the same
-  const char* brief = "";  // in the line below a presentation; "": it is not in there
+  const char* name;                           // "": the second key of the same
+  const char* brief = "";                     // in the line below a presentation; "": omitted there
   bool (*has)(const LectureMode&) = nullptr;  // whether there is something to do now
 };
 
@@ -56,7 +56,7 @@ const KeyRow kKeys[] = {
      QT_TRANSLATE_NOOP("tileloom::LectureKeys", "erase"),
      [](const LectureMode& m) { return m.inked(); }},
     {Qt::Key_Escape, false, [](LectureMode& m) { m.leave(); },
-     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Play with the window; F5 goes back"),
+     QT_TRANSLATE_NOOP("tileloom::LectureKeys", "Use the window; F5 returns"),
      QT_TRANSLATE_NOOP("tileloom::LectureKeys", "play")},
 };
 
@@ -87,8 +87,8 @@ LectureKeys::LectureKeys(LectureMode& mode, const MainWindow& window)
   qApp->installEventFilter(this);
 }
 
-// Before shortcuts and before whichever view has the focus: a clicker has two keys, and they mean
-// the lecture while there is one.
+// Before shortcuts and before the focused view: a clicker has two keys, and they apply to the
+// lecture while it is open.
 bool LectureKeys::eventFilter(QObject* watched, QEvent* event) {
   const bool press = event->type() == QEvent::KeyPress;
   if (!m_mode.active() || !watched->isWidgetType() ||
@@ -106,21 +106,21 @@ bool LectureKeys::eventFilter(QObject* watched, QEvent* event) {
   }
   const auto row = std::ranges::find(kKeys, key->key(), &KeyRow::key);
   const bool ours = row != std::end(kKeys) && (row->always || m_mode.presenting());
-  // A number that somebody types as an answer to what is asked would zoom the loom.
+  // Digits that answer a question must not zoom the loom.
   const bool number = key->key() >= Qt::Key_0 && key->key() <= Qt::Key_9;
   if (number && m_mode.presenting() && m_mode.asks() && !m_mode.blank()) {
     event->accept();
     return true;
   }
   if (!ours && !m_mode.blank()) return false;
-  // The keys of a clicker turn the page from a menu or a field, too. Other keys belong to these:
-  // Escape closes a menu first, and letters are typed.
+  // The keys of a clicker also work in a menu or a field. All other keys belong to the menu or
+  // field: Escape closes a menu first, and letters are typed.
   const bool clicker = ours && row->always;
   const bool typing = qobject_cast<QLineEdit*>(QApplication::focusWidget()) != nullptr;
   QWidget* popup = QApplication::activePopupWidget();
   if (!clicker && (popup != nullptr || (typing && key->key() != Qt::Key_Escape))) return false;
   if (!press) {
-    event->accept();  // no shortcut has it: it comes again as a press
+    event->accept();  // no shortcut has it: it comes again as a key press
     return true;
   }
   while (popup != nullptr) {

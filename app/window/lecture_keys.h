@@ -12,7 +12,7 @@ class MainWindow;
 class LectureKeys : public QObject {
   Q_OBJECT
  public:
-  // What the keys do now, in one line for who presents.
+  // What the keys do now, in one line for the speaker.
   static QString line(const LectureMode& mode);
 
   LectureKeys(LectureMode& mode, const MainWindow& window);

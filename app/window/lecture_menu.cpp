@@ -45,8 +45,9 @@ LectureMenu::LectureMenu(LectureMode& mode, MainWindow& window, QMenu& menu)
   });
   menu.addAction(tr("From a &file…"), this, [this] { askForFile(Manner::Learning); });
   menu.addSeparator();
-  menu.addAction(tr("&Present, or go on where it was left"), QKeySequence(Qt::Key_F5), this,
-                 [this] { m_mode.present(); });
+  menu.addAction(tr("&Present, or continue"), QKeySequence(Qt::Key_F5), this,
+                 [this] { m_mode.present(); })
+      ->setProperty(kEarlierText, QStringLiteral("Present, or go on where it was left"));
   const QList<QAction*> inside = {
       menu.addAction(tr("&Next step"), &m_mode, &LectureMode::next),
       menu.addAction(tr("Pre&vious step"), &m_mode, &LectureMode::previous),
@@ -62,10 +63,11 @@ LectureMenu::LectureMenu(LectureMode& mode, MainWindow& window, QMenu& menu)
   connect(&m_mode, &LectureMode::closed, &menu, offer);
   menu.addSeparator();
   QAction* take = menu.addAction(tr("E&xport…"), this, &LectureMenu::openExport);
-  QStringList kinds;  // by which the palette finds it, too
+  QStringList kinds;  // the palette also finds it by these
   for (const lecture::ExportKindRow& row : lecture::exportKinds()) kinds += lecture::titleOf(row);
   take->setWhatsThis(kinds.join(tr(", ")));
-  menu.addAction(tr("&Add what is shown as a step…"), this, &LectureMenu::addStep);
+  menu.addAction(tr("&Add the window as a step…"), this, &LectureMenu::addStep)
+      ->setProperty(kEarlierText, QStringLiteral("Add what is shown as a step…"));
   QAction* edit = menu.addAction(tr("E&dit steps…"), this, &LectureMenu::edit);
   edit->setWhatsThis(tr("Headline, text, speaker notes, marks, question and task of each step"));
   connect(&m_mode, &LectureMode::editAsked, this, &LectureMenu::edit);
@@ -103,8 +105,8 @@ void LectureMenu::askWhichToEdit() {
       menu->addAction(plainEntry(title), this, [&editing, name] { editing.tryToEdit(name, 0); });
     }
   }
-  menu->addAction(tr("One from a &file…"), &editing, &LectureEditing::askForFile);
-  menu->addAction(tr("A &new one, of what is shown…"), &editing, &LectureEditing::askForNew);
+  menu->addAction(tr("From a &file…"), &editing, &LectureEditing::askForFile);
+  menu->addAction(tr("A &new one from the window…"), &editing, &LectureEditing::askForNew);
   menu->addSeparator();
   // Those that ship are read only.
   for (const auto& [name, title] : shipped) {
@@ -133,7 +135,7 @@ void LectureMenu::offerLectures(QMenu& menu, Manner manner) {
                             : name),
         this, [this, named = nameOf(entry), manner] { tryToOpen(named, manner); });
   }
-  if (!any) menu.addAction(tr("There is no lecture"))->setEnabled(false);
+  if (!any) menu.addAction(tr("No lectures"))->setEnabled(false);
 }
 
 void LectureMenu::askForFile(Manner manner) {
@@ -157,7 +159,7 @@ void LectureMenu::askWhich() {
   menu->addSeparator();
   offerLectures(*menu, Manner::Presenting);
   menu->addSeparator();
-  menu->addAction(tr("One from a &file…"), this, [this] { askForFile(Manner::Presenting); });
+  menu->addAction(tr("From a &file…"), this, [this] { askForFile(Manner::Presenting); });
   popUp(*menu);
 }
 
@@ -197,8 +199,8 @@ void LectureMenu::openExport() {
 void LectureMenu::addStep() {
   const QString folder = QString::fromStdString(lecture::ownLectureFolder().string());
   if (!folder.isEmpty()) QDir().mkpath(folder);
-  QString file = QFileDialog::getSaveFileName(&m_window, tr("Add what is shown to a lecture"),
-                                              folder, tr("Lectures (*.json)"), nullptr,
+  QString file = QFileDialog::getSaveFileName(&m_window, tr("Add the window to a lecture"), folder,
+                                              tr("Lectures (*.json)"), nullptr,
                                               QFileDialog::DontConfirmOverwrite);
   if (file.isEmpty()) return;
   if (QFileInfo(file).suffix().isEmpty()) file += toQString(lecture::kLectureEnding);
@@ -212,13 +214,12 @@ QString LectureMenu::addStepTo(const QString& file, const QString& headline, con
   const auto added = lecture::addStep(
       fileNamed(file), {m_window.session(), headline.toStdString(), text.toStdString()});
   if (!added) return QString::fromStdString(added.error());
-  const QString done =
-      tr("What is shown is now step %1 of \"%2\"").arg(*added).arg(shownFile(file));
+  const QString done = tr("The window is now step %1 of \"%2\"").arg(*added).arg(shownFile(file));
   // A presentation has no status bar.
   if (m_window.statusBar()->isVisible()) {
     m_window.say(done);
   } else {
-    tellResult(m_window, tr("Add what is shown as a step"), done);
+    tellResult(m_window, tr("Add the window as a step"), done);
   }
   return {};
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Lecture menu: which lectures there are, and what becomes of one beyond being shown. It asks
-// for files and names, and leaves steps to LectureMode.
+// The Lecture menu: lists lectures, and exports, edits and extends them. It asks for files and
+// names; LectureMode shows the steps.
 #pragma once
 
 #include <QObject>
@@ -18,11 +18,11 @@ class LectureMenu : public QObject {
  public:
   LectureMenu(LectureMode& mode, MainWindow& window, QMenu& menu);
 
-  void askWhich();  // of all lectures is to be presented
+  void askWhich();  // of all lectures, to present one
   // The dialog that writes a lecture to files; the one that is shown is proposed.
   void openExport();
-  // What the window shows becomes the last step of that file. Empty, or one sentence without a full
-  // stop on why it did not.
+  // Adds the window as the last step of that file. Empty, or one sentence without a full stop on
+  // why it failed.
   QString addStepTo(const QString& file, const QString& headline, const QString& text);
   // The editor, with the lecture that is shown; one that ships is copied first.
   void edit();

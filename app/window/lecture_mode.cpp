@@ -30,7 +30,7 @@
 #include "viz/lecture/marks_layer.h"
 #include "viz/lecture/step_fade.h"
 #include "viz/loom/loom_view.h"
-#include "viz/panels/knob_panel.h"
+#include "viz/panels/parameter_panel.h"
 
 namespace tileloom {
 namespace {
@@ -38,13 +38,13 @@ namespace {
 using lecture::Lecture;
 using lecture::Step;
 
-// The editor's, which is below it, is its own.
+// The editor below it has its own font size.
 void endWatching(LectureMode& mode) {
   delete mode.findChild<QFileSystemWatcher*>(QString(), Qt::FindDirectChildrenOnly);
 }
 
 // Percent of the usual size of text with which a picture of this height, in pixels, is read from
-// the last row: 120 at 1080, and in proportion. A small projector's pixels are large ones.
+// the last row: 120 at 1080, and in proportion. A small projector has large pixels.
 int presentingText(int height) {
   return std::max(kUsualText, height / 90 * 10);
 }
@@ -75,7 +75,7 @@ LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& ma
   connect(&panel, &LecturePanel::solutionAsked, this, &LectureMode::solve);
   connect(&panel, &LecturePanel::editAsked, this, &LectureMode::editAsked);
   Explorer& explorer = window.explorer();
-  // The scene follows this signal: it has to be there before its marks are placed.
+  // The scene follows this signal: it must exist before its marks are placed.
   connect(&explorer, &Explorer::recordingChanged, this, &LectureMode::arrive, Qt::QueuedConnection);
   connect(&explorer, &Explorer::choiceChanged, this, &LectureMode::judge);
   connect(&explorer, &Explorer::sceneChanged, this, &LectureMode::showMarks);
@@ -104,13 +104,12 @@ QString LectureMode::openNamed(const QString& name, Manner manner,
   if (!open(std::move(*read), step, manner)) return {};
   m_name = QFile::exists(name) ? QFileInfo(name).absoluteFilePath() : name;
   showSlide();  // the panel offers to edit it
-  // What somebody writes in an editor is read again when it is saved.
+  // A file that another program saves is read again.
   endWatching(*this);
   if (!QFile::exists(name)) return {};
   auto* watcher = new QFileSystemWatcher({name}, this);
   connect(watcher, &QFileSystemWatcher::fileChanged, this, [this, name, watcher] {
-    if (!watcher->files().contains(name))
-      watcher->addPath(name);  // an editor puts a new file there
+    if (!watcher->files().contains(name)) watcher->addPath(name);  // an editor replaces the file
     auto again = lecture::lectureNamed(name.toStdString());
     m_trouble = again ? QString() : QString::fromStdString(again.error());
     if (!again) return showSlide();
@@ -149,7 +148,7 @@ bool LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner 
   return true;
 }
 
-// Whoever is asked may be the last to be.
+// The question may end the editing.
 bool LectureMode::mayLeave() {
   const std::function<bool()> ask = m_edited;
   return !ask || ask();
@@ -166,7 +165,7 @@ void LectureMode::preview(Lecture lecture, const QString& name, std::size_t step
   const bool sameScene = m_lecture && m_step == step && step < m_lecture->steps.size() &&
                          lecture::sameScene(now().session, lecture.steps[step].session) &&
                          begins(*m_lecture, step) == begins(lecture, step);
-  endWatching(*this);  // the editor has what is in the file, and more
+  endWatching(*this);  // the editor has the file and its unsaved edits
   if (!m_before) m_before = m_window.session();
   m_lecture = std::move(lecture);
   m_name = name;
@@ -176,7 +175,7 @@ void LectureMode::preview(Lecture lecture, const QString& name, std::size_t step
   m_panel.show();
   m_marks.show();
   if (!sameScene) return show();
-  // The words alone are others.
+  // Only the texts differ.
   m_shownStep = static_cast<std::size_t>(-1);
   showMarks();
   judge();
@@ -204,7 +203,7 @@ void LectureMode::close() {
     before.text.reset();
     m_window.restore(before);
   }
-  m_window.view<KnobPanel>()->beginHere();
+  m_window.view<ParameterPanel>()->beginHere();
   m_window.beginUndoHere();
   m_window.lab().setAside(false);
   emit closed();
@@ -220,9 +219,9 @@ void LectureMode::goTo(std::size_t step) {
 void LectureMode::next() {
   if (!m_lecture) return;
   if (m_step + 1 < m_lecture->steps.size()) return goTo(m_step + 1);
-  if (m_presenting || m_edited) return;  // the last picture stays on the wall
+  if (m_presenting || m_edited) return;  // the last picture stays on the screen
   m_answers.leave(m_step);
-  m_step = 0;  // it begins anew the next time
+  m_step = 0;  // it begins again the next time
   close();
 }
 
@@ -264,7 +263,7 @@ void LectureMode::show() {
   Session session = step.session;
   session.theme = m_window.sight().look();
   session.text.reset();
-  // A tile that is not legal cannot be recorded: it is shown over its rung's standard one.
+  // An illegal tile cannot be recorded: it is shown over the recording of its rung's standard tile.
   if (!isLegal(*session.state.stage, session.state.tile))
     session.state.tile = session.state.stage->standardTile();
   m_awaited = session.state.tile;
@@ -276,12 +275,12 @@ void LectureMode::show() {
   m_window.explorer().aim([step](const analysis::Recording& recording, std::uint32_t) {
     return lecture::instructionOf(step, recording);
   });
-  // A flight is over one and the same kernel; between two of them the loom fades as well.
+  // The camera moves within one kernel; between two kernels the loom fades as well.
   const bool sameKernel = last.stage == session.state.stage && last.tile == session.state.tile &&
                           last.problem == session.state.problem;
   fade(before, sameKernel ? loomBefore : QRect());
   if (m_filmed) loom->setStill(false);
-  loom->zoomTo(wanted, true, kPassMs);  // flies there
+  loom->zoomTo(wanted, true, kPassMs);  // the camera moves
   if (m_filmed) passTo(0);
   keepProgress();
   showSlide();
@@ -294,8 +293,8 @@ QRect LectureMode::roomOfLoom() const {
   return {loom->mapTo(&m_window, QPoint()), loom->size()};
 }
 
-// Over the pages, and over the loom as well unless it still has this room. The words change at
-// once, for two texts over each other cannot be read.
+// Fades the pages, and the loom as well unless its place is unchanged. Texts change at once,
+// because two texts over each other cannot be read.
 void LectureMode::fade(const QPixmap& before, const QRect& loomBefore) {
   if (before.isNull()) return;
   if (!m_fade) m_fade = new StepFade(&m_window);
@@ -314,7 +313,7 @@ void LectureMode::arrive() {
   if (!m_lecture || !scene.ready()) return;
   const emulator::Trace& trace = scene.recording->trace;
   const ViewState& state = now().session.state;
-  // The latest that was asked for counts, and it may be the person's by now.
+  // Only the latest request counts, and it may be the user's by now.
   if (m_window.explorer().recording()) return;
   const bool ofStep = !scene.stale && trace.stage == state.stage && trace.tile == m_awaited &&
                       trace.asked == state.problem;
@@ -325,13 +324,13 @@ void LectureMode::arrive() {
     return judge();
   }
   m_arriving = false;
-  // A share of the height: bars that went, or a screen that was filled, have given it another one.
+  // A share of the height: hidden bars or full screen have changed it.
   m_window.setLower(now().session.lower);
   Explorer& explorer = m_window.explorer();
   m_instant = scene.moment.index;
   if (!(state.tile == m_awaited)) explorer.setTile(state.tile);
-  // The knobs tell what the person changes, and not what the lecture has set.
-  m_window.view<KnobPanel>()->beginHere();
+  // The tile parameters mark changes of the user, not those of the lecture.
+  m_window.view<ParameterPanel>()->beginHere();
   m_window.beginUndoHere();
   m_window.lab().setAside(true);
   showMarks();
@@ -340,10 +339,10 @@ void LectureMode::arrive() {
   showSlide();
 }
 
-// Marks in the bank view are about one access: they go when another one is shown.
+// Marks in the bank view belong to one access: another access hides them.
 void LectureMode::showMarks() {
   const Scene& scene = m_window.explorer().scene();
-  // Of a recording that has just come, the instant is not chosen yet.
+  // A recording that has just arrived has no chosen instant yet.
   if (!m_lecture || !m_instant || scene.recording != m_recording.lock()) return;
   const bool same = scene.moment.index == *m_instant;
   std::vector<Mark> marks = now().marks;
@@ -357,7 +356,7 @@ void LectureMode::showMarks() {
       if (mark.target.page == page->row().id) targets.push_back(mark.target);
     page->reveal(targets);
   }
-  // Where not all fit, the first is seen.
+  // If not all fit, the first must be visible.
   for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) m_window.reveal(mark->target);
   m_marks.setMarks(std::move(marks));
 }
@@ -367,7 +366,7 @@ void LectureMode::fill(std::vector<Mark>& marks) const {
   for (Mark& mark : marks) mark.text = lecture::filled(mark.text, facts);
 }
 
-// Figures in the words of marks may be known only after the marks are shown.
+// Figures in the texts of marks may be known only after the marks are shown.
 void LectureMode::fillAgain() {
   if (!m_lecture || m_shownStep != m_step || m_marks.marks().size() != now().marks.size()) return;
   std::vector<Mark> marks = now().marks;
@@ -396,7 +395,7 @@ lecture::TileFacts LectureMode::factsOfWindow() const {
   return factsOf(m_window.explorer().state());
 }
 
-// Whether the window still shows the step, and how far its task is.
+// Whether the window still shows the step, and the state of its task.
 void LectureMode::judge() {
   if (!m_lecture || m_arriving) return;
   const ViewState& wanted = now().session.state;
@@ -496,7 +495,7 @@ void LectureMode::setPresenting(bool presenting, bool screen) {
   m_window.layouts().setPresenting(presenting, screen);
   m_marks.raise();
   emit presentingChanged(presenting);
-  // Keys mean the lecture and the views, and no field that had the focus.
+  // Keys apply to the lecture and the views, not to a field that had the focus.
   if (presenting) m_window.pages().front()->focusTarget()->setFocus();
   if (presenting && screen && QGuiApplication::screens().size() > 1) showSpeaker(true);
 }
@@ -504,11 +503,11 @@ void LectureMode::setPresenting(bool presenting, bool screen) {
 void LectureMode::leave() {
   if (!m_presenting) return;
   setPresenting(false);
-  // The page of the step stays, with all that can be turned beside it.
+  // The step's page stays, with its controls.
   for (const SidePanel panel : {SidePanel::Ladder, SidePanel::Tile})
     m_window.layouts().showPanel(panel, true);
   m_window.layouts().setFolded(false);
-  judge();  // nothing may have been changed yet
+  judge();  // perhaps nothing has changed yet
   showSlide();
 }
 
@@ -541,7 +540,7 @@ void LectureMode::openContents() {
         QString::fromStdString(lecture::filled(m_lecture->steps[i].headline, facts));
     QAction* step = menu->addAction(plainEntry(tr("%1  %2").arg(i + 1).arg(headline)), this,
                                     [this, i] { goTo(i); });
-    // Ticks are what the person has done; the step that is shown is bold.
+    // Finished steps have a tick; the present step is bold.
     step->setCheckable(true);
     step->setChecked(m_answers.finished(*m_lecture, i));
     if (i != m_step) continue;
@@ -553,14 +552,14 @@ void LectureMode::openContents() {
   menu->popup(m_panel.mapToGlobal(QPoint(20, 40)));
 }
 
-// It may be its own button that ends the lecture.
+// Its own button may end the lecture.
 void LectureMode::closeSpeaker() {
   if (!m_speaker) return;
   retire(*m_speaker);
   m_speaker = nullptr;
 }
 
-// On a screen of its own, where there is one.
+// On a second screen, if there is one.
 void LectureMode::showSpeaker(bool shown) {
   if (!shown || !m_lecture) return closeSpeaker();
   if (!m_speaker) {

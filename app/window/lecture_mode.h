@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lecture in the window: its steps one after the other, for an audience on the whole screen or
-// for somebody who learns alone. Between them the person may play with everything; one key leads
-// back.
+// Shows a lecture in the window, step by step: for an audience on the whole screen, or for learning
+// alone. Between steps the user can change everything; one key leads back.
 #pragma once
 
 #include <QObject>
@@ -27,36 +26,36 @@ class MainWindow;
 class SpeakerWindow;
 class StepFade;
 
-// Where the settings keep how far somebody got.
+// The settings key of the last step.
 std::string progressKey(const lecture::Lecture& lecture);
-// A name as a menu shows it: none of its letters is a key.
+// A name for a menu, without mnemonics.
 QString plainEntry(QString name);
 
 class LectureMode : public QObject {
   Q_OBJECT
  public:
-  // Pictures are as presented, without filling the screen and without the line of keys.
+  // As presented, but not in full screen and without the line of keys: for pictures.
   enum class Manner { Learning, Presenting, Picture };
 
-  // `panel` stands beside the views and `marks` lies over them; both belong to the window.
+  // `panel` is beside the views and `marks` is over them; the window owns both.
   LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& marks);
   ~LectureMode() override;
 
   void addActions(QMenu& menu);
 
-  // Shows a lecture from one of its steps on, or where the person left it last.
-  // false: somebody edits one and wants to go on with that.
+  // Shows a lecture from one of its steps on, or from the last step seen. false: the user keeps
+  // editing another lecture.
   bool open(lecture::Lecture lecture, std::optional<std::size_t> step = std::nullopt,
             Manner manner = Manner::Learning);
   // One by its name or file; empty, or one sentence on why it was not opened.
   QString openNamed(const QString& name, Manner manner = Manner::Learning,
                     std::optional<std::size_t> step = std::nullopt);
-  // The step at which a named lecture opens. A presentation begins at its first step; learning goes
-  // on where it was left.
+  // The step at which a named lecture opens. A presentation begins at its first step; learning
+  // continues at the last step seen.
   static std::optional<std::size_t> beginningOf(Manner manner) {
     return manner == Manner::Learning ? std::nullopt : std::optional<std::size_t>(0);
   }
-  // The window becomes what it was before the lecture.
+  // Restores the window to its state before the lecture.
   void close();
   bool active() const { return m_lecture.has_value(); }
   const lecture::Lecture* lecture() const { return m_lecture ? &*m_lecture : nullptr; }
@@ -64,11 +63,11 @@ class LectureMode : public QObject {
   // Its id, or its file where it is read from one; empty: there is no lecture.
   QString name() const { return m_lecture ? m_name : QString(); }
 
-  // What an editor has of a lecture, as it will be presented; `name` is its file. The window is set
-  // anew only where the step's scene is another one.
+  // Shows the state of an edited lecture, as it will be presented; `name` is its file. The window
+  // is set again only if the scene of the step has changed.
   void preview(lecture::Lecture lecture, const QString& name, std::size_t step);
-  // Somebody edits the lecture: `mayLeave` is asked before another one, or none, is shown. No
-  // function: nobody does any more.
+  // The lecture is being edited: `mayLeave` is called before another lecture, or none, is shown. An
+  // empty function ends this.
   void setEdited(std::function<bool()> mayLeave) { m_edited = std::move(mayLeave); }
   bool mayLeave();
   MarksLayer& marks() { return m_marks; }
@@ -78,40 +77,40 @@ class LectureMode : public QObject {
   void previous();
   void first();
   void last();
-  // On the whole screen, without bars; where the lecture was left, it goes on. Without a lecture a
-  // menu asks for one.
+  // Presents on the whole screen, without bars, from the present step on. Without a lecture a menu
+  // asks for one.
   void present();
-  // The presentation becomes a window again, in which the person plays; the step stays.
+  // Leaves full screen so that the user can use the window; the step stays.
   void leave();
-  // Back to the step, as it begins.
+  // Resets the window to the beginning of the step.
   void resume();
   bool presenting() const { return m_presenting; }
   bool left() const { return m_left; }
   bool asks() const { return m_lecture && now().question; }  // a question of the step
-  // Its question or task has an answer that is not shown yet.
+  // Whether its question or task has an answer that is not shown yet.
   bool answerable() const;
   bool inked() const { return m_marks.strokes() > 0; }
   void setBlank(bool blank);
   bool blank() const { return !m_blank.isNull(); }
   void openContents();
   void openExport();  // see LectureMenu
-  // What the menu has beyond this.
+  // For the menu.
   LectureMenu& menu() { return *m_menu; }
   void showSpeaker(bool shown);
-  void toggle(MarksLayer::Tool tool);  // chooses it, or puts it away
+  void toggle(MarksLayer::Tool tool);  // chooses the tool, or none
   void clearInk();
   void answer();  // is shown, of the step's question or task
   SpeakerWindow* speaker() const;
   const LectureClock& clock() const { return m_clock; }
 
-  // How long the way from one step to the next takes, in milliseconds.
+  // Duration of the transition between two steps, in milliseconds.
   static constexpr int kPassMs = 600;
-  // For a film: a step begins as the one before it ended, and passTo() moves it on to what it is
-  // `ms` after that, kPassMs at most. Nothing follows the clock, and nothing plays by itself.
+  // For a film: a step begins with the last state of the previous one, and passTo() sets the state
+  // `ms` later, at most kPassMs. Nothing follows the clock, and nothing plays by itself.
   void setFilmed(bool filmed) { m_filmed = filmed; }
   void passTo(int ms);
 
-  // The step's instant is shown, and its task is judged by what the window knows.
+  // The step's instant is shown, and its task is checked.
   bool settled() const { return !m_arriving; }
 
  signals:
@@ -127,7 +126,7 @@ class LectureMode : public QObject {
   void arrive();
   void judge();
   void showMarks();
-  void fill(std::vector<Mark>& marks) const;  // the figures in their words
+  void fill(std::vector<Mark>& marks) const;  // the figures in their texts
   void fillAgain();
   void showSlide();
   void choose(int choice);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the panel beside the views and the speaker's window say of a step, with its figures filled
-// in.
+// The texts of a step for the lecture panel and the speaker's window, with figures filled in.
 #pragma once
 
 #include "app/lecture/lecture.h"
@@ -10,7 +9,7 @@
 
 namespace tileloom {
 
-// `facts` are those of the step's own tile; `answer`, what was done at it.
+// `facts` are those of the step's own tile; `answer`, its progress.
 LectureSlide slideOf(const lecture::Lecture& lecture, std::size_t step,
                      const lecture::TileFacts& facts, const LectureAnswer& answer);
 SpeakerPage speakerPageOf(const lecture::Lecture& lecture, std::size_t step,

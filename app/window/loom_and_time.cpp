@@ -12,8 +12,8 @@
 namespace tileloom {
 namespace {
 
-// What the loom keeps beside a strip with all rows, and beside one with the fewest: pixels, or
-// lines of text where those are large.
+// The least height of the loom beside a strip with all rows, and beside one with the fewest: the
+// larger of pixels and lines of text.
 struct Least {
   int pixels, lines;
 };
@@ -73,7 +73,8 @@ void LoomAndTime::centre() {
   m_strip->centre();
 }
 
-// By hand: a layout would take a strip that comes and goes with the height for a wish to be larger.
+// Laid out by hand: in a layout, a strip that appears and disappears with the height would change
+// the size hint.
 void LoomAndTime::place() {
   int strip = 0;
   if (m_wanted && m_needed) {
@@ -103,7 +104,7 @@ QSize LoomAndTime::minimumSizeHint() const {
 }
 
 bool LoomAndTime::event(QEvent* event) {
-  // The loom has other wishes, or the strip's letters another size.
+  // The loom's size hint or the strip's font has changed.
   if (event->type() == QEvent::LayoutRequest) {
     updateGeometry();
     place();

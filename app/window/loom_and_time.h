@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loom over a strip of the timeline. The loom comes first: in a low window the strip has fewer
-// rows, or no place.
+// The loom over a strip of the timeline. The loom has priority: in a low window the strip has fewer
+// rows, or is hidden.
 #pragma once
 
 #include <QWidget>
@@ -15,10 +15,10 @@ struct Services;
 class LoomAndTime : public QWidget {
   Q_OBJECT
  public:
-  // Takes the loom's widget.
+  // Takes ownership of the loom's widget.
   LoomAndTime(QWidget* loom, Services& services, QWidget* parent = nullptr);
 
-  // By the person's choice.
+  // As the user has chosen.
   void setWanted(bool wanted);
   bool wanted() const { return m_wanted; }
   // A page that shows the whole timeline is in front.
@@ -35,7 +35,7 @@ class LoomAndTime : public QWidget {
   QSize minimumSizeHint() const override;
 
  signals:
-  void opened();  // the person wants to see the whole timeline
+  void opened();  // the user asks for the whole timeline
 
  protected:
   bool event(QEvent* event) override;

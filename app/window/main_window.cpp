@@ -47,7 +47,7 @@
 #include "app/window/tell.h"
 #include "app/window/tile_panel.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/cell_view.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
@@ -57,27 +57,27 @@
 #include "viz/lecture/lecture_panel.h"
 #include "viz/lecture/marks_layer.h"
 #include "viz/loom/loom_view.h"
-#include "viz/panels/knob_panel.h"
 #include "viz/panels/ladder_list.h"
+#include "viz/panels/parameter_panel.h"
 #include "viz/panels/scrub_bar.h"
 #include "viz/panels/transport_bar.h"
 
 namespace tileloom {
 namespace {
 
-// The most that the panels beside the loom take of the window's width by themselves.
+// The largest share of the window's width that the panels beside the loom take by default.
 constexpr int kLadderPercent = 20, kTilePercent = 30;
-constexpr int kMostPercent = 38;  // the same where letters are so large that less would cut words
+constexpr int kMostPercent = 38;  // the same for large text, which would be cut otherwise
 
 constexpr int kLeastMiddle = 240;  // pixels of width of loom and pages
 constexpr int kLeastBelow = 170;   // pixels of the pages below the loom
 
-// Percent of the height that a page takes below the loom once somebody has turned to another one:
-// charts want more room than banks.
+// Percent of the height for the page below the loom after the first change of the page: charts need
+// more room than banks.
 constexpr int kLowerOfPages = 48;
 
-// The share of the pages below the loom that is usual, in percent. In a low window the banks need
-// more of it, or the numbers of the lanes have no room.
+// The default share of the pages below the loom, in percent. In a low window the banks need more,
+// or the numbers of the lanes have no room.
 int usualLower(int height) {
   constexpr int kLow = 650, kUsualInLow = 38;
   return height < kLow ? kUsualInLow : kUsualLower;
@@ -90,7 +90,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   setWindowTitle(tr("Tileloom"));
   m_tile = new TilePanel(m_services);
   QWidget* ladder = makeLeft();
-  m_services.start();  // the panels listen; a page asks for what it shows when it is made
+  m_services.start();  // the panels listen; a new page requests its content
   makePages();
   auto* across = m_across = new QSplitter(Qt::Horizontal);
   across->addWidget(ladder);
@@ -108,7 +108,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   auto* column = new QVBoxLayout(whole);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
-  auto* stage = new QWidget;  // what a lecture speaks beside
+  auto* stage = new QWidget;  // a lecture's panel is beside it
   auto* row = new QHBoxLayout(stage);
   row->setContentsMargins(0, 0, 0, 0);
   row->setSpacing(0);
@@ -129,7 +129,7 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
   m_pages[1]->setInFront(true);
   // Without its menu bar the window would forget their keys.
   for (const NamedAction& named : actionsOf(*menuBar())) addAction(named.action);
-  // What the desktop asks for, where Qt tells it.
+  // The desktop's preference, if Qt reports it.
   m_sight->setReducedMotion(style()->styleHint(QStyle::SH_Widget_Animation_Duration) == 0);
   qApp->installEventFilter(this);
   m_pages.front()->focusTarget()->setFocus();
@@ -139,10 +139,10 @@ MainWindow::MainWindow(LabSetup setup, QWidget* parent)
 }
 
 MainWindow::~MainWindow() {
-  delete findChild<AnimationDialog*>();  // it may still be filming us
+  delete findChild<AnimationDialog*>();  // it may still paint this window
   qApp->removeEventFilter(this);
-  // Some widgets have a last word: a field that loses its focus says that editing is finished.
-  // Pages and services still listen now.
+  // Fields that lose the focus emit editingFinished() when they are deleted: do that while pages
+  // and services still exist.
   m_across = nullptr;
   delete takeCentralWidget();
   for (QObject* child : findChildren<QObject*>()) child->disconnect(this);
@@ -150,7 +150,7 @@ MainWindow::~MainWindow() {
 }
 
 QSize MainWindow::usualSize() const {
-  constexpr QSize kLeast{1024, 600};  // a smaller screen is one of a platform that shows nothing
+  constexpr QSize kLeast{1024, 600};  // smaller screens are those of offscreen platforms
   const QSize room = screen()->availableSize();
   const bool real = room.width() >= kLeast.width() && room.height() >= kLeast.height();
   return real ? kUsualSize.boundedTo(room) : kUsualSize;
@@ -160,12 +160,12 @@ void MainWindow::makePages() {
   for (const PageRow* row : pageRows()) m_pages.push_back(row->make(m_context));
 }
 
-// The words of a lecture stand at the left of everything, and its marks lie over the views.
+// The lecture panel is on the left of everything, and its marks are over the views.
 void MainWindow::makeLecture(QWidget& stage) {
   auto* panel = new LecturePanel;
   static_cast<QHBoxLayout*>(stage.layout())->insertWidget(0, panel);
   auto* loom = view<LoomView>();
-  // Ink is kept in the loom's own coordinates, wherever it was begun over the loom.
+  // Ink that begins over the loom is kept in the loom's coordinates.
   enum InkSheet { Glass, Loom };
   auto* marks = new MarksLayer(
       [this, &stage](const MarkTarget& target) -> std::optional<QRectF> {
@@ -193,8 +193,8 @@ void MainWindow::makeLecture(QWidget& stage) {
 
 namespace {
 
-// What is seen of a place of a widget, in its own pixels: the scroll areas around it cut the rest
-// off. A sliver is nothing to point at.
+// The visible part of a rectangle of a widget, in its pixels: scroll areas around it clip the rest.
+// A sliver counts as invisible.
 std::optional<QRectF> seenOf(const QWidget& widget, const QRectF& place) {
   constexpr double kLeast = 12;  // pixels
   QRectF seen = place;
@@ -218,10 +218,10 @@ std::optional<QRectF> MainWindow::placeOf(const MarkTarget& target) const {
     if (!seen) return std::nullopt;
     return within(*this, *widget, *seen);
   };
-  if (target.thing == MarkTarget::Thing::Knob) {
-    const auto knob = knobNamed(target.text);
-    if (!knob || m_services.explorer.stage().spec(*knob) == nullptr) return std::nullopt;
-    const QWidget* slider = view<KnobPanel>()->slider(*knob);
+  if (target.thing == MarkTarget::Thing::Parameter) {
+    const auto parameter = parameterNamed(target.text);
+    if (!parameter || m_services.explorer.stage().spec(*parameter) == nullptr) return std::nullopt;
+    const QWidget* slider = view<ParameterPanel>()->slider(*parameter);
     return slider != nullptr ? shown(slider, slider->rect()) : std::nullopt;
   }
   if (target.thing == MarkTarget::Thing::Rung) {
@@ -246,9 +246,9 @@ std::optional<QRectF> MainWindow::placeOf(const MarkTarget& target) const {
 }
 
 void MainWindow::reveal(const MarkTarget& target) {
-  if (target.thing == MarkTarget::Thing::Knob) {
-    const auto knob = knobNamed(target.text);
-    QWidget* slider = knob ? view<KnobPanel>()->slider(*knob) : nullptr;
+  if (target.thing == MarkTarget::Thing::Parameter) {
+    const auto parameter = parameterNamed(target.text);
+    QWidget* slider = parameter ? view<ParameterPanel>()->slider(*parameter) : nullptr;
     if (slider != nullptr && slider->isVisible())
       m_tile->ensureWidgetVisible(slider, 0, fontMetrics().height());
   } else if (target.thing == MarkTarget::Thing::Rung) {
@@ -289,7 +289,7 @@ QWidget* MainWindow::makeLeft() {
   m_ladder->setCurrent(m_services.explorer.stage());
   connect(&m_services.lab, &Lab::ladderChanged, m_ladder, [this, origin] {
     m_ladder->setBars(m_services.lab.ladder());
-    // All bars are of one size, which stands beside the device.
+    // All bars are of one problem size, which is beside the device.
     const QString where = m_ladder->barsOrigin();
     const QString size = figures::sizeText(m_services.explorer.problem());
     origin->setText(where.isEmpty() ? tr("not recorded, %1").arg(size)
@@ -327,7 +327,7 @@ QWidget* MainWindow::makeMiddle() {
   m_down->setStretchFactor(1, 1);
   m_down->setChildrenCollapsible(false);
   m_down->setHandleWidth(1);
-  // A guess of what menus, transport and the line of the source leave.
+  // An estimate of the height without menus, transport bar and source line.
   const int room = usualSize().height() - 164, below = room * usualLower(room) / 100;
   m_down->setSizes({room - below, below});
   connect(m_down, &QSplitter::splitterMoved, this, [this] {
@@ -343,9 +343,9 @@ QWidget* MainWindow::makeMiddle() {
 QWidget* MainWindow::makeBelow() {
   m_below = new PageTabs;
   m_below->setDocumentMode(true);
-  // Charts scroll or shrink: the loom must not give way to the page that would like most room.
+  // Charts scroll or shrink: the largest page must not take room from the loom.
   m_below->setMinimumHeight(kLeastBelow);
-  // Two kernels beside each other would like more width than a small screen has beside a lecture.
+  // Two kernels side by side are wider than a small screen with a lecture.
   m_below->setMinimumWidth(kLeastMiddle);
   m_below->setFocusPolicy(Qt::TabFocus);
   for (const PageGroup& group : pageGroups()) {
@@ -354,7 +354,7 @@ QWidget* MainWindow::makeBelow() {
       const QString tip = QCoreApplication::translate("tileloom::Page", row->tip);
       auto* show = new QAction(QCoreApplication::translate("tileloom::Page", row->menu), this);
       show->setShortcut(QKeySequence(row->key));
-      // Where the command palette looks, and what keys are kept by.
+      // The command palette searches this, and keys are kept by it.
       show->setWhatsThis(tr("%1: %2").arg(group.title, tip));
       show->setProperty(kAlsoFoundBy, wordsOfPage(row->id));
       show->setProperty(kLastingName, QStringLiteral("page:%1").arg(QLatin1String(row->id)));
@@ -364,7 +364,7 @@ QWidget* MainWindow::makeBelow() {
     }
   }
   connect(m_below, &QTabWidget::currentChanged, this, &MainWindow::turnTo);
-  // A tab that is clicked opens the folded half, and the one in front folds it.
+  // A click on a tab unfolds the lower half; a click on the current tab folds it.
   connect(m_below, &QTabWidget::tabBarClicked, this, [this](int tab) {
     if (tab >= 0) m_layouts->setFolded(!m_folded && tab == m_tab);
   });
@@ -409,12 +409,12 @@ void MainWindow::makeEditMenu() {
   edit->addAction(tr("&Copy as command line"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C), this,
                   [this] {
                     QApplication::clipboard()->setText(commandLine());
-                    say(tr("The clipboard has the command line that makes this picture"));
+                    say(tr("Copied the command line that makes this picture"));
                   });
   edit->addAction(tr("Copy as &link"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_L), this,
                   [this] {
                     QApplication::clipboard()->setText(link());
-                    say(tr("The clipboard has a link that opens this view"));
+                    say(tr("Copied a link that opens this view"));
                   });
 }
 
@@ -528,7 +528,7 @@ void MainWindow::showPage(std::string_view id) {
   const Page* wanted = page(id);
   if (wanted == nullptr || wanted->row().place != PagePlace::Below) return;
   m_below->setCurrentWidget(wanted->widget());
-  // The first sight hides them. They take the room of its notes.
+  // The first start hides them. They need the room of its notes.
   if (m_below->isHidden() && !m_layouts->alone()) {
     view<LoomView>()->setHinted(false);
     showPages(true);
@@ -542,8 +542,7 @@ void MainWindow::setFolded(bool folded) {
   m_lower.reset();
   if (!m_below->isHidden()) m_beforeAlone.clear();
   m_folded = folded;
-  // A page takes the room beside the loom: the notes of the first sight would cover what they are
-  // about.
+  // A page takes room from the loom: the notes of the first start would cover the loom.
   if (!folded) view<LoomView>()->setHinted(false);
   const int bar = m_bars ? m_below->tabBar()->sizeHint().height() : 0;
   m_below->setMinimumHeight(folded ? bar : kLeastBelow);
@@ -573,7 +572,7 @@ void MainWindow::giveBelow(int pixels) {
   m_beforeAlone = m_below->isHidden() ? sizes : QList<int>();
 }
 
-// A page that needs more height than most do for what it shows now.
+// A page whose present content needs more height than most pages.
 void MainWindow::giveWanted() {
   const Page& front = *page(currentPage());
   if (m_folded || m_below->isHidden() || front.heightWanted() == 0) return;
@@ -696,7 +695,7 @@ void MainWindow::showScene(const Scene& scene) {
   sayEmpty();
 }
 
-// Once for each recording, and for each that it is compared with.
+// Once for each recording, and for each baseline.
 void MainWindow::sayEmpty() {
   const Scene &scene = m_services.explorer.scene(), &baseline = m_services.explorer.baseline();
   const bool same = scene.recording == m_emptyOf.lock() &&
@@ -791,7 +790,7 @@ QString MainWindow::statusText() const {
   return m_status->text();
 }
 
-// For the view that has the focus; from anywhere else it leads to the loom.
+// For the focused view; from any other widget it goes to the loom.
 void MainWindow::toggleCursor() {
   auto* view = qobject_cast<CellView*>(QApplication::focusWidget());
   if (view != nullptr) return view->setCursorMode(!view->cursorMode());
@@ -824,7 +823,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
       return true;
     }
   }
-  // Any key but the one that brings them puts the loom's labels away, shortcuts included.
+  // Any key except their own hides the loom's labels, also a shortcut.
   if ((event->type() == QEvent::KeyPress || event->type() == QEvent::ShortcutOverride) &&
       isActiveWindow()) {
     const int key = static_cast<QKeyEvent*>(event)->key();
@@ -841,7 +840,7 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Shortcut)
     enterNumber(*watched);
   if (event->type() == QEvent::KeyPress) {
-    // A number typed and entered is done with: the keys belong to playing again.
+    // After a number is entered, keys control playback again.
     const int key = static_cast<QKeyEvent*>(event)->key();
     QWidget* focus = QApplication::focusWidget();
     const bool typing = qobject_cast<QAbstractSpinBox*>(focus) != nullptr ||
@@ -856,8 +855,8 @@ bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
   return QMainWindow::eventFilter(watched, event);
 }
 
-// What is typed in a box is entered before the next thing that the person does takes hold: most
-// tabs, lists and buttons leave the keyboard focus where it is, and keys of the menus do.
+// A number typed in a box is entered before the next action: most tabs, lists and buttons, and the
+// keys of the menus, do not take the keyboard focus.
 void MainWindow::enterNumber(const QObject& next) {
   auto* box = qobject_cast<QAbstractSpinBox*>(QApplication::focusWidget());
   if (box == nullptr || box->window() != this) return;
@@ -866,18 +865,18 @@ void MainWindow::enterNumber(const QObject& next) {
       !next.isWindowType() && pressed != box && (pressed == nullptr || !box->isAncestorOf(pressed));
   if (!elsewhere) return;
   box->interpretText();
-  m_undo.beginGesture();  // the number is a step of its own
+  m_undo.beginGesture();  // the number is a separate undo step
 }
 
-// At large text the panels beside the loom would leave nothing of it: they take a share of the
-// window at most, and what does not fit there is elided, wrapped or scrolled to.
+// With large text the panels would leave no room for the loom: they have at most a share of the
+// window, and elide, wrap or scroll their content.
 void MainWindow::fitPanels() {
   if (m_across == nullptr) return;
-  // Widgets hear of a new font one after the other: the application's is the latest.
+  // Widgets get a new font one after the other: the application's font is the latest.
   const QFontMetrics metrics(QApplication::font());
   const int letter = metrics.averageCharWidth();
-  // Of the widths between `letters` and `most` letters the least, as far as it is not more than a
-  // share of the window; but `needed` letters even if that is up to kMostPercent.
+  // A width between `letters` and `most` letters, limited to a share of the window; but at least
+  // `needed` letters, limited to kMostPercent.
   const auto fit = [this, letter](int panel, int needed, int letters, int most, int percent) {
     QWidget* widget = m_across->widget(panel);
     const int share = std::min(letters * letter, width() * percent / 100);
@@ -886,13 +885,13 @@ void MainWindow::fitPanels() {
     widget->setMaximumWidth(std::max(widget->minimumWidth(), most * letter));
   };
   fit(0, 0, 26, 46, kLadderPercent);
-  // In a wide window the loom's height is its limit: what a rung does has more room beside it, so
-  // that it can be read without scrolling.
+  // In a wide window the loom is limited by its height: the tile panel gets more width, so that the
+  // rung's description needs no scrolling.
   fit(2, 24, std::clamp(width() * 22 / 100 / std::max(1, letter), 44, 54), 80, kTilePercent);
   m_tile->fitFields(metrics);
   const int lines = height() / std::max(1, metrics.height());
   m_tile->setRungFirst(lines >= 60);
-  // In a window of few lines, pictures come before words that are said elsewhere as well.
+  // In a low window, pictures have priority over repeated texts.
   m_source->setLines(lines >= 30 ? 3 : lines >= 26 ? 1 : 0);
   m_transport->scrubBar()->setLabelled(lines >= 26);
   statusBar()->setVisible(lines >= 26 && m_bars && !m_layouts->alone());
@@ -902,11 +901,11 @@ void MainWindow::changeEvent(QEvent* event) {
   QMainWindow::changeEvent(event);
   if (event->type() != QEvent::FontChange || m_across == nullptr) return;
   fitPanels();
-  m_panelsMoved = false;  // the widths that were right before are not now
+  m_panelsMoved = false;  // the former widths are wrong now
   sharePanels();
 }
 
-// Both panels as wide as their words want; the middle takes the rest.
+// Both panels as wide as their texts need; the middle takes the rest.
 void MainWindow::sharePanels() {
   if (m_panelsMoved) return;
   const int most = width() * kLadderPercent / 100;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one window: ladder, loom over the pages, tile panel, transport. It is a frame that knows no
-// page by name: pages, panels and menus stand in files of their own and share the services.
+// The main window: ladder, loom over the pages, tile panel, transport bar. It does not know pages
+// by name: pages, panels and menus have their own files and share the services.
 #pragma once
 
 #include <QMainWindow>
@@ -36,9 +36,9 @@ class TransportBar;
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  static constexpr QSize kUsualSize{1840, 1020};  // where the screen has room for it
+  static constexpr QSize kUsualSize{1840, 1020};  // if the screen has room
 
-  // Without a setup the window starts no worker and keeps no file: what pictures and tests want.
+  // Without a setup the window starts no worker and writes no file: for pictures and tests.
   explicit MainWindow(LabSetup setup = {{}, {}, false}, QWidget* parent = nullptr);
   ~MainWindow() override;
 
@@ -51,7 +51,7 @@ class MainWindow : public QMainWindow {
   Explorer& explorer() { return m_services.explorer; }
   Lab& lab() { return m_services.lab; }
   QUndoStack& undoStack() { return m_undo.stack(); }
-  // What was set up is where undoing ends.
+  // Undo ends at the present state.
   void beginUndoHere() { m_undo.forget(); }
   Sight& sight() { return *m_sight; }
   Layouts& layouts() { return *m_layouts; }
@@ -64,14 +64,14 @@ class MainWindow : public QMainWindow {
   // Brings a page below the loom to the front; an id of no such page changes nothing.
   void showPage(std::string_view id);
   std::string_view currentPage() const;  // below the loom
-  // Percent of the height that the pages below the loom have; 0: only their tabs are left.
+  // Percent of the height for the pages below the loom; 0: only their tabs are visible.
   void setLower(int percent);
   int lower() const;
   // A strip of the timeline below the loom, where there is room for it.
   void showTime(bool shown);
   bool timeShown() const;
-  // For pictures: that strip is up to date, which turns the event loop, with the instant in its
-  // usual place; or the latter alone.
+  // For pictures: runs the event loop until that strip is up to date, and centres the instant; or
+  // only centres it.
   void awaitTime();
   void centreTime();
   void setFolded(bool folded);
@@ -81,15 +81,14 @@ class MainWindow : public QMainWindow {
   // The pages below the loom with their tabs, and the line of source.
   void showPages(bool shown);
   Page& focusedPage() const;  // where keys for "this view" go
-  // Menus, tabs, transport and status bar; who presents has none of them.
+  // Menus, tabs, transport and status bar; a presentation hides them.
   void showBars(bool shown);
-  // Where something that a lecture points at stands, in pixels of the window; std::nullopt: nowhere
-  // now.
+  // The place of a target of a mark, in pixels of the window; std::nullopt: it is not visible now.
   std::optional<QRectF> placeOf(const MarkTarget& target) const;
   // Scrolls the panel beside the loom that has it; pages do so by themselves (Page::reveal()).
   void reveal(const MarkTarget& target);
   LectureMode& lecture() { return *m_lecture; }
-  // What a page has on the screen; those that are behind have it, too.
+  // The widget of a page; hidden pages have one, too.
   QSizeF roomOf(const Page& page) const;
 
   // The window's one widget of this class, such as view<LoomView>(), or that of the baseline.
@@ -104,10 +103,10 @@ class MainWindow : public QMainWindow {
 
   Session session() const;
   void restore(const Session& session);
-  // A link that opens this very view, and the command line that makes its picture.
+  // A link that opens this view, and the command line that makes its picture.
   QString link() const;
   QString commandLine() const;
-  // The keys that the person has chosen, in this run or an earlier one.
+  // Loads the keys that the user has set.
   void loadKeys();
   // What the command palette offers: the menus' actions, and those of palette_commands.h. They are
   // valid until this is called again.
@@ -115,7 +114,7 @@ class MainWindow : public QMainWindow {
 
   QString statusText() const;
   bool explaining() const;  // see TilePanel
-  // A sign that something was done, for a few seconds in the status bar.
+  // Shows a message in the status bar for a few seconds.
   void say(const QString& message);
   // Shows faults above the loom; an empty log hides the banner.
   void showFaults(const emulator::FaultLog& faults);
@@ -124,7 +123,7 @@ class MainWindow : public QMainWindow {
   bool eventFilter(QObject* watched, QEvent* event) override;
   void resizeEvent(QResizeEvent* event) override;
   void changeEvent(QEvent* event) override;
-  void closeEvent(QCloseEvent* event) override;  // asks about a lecture that is edited
+  void closeEvent(QCloseEvent* event) override;  // asks about unsaved edits of a lecture
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
 
@@ -156,14 +155,14 @@ class MainWindow : public QMainWindow {
   void toggleCursor();
   void enterNumber(const QObject& next);
   void fitPanels();
-  void sharePanels();  // until the person moves their edges
-  void showStrips();   // of source and time, where nothing that is shown says as much
+  void sharePanels();  // until the user moves their edges
+  void showStrips();   // of source and time, if no visible page shows the same
   void shareOut();
   void giveBelow(int pixels);
   void giveWanted();  // to the page in front, if it has less than it wants
-  // Of the loom and of what is below it; while the loom is alone, those from before.
+  // Heights of the loom and of the pages below it; while the loom is alone, the former ones.
   QList<int> heights() const;
-  // What the loom had before it stood alone, given to it again in the height that there is now.
+  // Restores the former share of the loom at the present height.
   void shareAsBeforeAlone();
 
   Services m_services;
@@ -180,11 +179,11 @@ class MainWindow : public QMainWindow {
   PageTabs* m_below = nullptr;
   int m_unfolded = 0;           // pixels below the loom before they were folded
   bool m_heightChosen = false;  // the share below the loom, by the user or by a session
-  // Of m_down, from when the loom is alone until the window has its height again: a window system
-  // may take its time, and the splitter would share out each change of height by its own rules.
+  // Of m_down, from when the loom is alone until the window has its height again: the window system
+  // may resize late, and the splitter would distribute each change of height by its own rules.
   QList<int> m_beforeAlone;
-  // What setLower() was told, until the person shares out the heights or goes to another page: a
-  // line above the loom that comes later with an answer takes its height from both.
+  // The value of setLower(), until the user moves the splitter or changes the page: a line above
+  // the loom that appears later takes its height from both.
   std::optional<int> m_lower;
   int m_tab = 0;  // in front
   bool m_folded = false;
@@ -197,13 +196,13 @@ class MainWindow : public QMainWindow {
   TransportBar* m_transport = nullptr;
   QLabel* m_faults = nullptr;
   std::unique_ptr<QObject> m_offered;  // owns what only the palette offers
-  PairLine* m_pair = nullptr;          // what the pair teaches that is compared
+  PairLine* m_pair = nullptr;          // the text of the compared example
   bool m_comparing = false;
   QLabel* m_status = nullptr;
   QLabel* m_selection = nullptr;
-  // Which the grey tabs are of.
+  // The kernel that the grey tabs are for.
   std::weak_ptr<const analysis::Recording> m_emptyOf, m_emptyBeside;
-  bool m_emptyBoth = false;  // there was a baseline, which may be gone
+  bool m_emptyBoth = false;  // there was a baseline before
 };
 
 }  // namespace tileloom

@@ -29,7 +29,7 @@ using Thing = MarkTarget::Thing;
 
 constexpr const char* kForms[] = {"ring", "arrow", "label"};
 
-// What a mark can point at, as a file names it.
+// The targets of a mark, by their keys in the file.
 struct Kind {
   const char* key;
   Thing thing;
@@ -44,7 +44,7 @@ constexpr Kind kKinds[] = {{"element", Thing::Element, nullptr, "C[0,0]", false}
                            {"bank", Thing::Bank, nullptr, "0", true},
                            {"lane", Thing::Lane, "banks", "0", true},
                            {"line", Thing::Line, nullptr, "", false},
-                           {"knob", Thing::Knob, nullptr, "BM", false},
+                           {"parameter", Thing::Parameter, nullptr, "BM", false},
                            {"rung", Thing::Rung, nullptr, "naive", false},
                            {"area", Thing::Area, nullptr, "loom", false}};
 
@@ -114,14 +114,14 @@ Json targetWith(int kind, const QString& value) {
   return target;
 }
 
-// The values that there are to choose from, where these are few.
+// The values to choose from, if there are few.
 QStringList valuesOf(int kind, const Stage* stage) {
   QStringList all;
   if (kind < 0) return all;
   switch (kKinds[kind].thing) {
-    case Thing::Knob:
+    case Thing::Parameter:
       if (stage != nullptr)
-        for (const KnobSpec& spec : stage->knobs) all += toQString(name(spec.knob));
+        for (const ParameterSpec& spec : stage->parameters) all += toQString(name(spec.parameter));
       break;
     case Thing::Rung:
       for (const Stage* rung : everyStage()) all += toQString(rung->id);
@@ -161,7 +161,7 @@ MarkFields::MarkFields(LectureEditor& editor, QWidget* parent)
   buttons->flow().setContentsMargins(0, 0, 0, 0);
   m_add->setObjectName(QStringLiteral("addMark"));
   m_add->setToolTip(
-      tr("Then click on something in the picture: an element, a tile, a bank, a line, "
+      tr("Then click in the picture: an element, a tile, a bank, a line, "
          "a tile parameter, a rung or an area"));
   m_erase->setObjectName(QStringLiteral("eraseMark"));
   buttons->flow().addWidget(m_add);
@@ -170,20 +170,20 @@ MarkFields::MarkFields(LectureEditor& editor, QWidget* parent)
   auto* fields = new QVBoxLayout(m_fields);
   fields->setContentsMargins(0, 4, 0, 0);
   m_text = new DraftField(editor, {"markText",
-                                   tr("What the mark says"),
+                                   tr("Text of the mark"),
                                    {},
                                    DraftField::Kind::Line,
                                    true,
-                                   tr("a ring or an arrow may say nothing")});
+                                   tr("optional for a ring or an arrow")});
   fields->addWidget(m_text);
   m_form->setObjectName(QStringLiteral("markForm"));
-  m_form->setAccessibleName(tr("Form of the mark"));
+  m_form->setAccessibleName(tr("Shape of the mark"));
   m_form->addItems({tr("ring around"), tr("arrow to"), tr("label at")});
   m_kind->setObjectName(QStringLiteral("markKind"));
-  m_kind->setAccessibleName(tr("What the mark points at"));
+  m_kind->setAccessibleName(tr("Target of the mark"));
   for (const Kind& kind : kKinds) m_kind->addItem(nameOf(kind));
   m_value->setObjectName(QStringLiteral("markValue"));
-  m_value->setAccessibleName(tr("Which one the mark points at"));
+  m_value->setAccessibleName(tr("Value of the target"));
   m_value->setEditable(true);
   m_value->setInsertPolicy(QComboBox::NoInsert);
   for (QComboBox* combo : {m_form, m_kind, m_value}) {
@@ -288,7 +288,7 @@ void MarkFields::setForm(int form) {
   for (const auto& [key, value] : one.items()) {
     if (std::ranges::find(kForms, key) == std::end(kForms)) changed[key] = value;
   }
-  m_editor.setMark(static_cast<std::size_t>(mark()), std::move(changed), tr("form of the mark"));
+  m_editor.setMark(static_cast<std::size_t>(mark()), std::move(changed), tr("shape of the mark"));
 }
 
 void MarkFields::setKind(int kind) {
@@ -297,7 +297,7 @@ void MarkFields::setKind(int kind) {
   const QStringList values = valuesOf(kind, nullptr);
   const QString value = values.isEmpty() ? QString::fromLatin1(kKinds[kind].example) : values[0];
   m_editor.set(fmt::format("/marks/{}/{}", mark(), form), targetWith(kind, value),
-               tr("what the mark points at"));
+               tr("target of the mark"));
 }
 
 void MarkFields::setValue() {
@@ -306,7 +306,7 @@ void MarkFields::setValue() {
   const int kind = kindOf(targetOf(one));
   if (kind < 0) return;
   m_editor.set(fmt::format("/marks/{}/{}", mark(), kForms[formOf(one)]),
-               targetWith(kind, m_value->currentText()), tr("what the mark points at"));
+               targetWith(kind, m_value->currentText()), tr("target of the mark"));
 }
 
 }  // namespace tileloom

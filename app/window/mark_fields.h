@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The marks of the step that is edited: which there are, what each points at, and what it says.
+// Editor fields for the marks of a step: list, target and text.
 #pragma once
 
 #include <QWidget>
@@ -34,7 +34,7 @@ class MarkFields : public QWidget {
   void setForm(int form);
   void setKind(int kind);
   void setValue();
-  int mark() const;  // that is chosen; -1: none
+  int mark() const;  // the chosen one; -1: none
 
   LectureEditor& m_editor;
   QListWidget* m_list;

@@ -2,7 +2,7 @@
 #include "app/window/mark_places.h"
 
 #include "app/window/main_window.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom {
 
@@ -24,8 +24,8 @@ std::vector<MarkTarget> markTargetsAt(const MainWindow& window, const QPointF& p
     const auto place = window.placeOf(target);
     if (place && place->contains(pixel)) found.push_back(std::move(target));
   };
-  for (const KnobSpec& spec : window.services().explorer.stage().knobs)
-    tryThis(Thing::Knob, name(spec.knob));
+  for (const ParameterSpec& spec : window.services().explorer.stage().parameters)
+    tryThis(Thing::Parameter, name(spec.parameter));
   for (const Stage* stage : everyStage()) tryThis(Thing::Rung, stage->id);
   for (const std::string_view area : kAreas) tryThis(Thing::Area, area);
   return found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way back from MainWindow::placeOf(): what a lecture can point at under a pixel.
+// Finds the possible targets of a mark under a pixel; the inverse of MainWindow::placeOf().
 #pragma once
 
 #include <QPointF>

@@ -19,7 +19,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::MeasuredFacts)
 };
 
-// Both have a place of their own, known or not, so that figures do not wander.
+// Both keep their place, known or not, so that figures do not move.
 Fact predictedFact(const HistoryPoint& p) {
   const auto number = figures::roughSpeedText;
   return {p.forecast ? Words::tr("≈ %1").arg(number(p.forecast->gflops)) : Words::tr("–"),
@@ -29,12 +29,13 @@ Fact predictedFact(const HistoryPoint& p) {
           false,
           FactGroup::Speed,
           false,
-          Words::tr("What the model expects from the trace, the machine code and the rates of the "
-                    "device. The range is how far it was off on recorded tiles.")};
+          Words::tr(
+              "The speed that the model predicts from the trace, the machine code and the rates of "
+              "the device. The range is its error on recorded tiles.")};
 }
 
-// There is no prediction of these rungs, but the peak of their pipes is known, and which speed the
-// limit of the launch leaves.
+// These rungs have no prediction, but the peak of their pipes is known, and the highest speed at
+// the limit of the launch.
 Fact tensorFact(const HistoryPoint& p, const QString& freshness,
                 const std::optional<model::Limit>& limit) {
   const bool known = p.gflops.known() && p.peakPercent > 0;
@@ -55,10 +56,11 @@ Fact tensorFact(const HistoryPoint& p, const QString& freshness,
       false,
       FactGroup::Speed,
       false,
-      Words::tr("Speed over 2 · multiply-adds per SM and cycle · SMs · clock: what the tensor "
-                "cores do at the most with 16-bit factors and FP32 sums, at the clock that was "
-                "measured during the run. The multiply-adds per cycle are documented (2,048 on "
-                "sm_90, 1,024 on sm_80). %1")
+      Words::tr(
+          "Speed divided by the peak of the tensor cores, 2 · multiply-adds per SM and cycle · "
+          "SMs · clock, with 16-bit operands and FP32 sums, at the clock measured during the "
+          "run. The multiply-adds per cycle are documented (2,048 on sm_90, 1,024 on sm_80). "
+          "%1")
           .arg(QString::fromStdString(model::noPredictionSentence()))};
 }
 
@@ -82,9 +84,9 @@ std::vector<Fact> measuredFacts(const Lab& lab, const std::optional<model::Limit
     speed.headline = share.headline = true;
     speed.tip = Words::tr(
         "Speed of the whole launch: 2 · M · N · K floating-point operations, divided by the median "
-        "time of a run; ± tells how far the runs spread. Live is measured now on this machine, "
-        "recorded was measured earlier, stale with other sources or another device.");
-    share.tip = Words::tr("Speed over that of %1, measured %2 on the same device: %3. %4")
+        "time of a run; ± is the spread of the runs. Live is measured now on this machine, "
+        "recorded was measured earlier, stale was measured with other sources or another device.");
+    share.tip = Words::tr("Speed divided by that of %1, measured %2 on the same device: %3. %4")
                     .arg(figures::libraryName(p.arithmetic), figures::libraryOfSameRun(),
                          figures::ratioMeaning(), figures::whyLibraryDiffers());
     if (p.gflops.known()) {
@@ -106,12 +108,12 @@ std::vector<Fact> measuredFacts(const Lab& lab, const std::optional<model::Limit
     }
     if (!p.note.isEmpty()) {
       speed.trouble = true;
-      // The sentence below the figures says it already, with room.
+      // The sentence below the figures already says it.
       speed.note = lab.trouble().isEmpty() ? p.note : Words::tr("the measurement failed");
     }
     facts = {speed, share};
     facts.push_back(tensor ? tensorFact(p, freshness, limit) : predictedFact(p));
-    // Occupancy is a means: it stands beside the instructions that it helps to issue.
+    // Occupancy is beside the instructions per cycle because it helps to issue them.
     const auto ipc = p.counters[runs::Counter::InstructionsPerCycle];
     const auto achieved = p.counters[runs::Counter::AchievedOccupancy];
     if (ipc && achieved) {
@@ -123,8 +125,8 @@ std::vector<Fact> measuredFacts(const Lab& lab, const std::optional<model::Limit
                        pipe ? busyPipe.arg(qRound(100 * *pipe)).arg(freshness)
                             : Words::tr("counted, %1").arg(freshness),
                        false, FactGroup::Speed, false,
-                       Words::tr("IPC: warp instructions that an SM executes per cycle, 4 at the "
-                                 "most. Counted by the hardware while the kernel ran.")});
+                       Words::tr("IPC: warp instructions that an SM executes per cycle, at most "
+                                 "4. Counted by the hardware while the kernel ran.")});
       facts.push_back(
           {percent(*achieved), Words::tr("% achieved occupancy"),
            p.mostWarps > 0
@@ -132,9 +134,9 @@ std::vector<Fact> measuredFacts(const Lab& lab, const std::optional<model::Limit
                : Words::tr("counted"),
            false, FactGroup::Occupancy, true,
            Words::tr(
-               "Warps in flight on an SM over the most that it can hold, on average while the "
-               "kernel ran. Counted by the hardware. The theoretical occupancy is what registers, "
-               "shared memory and threads per block allow.")});
+               "Warps in flight on an SM divided by the maximum that it can hold, on average while "
+               "the kernel ran. Counted by the hardware. Registers, shared memory and threads per "
+               "block limit the theoretical occupancy.")});
       const auto busy = p.counters[runs::Counter::SmBusy];
       const auto dram = p.counters[runs::Counter::DramBytes];
       const auto l2 = p.counters[runs::Counter::L2Bytes];
@@ -144,9 +146,9 @@ std::vector<Fact> measuredFacts(const Lab& lab, const std::optional<model::Limit
              Words::tr("DRAM %1, L2 %2").arg(figures::bytesText(*dram), figures::bytesText(*l2)),
              false, FactGroup::Speed, false,
              Words::tr(
-                 "Share of the launch for which an SM has a block to work on: what is missing "
-                 "is the start and the last wave. With it the bytes that DRAM and L2 moved. "
-                 "All counted by the hardware.")});
+                 "Share of the launch during which an SM has a block: the rest is the start and "
+                 "the last wave. Next to it are the bytes that DRAM and L2 moved. All counted "
+                 "by the hardware.")});
       }
     }
   }
@@ -164,7 +166,7 @@ QString measuredOrigin(const Lab& lab) {
   const QString size = figures::sizeText(p.problem);
   if (p.gflops.known())
     return Words::tr("%1, %2").arg(figures::whereText(p.freshness, p.device), size);
-  return p.measuring        ? Words::tr("being measured, %1").arg(size)
+  return p.measuring        ? Words::tr("measuring, %1").arg(size)
          : lab.canMeasure() ? Words::tr("not measured, %1").arg(size)
                             : Words::tr("not recorded, %1").arg(size);
 }

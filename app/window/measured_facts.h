@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is measured and predicted of the present tile, as the facts of the tile panel.
+// Measured and predicted figures of the present tile for the tile panel.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ namespace tileloom {
 
 class Lab;
 
-// Speed, percent of cuBLAS, prediction, and what was counted; empty before anything is shown. Of a
-// rung without a prediction, which speed the limit of the launch leaves where none was measured.
+// Speed, percent of cuBLAS, prediction, and what was counted; empty before anything is shown. For a
+// rung without prediction and measurement: the highest speed at the limit of the launch.
 std::vector<Fact> measuredFacts(const Lab& lab,
                                 const std::optional<model::Limit>& limit = std::nullopt);
 

@@ -11,6 +11,7 @@
 #include "app/pages/compare/examples_dialog.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
+#include "app/window/actions.h"
 #include "app/window/tell.h"
 #include "kernels/analysis/recording.h"
 
@@ -57,16 +58,20 @@ void pinNeighbour(Explorer& explorer, int step) {
 void addPlaybackMenu(QMainWindow& window, Services& services) {
   Explorer& explorer = services.explorer;
   auto* play = window.menuBar()->addMenu(Words::tr("&Playback"));
-  const auto entry = [&](const QString& name, Qt::Key key, auto act) {
-    play->addAction(name, QKeySequence(key), &window, act);
+  const auto entry = [&](const QString& name, Qt::Key key, auto act, const char* earlier = "") {
+    play->addAction(name, QKeySequence(key), &window, act)
+        ->setProperty(kEarlierText, QString::fromUtf8(earlier));
   };
   entry(Words::tr("&Play or pause"), Qt::Key_Space,
         [&explorer] { explorer.setPlaying(!explorer.playing()); });
   entry(Words::tr("Next &instruction"), Qt::Key_Right, [&explorer] { explorer.step(1); });
   entry(Words::tr("Previous i&nstruction"), Qt::Key_Left, [&explorer] { explorer.step(-1); });
-  entry(Words::tr("Next &dot index"), Qt::Key_Down, [&explorer] { explorer.stepDot(1); });
-  entry(Words::tr("Previous d&ot index"), Qt::Key_Up, [&explorer] { explorer.stepDot(-1); });
-  entry(Words::tr("Next &K tile"), Qt::Key_PageDown, [&explorer] { explorer.stepTile(1); });
+  entry(
+      Words::tr("Next &k"), Qt::Key_Down, [&explorer] { explorer.stepDot(1); }, "Next dot index");
+  entry(
+      Words::tr("Pre&vious k"), Qt::Key_Up, [&explorer] { explorer.stepDot(-1); },
+      "Previous dot index");
+  entry(Words::tr("Next K ti&le"), Qt::Key_PageDown, [&explorer] { explorer.stepTile(1); });
   entry(Words::tr("Previous K &tile"), Qt::Key_PageUp, [&explorer] { explorer.stepTile(-1); });
   entry(Words::tr("Next &warp"), Qt::Key_W, [&explorer] {
     const Scene& scene = explorer.scene();
@@ -96,7 +101,7 @@ void addCompareMenu(QMainWindow& window, Services& services, Comparison& compari
       Words::tr("&Examples…"), QKeySequence(Qt::SHIFT | Qt::Key_D), &window,
       [&window, &comparison] { (new ExamplesDialog(comparison, &window))->show(); });
   examples->setWhatsThis(
-      Words::tr("Two kernels side by side: rung by rung, padding, swizzles, roles of warps"));
+      Words::tr("Two kernels side by side: rung by rung, padding, swizzles, warp specialisation"));
 }
 
 void addMeasureMenu(QMainWindow& window, Services& services) {
@@ -111,12 +116,13 @@ void addMeasureMenu(QMainWindow& window, Services& services) {
   });
   measure->addAction(Words::tr("All &rungs at this size"), &lab, &Lab::measureLadder);
   QAction* take = measure->addAction(
-      Words::tr("Take the &tile tuned on this device"), &window, [&explorer, &tuner] {
+      Words::tr("Use the &tile tuned on this device"), &window, [&explorer, &tuner] {
         if (const auto best =
                 tuner.bestOf(explorer.stage(), explorer.problem(), explorer.arithmetic()))
           explorer.setTile(best->run.tile);
       });
   take->setObjectName(QStringLiteral("takeTuned"));
+  take->setProperty(kEarlierText, QStringLiteral("Take the tile tuned on this device"));
   take->setEnabled(false);
   const auto offer = [take, &explorer, &tuner] {
     const auto best = tuner.bestOf(explorer.stage(), explorer.problem(), explorer.arithmetic());
@@ -128,7 +134,7 @@ void addMeasureMenu(QMainWindow& window, Services& services) {
   QObject::connect(&explorer, &Explorer::choiceChanged, take, offer);
   measure->addAction(Words::tr("&Start the worker again"), &lab, [&lab] {
     lab.restartWorker();
-    emit lab.workerStatusChanged();  // it has not given up any more
+    emit lab.workerStatusChanged();  // it retries
   });
 }
 
@@ -143,7 +149,7 @@ void addUndoActions(QMenu& edit, QUndoStack& stack) {
   QAction* redo = stack.createRedoAction(&edit, Words::tr("&Redo"));
   redo->setShortcuts(
       {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z), QKeySequence(Qt::CTRL | Qt::Key_Y)});
-  undo->setProperty("fixedName", Words::tr("Undo"));  // its text says what it undoes
+  undo->setProperty("fixedName", Words::tr("Undo"));  // its text names the change
   redo->setProperty("fixedName", Words::tr("Redo"));
   edit.addActions({undo, redo});
 }

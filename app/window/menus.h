@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Menus that need no more of the window than its menu bar: they act upon the services.
+// Menus that act only on the services, not on the window.
 #pragma once
 
 class QMainWindow;
@@ -8,7 +8,7 @@ class QUndoStack;
 
 namespace tileloom {
 
-inline constexpr int kMessageMs = 5000;  // how long the status bar shows that something was done
+inline constexpr int kMessageMs = 5000;  // how long the status bar shows a message
 
 class Comparison;
 class Lab;
@@ -17,7 +17,7 @@ struct Services;
 void addPlaybackMenu(QMainWindow& window, Services& services);
 void addCompareMenu(QMainWindow& window, Services& services, Comparison& comparison);
 void addMeasureMenu(QMainWindow& window, Services& services);
-// The person's runs as a file, and back.
+// Imports and exports the user's runs.
 void addRunFileActions(QMenu& file, QMainWindow& window, Lab& lab);
 void addUndoActions(QMenu& edit, QUndoStack& stack);
 

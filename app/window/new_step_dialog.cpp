@@ -11,11 +11,11 @@ namespace tileloom {
 
 NewStepDialog::NewStepDialog(QWidget* parent)
     : QDialog(parent), m_headline(new QLineEdit), m_text(new QPlainTextEdit) {
-  setWindowTitle(tr("Add what is shown as a step"));
+  setWindowTitle(tr("Add the window as a step"));
   m_headline->setObjectName(QStringLiteral("headline"));
   m_text->setObjectName(QStringLiteral("text"));
   m_text->setTabChangesFocus(true);
-  m_text->setPlaceholderText(tr("One short paragraph; it can be written in the file later"));
+  m_text->setPlaceholderText(tr("One short paragraph; you can write it in the file later"));
   auto* form = new QFormLayout(this);
   form->addRow(tr("&Headline"), m_headline);
   form->addRow(tr("&Text"), m_text);
@@ -37,7 +37,7 @@ QString NewStepDialog::headline() const {
 
 QString NewStepDialog::text() const {
   const QString text = m_text->toPlainText().trimmed();
-  return text.isEmpty() ? tr("Write here what this step says.") : text;
+  return text.isEmpty() ? tr("The text of this step.") : text;
 }
 
 }  // namespace tileloom

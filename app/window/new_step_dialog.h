@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asks for the words of a step that the person adds to a lecture.
+// Dialog for headline and text of a step that the user adds to a lecture.
 #pragma once
 
 #include <QDialog>
@@ -16,7 +16,7 @@ class NewStepDialog : public QDialog {
   explicit NewStepDialog(QWidget* parent = nullptr);
 
   QString headline() const;
-  // A line of its own says that it is to be written, where it was left empty.
+  // A placeholder if it was left empty.
   QString text() const;
 
  private:

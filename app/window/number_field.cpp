@@ -65,7 +65,7 @@ void NumberField::write() {
 
 void NumberField::refresh() {
   const QString wanted = drafted();
-  // "1." is on its way to "1.5".
+  // "1." may become "1.5".
   if (m_text->text() != wanted && numberIn(m_text->text().trimmed()) != numberIn(wanted))
     m_text->setText(wanted);
   showTrouble();

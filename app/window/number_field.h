@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One number of the step that is edited; an empty field takes it away.
+// An editor field for one number of a step; an empty field removes it.
 #pragma once
 
 #include <QWidget>

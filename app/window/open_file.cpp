@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kLectureSuffix = "json";
 
-// A lecture with a mistake in it is a lecture, too: its reader says where the mistake is.
+// A lecture with an error is still a lecture: its reader reports the error.
 bool namesLecture(std::string_view text) {
   const std::string_view schema = lecture::kLectureSchema;
   return text.find(schema.substr(0, schema.find('/') + 1)) != text.npos;

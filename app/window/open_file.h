@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file that somebody gives the program, on the command line, by a double click or by dropping it
-// onto the window: what it holds decides whether it is a session or a lecture.
+// Opens a file given on the command line, by a double click or by dropping it onto the window: its
+// content decides whether it is a session or a lecture.
 #pragma once
 
 #include <QString>
@@ -11,7 +11,8 @@ namespace tileloom {
 
 class MainWindow;
 
-// A file's name, its URL, or a link. What cannot be read is a lecture if its name ends in .json.
+// A file's name, its URL, or a link. An unreadable file counts as a lecture if its name ends in
+// .json.
 bool isLectureFile(const QString& given);
 
 // Empty, or one sentence without a full stop on why it was not opened; nothing is lost then. A

@@ -43,8 +43,8 @@ std::string displayText() {
 }
 
 std::string noWindowText() {
-  return fmt::format("no window can be opened here ({}): correct that, {}", displayText(),
-                     kWithoutWindow);
+  return fmt::format("no window can be opened here ({}): correct these variables, {}",
+                     displayText(), kWithoutWindow);
 }
 
 // Qt aborts where it finds no display.
@@ -54,14 +54,13 @@ void whileStarting(QtMsgType type, const QMessageLogContext& context, const QStr
     std::fflush(nullptr);
     std::_Exit(kUserError);
   }
-  // What Qt has to say of a session without a desktop helps nobody.
+  // Qt's messages about a session without a desktop do not help the user.
   const bool ofTheDesktop = std::string_view(context.category).starts_with("qt.qpa.") ||
                             text.startsWith(QLatin1String("QStandardPaths:"));
   if (!ofTheDesktop) std::fprintf(stderr, "%s\n", qUtf8Printable(text));
 }
 
-// On a screen without room for the usual size, with the frame that the desktop puts around it, the
-// window fills what the desktop leaves.
+// If the screen has no room for the default size with the desktop's frame, the window is maximised.
 void showFitting(MainWindow& window) {
   constexpr QSize kFrame(16, 48);  // pixels, of the usual desktops at most
   const QSize needed = MainWindow::kUsualSize + kFrame, room = window.screen()->availableSize();
@@ -70,7 +69,7 @@ void showFitting(MainWindow& window) {
   window.showMaximized();
 }
 
-// A lecture and the first sight set the window in their own way: the next start does not repeat it.
+// Lectures and the first start change the window: that state is not kept.
 int untilClosed(MainWindow& window) {
   const int status = QApplication::exec();
   Settings kept;
@@ -96,7 +95,7 @@ int openWindow(const WindowOptions& asked) {
   if (const QString file = QString::fromStdString(options.session); isLectureFile(file)) {
     options.lecture = SessionFiles::fileOf(file)->toStdString();
     options.session.clear();
-    // Before a window opens: its sentence belongs into the terminal.
+    // Before a window opens: errors go to the terminal.
     if (const auto read = lecture::lectureNamed(options.lecture); !read) {
       complain(read.error());
       return kUserError;
@@ -109,7 +108,7 @@ int openWindow(const WindowOptions& asked) {
   qInstallMessageHandler(whileStarting);
   Application application({});
   qInstallMessageHandler(nullptr);
-  // What a window has begun to write is removed when it is ended from outside, too.
+  // Removes unfinished files also when a signal ends the program.
   const Interruptions interruptions;
   const QSocketNotifier ended(interruptions.file(), QSocketNotifier::Read);
   QObject::connect(&ended, &QSocketNotifier::activated, &application.qt(),

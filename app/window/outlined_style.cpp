@@ -133,9 +133,9 @@ void OutlinedStyle::drawControl(ControlElement element, const QStyleOption* opti
     }
   }
   QProxyStyle::drawControl(element, option, painter, widget);
-  // Panels that are all black part by a line, and so do tabs.
+  // Black panels and tabs need a line between them.
   if (element == CE_Splitter || element == CE_TabBarTabShape) outline(*option, *painter);
-  // As the ladder marks its rung: shades of the ground alone would not do in high contrast.
+  // As the ladder marks its rung: shades of the background are not enough in high contrast.
   if (element == CE_TabBarTabShape && (option->state & State_Selected) != 0) {
     const Theme theme = Theme::of(option->palette);
     QRect edge = option->rect;
@@ -152,7 +152,7 @@ void OutlinedStyle::drawComplexControl(ComplexControl control, const QStyleOptio
   }
   if (control == CC_ToolButton && opensMenu(widget)) {
     if (const auto* button = qstyleoption_cast<const QStyleOptionToolButton*>(option)) {
-      // Qt sets a tiny arrow into the corner, where it reads as a full stop behind the words.
+      // Qt draws a tiny arrow in the corner, which looks like a full stop after the text.
       QStyleOptionToolButton plain = *button;
       plain.features &= ~QStyleOptionToolButton::HasMenu;
       QProxyStyle::drawComplexControl(control, &plain, painter, widget);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fusion with edges that can be seen in high contrast (its own are shades of the window's colour,
-// and of black there is none), without motion where nobody wants any, with tabs that stand closer,
-// with flat scroll bars, and with the arrow of a choice on every button that opens a menu. Labels
-// show plain text.
+// Qt's Fusion style with edges that are visible in high contrast (Fusion's are shades of the
+// window's colour, and black has none), optionally without motion, with closer tabs, with flat
+// scroll bars, and with an arrow on every button that opens a menu. Labels show plain text.
 #pragma once
 
 #include <QProxyStyle>
@@ -15,8 +14,8 @@ class OutlinedStyle : public QProxyStyle {
  public:
   OutlinedStyle();
 
-  // Labels, Qt's own tool tips and message boxes among them, show plain text unless they say that
-  // they want another: their words may come from files, links and workers, and Qt would guess.
+  // Labels, also those of Qt's tool tips and message boxes, show plain text unless they set a
+  // format: their texts may come from files, links and workers, and Qt would guess the format.
   using QProxyStyle::polish;
   void polish(QWidget* widget) override;
 
@@ -44,7 +43,7 @@ class OutlinedStyle : public QProxyStyle {
 
  private:
   bool m_still = false;
-  std::vector<Qt::UIEffect> m_stopped;  // that were there before
+  std::vector<Qt::UIEffect> m_stopped;  // existing before
 };
 
 }  // namespace tileloom

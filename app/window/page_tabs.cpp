@@ -15,7 +15,7 @@
 namespace tileloom {
 namespace {
 
-// Of a page that has nothing to show.
+// Of an empty page.
 QColor greyOf(const Theme& theme) {
   return Theme::mix(theme.text, theme.ground, 0.5);
 }
@@ -35,7 +35,7 @@ void PageTabBar::adopt(const QString& tip, QAction& show) {
   const int tab = static_cast<int>(m_tabs.size());
   m_tabs.push_back({m_groups.size() - 1, tabText(tab), tip, {}, &show});
   ++m_groups.back().count;
-  // The person may give it another key.
+  // The user may change its key.
   connect(&show, &QAction::changed, this, [this, tab] {
     describe(tab);
     emit groupsDescribed();
@@ -93,7 +93,7 @@ void PageTabBar::describe(int tab) {
   setTabToolTip(tab,
                 page.why.isEmpty() ? tip : tr("%1\nNothing to show here: %2").arg(tip, page.why));
   setTabTextColor(tab, page.why.isEmpty() ? QColor() : greyOf(Theme::of(palette())));
-  // Where there is no name, screen readers say the text.
+  // Without a name, screen readers read the text.
   setAccessibleTabName(
       tab, folded() ? tr("%1, one of %2 pages").arg(page.title).arg(m_groups[page.group].count)
                     : QString());
@@ -159,7 +159,7 @@ int GroupTabBar::allWidth() const {
   return all;
 }
 
-// One width for all titles: what follows stands at one place.
+// One width for all titles: the rest keeps its place.
 int GroupTabBar::oneWidth() const {
   int widest = 0;
   for (int tab = 0; tab < count(); ++tab) widest = std::max(widest, foldedWidth(tabText(tab)));

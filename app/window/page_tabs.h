@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tabs in two bars: at the left one for each group of pages, then those of the group in front. A
-// click on a group shows its page that was last in front. A group's tab stands at the same place
-// whatever is shown. Where there is little room the tabs of the pages fold to one, and in the
-// narrowest window those of the groups do (app/window/tab_folding.h).
+// Tabs in two bars: on the left one for each group of pages, then those of the current group. A
+// click on a group shows its last page. A group's tab is always at the same place. In a narrow
+// window the tabs of the pages fold to one, and in the narrowest those of the groups do
+// (app/window/tab_folding.h).
 #pragma once
 
 #include <QPointer>
@@ -34,19 +34,20 @@ class PageTabBar : public FoldingTabBar {
   // the front: menus have it, and tool tips say its keys.
   void adopt(const QString& tip, QAction& show);
 
-  // The page has nothing to show, and this sentence says why: its tab is grey. Empty: it has.
+  // The page is empty for the reason in this sentence: its tab is grey. Empty sentence: the page
+  // has content.
   void setEmpty(int tab, const QString& why);
   QString whyEmpty(int tab) const { return at(tab).why; }
 
   const std::vector<Group>& groups() const { return m_groups; }
   std::size_t group() const { return m_group; }  // in front
-  bool empty(const Group& group) const;          // all its pages have nothing to show
-  // What the group has, and its pages with their keys.
+  bool empty(const Group& group) const;          // all its pages are empty
+  // The tool tip of a group, and its pages with their keys.
   QString tipOf(const Group& group) const;
 
   // Pixels.
   int widthOf(const Group& group) const;  // of all its tabs
-  int widestFolded() const;               // of the tab that stands for the pages of any group
+  int widestFolded() const;               // of the folded tab of any group
 
   // All pages by group, with the groups' titles; or those of one group.
   void addPages(QMenu& menu) const;
@@ -57,7 +58,7 @@ class PageTabBar : public FoldingTabBar {
 
  signals:
   void groupTurned();      // another page is in front, perhaps of another group
-  void groupsDescribed();  // tool tips or colours of groups are others now
+  void groupsDescribed();  // tool tips or colours of groups have changed
 
  protected:
   QAction* fillMenu(QMenu& menu, int tab) override;
@@ -89,9 +90,9 @@ class GroupTabBar : public FoldingTabBar {
  public:
   explicit GroupTabBar(PageTabBar& pages);
 
-  int gap() const;       // that parts it from the pages
+  int gap() const;       // between groups and pages
   int allWidth() const;  // of its tabs with the gap
-  int oneWidth() const;  // of the tab that stands for all, with the gap
+  int oneWidth() const;  // of the folded tab, with the gap
   void describe();
 
   QSize sizeHint() const override;
@@ -112,7 +113,7 @@ class PageTabs : public QTabWidget {
   PageTabBar& bar() const { return *m_bar; }
   GroupTabBar& groupBar() const { return *m_groups; }
   void addGroup(const QString& title, const QString& tip);
-  // Behind all others, into the group that was added last.
+  // After all others, in the group that was added last.
   void addPage(QWidget* page, const QString& title, const QString& tip, QAction& show);
   void showBars(bool shown);
 

@@ -43,8 +43,8 @@ PairLine::PairLine(const Comparison& comparison, QWidget* parent) : QWidget(pare
     place();
   });
   close->setText(QStringLiteral("×"));
-  close->setToolTip(tr("Close: the page Compare still says it"));
-  close->setAccessibleName(tr("Close what the pair teaches"));
+  close->setToolTip(tr("Close: the page Compare keeps this text"));
+  close->setAccessibleName(tr("Close the text of the example"));
   unfold(false);
   take(comparison.look());
   connect(&comparison, &Comparison::titlesChanged, this,
@@ -70,8 +70,7 @@ void PairLine::take(const QString& words) {
 void PairLine::unfold(bool unfolded) {
   m_unfolded = unfolded;
   m_fold->setArrowType(unfolded ? Qt::DownArrow : Qt::RightArrow);
-  m_fold->setToolTip(unfolded ? tr("Show one line of it")
-                              : tr("Show all of what this pair teaches"));
+  m_fold->setToolTip(unfolded ? tr("Show one line") : tr("Show the whole text"));
   m_fold->setAccessibleName(m_fold->toolTip());
   place();
 }

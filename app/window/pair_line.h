@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What to look at in the pair that is compared, above everything that shows both: all of it in a
-// high window, and one line in a low one, until the person folds or unfolds it; another button
-// closes it until the next pair.
+// The text of the compared example, above the views: all of it in a high window, and one line in a
+// low one, until the user folds or unfolds it; another button closes it until the next example.
 #pragma once
 
 #include <QWidget>
@@ -18,7 +17,7 @@ class PairLine : public QWidget {
  public:
   explicit PairLine(const Comparison& comparison, QWidget* parent = nullptr);
 
-  // Whether there is room for it, and nothing else says the same.
+  // Whether there is room, and no other view shows the same text.
   void setNeeded(bool needed);
   bool unfolded() const { return m_unfolded; }
 
@@ -31,7 +30,7 @@ class PairLine : public QWidget {
   QLabel* m_short = nullptr;  // one line
   QLabel* m_whole = nullptr;
   bool m_needed = true, m_unfolded = false, m_closed = false;
-  bool m_chosen = false;  // by the person, whether it is unfolded
+  bool m_chosen = false;  // set by the user: unfolded or not
 };
 
 }  // namespace tileloom

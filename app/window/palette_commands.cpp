@@ -21,8 +21,8 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::PaletteCommands)
 };
 
-// What a word means comes after what is called so, and before what is only about it. A page of
-// this name comes before a lecture on it.
+// A glossary entry comes after actions with this name, and before actions that only mention it. A
+// page of this name comes before a lecture on it.
 constexpr int kExplains = 500, kTeaches = 100;
 
 QStringList namesOf(const Term& term) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the command palette offers beside the entries of the menus: rungs, lectures, examples and
-// the words of the glossary.
+// Commands of the palette that are not in the menus: rungs, lectures, examples and the terms of the
+// glossary.
 #pragma once
 
 #include <string_view>
@@ -16,10 +16,10 @@ struct Term;
 // The actions belong to `owner`.
 std::vector<NamedAction> paletteCommands(QObject& owner, MainWindow& window);
 
-// The words by which somebody may look for a page: those of the glossary that it shows.
+// Search words for a page: the terms of the glossary that it shows.
 QString wordsOfPage(std::string_view id);
 
-// Opens the glossary at this word; nullptr: where it was.
+// Opens the glossary at this term; nullptr: at the last one.
 void openGlossary(MainWindow& window, const Term* term = nullptr);
 
 }  // namespace tileloom

@@ -20,23 +20,22 @@
 namespace tileloom {
 namespace {
 
-// What these say of a missing display is a message and no crash.
+// These report a missing display with a message and do not crash.
 bool isUsual(const QByteArray& platform) {
   constexpr std::array kUsual = {"xcb", "wayland", "wayland-egl", "offscreen", "minimal"};
   return std::ranges::any_of(kUsual, [&](const char* each) { return platform == each; });
 }
 
-// In a process that may end as it likes.
+// In a separate process, which may crash.
 [[noreturn]] void tryIt() {
   const rlimit noCore = {};
   ::setrlimit(RLIMIT_CORE, &noCore);
   const int nothing = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nothing, stream);
-  ::alarm(20);  // a platform that waits for a screen is none
+  ::alarm(20);  // a platform that waits for a screen has failed
   const Application application({});
   if (QGuiApplication::primaryScreen() == nullptr) ::_exit(1);
-  // It shows what is drawn with Vulkan and nothing else. It makes a window of widgets all the same,
-  // which nobody sees.
+  // It shows only Vulkan surfaces. It also creates windows of widgets, but they are invisible.
   if (QGuiApplication::platformName().toLower() == QLatin1String("vkkhrdisplay")) ::_exit(1);
   QWidget window;
   window.show();
@@ -55,7 +54,7 @@ bool platformWorks() {
     usual = usual && (each.isEmpty() || isUsual(each.split(':').front().toLower()));
   if (usual) return true;
   const pid_t child = ::fork();
-  if (child < 0) return true;  // then it is tried here
+  if (child < 0) return true;  // then it is tried in this process
   if (child == 0) tryIt();
   int status = -1;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -6,8 +6,8 @@ namespace tileloom {
 
 // Qt's platforms for screens without a desktop (linuxfb, eglfs, vkkhrdisplay and what others have
 // added) end the process where they find no screen, some of them by a signal. Each platform but
-// those of desktops and of tests is tried in a process of its own first. To be asked before there
-// is an application, and before there are threads.
+// those of desktops and of tests is first tried in a separate process. Call it before there is an
+// application, and before there are threads.
 bool platformWorks();
 
 }  // namespace tileloom

@@ -26,8 +26,8 @@ void turn() {
   loop.exec();
 }
 
-// What follows without any waiting: layouts, rows that are scrolled to, charts that are drawn
-// later. What moves by the clock would go on for ever.
+// Events that follow without waiting: layouts, scrolling, deferred charts. Animations would go on
+// for ever.
 void drain() {
   constexpr int kMost = 100;
   QEventLoop loop;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's sessions: saved, opened, dropped, remembered.
+// Saves and opens sessions of the window, by menu or by drop, and keeps the list of recent ones.
 #pragma once
 
 #include <QObject>
@@ -19,7 +19,7 @@ class SessionFiles : public QObject {
  public:
   using Take = std::function<Session()>;
   using Show = std::function<void(const Session&)>;
-  // `take` tells what `window` shows, and `show` shows it that. The window's title follows the
+  // `take` returns the session of `window`, and `show` sets it. The window's title follows the
   // file.
   SessionFiles(QWidget& window, Take take, Show show);
 
@@ -29,7 +29,7 @@ class SessionFiles : public QObject {
   QString open(const QString& given);
   // Empty, or one sentence on why the file was not written.
   QString save(const QString& name);
-  // The same with a message to the person.
+  // The same with a message to the user.
   void tryToOpen(const QString& name);
   // The name of a file that a desktop may have given as a URL; the error is one sentence without a
   // full stop. Empty: it is a link.

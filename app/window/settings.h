@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window keeps from run to run: one flat JSON object of texts, lists of texts, numbers and
-// switches in settings.json of the user's configuration folder.
+// Settings that the window keeps between runs: one flat JSON object of texts, lists of texts,
+// numbers and switches in settings.json of the user's configuration folder.
 //
 //   Settings settings;                       // as the file is now: make one where it is needed
 //   settings.text("sight/theme");
@@ -31,8 +31,8 @@ class Settings {
   std::optional<int> number(const std::string& name) const { return get<int>(name); }
   std::optional<bool> flag(const std::string& name) const { return get<bool>(name); }
 
-  // Written at once, unless it is kept already. What cannot be written is told on standard error:
-  // nothing that the person does depends on it.
+  // Written at once, unless unchanged. A failed write is only reported on standard error: no action
+  // of the user depends on it.
   void set(const std::string& name, SettingValue value);
   void remove(const std::string& name);
 

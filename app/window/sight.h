@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the window is seen: theme, size of text, motion. What a person needs here, they need every
-// time, so it is kept from run to run.
+// Theme, text size and motion of the window. They are kept between runs.
 #pragma once
 
 #include <QFont>
@@ -27,13 +26,13 @@ class Sight : public QObject {
   void setTextSize(int percent);
   bool reducedMotion() const;
   void setReducedMotion(bool on);
-  // As the person wants it, by this run or an earlier one.
+  // As the user has set it, in this run or an earlier one.
   void load();
 
  signals:
   void textSizeChanged();
   void motionChanged(bool reduced);
-  // The view that has the focus is to be walked with the arrow keys, or no longer.
+  // Whether arrow keys move within the focused view.
   void cursorAsked();
 
  private:

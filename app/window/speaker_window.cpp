@@ -96,15 +96,14 @@ void SpeakerWindow::setPage(std::size_t step, const SpeakerPage& page) {
 QString SpeakerWindow::timeText() const {
   constexpr double kMinute = 60'000;
   if (!m_passed.runs()) {
-    return tr("The clock starts with the presentation (F5) · this step %1 of %2, planned until "
-              "here "
+    return tr("The clock starts with the presentation (F5) · this step %1 of %2, planned so far "
               "%3")
         .arg(minutesText(m_page.minutes), minutesText(m_page.plannedAll),
              minutesText(m_page.plannedBefore));
   }
   const double here = static_cast<double>(m_passed.elapsedMs(m_step)) / kMinute;
   const double all = static_cast<double>(m_passed.elapsedMs()) / kMinute;
-  return tr("This step %1 of %2 · all %3 of %4, planned until here %5")
+  return tr("This step %1 of %2 · all %3 of %4, planned so far %5")
       .arg(minutesText(here), minutesText(m_page.minutes), minutesText(all),
            minutesText(m_page.plannedAll), minutesText(m_page.plannedBefore));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the lecturer sees on a second screen: notes, the next step, the clock, and how the time of
-// each step compares with its plan.
+// The speaker's window on a second screen: notes, the next step, the clock, and the time of each
+// step beside its plan.
 #pragma once
 
 #include <QTimer>

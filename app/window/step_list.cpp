@@ -16,7 +16,7 @@
 namespace tileloom {
 namespace {
 
-constexpr int kLines = 6;  // of the list that are seen
+constexpr int kLines = 6;  // visible in the list
 
 struct KeyRow {
   int key;
@@ -31,7 +31,7 @@ const KeyRow kKeys[] = {
     {Qt::Key_Down, Qt::AltModifier, [](LectureEditor& e) { e.moveBy(1); },
      QT_TRANSLATE_NOOP("tileloom::StepList", "Move the step down")},
     {Qt::Key_Insert, Qt::NoModifier, [](LectureEditor& e) { e.addShown(); },
-     QT_TRANSLATE_NOOP("tileloom::StepList", "Add what is shown as a step")},
+     QT_TRANSLATE_NOOP("tileloom::StepList", "Add the window as a step")},
     {Qt::Key_D, Qt::ControlModifier, [](LectureEditor& e) { e.duplicate(); },
      QT_TRANSLATE_NOOP("tileloom::StepList", "Duplicate the step")},
     {Qt::Key_Delete, Qt::NoModifier, [](LectureEditor& e) { e.erase(); },
@@ -62,12 +62,12 @@ StepList::StepList(LectureEditor& editor, QWidget* parent)
   column->addWidget(m_list);
   auto* buttons = new FlowRow;
   buttons->flow().setContentsMargins(0, 0, 0, 0);
-  m_add = button("addShown", tr("Add what is shown"),
-                 tr("A step behind this one that shows what the window shows now (Insert)"));
-  m_copy = button("duplicateStep", tr("Duplicate"), tr("The same step once more (Ctrl+D)"));
+  m_add = button("addShown", tr("Add the window"),
+                 tr("Adds a step after this one that shows the present window (Insert)"));
+  m_copy = button("duplicateStep", tr("Duplicate"), tr("Copies this step (Ctrl+D)"));
   m_erase = button("eraseStep", tr("Delete"), {});
-  m_up = button("moveStepUp", tr("Up"), tr("Before the step above (Alt+Up)"));
-  m_down = button("moveStepDown", tr("Down"), tr("Behind the step below (Alt+Down)"));
+  m_up = button("moveStepUp", tr("Up"), tr("Moves it before the step above (Alt+Up)"));
+  m_down = button("moveStepDown", tr("Down"), tr("Moves it after the step below (Alt+Down)"));
   for (QPushButton* one : {m_add, m_copy, m_erase, m_up, m_down}) buttons->flow().addWidget(one);
   column->addWidget(buttons);
   connect(m_add, &QPushButton::clicked, &editor, &LectureEditor::addShown);
@@ -100,14 +100,14 @@ void StepList::refresh() {
   m_list->setCurrentRow(count == 0 ? -1 : static_cast<int>(m_editor.chosen()));
   m_copy->setEnabled(count > 0);
   m_erase->setEnabled(count > 1);
-  m_erase->setToolTip(count > 1 ? tr("Undo brings it back (Delete)")
+  m_erase->setToolTip(count > 1 ? tr("Undo restores it (Delete)")
                                 : tr("A lecture has at least one step"));
   m_up->setEnabled(m_editor.chosen() > 0);
   m_down->setEnabled(static_cast<int>(m_editor.chosen()) + 1 < count);
   showTrouble();
 }
 
-// A sign and a sentence, and not a colour alone.
+// A sign and a sentence, not only a colour.
 void StepList::showTrouble() {
   for (int i = 0; i < m_list->count(); ++i) {
     const auto step = static_cast<std::size_t>(i);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The steps of the lecture that is edited, and what is done to whole steps, with buttons and keys.
+// The list of steps of the edited lecture, with buttons and keys to add, copy, delete and move
+// steps.
 #pragma once
 
 #include <QWidget>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences in a box of their own. What they quote may come from files, links and workers, so that
-// they are plain text: nothing in them is formatted, loaded or followed.
+// Message boxes. Their sentences may quote files, links and workers, so they are plain text:
+// nothing in them is formatted, loaded or followed.
 #pragma once
 
 #include <QString>

@@ -23,9 +23,9 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
 #include "kernels/tile/literature.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "viz/base/choice_box.h"
 #include "viz/base/describe.h"
@@ -35,13 +35,13 @@
 #include "viz/loom/grid_painter.h"
 #include "viz/panels/fact_rows.h"
 #include "viz/panels/facts_panel.h"
-#include "viz/panels/knob_panel.h"
+#include "viz/panels/parameter_panel.h"
 
 namespace tileloom {
 namespace {
 
-// Content of a scroll area that is never squeezed: wrapped text asks for a height that depends on
-// the width, which scroll areas do not ask about.
+// Content of a scroll area that is never squeezed: the height of wrapped text depends on the width,
+// which scroll areas ignore.
 class TallContent : public QWidget {
  protected:
   bool event(QEvent* event) override {
@@ -68,8 +68,8 @@ TilePanel::TilePanel(Services& services, QWidget* parent)
   m_derived->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
   top->addWidget(m_derived, 1);
   column->addLayout(top);
-  m_knobs = new KnobPanel;
-  column->addWidget(m_knobs);
+  m_parameters = new ParameterPanel;
+  column->addWidget(m_parameters);
   addSize(*column);
   column->addSpacing(6);
   addFigures(*column);
@@ -99,7 +99,7 @@ TilePanel::TilePanel(Services& services, QWidget* parent)
   setFrameShape(QFrame::NoFrame);
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   connectAll();
-  m_knobs->setStage(services.explorer.stage());
+  m_parameters->setStage(services.explorer.stage());
   showSize();
   showWorker();
 }
@@ -118,15 +118,15 @@ void TilePanel::addSize(QVBoxLayout& column) {
   auto* label = new QLabel(tr("M × N × K"));
   m_size = new QLineEdit(QString::fromStdString(toString(m_shownProblem)));
   m_size->setObjectName(QStringLiteral("size"));
-  m_size->setAccessibleName(tr("Size of the problem, M × N × K"));
-  m_size->setToolTip(tr("Size of the problem, M × N × K; one number makes a cube"));
+  m_size->setAccessibleName(tr("Problem size, M × N × K"));
+  m_size->setToolTip(tr("Problem size, M × N × K; one number means a cube"));
   label->setBuddy(m_size);
   size->addRow(label, m_size);
   m_elements = new ChoiceBox;
   m_elements->setObjectName(QStringLiteral("elements"));
-  m_elements->setAccessibleName(tr("What the elements of A, B and C are"));
+  m_elements->setAccessibleName(tr("Type of the elements of A, B and C"));
   m_elements->setToolTip(
-      tr("What the elements of A, B and C are: bf16 has the range of FP32 and 8 bits of precision, "
+      tr("Type of the elements of A, B and C: bf16 has the range of FP32 and 8 bits of precision, "
          "fp16 has 11 bits and numbers up to 65,504. Sums are FP32 in both."));
   for (const ArithmeticRow& row : arithmetics()) {
     if (row.arithmetic != Arithmetic::Fp32)
@@ -147,8 +147,8 @@ void TilePanel::addFigures(QVBoxLayout& column) {
   m_loop = new Prose;
   m_loop->setObjectName(QStringLiteral("mainLoop"));
   m_loop->setToolTip(
-      tr("The program writes the machine code of this rung's main loop anew after compiling. The "
-         "page \"Rewritten loop\" shows both loops, and what each change is worth."));
+      tr("Tileloom rewrites the machine code of this rung's main loop after compiling. The page "
+         "\"Rewritten loop\" shows both loops, and the gain of each change."));
   m_loop->hide();
   column.addWidget(m_loop);
   m_why = new WhyPanel(this);
@@ -173,13 +173,13 @@ void TilePanel::connectAll() {
   Explorer& explorer = m_services.explorer;
   Lab& lab = m_services.lab;
   connect(&explorer, &Explorer::stageChanged, this, [this, &explorer](const Stage& stage) {
-    m_knobs->setStage(stage);
-    m_knobs->setTile(explorer.tile(), explorer.moved());
+    m_parameters->setStage(stage);
+    m_parameters->setTile(explorer.tile(), explorer.moved());
   });
   connect(&explorer, &Explorer::choiceChanged, this, &TilePanel::showChoice);
   connect(&explorer, &Explorer::recordingChanged, this, &TilePanel::showRecording);
-  connect(m_knobs, &KnobPanel::edited, &explorer,
-          [&explorer](const TileShape& tile, Knob moved) { explorer.setTile(tile, moved); });
+  connect(m_parameters, &ParameterPanel::edited, &explorer,
+          [&explorer](const TileShape& tile, Parameter moved) { explorer.setTile(tile, moved); });
   connect(m_size, &QLineEdit::editingFinished, this, &TilePanel::takeSize);
   connect(m_elements, &QComboBox::activated, &explorer, [this, &explorer](int place) {
     explorer.setHalves(static_cast<Arithmetic>(m_elements->itemData(place).toInt()));
@@ -196,11 +196,11 @@ void TilePanel::connectAll() {
   connect(&lab, &Lab::kernelChanged, this, &TilePanel::showKernel);
   connect(&lab, &Lab::ladderChanged, this, &TilePanel::askWhy);  // a run has been kept
   connect(&lab, &Lab::cliffsChanged, this, [this, &lab] {
-    m_knobs->setCliffs(lab.cliffs());
-    askWhy();  // more is known of the neighbours
+    m_parameters->setCliffs(lab.cliffs());
+    askWhy();  // more is known about the neighbours
   });
   connect(&lab, &Lab::workerStatusChanged, this, &TilePanel::showWorker);
-  // By which the limit of a launch is known.
+  // The limit of a launch needs it.
   connect(&m_services.ceilings, &DeviceCeilings::changed, this, [this] {
     showMeasured();
     askWhy();
@@ -209,14 +209,15 @@ void TilePanel::connectAll() {
     if (!m_rest.isActive()) showSampled();
   });
   connect(m_why, &WhyPanel::lineAsked, &explorer, &Explorer::goToLine);
-  connect(m_why, &WhyPanel::knobPicked, &explorer, [&explorer](Knob knob, int value) {
-    explorer.setTile(explorer.tile().with(knob, value), knob);
-  });
+  connect(m_why, &WhyPanel::parameterPicked, &explorer,
+          [&explorer](Parameter parameter, int value) {
+            explorer.setTile(explorer.tile().with(parameter, value), parameter);
+          });
   connect(m_why, &WhyPanel::tilePicked, &explorer,
           [&explorer](const TileShape& tile) { explorer.setTile(tile); });
   connect(m_again, &QPushButton::clicked, this, [this, &lab] {
     lab.restartWorker();
-    showWorker();  // it has not given up any more
+    showWorker();  // it retries
   });
 }
 
@@ -242,8 +243,8 @@ void TilePanel::resizeEvent(QResizeEvent* event) {
   wrapFields();
 }
 
-// A size that is typed and not entered goes with the panel, as numbers in boxes do (NumberBox): a
-// session that hides the panel brings its own size.
+// A size that is typed but not entered is dropped when the panel is hidden, as in a NumberBox: a
+// session that hides the panel has its own size.
 void TilePanel::hideEvent(QHideEvent* event) {
   if (!event->spontaneous()) m_size->setText(QString::fromStdString(toString(m_shownProblem)));
   QScrollArea::hideEvent(event);
@@ -273,8 +274,9 @@ void TilePanel::showSize() {
 void TilePanel::showChoice() {
   const Explorer& explorer = m_services.explorer;
   showSize();
-  if (m_knobs->tile() != explorer.tile()) m_knobs->setTile(explorer.tile(), explorer.moved());
-  // Figures of the last legal tile are not those of what the knobs ask for.
+  if (m_parameters->tile() != explorer.tile())
+    m_parameters->setTile(explorer.tile(), explorer.moved());
+  // Figures of the last legal tile are not those of the chosen tile parameters.
   const bool stale = !isLegal(explorer.stage(), explorer.tile());
   m_facts->setStale(stale);
   m_rows->setStale(stale);
@@ -286,13 +288,13 @@ void TilePanel::showChoice() {
 void TilePanel::sayDerived() {
   const Explorer& explorer = m_services.explorer;
   if (!explorer.scene().ready()) return;
-  // As short as what it replaces: the knobs below stay where they are, and the next click meets the
-  // one that it is meant for.
+  // As short as the text it replaces: the tile parameters below must not move under the next
+  // click.
   const bool legal = isLegal(explorer.stage(), explorer.tile());
   m_derived->setText(legal ? gridText(explorer.scene()) : tr("shown: last legal tile"));
   const auto& trace = explorer.scene().recording->trace;
   m_derived->setToolTip(legal ? QString()
-                              : tr("Pictures and figures are of %1.")
+                              : tr("Pictures and figures show %1.")
                                     .arg(QString::fromStdString(tileText(*trace.stage, trace.tile))
                                              .replace(u',', QLatin1String(", "))));
 }
@@ -300,7 +302,7 @@ void TilePanel::sayDerived() {
 QString TilePanel::gridText(const Scene& scene) {
   const auto& trace = scene.recording->trace;
   const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
-  // Where blocks walk over tiles, or tiles are cut along K, they are not as many as tiles.
+  // Persistent and split-K launches do not have one block per tile.
   const bool walks = trace.stage->is(Trait::Persistent) || trace.stage->is(Trait::Split);
   const int sms = scene.residency && scene.residency->sms > 0 ? scene.residency->sms : kUsualSms;
   const auto cut = looksUpParts(*trace.stage, trace.tile)
@@ -319,7 +321,7 @@ QString TilePanel::gridText(const Scene& scene) {
   if (!(trace.problem == trace.asked)) {
     text += tr(" · padded to %1").arg(QString::fromStdString(toString(trace.problem)));
   }
-  // Boxes bring zeros from beyond the edges, which are multiplied like elements.
+  // TMA fills elements beyond the edges with zeros, which are multiplied like the others.
   const double useful = model::placesOf(*trace.stage, trace.tile, trace.asked, 1, kUsualSms).useful;
   constexpr double kAll = 0.995;
   if (trace.stage->is(Trait::CopyEngine) && useful < kAll)
@@ -338,7 +340,7 @@ void TilePanel::showRecording(const Scene& scene) {
   if (const auto differs = literatureDifference(*trace.stage); !differs.empty())
     about += QLatin1Char(' ') + toQString(differs);
   if (trace.tile != trace.stage->standardTile())
-    about += tr(" So says the kernel's source, of its default tile.");
+    about += tr(" The kernel's source says this of its default tile.");
   m_about->setText(about);
   setInk(*m_about, Ink::Soft);
 }
@@ -350,25 +352,26 @@ void TilePanel::showMeasured() {
 
 void TilePanel::showKernel() {
   Lab& lab = m_services.lab;
-  // The facts are those of the recording in the loom, which may lag behind the knobs by a frame.
+  // The facts are those of the recording in the loom, which may lag behind the tile parameters by a
+  // frame.
   m_facts->setKernel(lab.kernel());
   const auto& kernel = lab.kernel();
   m_services.explorer.setResidency(
       kernel && kernel->blocks > 0 ? std::optional(lab.residencyOf(*kernel)) : std::nullopt);
   foretell();
   QString advice = kernel ? tr("Occupancy on %1: %2.").arg(kernel->arch, kernel->nextStep)
-                          : tr("Occupancy: no compiler and no recorded run tell this tile's "
-                               "registers (yet).");
+                          : tr("Occupancy: this tile's registers are unknown, without a "
+                               "compiler or a recorded run (yet).");
   advice += m_fewBlocks;
   if (!m_limit.isEmpty()) advice += tr(" Predicted limit: %1.").arg(m_limit);
   m_advice->setText(advice);
   setInk(*m_advice, Ink::Soft);
 }
 
-// Room for more blocks is of no use to a grid that does not fill the places that there are.
+// Room for more blocks does not help a grid that does not fill the present places.
 QString TilePanel::fewBlocks(const Scene& scene) {
   Waves waves = wavesOf(scene);
-  // Parts of tiles have blocks of their own.
+  // Parts of tiles have their own blocks.
   const auto& trace = scene.recording->trace;
   if (scene.residency && looksUpParts(*trace.stage, trace.tile)) {
     waves.blocks =
@@ -386,8 +389,8 @@ void TilePanel::foretell() {
   const auto& recording = m_services.explorer.scene().recording;
   const auto& kernel = m_services.lab.kernel();
   const auto forecast = kernel ? forecastOf(*recording, *kernel) : std::nullopt;
-  // Both stay while the next recording is on its way, as the recording in the loom does: a text
-  // that comes and goes with every move would lay out the panel twice.
+  // Both stay until the next recording arrives, as the recording in the loom does: a text that
+  // disappears and returns with every move would lay out the panel twice.
   m_limit = forecast ? forecast->limit : QString();
   m_fewBlocks = fewBlocks(m_services.explorer.scene());
   askWhy();
@@ -397,7 +400,7 @@ void TilePanel::foretell() {
 void TilePanel::askWhy() {
   if (presentRecording(m_services) == nullptr) return;
   const auto& kernel = m_services.lab.kernel();
-  // What the trace alone says needs no kernel.
+  // Figures of the trace need no kernel.
   if (model::isPredicted(*m_services.lab.place().stage) && (!kernel || kernel->blocks < 1)) {
     m_rest.stop();
     return m_why->forget();
@@ -407,7 +410,7 @@ void TilePanel::askWhy() {
   m_rest.start();
 }
 
-// Looking for the neighbours takes longer than a frame of a slider that moves has.
+// The search for neighbours takes longer than a frame of a moving slider.
 void TilePanel::sendQuestion() {
   const auto& kernel = m_services.lab.kernel();
   const Place& place = m_services.lab.place();
@@ -421,8 +424,7 @@ void TilePanel::sendQuestion() {
   const Arithmetic arithmetic = place.arithmetic;
   question.arithmetic = arithmetic;
   addRun(question.tile, question);
-  // The move is the one from the point of the history before: those that a drag only passes over
-  // are none.
+  // The move is from the previous point of the history: intermediate values of a drag do not count.
   const HistoryPoint* left = m_services.lab.left();
   if (left != nullptr && left->stage == question.stage && left->problem == question.problem &&
       left->arithmetic == arithmetic) {
@@ -433,7 +435,7 @@ void TilePanel::sendQuestion() {
   }
   if (const auto arch = architectureNamed(kernel->arch.toStdString())) {
     for (const model::Turn& turn : model::turnsOf(*question.stage, place.tile, *arch)) {
-      const TileShape tile = place.tile.with(turn.knob, turn.value);
+      const TileShape tile = place.tile.with(turn.parameter, turn.value);
       const auto known = m_services.lab.kernelOf(*question.stage, tile, arithmetic);
       if (known && known->arch == kernel->arch) question.compiled.emplace_back(tile, *known);
     }
@@ -443,7 +445,7 @@ void TilePanel::sendQuestion() {
   showFastest();
 }
 
-// What this GPU has counted comes before what another one has.
+// Counts of this GPU have priority over those of another one.
 void TilePanel::addRun(WhyService::Tile& tile, const WhyService::Question& question) const {
   const auto* run =
       m_services.lab.ownRun(*question.stage, tile.shape, question.problem, question.arithmetic);
@@ -452,7 +454,7 @@ void TilePanel::addRun(WhyService::Tile& tile, const WhyService::Question& quest
   if (run != nullptr && run->arch == tile.kernel.arch.toStdString()) tile.run = *run;
 }
 
-// Of a rung without a prediction: what bounds it by the trace alone.
+// For a rung without a prediction: its lower bounds from the trace.
 void TilePanel::showFloors() {
   const Lab& lab = m_services.lab;
   const analysis::Recording& recording = *m_services.explorer.scene().recording;
@@ -495,7 +497,7 @@ void TilePanel::showSampled() {
                      speed, problem);
 }
 
-// On the device of the speed that is shown, or else on the one whose figures stand beside it.
+// On the device of the shown speed, or else on the device whose figures are beside it.
 void TilePanel::showFastest() {
   const Lab& lab = m_services.lab;
   const Place& place = lab.place();

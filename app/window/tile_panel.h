@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel beside the loom: the knobs, the size of the problem, and what is known of the tile.
+// The panel beside the loom: tile parameters, problem size, and figures of the tile.
 #pragma once
 
 #include <QScrollArea>
@@ -22,7 +22,7 @@ namespace tileloom {
 class WhyPanel;
 class FactRows;
 class FactsPanel;
-class KnobPanel;
+class ParameterPanel;
 struct Services;
 
 class TilePanel : public QScrollArea {
@@ -30,12 +30,12 @@ class TilePanel : public QScrollArea {
  public:
   explicit TilePanel(Services& services, QWidget* parent = nullptr);
 
-  // Whether what the rung does stands above what limits it: so that both are seen in a window that
-  // is high enough, and what changes with the knobs is in a lower one.
+  // Whether the rung's description is above its limits: in a high window both are visible, and in a
+  // low one the figures that change with the tile parameters are.
   void setRungFirst(bool first);
   // The field for the size has room for four digits in each of its three numbers.
   void fitFields(const QFontMetrics& metrics);
-  // What costs time is still being looked for.
+  // Whether the search for causes is still running.
   bool explaining() const;
 
  protected:
@@ -44,7 +44,7 @@ class TilePanel : public QScrollArea {
 
  private:
   void addSize(QVBoxLayout& column);
-  // Fields stand below their words where there is no room beside them.
+  // Fields are below their labels if there is no room beside them.
   void wrapFields();
   void addFigures(QVBoxLayout& column);
   void connectAll();
@@ -68,19 +68,19 @@ class TilePanel : public QScrollArea {
 
   Services& m_services;
   QString m_limit;         // that the latest forecast names
-  QString m_fewBlocks;     // a sentence, where the grid leaves places on the GPU empty
+  QString m_fewBlocks;     // a sentence, if the grid leaves places on the GPU empty
   Problem m_shownProblem;  // in the field
-  KnobPanel* m_knobs = nullptr;
+  ParameterPanel* m_parameters = nullptr;
   FactsPanel* m_facts = nullptr;
-  QLabel* m_loop = nullptr;  // what has become of the main loop of a rung that rewrites its own
+  QLabel* m_loop = nullptr;  // whether the main loop is rewritten, of a rung that rewrites it
   FactRows* m_rows = nullptr;
   WhyPanel* m_why = nullptr;
   std::weak_ptr<const analysis::Recording> m_placesOf;
   timeline::WaitPlaces m_places;  // of that recording
-  QTimer m_rest;                  // until the knobs stand still
+  QTimer m_rest;                  // until the tile parameters stop changing
   QLineEdit* m_size = nullptr;
   QFormLayout* m_sizeForm = nullptr;
-  QComboBox* m_elements = nullptr;  // bf16 or fp16, of rungs that have the choice
+  QComboBox* m_elements = nullptr;  // bf16 or fp16, of 16-bit rungs
   QLabel* m_sizeMessage = nullptr;
   QLabel* m_derived = nullptr;
   QLabel* m_advice = nullptr;  // on occupancy

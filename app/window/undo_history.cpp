@@ -4,7 +4,7 @@
 #include <QGuiApplication>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -16,11 +16,11 @@ QString nameOf(const ViewState& before, const ViewState& after) {
   if (before.pinned != after.pinned) return UndoHistory::tr("comparison");
   if (before.stage != after.stage) return UndoHistory::tr("rung");
   if (before.tile != after.tile) {
-    for (const KnobSpec& spec : after.stage->knobs) {
-      if (before.tile[spec.knob] != after.tile[spec.knob]) {
+    for (const ParameterSpec& spec : after.stage->parameters) {
+      if (before.tile[spec.parameter] != after.tile[spec.parameter]) {
         return UndoHistory::tr("%1 = %2")
-            .arg(toQString(name(spec.knob)))
-            .arg(after.tile[spec.knob]);
+            .arg(toQString(name(spec.parameter)))
+            .arg(after.tile[spec.parameter]);
       }
     }
   }
@@ -39,13 +39,13 @@ class StateChange : public QUndoCommand {
       : m_history(history), m_before(before), m_after(after), m_gesture(gesture) {
     setText(nameOf(m_before, m_after));
   }
-  // Whoever goes there and back comes back to the instruction that was on the screen.
+  // Undo and redo return to the instruction that was on the screen.
   void undo() override {
     m_after.index = m_history.m_explorer.state().index;
     m_history.apply(m_before);
   }
   void redo() override {
-    if (m_done) {  // else pushed because it has happened
+    if (m_done) {  // false: already applied when pushed
       m_before.index = m_history.m_explorer.state().index;
       m_history.apply(m_after);
     }
@@ -55,7 +55,7 @@ class StateChange : public QUndoCommand {
   bool mergeWith(const QUndoCommand* other) override {
     m_after = static_cast<const StateChange*>(other)->m_after;
     setText(nameOf(m_before, m_after));
-    setObsolete(m_before.sameChoice(m_after));  // dragged there and back
+    setObsolete(m_before.sameChoice(m_after));  // a drag that ended at its start
     return true;
   }
 
@@ -71,7 +71,7 @@ UndoHistory::UndoHistory(Explorer& explorer, QObject* parent)
   m_stack.setUndoLimit(kMostSteps);
   connect(&m_explorer, &Explorer::stateChanged, this, &UndoHistory::note);
   connect(&m_explorer, &Explorer::sceneChanged, this, [this](const Scene& scene) {
-    // Playing makes no step, but the next step starts where it has got to.
+    // Playback makes no step, but the next step starts at its present instant.
     if (!scene.ready() || scene.stale) return;
     const auto& trace = scene.recording->trace;
     if (trace.stage == m_last.stage && trace.tile == m_last.tile && trace.asked == m_last.problem)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Undo and redo of what the person chose: rung, tile, size, block, warp, selection. A drag is one
-// step however many values it passes.
+// Undo and redo of the user's choices: rung, tile, size, block, warp, selection. A drag is one
+// step, also over many values.
 #pragma once
 
 #include <QObject>
@@ -16,9 +16,9 @@ class UndoHistory : public QObject {
   explicit UndoHistory(Explorer& explorer, QObject* parent = nullptr);
 
   QUndoStack& stack() { return m_stack; }
-  // Nothing that happened before now can be undone.
+  // Forgets all steps.
   void forget();
-  // A button or a key goes down: what follows is a step of its own.
+  // A button or a key goes down: the next change is a separate step.
   void beginGesture() { ++m_gesture; }
 
  private:

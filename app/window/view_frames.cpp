@@ -26,7 +26,7 @@ ViewFrames::ViewFrames(MainWindow& window, std::string_view view,
     m_room = std::max(m_room, captionHeight(words, width, window.font()));
   }
   if (page == nullptr) return;
-  // With the tallest caption, so that this size does for every frame.
+  // With the tallest caption, so that this size fits every frame.
   ViewExport first = how;
   first.captionRoom = m_room;
   const auto sheet = sheetOf(window, *page, first);

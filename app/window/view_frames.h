@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A page of the window, or the whole window, as frames of an animation: the window is really
-// played, and then put back to where it was.
+// A page of the window, or the whole window, as frames of an animation: plays the window itself,
+// and then restores its instant.
 #pragma once
 
 #include <QImage>

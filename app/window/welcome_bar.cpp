@@ -46,20 +46,19 @@ QWidget* WelcomeBar::makeWays() {
   head->setWordWrap(true);
   column->addWidget(head);
   auto* line = new Prose;
-  line->setText(
-      tr("Every picture is a recording of a real kernel. No GPU is needed to look at it."));
+  line->setText(tr("Every picture is a recording of a real kernel. No GPU is needed."));
   setInk(*line, Ink::Soft);
   column->addWidget(line);
   auto* row = new FlowRow;
   auto* tour = button("welcomeTour", tr("Take the tour (two minutes)"));
   auto* kernel = button("welcomeKernel", tr("Look at a kernel"));
-  auto* open = button("welcomeOpen", tr("Open what I have…"));
+  auto* open = button("welcomeOpen", tr("Open a file…"));
   open->setToolTip(tr("A session or a lecture"));
   connect(tour, &QPushButton::clicked, this, &WelcomeBar::tourAsked);
   connect(kernel, &QPushButton::clicked, this, &WelcomeBar::kernelAsked);
   connect(open, &QPushButton::clicked, this, &WelcomeBar::openAsked);
   for (QPushButton* way : {tour, kernel, open}) row->flow().addWidget(way);
-  // The one to press: Enter and the space bar do.
+  // The default button: Enter and the space bar press it.
   QFont bold = tour->font();
   bold.setBold(true);
   tour->setFont(bold);
@@ -85,9 +84,9 @@ QWidget* WelcomeBar::makeAreas() {
   row->setSpacing(2 * kEdge);
   const QString words[] = {
       tr("The kernels, from the simplest to the fastest. Click one."),
-      tr("Which elements blocks, warps and threads work on. Space plays, the wheel zooms."),
+      tr("The elements that blocks, warps and threads compute. Space plays, the wheel zooms."),
       tr("Memory, time, code, tiles, speed: each page answers one question."),
-      tr("The kernel's parameters. Move a slider: all other areas follow.")};
+      tr("The tile parameters. Move a slider: all other areas follow.")};
   static_assert(std::size(words) == std::size(kAreas));
   for (std::size_t i = 0; i < std::size(kAreas); ++i) {
     const QString& text = words[i];

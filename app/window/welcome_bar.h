@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window says above everything to somebody who has just opened it for the first time: what
-// the program shows, and three ways to go on; then what its four areas are.
+// The bar above the views at the first start: the purpose of the program and three buttons; then
+// the four areas of the window.
 #pragma once
 
 #include <QWidget>
@@ -17,10 +17,10 @@ class WelcomeBar : public QWidget {
 
   // "2  Loom": of an area, by its place in kAreas.
   static QString areaName(std::size_t area);
-  // The four areas in place of the three ways.
+  // The four areas instead of the three buttons.
   void showAreas();
-  bool asks() const { return m_notes != nullptr; }  // which way to go on
-  // What the loom has no room to say, as rich text; empty: nothing.
+  bool asks() const { return m_notes != nullptr; }  // the chosen button
+  // Notes for which the loom has no room, as rich text; empty: none.
   void setNotes(const QString& notes);
 
  signals:

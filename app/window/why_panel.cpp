@@ -16,8 +16,8 @@
 #include "viz/base/labels.h"
 #include "viz/base/text.h"
 #include "viz/panels/cost_bars.h"
-#include "viz/panels/knob_note.h"
-#include "viz/panels/knob_turns.h"
+#include "viz/panels/parameter_note.h"
+#include "viz/panels/parameter_turns.h"
 
 namespace tileloom {
 namespace {
@@ -28,7 +28,7 @@ constexpr std::size_t kMostFigures = 2;  // of a move, in words; the tool tip ha
 
 QString guessedNote() {
   return WhyPanel::tr(
-      "≈: nobody has compiled the other tile here, so that its registers are "
+      "≈: the other tile has not been compiled here; its registers are "
       "guessed.");
 }
 
@@ -48,14 +48,14 @@ CostBar barOf(const model::WhySlow& why, const model::RankedCost& cost) {
   QStringList notes{toQString(model::name(cost.source))};
   if (cost.line > 0) notes += WhyPanel::tr("line %1").arg(cost.line);
   bool guessed = false;
-  // Only what gains: the table of turns has the rest.
+  // Only faster tiles: the table of changes has the rest.
   if (cost.neighbour && why.neighbours[*cost.neighbour].speedRatio() >= 1 + kWorthSaying) {
     const model::NextTile& next = why.neighbours[*cost.neighbour];
     guessed = !next.measuredRatio && next.facts.source == model::Source::Guessed;
     notes += (next.measuredRatio ? WhyPanel::tr("%1 %2 → %3: speed × %4 measured")
               : guessed          ? WhyPanel::tr("%1 %2 → %3: speed ≈ × %4")
                                  : WhyPanel::tr("%1 %2 → %3: speed × %4"))
-                 .arg(toQString(name(next.knob)))
+                 .arg(toQString(name(next.parameter)))
                  .arg(next.from)
                  .arg(next.value)
                  .arg(next.speedRatio(), 0, 'f', 2);
@@ -71,7 +71,7 @@ CostBar barOf(const model::WhySlow& why, const model::RankedCost& cost) {
   return bar;
 }
 
-// Samples are taken at one size on one device; the speeds above them may be of others.
+// Samples are of one size and one device; the speeds above them may be of others.
 QString sampledWords(const StallFacts& stalls, const timeline::SampledWaits& waits,
                      const std::optional<HistoryPoint>& speed,
                      const std::optional<Problem>& shown) {
@@ -84,18 +84,18 @@ QString sampledWords(const StallFacts& stalls, const timeline::SampledWaits& wai
   return (waits.bring.empty() ? WhyPanel::tr("Warps waited most at (shares of their time, %1):")
                               : WhyPanel::tr("Warps that multiply waited most at (shares of "
                                              "their time, %1):"))
-      .arg(other ? WhyPanel::tr("sampled on %1, and not at the %2 that is shown")
+      .arg(other ? WhyPanel::tr("sampled on %1, not at the %2 shown")
                        .arg(sampled, figures::sizeText(*shown))
            : sampled == measured
                ? WhyPanel::tr("sampled on %1").arg(sampled)
-               : WhyPanel::tr("sampled on %1; the speed above is of %2").arg(sampled, measured));
+               : WhyPanel::tr("sampled on %1; the speed above is from %2").arg(sampled, measured));
 }
 
-// Warps that sleep because there is nothing left for them to do are no reason why others are slow.
+// Warps without work left do not slow others down.
 QString idleWords(const timeline::WaitPlaces& places, const timeline::SampledWaits& waits) {
   if (waits.ofIdle <= 0) return {};
   return WhyPanel::tr(
-             "No cause: %1 have nothing left to do, and sleep in line %2 until their block "
+             "No cause: %1 have no work left, and wait in line %2 until their block "
              "ends (%3 % of all samples).")
       .arg(QString::fromStdString(timeline::idleText(places)))
       .arg(places.idleLine)
@@ -103,27 +103,27 @@ QString idleWords(const timeline::WaitPlaces& places, const timeline::SampledWai
 }
 
 // "BM 128 → 64, TM 8 → 4"
-QString knobChanges(const Stage& stage, const TileShape& from, const TileShape& to) {
-  QStringList knobs;
-  for (const KnobSpec& spec : stage.knobs) {
-    if (from[spec.knob] != to[spec.knob])
-      knobs += WhyPanel::tr("%1 %2 → %3")
-                   .arg(toQString(name(spec.knob)))
-                   .arg(from[spec.knob])
-                   .arg(to[spec.knob]);
+QString parameterChanges(const Stage& stage, const TileShape& from, const TileShape& to) {
+  QStringList parameters;
+  for (const ParameterSpec& spec : stage.parameters) {
+    if (from[spec.parameter] != to[spec.parameter])
+      parameters += WhyPanel::tr("%1 %2 → %3")
+                        .arg(toQString(name(spec.parameter)))
+                        .arg(from[spec.parameter])
+                        .arg(to[spec.parameter]);
   }
-  return knobs.join(QStringLiteral(", "));
+  return parameters.join(QStringLiteral(", "));
 }
 
-KnobTurn turnOf(const model::NextTile& next) {
-  KnobTurn turn;
+ParameterTurn turnOf(const model::NextTile& next) {
+  ParameterTurn turn;
   turn.value = next.value;
   turn.ratio = next.speedRatio();
   turn.measured = next.measuredRatio.has_value();
   turn.guessed = !turn.measured && next.facts.source == model::Source::Guessed;
   turn.tip = QString::fromStdString(model::sentence(next));
   if (turn.guessed) turn.tip += u'\n' + guessedNote();
-  turn.tip += u'\n' + WhyPanel::tr("Click to take this tile.");
+  turn.tip += u'\n' + WhyPanel::tr("Click to use this tile.");
   return turn;
 }
 
@@ -142,15 +142,15 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   m_fastest->setObjectName(QStringLiteral("fastest"));
   m_fastest->hide();
   setInk(*m_fastest, Ink::Soft);
-  m_takeFastest = new QPushButton(tr("Take it"));
+  m_takeFastest = new QPushButton(tr("Use this tile"));
   m_takeFastest->setObjectName(QStringLiteral("takeFastest"));
-  m_takeFastest->setAccessibleName(tr("Take the fastest tile"));
-  m_takeFastest->setToolTip(tr("Takes the fastest tile into all views; Ctrl+Z comes back"));
+  m_takeFastest->setAccessibleName(tr("Use the fastest tile"));
+  m_takeFastest->setToolTip(tr("Sets the fastest tile in all views; Ctrl+Z undoes it"));
   m_takeFastest->setFocusPolicy(Qt::TabFocus);
   m_takeFastest->hide();
   connect(m_takeFastest, &QPushButton::clicked, this,
           [this] { emit tilePicked(TileShape(m_fastestTile)); });
-  // The way to the tile stands beside its words, where it takes no room of its own.
+  // The button is beside the text, where it needs no line of its own.
   auto* fastest = new QWidget;
   auto* line = new QHBoxLayout(fastest);
   line->setContentsMargins(0, 0, 0, 0);
@@ -177,7 +177,7 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
   m_moveText->setObjectName(QStringLiteral("lastMoveText"));
   setInk(*m_moveText, Ink::Soft);
   m_changes = new CostBars;
-  // What was sampled comes before what is predicted.
+  // Sampled before predicted.
   for (QWidget* each : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_sampledTitle),
                         static_cast<QWidget*>(m_sampled), static_cast<QWidget*>(m_idle),
                         static_cast<QWidget*>(m_bars), static_cast<QWidget*>(m_work), fastest,
@@ -185,22 +185,22 @@ WhyPanel::WhyPanel(QObject* parent) : QObject(parent), m_costs(new QWidget), m_t
                         static_cast<QWidget*>(m_moveText), static_cast<QWidget*>(m_changes)}) {
     column->addWidget(each);
   }
-  // Below what the rung does, which is to be read without scrolling.
+  // Below the rung's description, which must be readable without scrolling.
   column = columnOf(m_turns);
-  m_turnsTitle = new Heading(tr("One turn of one knob"));
-  m_knobs = new KnobTurns;
+  m_turnsTitle = new Heading(tr("Change one tile parameter"));
+  m_parameters = new ParameterTurns;
   column->addWidget(m_turnsTitle);
   auto* looks = new Prose;
-  looks->setText(tr("Times the speed: ● measured, ○ predicted"));
+  looks->setText(tr("Speed factor: ● measured, ○ predicted"));
   setInk(*looks, Ink::Soft);
   column->addWidget(looks);
-  column->addWidget(m_knobs);
+  column->addWidget(m_parameters);
   m_costs->hide();
   m_turns->hide();
   connect(m_bars, &CostBars::lineAsked, this, &WhyPanel::lineAsked);
   connect(m_sampled, &CostBars::lineAsked, this, &WhyPanel::lineAsked);
   connect(m_changes, &CostBars::lineAsked, this, &WhyPanel::lineAsked);
-  connect(m_knobs, &KnobTurns::picked, this, &WhyPanel::knobPicked);
+  connect(m_parameters, &ParameterTurns::picked, this, &WhyPanel::parameterPicked);
   connect(&m_service, &WhyService::explained, this,
           [this](const std::shared_ptr<const Explanation>& explanation) { show(*explanation); });
 }
@@ -234,8 +234,8 @@ void WhyPanel::setStale(bool stale) {
   m_bars->setStale(stale);
   m_changes->setStale(stale);
   m_sampled->setStale(stale);
-  m_knobs->setStale(stale);
-  // Its changes of knobs are those from the tile that was shown.
+  m_parameters->setStale(stale);
+  // Its parameter changes start from the former tile.
   m_fastest->setEnabled(!stale);
   m_takeFastest->setEnabled(!stale);
 }
@@ -270,13 +270,13 @@ void WhyPanel::showFloors(const WhyService::Question& question, const model::Flo
     bar.note = QString::fromStdString(model::sumOf(floor));
     bar.tip =
         floor.measured
-            ? tr("%1 of one K tile of one block, counted in the trace, over what a kernel that "
-                 "does "
-                 "nothing else has reached for each SM and cycle (tileloom ceilings). That rate is "
-                 "no "
+            ? tr("%1 of one K tile of one block, counted in the trace, divided by the rate per SM "
+                 "and "
+                 "cycle of a kernel that does nothing else (tileloom ceilings). That rate is not a "
                  "documented limit.\n%2: %3")
-            : tr("%1 of one K tile of one block, counted in the trace, over what an SM does in a "
-                 "cycle at the most: no launch needs fewer cycles.\n%2: %3");
+            : tr("%1 of one K tile of one block, counted in the trace, divided by the maximum of "
+                 "an SM "
+                 "per cycle: no launch needs fewer cycles.\n%2: %3");
     bar.tip = bar.tip.arg(bar.note, QString::fromStdString(floor.what),
                           QString::fromStdString(floor.parts));
   }
@@ -292,17 +292,16 @@ void WhyPanel::showFloors(const WhyService::Question& question, const model::Flo
     bar.note = tr("on average over the launch, at the %1 MHz that the driver reports")
                    .arg(figures::grouped(run.smClockMHz));
     bar.tip =
-        tr("Cycles of the launch times SMs, over K tiles times blocks: what a K tile of a block "
-           "took on an SM, on average. The beginning and the end of the launch and empty places "
-           "on SMs are in it. From the time and the clock of the run, %1 MHz, as the driver "
-           "reports "
-           "it; within a launch of tensor cores it is lower, and these are too many.")
+        tr("SM cycles per K tile of a block: launch cycles × SMs ÷ (K tiles × blocks). Includes "
+           "the beginning and the end of the launch and empty places on SMs. Computed from the "
+           "time of the run and the clock that the driver reports, %1 MHz; during a launch on "
+           "tensor cores the clock is lower, and these cycles are too many.")
             .arg(figures::grouped(run.smClockMHz));
   }
-  m_title->setText(tr("Why not faster? Floors in cycles per K tile"));
+  m_title->setText(tr("Why not faster? Bounds in cycles per K tile"));
   m_title->setToolTip(
-      tr("What a K tile of a block needs of an SM: counts of the trace over what each "
-         "unit can do in a cycle. Nothing is fitted."));
+      tr("Lower bounds for a K tile of a block on an SM: counts of the trace divided by the "
+         "maximum of each unit per cycle. Nothing is fitted."));
   m_costs->show();
   m_bars->setBars(std::move(bars));
   m_work->setText(
@@ -335,14 +334,13 @@ void WhyPanel::showCosts(const model::WhySlow& why) {
     m_work->setToolTip(QString::fromStdString(model::busySentence(why)));
     return;
   }
-  // Of work that other pipes overlap with, the share alone would look like a mistake.
+  // If other pipes overlap with the work, its share alone would look wrong.
   const bool hidden = work->busyShare && *work->busyShare > work->share + kWorthSaying;
-  const QString busy =
-      hidden
-          ? tr("Multiply-adds keep instruction issue busy %1 % of the time; other pipes are busy "
-               "meanwhile, so that their share is %2 % (%3 for %4).")
-                .arg(figures::wholePercent(*work->busyShare))
-          : tr("The multiply-adds take %1 % (%2 for %3).");
+  const QString busy = hidden ? tr("Multiply-adds keep instruction issue busy %1 % of the time; "
+                                   "other pipes are busy at the "
+                                   "same time, so that their share is %2 % (%3 for %4).")
+                                    .arg(figures::wholePercent(*work->busyShare))
+                              : tr("The multiply-adds take %1 % (%2 for %3).");
   m_work->setText(busy.arg(figures::wholePercent(work->share))
                       .arg(toQString(model::name(work->source)))
                       .arg(figures::deviceText(toQString(why.device))) +
@@ -351,7 +349,7 @@ void WhyPanel::showCosts(const model::WhySlow& why) {
                      QString::fromStdString(model::busySentence(why)));
 }
 
-// What the hardware says beside what the model predicts.
+// The hardware's counters beside the model's prediction.
 void WhyPanel::showStalls(const model::WhySlow& why) {
   m_stalls->setVisible(!why.stalls.empty());
   QStringList some, all;
@@ -363,13 +361,13 @@ void WhyPanel::showStalls(const model::WhySlow& why) {
       some += words;
   }
   m_stalls->setText(tr("Counted: warps waited %1 of their time.").arg(some.join(tr(", "))));
-  m_stalls->setToolTip(tr("Where a scheduler's warps stood, by the hardware's counters. While one "
-                          "waits others can go on, so that these are no shares of the launch's "
-                          "time.\n%1")
+  m_stalls->setToolTip(tr("What a scheduler's warps waited for, by the hardware's counters. While "
+                          "one waits others can continue, so that these are not shares of the "
+                          "launch's time.\n%1")
                            .arg(all.join(u'\n')));
 }
 
-// The lines at which warps waited most, as the hardware saw it.
+// The lines at which warps waited most, sampled by the hardware.
 void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls,
                            const timeline::WaitPlaces& places,
                            const std::optional<HistoryPoint>& speed,
@@ -377,8 +375,8 @@ void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls,
   std::vector<CostBar> bars;
   if (stalls != nullptr) {
     const auto waits = timeline::sampledWaits(stalls->byLine, places);
-    // By what is named, so that a bar is of what its words say: a wait of the kernel, or the
-    // profiler's reason.
+    // Grouped by name, so that a bar matches its label: a wait of the kernel, or the profiler's
+    // reason.
     struct Named {
       const model::LineStalls* line;
       QString words;
@@ -407,8 +405,8 @@ void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls,
                                               : tr("Of warps that multiply: %1, in the profiler's "
                                                    "words"))
                              .arg(describeStalls(each->stalls)))
-                    .arg(tr("A sample says what one warp stood at; while it waits others can go "
-                            "on."));
+                    .arg(tr("A sample is the state of one warp; while it waits others can "
+                            "continue."));
     }
     m_sampledTitle->setText(sampledWords(*stalls, waits, speed, shown));
     m_sampledTitle->setToolTip(stalls->origin());
@@ -420,7 +418,7 @@ void WhyPanel::showSampled(const std::shared_ptr<const StallFacts>& stalls,
   m_sampled->setBars(std::move(bars));
 }
 
-// Turns of one knob lead only to the neighbours: a faster tile may be several turns away.
+// Changes of one tile parameter reach only neighbours: a faster tile may be several changes away.
 void WhyPanel::showFastest(const std::optional<FastestTile>& fastest, const QString& device,
                            const HistoryPoint& present) {
   m_fastest->setVisible(fastest.has_value());
@@ -447,9 +445,9 @@ void WhyPanel::showFastest(const std::optional<FastestTile>& fastest, const QStr
       comparable ? tr("speed × %1").arg(fastest->gflops / present.gflops.median, 0, 'f', 2)
                  : tr("%1 GFLOP/s").arg(figures::speedText(fastest->gflops));
   m_fastest->setText(tr("Fastest %1 tile: %2").arg(known, speed));
-  const QString turns = knobChanges(*present.stage, present.tile, fastest->tile);
+  const QString turns = parameterChanges(*present.stage, present.tile, fastest->tile);
   m_fastest->setToolTip(m_fastest->toolTip() + tr(".\nFrom here: %1").arg(turns));
-  m_takeFastest->setToolTip(tr("Takes %1 into all views; Ctrl+Z comes back").arg(turns));
+  m_takeFastest->setToolTip(tr("Sets %1 in all views; Ctrl+Z undoes it").arg(turns));
 }
 
 void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
@@ -459,10 +457,10 @@ void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
   m_changes->setVisible(moved.has_value());
   if (!moved) return;
   m_moveTitle->setText(
-      tr("The last move: %1").arg(knobChanges(*moved->stage, moved->from, moved->to)));
+      tr("The last move: %1").arg(parameterChanges(*moved->stage, moved->from, moved->to)));
   QString text;
   const QString predicted = tr("× %1 the speed (predicted)").arg(moved->move.speedRatio, 0, 'f', 2);
-  // What was measured comes first.
+  // Measured first.
   text = moved->measuredRatio ? tr("× %1 the speed (measured), %2. ")
                                     .arg(*moved->measuredRatio, 0, 'f', 2)
                                     .arg(predicted)
@@ -480,26 +478,27 @@ void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
     bar.name = toQString(model::name(change.cost));
     bar.share = change.share;
     bar.change = true;
-    bar.tip = tr("%1 Predicted change, as a share of the time of the tile before: to the left less "
-                 "time, to the right more.")
-                  .arg(toQString(model::meaning(change.cost)));
+    bar.tip =
+        tr("%1 Predicted change, as a share of the previous tile's time: less time to the left, "
+           "more to the right.")
+            .arg(toQString(model::meaning(change.cost)));
     if (change.cost == moved->move.cause) bar.line = moved->line;
   }
   m_changes->setBars(std::move(bars));
 }
 
 void WhyPanel::showTurns(const model::WhySlow& why) {
-  std::vector<KnobTurnRow> rows;
+  std::vector<ParameterTurnRow> rows;
   for (const model::NextTile& next : why.neighbours) {
-    if (rows.empty() || rows.back().knob != next.knob) {
+    if (rows.empty() || rows.back().parameter != next.parameter) {
       rows.emplace_back();
-      rows.back().knob = next.knob;
+      rows.back().parameter = next.parameter;
       rows.back().now = next.from;
     }
     (next.value < next.from ? rows.back().below : rows.back().above) = turnOf(next);
   }
   m_turns->setVisible(!rows.empty());
-  m_knobs->setRows(std::move(rows));
+  m_parameters->setRows(std::move(rows));
 }
 
 }  // namespace tileloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Why the shown tile is not faster: what costs time, what the last move changed, and what one turn
-// of each knob would do. Everything is predicted except where it says otherwise.
+// Why the shown tile is not faster: the costs in time, the changes of the last move, and the effect
+// of changing each tile parameter. Everything is predicted unless it says otherwise.
 #pragma once
 
 #include <QWidget>
@@ -19,29 +19,29 @@ namespace tileloom {
 
 class CostBars;
 class Heading;
-class KnobTurns;
+class ParameterTurns;
 
 class WhyPanel : public QObject {
   Q_OBJECT
  public:
-  // Makes the widgets, which stand where the caller puts them: the costs and the last move are
-  // read at once, the turns of the knobs come further down.
+  // Makes the widgets, which the caller places: the costs and the last move at the top, the
+  // parameter changes further down.
   explicit WhyPanel(QObject* parent = nullptr);
 
   QWidget* costs() const { return m_costs; }
   QWidget* turns() const { return m_turns; }
 
-  // A question about this tile will be asked: dims what stands there if it is of another one.
+  // A question about this tile is next: dims the present content if it is of another tile.
   void expect(const Stage& stage, const Problem& problem, const TileShape& tile);
-  // What has been asked just before is not asked again.
+  // A repeated question is ignored.
   void ask(WhyService::Question question);
-  // In place of an answer where there is no prediction: what the trace alone says, and how many
-  // cycles a measured run took, if there is one, in the same unit.
+  // Instead of an answer if there is no prediction: lower bounds from the trace, and the cycles of
+  // a measured run in the same unit, if there is one.
   void showFloors(const WhyService::Question& question, const model::Floors& floors,
                   const std::optional<double>& measured,
                   const std::optional<model::Limit>& limit = std::nullopt);
-  // Where the warps of the shown tile wait that multiply, by source line; nullptr: nobody has
-  // sampled it. `places`, of a recording of the same tile, say which warps these are and what they
+  // Where the multiplying warps of the shown tile wait, by source line; nullptr: there are no
+  // samples. `places`, of a recording of the same tile, say which warps these are and what they
   // wait for. `speed` is the tile's, which may be of another device and size.
   void showSampled(const std::shared_ptr<const StallFacts>& stalls,
                    const timeline::WaitPlaces& places, const std::optional<HistoryPoint>& speed,
@@ -50,13 +50,13 @@ class WhyPanel : public QObject {
   // its speed there. std::nullopt: no tile is known.
   void showFastest(const std::optional<FastestTile>& fastest, const QString& device,
                    const HistoryPoint& present);
-  // Nothing is known about the kernel of the tile that the knobs ask for.
+  // The kernel of the chosen tile parameters is unknown.
   void forget();
   bool pending() const { return m_service.pending(); }
 
  signals:
   void lineAsked(int line);
-  void knobPicked(tileloom::Knob knob, int value);
+  void parameterPicked(tileloom::Parameter parameter, int value);
   void tilePicked(const tileloom::TileShape& tile);
 
  private:
@@ -76,8 +76,8 @@ class WhyPanel : public QObject {
 
   WhyService m_service;
   std::optional<WhyService::Question> m_asked;  // the latest question
-  std::optional<WhyService::Question> m_shown;  // the one that the widgets answer
-  std::optional<Expected> m_expected;           // what the knobs ask for, where anybody has said so
+  std::optional<WhyService::Question> m_shown;  // the one whose answer is shown
+  std::optional<Expected> m_expected;           // the chosen tile, if it was announced
   QWidget* m_costs = nullptr;
   QWidget* m_turns = nullptr;
   Heading* m_title = nullptr;
@@ -88,13 +88,13 @@ class WhyPanel : public QObject {
   TileShape m_fastestTile;
   QLabel* m_stalls = nullptr;
   QLabel* m_sampledTitle = nullptr;
-  QLabel* m_idle = nullptr;  // whose samples are no cause
+  QLabel* m_idle = nullptr;  // samples that are not a cause
   CostBars* m_sampled = nullptr;
   Heading* m_moveTitle = nullptr;
   QLabel* m_moveText = nullptr;
   CostBars* m_changes = nullptr;
   Heading* m_turnsTitle = nullptr;
-  KnobTurns* m_knobs = nullptr;
+  ParameterTurns* m_parameters = nullptr;
 };
 
 }  // namespace tileloom

@@ -20,23 +20,22 @@
 namespace tileloom {
 namespace {
 
-constexpr double kLowest = 60;  // pixels that a caption must leave for what it stands under
+constexpr double kLowest = 60;  // pixels that a caption must leave for the picture above it
 
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::WindowPictures)
 };
 
 QString tooNarrow(double needed) {
-  return Words::tr("nothing is cut off at a width of %1 or more: choose such a width")
+  return Words::tr("the width is too small: choose at least %1, so that nothing is cut off")
       .arg(std::ceil(needed));
 }
 
 QString tooLow(double needed) {
-  return Words::tr("all of it has room at a height of %1 or more: choose such a height")
-      .arg(std::ceil(needed));
+  return Words::tr("the height is too small: choose at least %1").arg(std::ceil(needed));
 }
 
-// A sheet for what is on the screen with this size, turned into what was asked for; or why not.
+// The sheet of the screen, resized as requested; or why that is not possible.
 tl::expected<Sheet, QString> sheetFor(Sheet sheet, const ViewExport& how, const Page* page) {
   if (how.size.width() > 0) sheet.size.setWidth(how.size.width());
   const double leastWidth = page != nullptr ? page->leastWidth() : 0;
@@ -50,7 +49,7 @@ tl::expected<Sheet, QString> sheetFor(Sheet sheet, const ViewExport& how, const 
       return tl::unexpected(tooLow(least + band));
     if (sheet.size.height() < kLowest && !how.grows) {
       return tl::unexpected(
-          Words::tr("the caption takes %1 pixels: choose a height of %2 at least, or no caption")
+          Words::tr("the caption takes %1 pixels: choose a height of at least %2, or no caption")
               .arg(band)
               .arg(band + kLowest));
     }
@@ -59,15 +58,14 @@ tl::expected<Sheet, QString> sheetFor(Sheet sheet, const ViewExport& how, const 
   return sheet;
 }
 
-// What a caption says of a comparison whose sides it does not name.
+// The caption of a comparison whose picture does not name both sides.
 QString aboutBaseline(const Page& page, const QString& baseline) {
   return page.showsBoth()
-             ? Words::tr("The baseline, %1, has no mark of its own here.").arg(baseline)
-             : Words::tr("Of a comparison, this shows one side alone; the other is %1.")
-                   .arg(baseline);
+             ? Words::tr("The baseline, %1, has no mark here.").arg(baseline)
+             : Words::tr("This shows one side of a comparison; the other is %1.").arg(baseline);
 }
 
-// What is on the screen: of the page, or of the whole window.
+// The sheet of the screen: of the page, or of the whole window.
 Sheet shownSheet(MainWindow& window, const Page* page, const ViewExport& how) {
   const std::string_view view = page != nullptr ? page->row().id : kWindowId;
   const Scene& scene = window.services().explorer.scene();
@@ -87,7 +85,7 @@ Sheet shownSheet(MainWindow& window, const Page* page, const ViewExport& how) {
 QString writeWindow(MainWindow& window, Sheet sheet, const QString& file, const ViewExport& how) {
   if (sheet.size.toSize() != window.size()) {
     window.resize(sheet.size.toSize());
-    constexpr int kPatience = 5'000;  // ms: what is measured just now may take for ever
+    constexpr int kPatience = 5'000;  // ms: a running measurement may take for ever
     waitUntilQuiet(window, kPatience);
   }
   if (QFileInfo(file).suffix().toLower() == QLatin1String("png"))

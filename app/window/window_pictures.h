@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's pages as files, and the whole window as a picture.
+// Writes the pages of the window as files, and the whole window as a picture.
 #pragma once
 
 #include <QDate>
@@ -14,8 +14,8 @@ namespace tileloom {
 
 class MainWindow;
 
-// Of the page of this id, or of the whole window (kWindowId). While something is compared it names
-// both sides, or says that the picture shows one of them alone.
+// Of the page of this id, or of the whole window (kWindowId). During a comparison it names both
+// sides, or says that the picture shows only one.
 Caption captionOf(const MainWindow& window, std::string_view view, const Scene& scene,
                   const QDate& date);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A dialog that writes a file, which takes a while: a form, one sentence on what comes of it or why
-// nothing would, the progress, and a button that cancels while it is written and closes otherwise.
+// Base of dialogs that write a file, which takes a while: a form, one sentence on the result or the
+// error, the progress, and a button that cancels the export or closes the dialog.
 #pragma once
 
 #include <QDialog>
@@ -23,12 +23,12 @@ class WritingDialog : public QDialog {
   QString message() const;
 
  public slots:
-  void reject() override;  // cancels what is being written, and closes otherwise
+  void reject() override;  // cancels a running export, or closes
 
  protected:
   using QDialog::QDialog;
 
-  // Says what comes of the fields, or why nothing would; called whenever one has changed.
+  // Says what the fields would write, or why they cannot; called after each change.
   virtual void judge() = 0;
   virtual void begin() = 0;
   virtual void cancel() = 0;

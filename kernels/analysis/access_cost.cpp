@@ -24,7 +24,8 @@ AccessCost sharedCost(emulator::Kind kind, const std::array<std::uint32_t, 32>& 
                       std::uint32_t width) {
   AccessCost cost;
   cost.addresses = addresses;
-  // The rows of a MatrixLoad are read matrix by matrix, as a store of 16 bytes per lane is written.
+  // The rows of a MatrixLoad are read matrix by matrix, like the writes of a store of 16 bytes per
+  // lane.
   const bool inTurn = emulator::isStore(kind) || kind == emulator::Kind::MatrixLoad;
   cost.shared = wavefronts(addresses, mask, width, inTurn);
   if (kind == emulator::Kind::AsyncCopy) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one access of a warp costs on each side of memory that it touches. All counts, pictures and
-// sentences take it from here: the totals of a block, the rows of the instruction table, the bank
-// view and the memory path show the same access, so they must say the same of it.
+// The cost of one access of a warp, in each memory that it touches. All counts, pictures and
+// sentences use it: the totals of a block, the rows of the instruction table, the bank view and the
+// memory path show the same access, so they must agree.
 #pragma once
 
 #include <array>
@@ -19,36 +19,36 @@ struct AccessCost {
   // The first word or element that each lane touches; 0 for inactive lanes. Words of the block's
   // shared memory if the access touches it, else elements of its matrix.
   std::array<std::uint32_t, 32> addresses{};
-  Wavefronts shared;  // what the banks alone take; count 0: it does not touch shared memory
+  Wavefronts shared;  // of the banks alone; count 0: it does not touch shared memory
   Coalescing global;  // sectors 0: it does not touch global memory
-  CopyCost copy;      // wavefronts 0: it is no asynchronous copy
+  CopyCost copy;      // wavefronts 0: not an asynchronous copy
   // The first element that each lane of an asynchronous copy reads; 0 for inactive lanes.
   std::array<std::uint32_t, 32> copied{};
 
   // Passes of the shared memory's data pipe, as the hardware counts them. An asynchronous copy
   // reads L1's lines in the same passes, so its count is not that of the banks alone.
   std::uint32_t wavefronts() const { return copy.wavefronts > 0 ? copy.wavefronts : shared.count; }
-  // Those of them that conflicts cause.
+  // The wavefronts that conflicts add.
   std::uint32_t conflicts() const {
     return copy.wavefronts > 0 ? copy.conflicts : shared.conflicts();
   }
-  // What a reader should be warned of: wavefronts that another layout would save, in the banks or,
-  // for a copy, in L1; or sectors that another order of lanes would save.
+  // Whether to warn the reader: wavefronts that another layout would save, in the banks or, for a
+  // copy, in L1; or sectors that another order of lanes would save.
   bool conflicted() const { return shared.conflicts() + copy.conflicts > 0; }
   bool scattered() const { return global.sectors > global.idealSectors(); }
 };
 
-// Of `access`, which must be one of the plan for this warp and interval (merging.h).
+// The cost of `access`, which must be one of the plan for this warp and interval (merging.h).
 AccessCost accessCost(const emulator::Trace& trace, const emulator::WarpInterval& view,
                       const Access& access);
 
-// The same of an access to shared memory by its parts: `addresses` as in AccessCost; `elements` as
-// copiedElements() says them (merging.h), of an asynchronous copy only.
+// The same for an access to shared memory by its parts: `addresses` as in AccessCost; `elements` as
+// in copiedElements() (merging.h), for an asynchronous copy only.
 AccessCost sharedCost(emulator::Kind kind, const std::array<std::uint32_t, 32>& addresses,
                       const std::array<std::uint32_t, 32>& elements, std::uint32_t mask,
                       std::uint32_t width);
 
-// Calls visit(interval, access, cost) for each access of the trace, with what its warp executes
+// Calls visit(interval, access, cost) for each access of the trace, with the warp's instructions
 // between two barriers.
 template <class Visit>
 void forEachAccessInTurn(const emulator::Trace& trace, const BlockAccesses& plans, Visit visit) {

@@ -18,7 +18,7 @@ constexpr std::string_view kRecorded = "recorded", kPlain = "plain",
                            kPad = "pad:", kSwizzle = "swizzle:", kWords = "words",
                            kElements = "elements";
 
-// As many numbers as `into` has, with commas between them.
+// The numbers of `into`, with commas between them.
 bool readNumbers(std::string_view text, std::span<std::uint32_t> into) {
   const char* at = text.data();
   const char* const end = at + text.size();
@@ -44,7 +44,7 @@ std::uint32_t pitchOf(const ArrayLayout& layout, const ArrayShape& shape) {
   return shape.length;
 }
 
-// A map of the words of one K tile, which holds for all of them.
+// A map of the words of one K tile, which applies to all of them.
 std::uint32_t within(const std::vector<std::uint32_t>& tile, std::uint32_t word) {
   const auto words = static_cast<std::uint32_t>(tile.size());
   return word / words * words + tile[word % words];
@@ -84,8 +84,8 @@ tl::expected<ArrayLayout, std::string> parseLayout(std::string_view text) {
     if (readNumbers(text.substr(kPad.size()), std::span(&layout.pad, 1)) && layout.pad <= kMostPad)
       return layout;
     return tl::unexpected(
-        fmt::format("\"{}\" is no padding: write {}P with P words per row, 0 to {}", quotable(text),
-                    kPad, kMostPad));
+        fmt::format("\"{}\" is not a padding: write {}P with P words per row, 0 to {}",
+                    quotable(text), kPad, kMostPad));
   }
   if (text.starts_with(kSwizzle)) {
     std::array<std::uint32_t, 3> n{};
@@ -93,8 +93,8 @@ tl::expected<ArrayLayout, std::string> parseLayout(std::string_view text) {
         n[1] <= kMostSwizzleBase && n[2] >= n[0] && n[2] <= kMostSwizzleShift)
       return ArrayLayout::swizzled({n[0], n[1], n[2]});
     return tl::unexpected(fmt::format(
-        "\"{}\" is no swizzle: write {}B,M,S with B of 1 to {} bits, M of 0 to {} and S from B to "
-        "{}, such as swizzle:3,2,5",
+        "\"{}\" is not a swizzle: write {}B,M,S with B of 1 to {} bits, M of 0 to {} and S from B "
+        "to {}, such as swizzle:3,2,5",
         quotable(text), kSwizzle, kMostSwizzleBits, kMostSwizzleBase, kMostSwizzleShift));
   }
   return tl::unexpected(fmt::format(
@@ -109,13 +109,13 @@ tl::expected<LayoutInUnits, std::string> parseLayoutInUnits(std::string_view tex
   auto layout = parseLayout(unitGiven ? text.substr(0, colon) : text);
   if (!layout) return tl::unexpected(layout.error());
   if (unit != kWords && unit != kElements) {
-    return tl::unexpected(fmt::format("\"{}\" is no unit of a swizzle: write {} or {}",
+    return tl::unexpected(fmt::format("\"{}\" is not a unit of a swizzle: write {} or {}",
                                       quotable(unit), kElements, kWords));
   }
   if (unit == kElements) {
     if (layout->swizzle.base < logTwo(perWord)) {
       return tl::unexpected(fmt::format(
-          "{} would move single elements within a word of {} of them: choose an M of {} at least",
+          "{} would move single elements within a word of {}: choose an M of at least {}",
           quotable(text), perWord, logTwo(perWord)));
     }
     layout->swizzle.base -= logTwo(perWord);
@@ -132,7 +132,7 @@ std::string whyNoLayout(const ArrayLayout& layout, const ArrayShape& shape) {
   if (layout.form != LayoutForm::Swizzled) return {};
   const Swizzle& s = layout.swizzle;
   if (s.shift < s.bits) {
-    return fmt::format("{} would put two words into one: its shift must be at least its bits",
+    return fmt::format("{} would map two words to one: its shift must be at least its bits",
                        layoutText(layout));
   }
   if (shape.words() % s.group() != 0) {
@@ -158,7 +158,7 @@ std::uint32_t wordOf(const ArrayLayout& layout, const ArrayShape& shape, std::ui
 std::uint32_t standsAt(const ArrayLayout& layout, const ArrayShape& shape, std::uint32_t word) {
   if (word >= wordsTaken(layout, shape)) return kSpare;
   if (layout.form == LayoutForm::Recorded && !shape.inRows()) return within(shape.holding, word);
-  // Its source bits stay as they are: the swizzle is its own inverse.
+  // Its source bits do not change: the swizzle is its own inverse.
   if (layout.form == LayoutForm::Swizzled) return layout.swizzle(word);
   const std::uint32_t pitch = pitchOf(layout, shape);
   const std::uint32_t column = word % pitch;

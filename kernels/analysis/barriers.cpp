@@ -112,7 +112,7 @@ std::span<const std::uint32_t> BarrierReplay::execute(const emulator::WarpInterv
       }
       break;
     default:
-      // Before phase 0 there was none, and it has the number -1.
+      // The phase before phase 0 has the number -1.
       barrier.wanted = std::max(barrier.wanted, payload[1] + 1);
       waits_[view.warp] = BarrierWait{payload[0], payload[1], false};
       break;

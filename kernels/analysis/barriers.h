@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Replays a block's barriers: which phase each is in, what is missing for its end, which warps
-// stand at a wait, and which boxes are there.
+// Replays a block's mbarriers: the phase of each, what its end still needs, which warps wait, and
+// which boxes have arrived.
 //
-// A recording knows an order and no time. A box is on its way from the instruction that asks for it
-// until somebody has waited for its phase; it may be there earlier, but nobody knows. So a phase
-// ends here when somebody waits for it and all that it needs has been executed.
+// A recording has an order and no times. A box is in flight from the instruction that requests it
+// until a warp has waited for its phase; it may arrive earlier, but the recording does not show
+// when. So a phase ends here when a warp waits for it and all that it needs has been executed.
 #pragma once
 
 #include <cstdint>
@@ -17,58 +17,58 @@
 namespace tileloom::analysis {
 
 struct BarrierState {
-  std::uint32_t count = 0;      // arrivals that end a phase; 0: the barrier has not been started
-  std::uint32_t phase = 0;      // the open one: so many have been seen to end
+  std::uint32_t count = 0;      // arrivals that end a phase; 0: the barrier is not started
+  std::uint32_t phase = 0;      // the open one: the number of ended phases
   std::uint32_t pending = 0;    // arrivals that the open phase still needs
-  std::uint32_t announced = 0;  // bytes that the open phase was told to expect
-  std::uint32_t asked = 0;      // bytes of the boxes that have been asked for and count on it
+  std::uint32_t announced = 0;  // bytes that the open phase expects
+  std::uint32_t asked = 0;      // bytes of the requested boxes that count on it
   std::uint32_t parity() const { return phase & 1; }
 };
 
-// A warp's latest instruction, where that is a wait.
+// A warp's latest instruction, if it is a wait.
 struct BarrierWait {
   std::uint32_t barrier = 0;
-  std::uint32_t phase = 0;  // that has to end
-  bool over = false;        // it has
+  std::uint32_t phase = 0;  // whose end it waits for
+  bool over = false;        // it has ended
 };
 
 class BarrierReplay {
  public:
   explicit BarrierReplay(const emulator::Trace& trace);
 
-  // Instruction `i` of the view has been executed. Returns the boxes, as numbers in Trace::boxes,
-  // that are seen to be there from now on; valid until the next call.
+  // Executes instruction `i` of the view. Returns the boxes, as numbers in Trace::boxes, that count
+  // as arrived from now on; valid until the next call.
   std::span<const std::uint32_t> execute(const emulator::WarpInterval& view, std::uint32_t i);
 
-  // Of the latest execute(): the boxes that other blocks of the cluster have asked for meanwhile,
-  // for this one, too. They are asked for before any that are seen to be there.
+  // For the latest execute(): the boxes that other blocks of the cluster have requested since the
+  // one before, for this block, too. These requests precede those boxes that count as arrived.
   std::span<const std::uint32_t> askedByOthers() const { return visited_; }
 
   BarrierState state(std::uint32_t barrier) const;
   std::optional<BarrierWait> waitOf(std::uint32_t warp) const;
-  // Of a box, by its number in Trace::boxes: whether it has been asked for, and whether it has and
-  // is not seen to be there.
+  // For a box, by its number in Trace::boxes: whether it has been requested, and whether it is in
+  // flight.
   bool asked(std::uint32_t box) const { return asked_[box]; }
   bool underWay(std::uint32_t box) const { return asked_[box] && !there_[box]; }
 
  private:
-  // What a phase of a barrier needs, and what it has.
+  // The requirements of a phase of a barrier, and their progress.
   struct Phase {
-    std::vector<std::uint32_t> boxes;  // that count on it, in the order of the asking
-    std::uint32_t asked = 0;           // of them, so far
+    std::vector<std::uint32_t> boxes;  // that count on it, in the order of the requests
+    std::uint32_t asked = 0;           // requested so far
     std::uint32_t bytes = 0;           // of these
   };
   struct Barrier {
     std::uint32_t count = 0;
-    std::vector<std::uint32_t> arrivals;  // the bytes that each has announced
+    std::vector<std::uint32_t> arrivals;  // the bytes that each expects
     std::vector<Phase> phases;
-    std::uint32_t ended = 0;   // phases that have been seen to end
-    std::uint32_t wanted = 0;  // phases that somebody has waited for
+    std::uint32_t ended = 0;   // phases that have ended
+    std::uint32_t wanted = 0;  // phases that a warp has waited for
   };
   bool complete(const Barrier& barrier) const;  // its open phase
   void see(Barrier& barrier);
   void ask(std::uint32_t box);
-  // What other blocks of the cluster have done before this interval of the recorded one.
+  // Replays what other blocks of the cluster have done before this interval of the recorded one.
   void visits(std::uint32_t interval);
   bool before(std::uint32_t interval, std::uint32_t rank, std::uint32_t now) const {
     return interval < now || (interval == now && rank < trace_->rank);
@@ -78,8 +78,8 @@ class BarrierReplay {
   std::vector<Barrier> barriers_;
   std::vector<std::optional<BarrierWait>> waits_;  // by warp
   std::vector<std::uint32_t> seen_, visited_;
-  std::vector<bool> asked_, there_;        // by box
-  std::vector<std::uint32_t> otherBoxes_;  // that other blocks ask for, in the order of the asking
+  std::vector<bool> asked_, there_;            // by box
+  std::vector<std::uint32_t> otherBoxes_;      // of other blocks, in the order of their requests
   std::size_t nextBox_ = 0, nextArrival_ = 0;  // of other blocks
 };
 

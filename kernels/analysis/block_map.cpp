@@ -12,8 +12,8 @@ using emulator::Instruction;
 using emulator::Kind;
 
 // Calls visit(kind, array, thread, element) for each word of each matrix that an access of `trace`
-// touches in global memory. The thread of a stored sum is the one that has added it up, which
-// another one may store, where C leaves through shared memory.
+// touches in global memory. The thread of a stored sum is the one that has accumulated it; another
+// one may store it, if C is staged in shared memory.
 template <class Visit>
 void forEachGlobalWord(const emulator::Trace& trace, Visit visit) {
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
@@ -53,8 +53,8 @@ void forEachGlobalWord(const emulator::Trace& trace, Visit visit) {
   }
 }
 
-// Cuts the elements that `thread` owns into rectangles: each starts at the first element not yet
-// taken, runs right as far as it is owned, then down as far as whole rows are.
+// Splits the elements that `thread` owns into rectangles: each starts at the first element not yet
+// taken, extends right over owned elements, then down over whole rows.
 std::vector<Region> cutIntoRectangles(const BlockMap& map, std::uint16_t thread,
                                       std::vector<std::uint8_t>& taken, const Region& box) {
   std::vector<Region> rectangles;
@@ -111,7 +111,7 @@ BlockMap blockMap(const emulator::Trace& trace) {
           threadBoxes[thread].add(row, column);
           map.warps[thread / emulator::kWarpSize].add(row, column);
         } else if (array <= emulator::kArrayB) {
-          // Not by when it is fetched: that may be a K tile or more ahead.
+          // Not by the time of the load: that may be a K tile or more ahead.
           const bool isA = array == emulator::kArrayA;
           const std::int64_t kTile = (isA ? column : row) / trace.stepK;
           if (kTile < trace.kTilesTraced)

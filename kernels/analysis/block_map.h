@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which thread owns which element of C, and which parts of A and B a K tile consists of: read off
-// the trace, so that it holds for any mapping a kernel may use.
+// The owner of each element of C, and the parts of A and B in each K tile: taken from the trace, so
+// that it holds for any mapping of a kernel.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ struct BlockMap {
 
   Region c;                          // the elements of C that the block stores
   std::vector<std::uint16_t> owner;  // [row * columns + column] within c: thread, or kNobody
-  std::vector<Region> tileA, tileB;  // per traced K tile: what the block loads of A and B
+  std::vector<Region> tileA, tileB;  // per traced K tile: the parts of A and B that the block loads
   // Per thread: the solid rectangles that its elements of C form, in row-major order of their first
-  // element. A thread tile in several warp subtiles gives several.
+  // element. A thread tile in several subtiles gives several.
   std::vector<std::vector<Region>> subtiles;
   std::vector<Region> warps;    // bounding box of each warp's elements
   std::vector<bool> warpSolid;  // does the warp own all of its box?

@@ -28,8 +28,9 @@ std::uint64_t sectorsOf(const emulator::Trace& trace, const emulator::BoxRecord&
 
 namespace {
 
-// What L2 sends for one request of a TMA load, which asks for sectors of one line. To one block it
-// sends these sectors. A multicast packet has 64 bytes at least, and 96 where zeros are filled in.
+// The bytes that L2 sends for one request of a TMA load, which is for sectors of one line. To one
+// block it sends these sectors. A multicast packet has 64 bytes at least, and 96 where zeros are
+// filled in.
 std::uint64_t bytesSent(std::int64_t sectors, bool multicast, bool zeros) {
   constexpr std::uint64_t kLeast = 2 * kSectorBytes, kLeastWithZeros = 3 * kSectorBytes;
   const std::uint64_t bytes = kSectorBytes * static_cast<std::uint64_t>(sectors);
@@ -43,7 +44,7 @@ std::uint64_t bytesFetched(const emulator::Trace& trace, const emulator::BoxReco
   const Region inside = insideOf(trace, box);
   const std::int64_t pitch = 2 * std::int64_t{trace.arrays[box.matrix].columns};
   std::uint64_t bytes = 0;
-  // Addresses [from, to) of one row. What is inside of the matrix is asked for line by line; a part
+  // Addresses [from, to) of one row. The part inside the matrix is requested line by line; a part
   // outside is one request.
   const auto request = [&](std::int64_t from, std::int64_t to, bool zeros) {
     if (to > from)
@@ -62,7 +63,7 @@ std::uint64_t bytesFetched(const emulator::Trace& trace, const emulator::BoxReco
         request(at, std::min(at + kLine, 2 * std::int64_t{box.columns}), true);
       continue;
     }
-    // The border is between chunks of 16 bytes: one that has an element of the matrix is inside.
+    // The border is between chunks of 16 bytes: a chunk with an element of the matrix is inside.
     const std::int64_t from = y * pitch + 2 * std::int64_t{box.x};
     const std::int64_t to = from + 2 * std::int64_t{box.columns};
     const std::int64_t first = from + 2 * (inside.column - box.x) / kChunk * kChunk;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the copy engine's boxes bring, element by element and sector by sector.
+// The contents of TMA boxes, element by element and sector by sector.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace tileloom::analysis {
 
-// The part of a box that lies inside of its matrix; empty if nothing does. The rest are zeros.
+// The part of a box inside its matrix; empty if there is none. The rest are zeros.
 Region insideOf(const emulator::Trace& trace, const emulator::BoxRecord& box);
 
 // Calls visit(index, row, column, provenance) for each element of a box: its place in the shared
-// array, and in the matrix, outside of which it is a zero.
+// array, and in the matrix, outside which it is a zero.
 template <class Visit>
 void forEachPlace(const emulator::Trace& trace, const emulator::BoxRecord& box,
                   const Visit& visit) {
@@ -56,12 +56,12 @@ void forEachStored(const emulator::Trace& trace, const emulator::BoxStoreRecord&
   }
 }
 
-// Sectors of global memory that a box touches: zeros from outside are not fetched.
+// Sectors of global memory that a box touches: zeros from outside are not loaded.
 std::uint64_t sectorsOf(const emulator::Trace& trace, const emulator::BoxRecord& box);
 
 // Bytes that the hardware counts for a TMA load (rules 64 and 71 of docs/hardware.md), at all
-// blocks that it is for together. Zeros from outside count, too, and so do the parts of multicast
-// packets that hold nothing.
+// receiving blocks together. It also counts zeros from outside, and empty parts of multicast
+// packets.
 std::uint64_t bytesFetched(const emulator::Trace& trace, const emulator::BoxRecord& box);
 
 }  // namespace tileloom::analysis

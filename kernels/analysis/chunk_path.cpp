@@ -42,7 +42,7 @@ std::vector<OperandRead> readsOf(const GroupProduct& p, Matrix matrix, std::uint
   return reads;
 }
 
-// Which wavefront serves which byte: a bank serves one row of a read after the other.
+// The wavefront that serves each byte: a bank serves one row of a read after the other.
 std::map<std::uint32_t, std::uint32_t> wavefrontsOf(const std::vector<OperandRead>& reads,
                                                     std::uint32_t& count) {
   std::map<std::uint32_t, std::uint32_t> served;
@@ -133,7 +133,7 @@ ChunkPath chunkPath(const Recording& recording, const GroupProduct& product, Mat
     chunk.row = static_cast<std::uint32_t>(chunk.first->row - top);
     chunk.column = static_cast<std::uint32_t>((chunk.first->column - left) / ChunkPath::kElements);
   }
-  // Lines of a narrow swizzle hold rows of others as well.
+  // Lines of a narrow swizzle also hold rows of others.
   std::erase_if(path.chunks, [](const Chunk& chunk) { return chunk.row >= ChunkPath::kRows; });
   sortAndCount(path);
   return path;

@@ -9,9 +9,8 @@
 namespace tileloom::analysis {
 namespace {
 
-// Each half of the lanes is served apart where a lane has 8 bytes, and each quarter where it has
-// 16. Among those that are served together, words of one bank take a wavefront each, whichever line
-// they are of.
+// Half warps are served separately for 8 bytes per lane, and quarter warps for 16. Among lanes that
+// are served together, words of one bank take a wavefront each, in any line.
 std::uint32_t wavefrontsOf(std::span<const std::uint32_t, 32> elements, std::uint32_t mask,
                            std::uint32_t width) {
   const std::uint32_t together = 32 / std::max(1u, width);

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one asynchronous copy instruction of a warp costs where L1 meets shared memory. It reads the
-// lines of its matrix and writes the banks of shared memory in one go, so both sides count.
+// The cost of one asynchronous copy instruction of a warp where L1 meets shared memory. It reads
+// the lines of its matrix and writes the banks of shared memory together, so both sides count.
 //
 // Fitted to 36 kernels on an H100, where it equals CUPTI's count for all of them
 // (docs/design/02-fidelity.md):
-// * copies of 4 bytes, which pass through L1: lanes whose words stand in one bank on either side,
-//   in different lines there, wait for each other: conflicts = (ways in shared memory - 1) + (ways
+// * copies of 4 bytes, which pass through L1: lanes whose words are in one bank on either side, in
+//   different lines there, wait for each other: conflicts = (ways in shared memory - 1) + (ways
 //   in L1's lines - 1), wavefronts = conflicts + 1.
-// * copies of 16 bytes, past L1: by quarter warps, a wavefront for each pair of a line of the
-//   matrix and a line (128 bytes) of shared memory that some lane joins; none counts as a conflict.
+// * copies of 16 bytes, which bypass L1: by quarter warps, a wavefront for each pair of a line of
+//   the matrix and a line (128 bytes) of shared memory that some lane joins; none counts as a
+//   conflict.
 #pragma once
 
 #include <array>
@@ -30,7 +31,7 @@ struct CopyCost {
 };
 
 // `elements[l]` is the first float that lane l reads, counted from the start of its matrix, which
-// stands on a line; `words[l]` the word of shared memory that it writes first. `width` is 1 or 4.
+// is on a line; `words[l]` the word of shared memory that it writes first. `width` is 1 or 4.
 CopyCost copyCost(std::span<const std::uint32_t, 32> elements,
                   std::span<const std::uint32_t, 32> words, std::uint32_t mask,
                   std::uint32_t width);

@@ -13,8 +13,8 @@ using emulator::kNoDot;
 using emulator::kNoTile;
 using emulator::Trace;
 
-// A stretch of a warp's stream that is one dot index, the fill of one K tile, what follows its dot
-// indices, or what stands before or after the loop over K.
+// A stretch of a warp's stream: one k, the fill of one K tile, the part after its last k, or the
+// part before or after the loop over K.
 struct Section {
   enum class Phase { Before, Loop, After };
   Phase phase = Phase::Before;
@@ -24,7 +24,7 @@ struct Section {
   bool operator==(const Section&) const = default;
 };
 
-// Walks a stream with what stands where.
+// Iterates over a stream and its sections.
 template <typename Visit>
 void walk(const Trace& trace, std::uint32_t warp, Visit visit) {
   const std::uint32_t length = trace.length(warp);
@@ -46,7 +46,7 @@ void walk(const Trace& trace, std::uint32_t warp, Visit visit) {
 struct Stand {
   Section section;
   Instruction instruction;
-  std::uint32_t before = 0;  // accesses alike within the section
+  std::uint32_t before = 0;  // equal accesses within the section
 };
 
 bool sameArray(const Trace& a, const Instruction& x, const Trace& b, const Instruction& y) {
@@ -59,7 +59,7 @@ bool alike(const Trace& a, const Instruction& x, const Trace& b, const Instructi
 }
 
 // Another instruction for the same step: ldmatrix for a load of all lanes, an asynchronous copy for
-// a store, a tensor instruction for multiply-adds.
+// a store, a tensor core instruction for multiply-adds.
 bool answers(const Trace& a, const Instruction& x, const Trace& b, const Instruction& y) {
   if (emulator::isMultiplyAdd(x.kind)) return emulator::isMultiplyAdd(y.kind);
   return emulator::isShared(x.kind) && emulator::isShared(y.kind) &&
@@ -70,7 +70,7 @@ bool fetches(Kind kind) {
   return kind == Kind::GlobalLoad || kind == Kind::AsyncCopy || kind == Kind::BoxLoad;
 }
 
-// A load, an asynchronous copy and a box bring elements of the same matrix from global memory.
+// A load, an asynchronous copy and a TMA load bring elements of the same matrix from global memory.
 // Shared arrays are named after their matrix: As holds A.
 bool fetchSame(const Trace& a, const Instruction& x, const Trace& b, const Instruction& y) {
   return fetches(x.kind) && fetches(y.kind) &&
@@ -97,7 +97,7 @@ Stand standOf(const Trace& trace, std::uint32_t warp, std::uint32_t index) {
   return stand;
 }
 
-// Does anything stand before the loop over K?
+// Whether there is anything before the loop over K.
 bool hasPrologue(const Trace& trace, std::uint32_t warp) {
   bool before = false;
   walk(trace, warp, [&](std::uint32_t, const Instruction&, const Section& section) {
@@ -107,7 +107,7 @@ bool hasPrologue(const Trace& trace, std::uint32_t warp) {
   return before;
 }
 
-// Kernels without tiles walk K in slabs that mean nothing: they meet others at the same k.
+// Kernels without tiles have arbitrary slabs of K: they meet others at the same k of the matrix.
 bool meetAtK(const Trace& here, const Trace& there) {
   return !here.stage->is(Trait::SharedTiles) || !there.stage->is(Trait::SharedTiles);
 }
@@ -116,7 +116,7 @@ std::uint32_t kOf(const Trace& trace, const Section& section) {
   return section.kTile * trace.stepK + (section.dot == kNoDot ? 0u : section.dot);
 }
 
-// The section of `there` that answers to `wanted` of `here`.
+// The section of `there` that corresponds to `wanted` of `here`.
 Section nearest(const Trace& here, const Trace& there, std::uint32_t warp, Section wanted) {
   if (wanted.phase != Section::Phase::Loop || there.kTilesTraced == 0) return wanted;
   if (meetAtK(here, there)) {
@@ -126,7 +126,7 @@ Section nearest(const Trace& here, const Trace& there, std::uint32_t warp, Secti
   }
   wanted.kTile = std::min(wanted.kTile, there.kTilesTraced - 1);
   if (wanted.dot == kNoDot) return wanted;
-  std::uint16_t last = kNoDot;  // the highest dot index not above the wanted one
+  std::uint16_t last = kNoDot;  // the highest k not above the wanted one
   walk(there, warp, [&](std::uint32_t, const Instruction& i, const Section& section) {
     if (section.kTile == wanted.kTile && i.dot != kNoDot && i.dot <= wanted.dot &&
         (last == kNoDot || i.dot > last)) {
@@ -138,23 +138,23 @@ Section nearest(const Trace& here, const Trace& there, std::uint32_t warp, Secti
   return wanted;
 }
 
-// What a stretch of a stream has for the instruction of `stand`, in the order of preference.
+// The candidates of a stretch for the instruction of that stand, in the order of preference.
 struct Candidates {
   std::optional<std::uint32_t> alike, answering, fetching, sameKind, first;
   std::uint32_t last = 0;
-  bool same = false;  // `alike` has as many before it
+  bool same = false;  // `alike` has equally many before it
 
   std::optional<std::uint32_t> best() const {
     return sameStep() ? step() : sameKind ? sameKind : first;
   }
-  // The same step, by whatever instruction.
+  // The same step, by any instruction.
   std::optional<std::uint32_t> step() const {
     return alike ? alike : answering ? answering : fetching;
   }
   bool sameStep() const { return step().has_value(); }
 };
 
-// `within`: which sections belong to the stretch, which ends where one does not.
+// `within`: which sections belong to the stretch, which ends at the first that does not.
 template <typename Within>
 Candidates candidates(const Trace& there, std::uint32_t warp, const Trace& here, const Stand& stand,
                       Within within) {
@@ -183,7 +183,7 @@ Candidates candidates(const Trace& there, std::uint32_t warp, const Trace& here,
   return found;
 }
 
-// Of a warp that does nothing there, the last instruction of its loop until then.
+// For a warp that does nothing there: the last instruction of its loop before it.
 std::uint32_t lastBefore(const Trace& there, std::uint32_t warp, const Section& wanted) {
   if (wanted.phase != Section::Phase::Loop) return there.length(warp) - 1;
   std::optional<std::uint32_t> last;
@@ -213,13 +213,13 @@ Counterpart counterpart(const Recording& here, std::uint32_t warp, std::uint32_t
   const auto among = [&](auto within) {
     return candidates(there.trace, found.warp, here.trace, stand, within);
   };
-  // What one does before the loop, another does at the beginning of its first K tile.
+  // One kernel's prologue is the beginning of another's first K tile.
   const bool inFirstTile =
       section.phase == Section::Phase::Before && !hasPrologue(there.trace, found.warp);
   const Candidates exact =
       among([&](const Section& now) { return inFirstTile ? now.kTile == 0 : now == answer; });
   const bool byK = meetAtK(here.trace, there.trace);
-  // One fetches between dot indices what another fetches before them.
+  // One kernel loads between two k what another loads before the first.
   if (looping && !byK && !exact.sameStep() && fetches(stand.instruction.kind)) {
     const Candidates inTile = among([&](const Section& now) {
       return now.phase == Section::Phase::Loop && now.kTile == answer.kTile;
@@ -241,7 +241,7 @@ Counterpart counterpart(const Recording& here, std::uint32_t warp, std::uint32_t
   });
   if (wide.best()) {
     take(wide, byK || answer.kTile == section.kTile);
-    // What follows the last dot index stands behind all of the other's.
+    // The part after the last k corresponds to the end of all of the other's.
     const bool any = wide.alike || wide.answering || wide.sameKind;
     if (section.afterDots && !any) found.index = wide.last;
     return found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a value is called: an element of A, B or C, or a word of a shared array.
+// The name of a value: an element of A, B or C, or a word of a shared array.
 #pragma once
 
 #include <cstdint>

@@ -30,13 +30,13 @@ bool complete(const OuterProduct& product) {
   return all(product.a) && all(product.b);
 }
 
-// Walks back from `from`: a kernel may load fragments a dot index before it uses them, and those of
-// the first dot index before the loop or behind the last barrier.
+// Searches backwards from `from`: a kernel may load fragments one k before it uses them, and those
+// of the first k before the loop or after the last barrier.
 void markLoaded(const Recording& recording, std::uint32_t warp, std::uint32_t lane,
                 const emulator::Position& from, OuterProduct& product) {
   const auto& trace = recording.trace;
   constexpr int kMostSteps = 3;  // places in the loops, this one among them
-  // What goes by way of shared memory is a fragment only when it comes from there.
+  // A value that comes through shared memory is a fragment only when it is loaded from there.
   const Kind wanted = trace.stage->is(Trait::SharedTiles) ? Kind::SharedLoad : Kind::GlobalLoad;
   int steps = 0;
   std::optional<std::pair<std::uint32_t, std::uint16_t>> place;
@@ -73,7 +73,7 @@ std::optional<OuterProduct> outerProduct(const Recording& recording, std::uint32
 
   OuterProduct product;
   product.before = std::int64_t{here.kTile} * trace.stepK + here.dot;
-  // A dot index lies between two barriers; rungs without any have one interval for all.
+  // A k is between two barriers; rungs without barriers have one interval for all.
   const auto view = trace.at(warp, position.interval);
   const auto same = [&](const Instruction& i) {
     return i.kTile == here.kTile && i.dot == here.dot;

@@ -5,7 +5,7 @@
 #include <unordered_map>
 
 #include "kernels/analysis/warp_operands.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::analysis {
 namespace {
@@ -33,9 +33,9 @@ GroupProduct::Origin originOf(const emulator::Trace& trace, std::uint32_t byte,
   return origin;
 }
 
-// Which row of the matrix A each of a warp's 16 rows of its operand is, and which column of B each
-// column: of this product, or, where it reads zeros from outside alone, of one before it that adds
-// to the same sums.
+// The row of the matrix A for each of a warp's 16 rows of its operand, and the column of B for each
+// column: of this wgmma, or, if it reads only zeros from outside, of an earlier one that adds to
+// the same sums.
 struct Lines {
   std::unordered_map<std::int64_t, std::uint32_t> rows, columns;
 };
@@ -136,8 +136,8 @@ std::optional<GroupProduct> groupProduct(const Recording& recording, std::uint32
   all.group = mine.group;
   all.first = mine.a;
   all.with = mine.b;
-  if (trace.stage->spec(Knob::STAGES) != nullptr)
-    all.stages = static_cast<std::uint32_t>(std::max(1, trace.tile[Knob::STAGES]));
+  if (trace.stage->spec(Parameter::STAGES) != nullptr)
+    all.stages = static_cast<std::uint32_t>(std::max(1, trace.tile[Parameter::STAGES]));
   all.originA = originOf(trace, all.first.start, all.stages);
   all.originB = originOf(trace, all.with.start, all.stages);
   all.a.resize(std::size_t{kRows} * kDepth);
@@ -148,7 +148,7 @@ std::optional<GroupProduct> groupProduct(const Recording& recording, std::uint32
     if (all.b[i]) all.tileB.add(all.b[i]->row, all.b[i]->column);
   }
   for (std::uint32_t w = all.firstWarp; w < all.firstWarp + emulator::kWarpsPerGroup; ++w) {
-    // The four warps have asked for it together, each as its product of this number.
+    // The four warps have issued it together, each as its wgmma of this number.
     if (w >= trace.products.size() || number >= trace.products[w].size()) continue;
     const ProductRecord& its = trace.products[w][number];
     if (!recordedWell(its) || its.columns != all.columns) continue;

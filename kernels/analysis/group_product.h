@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One product of a warpgroup (wgmma) as it was recorded: the 64 x 16 elements of A and the 16 x N
-// of B that the tensor core reads, where they lie in shared memory, and which register of which
-// thread holds each of the 64 x N sums.
+// One wgmma as it was recorded: the 64 x 16 elements of A and the 16 x N of B that the tensor core
+// reads, their places in shared memory, and the thread and register that hold each of the 64 x N
+// sums.
 //
-// Nothing of this comes from the documented layout of registers. Factors are those that the
-// emulated tensor core has read, by the descriptors that the kernel has given. An accumulator is
-// the element of C that the kernel stores it to in the end; it stands in the row of the operand A
-// that holds elements of the same row of the matrix, and in the column of the operand B that holds
-// elements of the same column.
+// None of this uses the documented layout of registers. Factors are those that the emulated tensor
+// core has read, by the descriptors of the kernel. An accumulator is the element of C that the
+// kernel finally stores it to; its row is that of the operand A with elements of the same row of
+// the matrix, and its column that of the operand B with elements of the same column.
 #pragma once
 
 #include <optional>
@@ -32,33 +31,33 @@ struct GroupProduct {
   };
   struct Sum {
     Element element;           // of C
-    std::uint32_t thread = 0;  // of the block, that holds it
+    std::uint32_t thread = 0;  // of the block, which holds it
     std::uint32_t value = 0;   // its register, counted from the first one of this product
   };
   // Where an operand begins in shared memory.
   struct Origin {
     std::uint32_t array = 0;  // number of the array in Trace::arrays
     std::uint32_t index = 0;  // of the element of that array
-    std::uint32_t stage = 0;  // of the kernel's ring, from 0
+    std::uint32_t stage = 0;  // of the kernel's pipeline, from 0
   };
 
-  std::uint32_t warp = 0;       // that was asked for
+  std::uint32_t warp = 0;       // the requested one
   std::uint32_t firstWarp = 0;  // of the four
   std::uint32_t index = 0;      // of the instruction in the warp's stream
   std::uint32_t columns = 0;    // N
   std::uint32_t kTile = 0;
   std::uint16_t dot = 0;  // where its step along K begins, within the K tile
-  InStep step;            // which of the warp's products of this step
-  // Seen from the instruction that was asked for.
+  InStep step;            // which wgmma of the warp in this step
+  // Relative to the requested instruction.
   WarpProduct::When when = WarpProduct::When::Now;
-  std::uint32_t group = 0;        // of products committed together, from 0
+  std::uint32_t group = 0;        // wgmma group, from 0
   emulator::Operand first, with;  // descriptors of A and B
   Origin originA, originB;
-  std::uint32_t stages = 1;               // of the ring
-  std::vector<std::optional<Element>> a;  // 64 x 16, row by row; nothing: a zero from outside of A
+  std::uint32_t stages = 1;               // of the pipeline
+  std::vector<std::optional<Element>> a;  // 64 x 16, row by row; nothing: a zero from outside A
   std::vector<std::optional<Element>> b;  // 16 x N
   std::vector<std::optional<Sum>> sums;   // 64 x N; nothing: never stored, outside of C
-  Region tileA, tileB, tileC;             // what they cover in the matrices
+  Region tileA, tileB, tileC;             // their extents in the matrices
 
   std::uint32_t rowsOf(Matrix matrix) const { return matrix == Matrix::B ? kDepth : kRows; }
   std::uint32_t columnsOf(Matrix matrix) const { return matrix == Matrix::A ? kDepth : columns; }
@@ -67,16 +66,16 @@ struct GroupProduct {
   const std::optional<Sum>& sumAt(std::uint32_t row, std::uint32_t column) const {
     return sums[std::size_t{row} * columns + column];
   }
-  // The byte of shared memory at which a factor stands, by its descriptor.
+  // The byte of shared memory of a factor, by its descriptor.
   std::uint32_t byteOf(const Place& place) const {
     return place.matrix == Matrix::A ? first.alongK(place.row, place.column)
                                      : with.alongN(place.row, place.column);
   }
 };
 
-// The product that `warp` executes at instruction `index`, else the last one before it, else the
-// first one after it. Nothing where the kernel has no products of warpgroups, or where what one has
-// read was not recorded.
+// The wgmma that `warp` executes at instruction `index`, else the last one before it, else the
+// first one after it. Nothing where the kernel has no wgmma, or where its operands were not
+// recorded.
 std::optional<GroupProduct> groupProduct(const Recording& recording, std::uint32_t warp,
                                          std::uint32_t index);
 

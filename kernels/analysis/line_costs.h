@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the accesses to memory cost, by line of the stage's source.
+// The cost of memory accesses, by line of the stage's source.
 #pragma once
 
 #include <cstdint>
@@ -17,16 +17,16 @@ struct LineCost {
   std::string array;
   std::uint32_t width = 0;          // bytes per lane, after merging
   std::uint64_t executions = 0;     // of instructions, those that some lane executes
-  std::uint64_t executionsOff = 0;  // more of them, with all lanes predicated off
+  std::uint64_t executionsOff = 0;  // in addition, with all lanes predicated off
   std::uint64_t wavefronts = 0;
   std::uint64_t conflicts = 0;
   std::uint64_t sectors = 0;
-  std::uint64_t usefulBytes = 0;  // of the sectors: distinct bytes that some lane asked for
-  std::uint32_t degree = 0;       // the worst: words of one bank that one group of lanes wants
-  bool turned = false;            // a matrix load that transposes each matrix
+  std::uint64_t usefulBytes = 0;  // of the sectors: distinct bytes that some lane accesses
+  std::uint32_t degree = 0;       // the worst: words of one bank that one group of lanes accesses
+  bool turned = false;            // ldmatrix.trans
 };
 
-// Of all accesses that the trace holds, all warps; in the order of the lines.
+// For all accesses of the trace, all warps; in the order of the lines.
 std::vector<LineCost> lineCosts(const emulator::Trace& trace);
 
 }  // namespace tileloom::analysis

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each line of a stage's source costs: the margin of a source pane.
+// The figures of each line of a stage's source: the margin of a source pane.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct LineFigures {
   bool operator==(const LineFigures&) const = default;
 };
 
-// Of everything that the trace holds, all warps; by line, executed lines only.
+// For everything in the trace, all warps; by line, executed lines only.
 std::vector<LineFigures> lineFigures(const emulator::Trace& trace);
 
 }  // namespace tileloom::analysis

@@ -30,8 +30,8 @@ std::optional<sass::LoopCost> recordedLoopCost(const Stage& stage, const TileSha
                                                std::string_view arch,
                                                std::optional<Arithmetic> arithmetic) {
   if (stage.ladder != Ladder::Fp32) return std::nullopt;
-  // Reading a listing and tracing its kernel takes 20 ms, and a window asks often. What ships does
-  // not change; tiles without a listing are found at once, and not kept.
+  // Reading a listing and tracing its kernel takes 20 ms, and a window needs it often. Shipped
+  // listings do not change; tiles without a listing are found at once, and not kept.
   struct Known {
     const Stage* stage;
     TileShape tile;

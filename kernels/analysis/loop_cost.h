@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a turn of a kernel's main loop costs: from its machine code, and from the trace where
-// machine code does not tell.
+// The cost of one iteration of a kernel's main loop: from its machine code, and from the trace for
+// what the machine code does not show.
 #pragma once
 
 #include <optional>
@@ -11,13 +11,13 @@
 
 namespace tileloom::analysis {
 
-// Which shared loads of this kernel are paired, by its trace. Nothing is known of a listing that
-// was recorded from another source than the program has, nor of products on tensor cores.
+// The paired shared loads of this kernel, by its trace. Nothing for a listing of another source
+// than the program's, and for kernels on tensor cores.
 sass::PairedLoads pairedLoads(const sass::MachineCode& code);
 
-// Of the recorded listing; `arithmetic` is one of the stage's, std::nullopt its usual one.
+// For the recorded listing; `arithmetic` is one of the stage's, std::nullopt its usual one.
 // std::nullopt: no listing of this tile is recorded, or its source has changed since, or it
-// multiplies on tensor cores, of which the rules say nothing.
+// multiplies on tensor cores, which the rules do not cover.
 std::optional<sass::LoopCost> recordedLoopCost(const Stage& stage, const TileShape& tile,
                                                std::string_view arch,
                                                std::optional<Arithmetic> arithmetic = {});

@@ -6,25 +6,25 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::analysis {
 namespace {
 
-// K tiles that a block fetches before it multiplies the first one.
+// K tiles that a block loads before it multiplies the first one.
 std::uint32_t ahead(const Stage& stage, const TileShape& tile) {
   return static_cast<std::uint32_t>(
-      std::max(2, stage.spec(Knob::STAGES) != nullptr ? tile[Knob::STAGES] : 0));
+      std::max(2, stage.spec(Parameter::STAGES) != nullptr ? tile[Parameter::STAGES] : 0));
 }
 
-// So many K tiles are traced as a whole. With one more the second one fetches none at the edge of
-// K.
+// The most K tiles that are traced as a whole. With one more, the second one loads none at the edge
+// of K.
 std::uint32_t few(const Stage& stage, const TileShape& tile) {
   constexpr std::uint32_t kAlways = 8;  // an edge of K is more than a tenth of them
   return std::max(kAlways, ahead(stage, tile) + 2);
 }
 
-// Boxes that the warps themselves ask for, which rung T7 does from its second K tile on.
+// TMA loads that the multiplying warps issue themselves, as rung T7 does from its second K tile on.
 bool asksLate(const Stage& stage) {
   return stage.is(Trait::CopyEngine) && !stage.is(Trait::Roles);
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a K tile of a launch counts: what predictions, floors and limits are made of (workload.h,
-// floors.h, limit.h).
+// The counts of one K tile of a launch, on which predictions, lower bounds and limits are based
+// (workload.h, floors.h, limit.h).
 //
-// It is one in the middle of the loop over K, which fetches as much as it multiplies. Rungs that
-// fetch ahead have no such K tile where K is short:
+// The K tile is in the middle of the loop over K, where as much is loaded as multiplied. Rungs that
+// prefetch have no such K tile where K is short:
 // * On the FP32 ladder such a K is made longer.
-// * On the tensor ladder all K tiles are traced, and what is fetched before the loop counts among
-//   them: so an edge of K, where less is fetched, counts, too.
+// * On the tensor ladder all K tiles are traced, and what is loaded before the loop counts as part
+//   of them: so an edge of K, where less is loaded, counts, too.
 #pragma once
 
 #include "kernels/analysis/totals.h"
@@ -17,15 +17,15 @@ class Recording;
 
 struct LoopTotals {
   Totals totals;             // of `kTiles` K tiles of one block
-  Totals after;              // of what the block does after the loop over K: its stores of C
+  Totals after;              // after the loop over K: its stores of C
   std::uint32_t kTiles = 1;  // at least 1
 };
 // The trace of the first K tile of the first block, or of as many as loopTotals() needs, without
-// the factors of their multiply-adds; and what it counts.
+// the factors of their multiply-adds; and its counts.
 emulator::Trace traceOneTile(emulator::Workspace& workspace, const Stage& stage,
                              const TileShape& tile, const Problem& problem);
 LoopTotals loopTotals(const emulator::Trace& trace);
-// Of a recording: as record() made it, else of all that was traced of the loop.
+// For a recording: as record() made it, else for all traced K tiles of the loop.
 LoopTotals loopTotals(const Recording& recording);
 // Both in one call.
 LoopTotals traceLoop(emulator::Workspace& workspace, const Stage& stage, const TileShape& tile,

@@ -27,7 +27,7 @@ Element elementAt(const Recording& r, Matrix matrix, std::int64_t index) {
   return {matrix, index / columns, index % columns};
 }
 
-// Where the elements of A and B will lie once their K tile, which need not be the one at work, has
+// The places of the elements of A and B after their K tile, which need not be the present one, has
 // been filled.
 std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> landing(const Recording& r,
                                                                  const Moment& access,
@@ -37,7 +37,7 @@ std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> landing(const Recording
   if (matrix == Matrix::C || access.touches.empty()) return words;
   const Element& first = access.touches.front().element;
   const std::int64_t k = matrix == Matrix::A ? first.column : first.row;
-  // Of the tile after the last one that is traced, what has been stored by the end.
+  // For the tile after the last traced one: what has been stored by the end.
   const std::uint32_t filled = r.find(access.warp, static_cast<std::uint32_t>(k / r.trace.stepK), 0)
                                    .value_or(r.trace.length(access.warp) - 1);
   for (std::uint32_t a = emulator::kFirstShared; a < r.trace.arrays.size(); ++a) {
@@ -52,8 +52,8 @@ std::map<std::pair<Matrix, std::int64_t>, std::uint32_t> landing(const Recording
   return words;
 }
 
-// How often each lane multiplies with an element at the dot index that uses it first: this one, or
-// the next where fragments are loaded ahead, which may stand behind a barrier.
+// The number of multiply-adds of each lane with an element at the first k that uses it: this one,
+// or the next where fragments are prefetched, which may be after a barrier.
 std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> usesOf(const Recording& r,
                                                                        const Moment& access,
                                                                        const MemoryPath& path) {
@@ -62,7 +62,7 @@ std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> usesOf(const Rec
   const Matrix matrix = path.values.front().element.matrix;
   for (const MemoryPath::Value& v : path.values) wanted.insert({v.lane, linear(r, v.element)});
   const auto position = r.trace.position(access.warp, access.index);
-  std::optional<std::pair<std::uint32_t, std::uint16_t>> place;  // where they are used
+  std::optional<std::pair<std::uint32_t, std::uint16_t>> place;  // at which they are used
   for (std::uint32_t interval = position.interval;
        interval < std::min(position.interval + 2, r.trace.intervals()); ++interval) {
     const auto view = r.trace.at(access.warp, interval);
@@ -71,7 +71,7 @@ std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> usesOf(const Rec
       const Instruction& fma = view.instructions[i];
       if (place && place != std::pair(fma.kTile, fma.dot)) return uses;
       if (fma.kind == Kind::Mma) {
-        // An element of A meets all columns of B, one of B all rows of A.
+        // An element of A is multiplied by all columns of B, one of B by all rows of A.
         const bool a = matrix == Matrix::A;
         const std::uint32_t first = a ? 0 : emulator::kLaneA;
         const std::uint32_t count = a ? emulator::kLaneA : emulator::kLaneB;
@@ -106,7 +106,7 @@ std::map<std::pair<std::uint32_t, std::int64_t>, std::uint32_t> usesOf(const Rec
   return uses;
 }
 
-// What ldmatrix gives to the lanes: they are others than those that name the rows.
+// The values that ldmatrix gives to the lanes, which are not the lanes that name the rows.
 std::vector<MemoryPath::Value> received(const Recording& r, const Moment& access) {
   const auto at = r.trace.position(access.warp, access.index);
   const auto view = r.trace.at(access.warp, at.interval);
@@ -187,7 +187,7 @@ MemoryPath memoryPath(const Recording& r, const Moment& access) {
     lands = landing(r, access, path.sharedArray);
   path.parts = instruction.parts;
   path.wavefronts = access.cost.shared.count;
-  // Copies of 16 bytes are served by passes of their own (copy_cost.h).
+  // Copies of 16 bytes have passes of their own (copy_cost.h).
   std::optional<std::array<std::uint8_t, 32>> passes;
   if (instruction.kind == Kind::AsyncCopy && access.width > 1) {
     passes = copyPasses(access.cost.copied, access.cost.addresses, instruction.mask, access.width);
@@ -202,7 +202,7 @@ MemoryPath memoryPath(const Recording& r, const Moment& access) {
       v.part = touch.word;
       v.element = touch.element;
       const std::int64_t at = linear(r, touch.element);
-      // Neighbours of a row share a word, and accesses are aligned to their width.
+      // Neighbours in a row share a word, and accesses are aligned to their width.
       v.half = v.inWord = static_cast<std::uint32_t>(at % path.parts);
       if (path.touchesShared) {
         v.word = access.cost.addresses[touch.lane] + touch.word;

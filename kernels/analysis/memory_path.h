@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way of the values that one warp instruction moves: their sectors of global memory, their
-// words and banks of shared memory, the wavefronts that serve them, the registers that they feed.
+// The path of the values that one warp instruction moves: their sectors of global memory, their
+// words and banks of shared memory, the wavefronts that serve them, the registers that receive
+// them.
 #pragma once
 
 #include <optional>
@@ -19,14 +20,14 @@ struct MemoryPath {
     std::uint32_t lane = 0;
     std::uint32_t part = 0;    // which word of the lane's access
     std::uint32_t half = 0;    // which of two 16-bit elements in that register
-    std::uint32_t inWord = 0;  // and in the word of shared memory: ldmatrix may turn its matrices
+    std::uint32_t inWord = 0;  // and in the word of shared memory: differs for ldmatrix.trans
     Element element;
     std::uint32_t sector = 0;           // index into sectors
     std::uint32_t inSector = 0;         // which of its eight floats, or sixteen 16-bit elements
-    std::optional<std::uint32_t> word;  // of the block's shared memory, where it lies or will lie
+    std::optional<std::uint32_t> word;  // of the block's shared memory, now or later
     std::optional<std::uint32_t> wavefront;  // that serves it in this instruction
-    // Multiply-adds with it at this dot index, of this lane, or of the tensor cores for this lane's
-    // part of their operands (shared and matrix loads).
+    // Multiply-adds with it at this k, of this lane, or of the tensor cores for this lane's part of
+    // their operands (shared and matrix loads).
     std::uint32_t uses = 0;
   };
   struct Sector {
@@ -37,13 +38,13 @@ struct MemoryPath {
 
   std::vector<Station> stations;
   std::uint32_t parts = 1;       // elements in a word: 2 of 16 bits
-  std::uint32_t wavefronts = 0;  // that the access takes in shared memory
+  std::uint32_t wavefronts = 0;  // of the access, in shared memory
   std::vector<Value> values;
   std::vector<Sector> sectors;  // distinct, by address
   // The instruction itself touches these sectors; else the values have come from there earlier.
   bool touchesGlobal = false;
   bool touchesShared = false;
-  std::string sharedArray;  // where the words lie; empty: no shared memory on this way
+  std::string sharedArray;  // of the words; empty: no shared memory on this path
 
   std::uint32_t sectorElements() const { return 8 * parts; }
   std::uint32_t usedBytes() const;      // of all sectors

@@ -21,7 +21,7 @@ bool sameProgram(const WarpInterval& a, const WarpInterval& b) {
                             });
 }
 
-// All warps whose instructions are those of `warp`, it among them.
+// All warps with the same instructions as `warp`, including it.
 std::vector<WarpInterval> sharingWarps(const Trace& trace, std::uint32_t warp,
                                        std::uint32_t interval) {
   const WarpInterval own = trace.at(warp, interval);
@@ -68,8 +68,8 @@ struct Group {
   std::uint32_t width = 1;
 };
 
-// Merges what can be merged among `candidates` (one array, no fence between them) and notes for
-// each instruction the group that it ends up in.
+// Merges `candidates` (one array, no fence between them) where possible and notes the group of each
+// instruction.
 void mergeRun(std::vector<Candidate>& candidates, std::map<std::uint32_t, Group>& groupOf) {
   std::ranges::sort(candidates, [](const Candidate& a, const Candidate& b) {
     return std::tie(a.signature, a.address) < std::tie(b.signature, b.address);

@@ -2,8 +2,8 @@
 // The trace holds a stage's loads as written; the assembler merges scalar shared loads of an
 // unrolled loop into 64- and 128-bit ones. This pass finds the groups: same array, consecutive
 // words in every thread of the block, aligned in every thread, with no store, barrier or
-// rolled-loop edge between. Global loads are never merged: nothing tells the compiler how a matrix
-// is aligned.
+// rolled-loop edge between. Global loads are never merged: the compiler does not know the alignment
+// of a matrix.
 #pragma once
 
 #include <array>
@@ -20,10 +20,10 @@ struct Access {
   std::uint32_t first = 0;   // the instruction in program order at which it is executed
   std::uint32_t lowest = 0;  // the instruction that holds its lowest address
   std::uint32_t width = 1;   // words per lane, after merging
-  std::uint32_t merged = 1;  // instructions of the trace that it stands for
+  std::uint32_t merged = 1;  // instructions of the trace that it replaces
 };
 
-// What becomes of the instructions of one barrier interval.
+// The accesses of one barrier interval.
 struct IntervalAccesses {
   static constexpr std::uint32_t kNone = 0xFFFFFFFF;
   std::vector<Access> accesses;         // in program order
@@ -40,7 +40,7 @@ using BlockAccesses = std::vector<std::vector<std::shared_ptr<const IntervalAcce
 BlockAccesses accessesOf(const emulator::Trace& trace);
 
 // The first 32-bit word that each lane touches; inactive lanes hold 0. It counts from the start of
-// the matrix (an element is a word there, or two elements are), or of the block's shared memory.
+// the matrix (a word is one element or two), or of the block's shared memory.
 std::array<std::uint32_t, 32> laneAddresses(const emulator::Trace& trace,
                                             const emulator::WarpInterval& view,
                                             std::uint32_t instruction);

@@ -15,7 +15,7 @@ using sass::Effect;
 
 constexpr double kSchedulers = Architecture::kPartitions;
 
-// The turn so many times in a row, as lines of a source of which all loads are alike.
+// `turn` repeated `times` times, as lines of a source in which all loads are alike.
 sass::Listing repeated(const sass::Listing& turn, int times) {
   sass::Listing all;
   for (int i = 0; i < times; ++i)
@@ -26,7 +26,7 @@ sass::Listing repeated(const sass::Listing& turn, int times) {
   return all;
 }
 
-// Cycles that a turn loses after some others.
+// Cycles that an iteration loses after an earlier one.
 double lostPerTurn(const sass::MicroCase& which) {
   constexpr int kBefore = 1, kCounted = 3;
   sass::PairedLoads loads;
@@ -47,7 +47,7 @@ double wavefrontsPerTurn(const sass::MicroCase& which) {
   for (const Decoded& slot : which.code) {
     const bool store = slot.effect() == Effect::SharedStore;
     if (!store && slot.effect() != Effect::SharedLoad) continue;
-    // One that is never executed takes a turn of the pipe, too.
+    // An access that is never executed takes a cycle of the pipe, too.
     const bool never = slot.guard == sass::Guard{sass::kTruePredicate, true};
     if (never) {
       sum += 1;
@@ -63,7 +63,7 @@ double wavefrontsPerTurn(const sass::MicroCase& which) {
 }  // namespace
 
 double predictedCycles(const sass::MicroCase& which) {
-  constexpr double kBranch = 1;  // cycles that the turn takes longer than its instructions
+  constexpr double kBranch = 1;  // cycles that the iteration takes longer than its instructions
   const double issue = static_cast<double>(turnOf(which).size()) + kBranch + lostPerTurn(which);
   return std::max(issue, kSchedulers * wavefrontsPerTurn(which)) / sass::MicroCase::kSlots;
 }

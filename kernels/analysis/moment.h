@@ -13,7 +13,7 @@
 
 namespace tileloom::analysis {
 
-// What one word of one lane's access, or one factor of its multiply-add, has to do with a matrix.
+// One word of one lane's access, or one factor of its multiply-add, and its element of a matrix.
 struct Touch {
   std::uint32_t lane = 0;
   std::uint32_t word = 0;  // of a wide access
@@ -30,7 +30,7 @@ struct Moment {
   bool follower = false;  // executed already, merged into an earlier load
   AccessCost cost;        // of an access to memory
   std::vector<Touch> touches;
-  std::optional<emulator::BoxRecord> box;  // that a BoxLoad asks for
+  std::optional<emulator::BoxRecord> box;  // of a BoxLoad
 };
 
 }  // namespace tileloom::analysis

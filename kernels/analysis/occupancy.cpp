@@ -37,8 +37,8 @@ int byWarps(const Architecture& arch, int threads) {
   return arch.warpsPerSm / warpsOf(threads);
 }
 
-// The largest value under `present` for which `fits` holds, if any does. `fits` holds for all
-// smaller values than one for which it holds.
+// The largest value below `present` for which `fits` holds, if any. If `fits` holds for a value, it
+// holds for all smaller ones.
 template <class Fits>
 std::optional<int> largestBelow(int present, Fits fits) {
   for (int value = present - 1; value >= 1; --value) {
@@ -51,8 +51,8 @@ bool limits(const Occupancy& o, Resource resource) {
   return std::ranges::find(o.limiting, resource) != o.limiting.end();
 }
 
-// What has to be less for one more block. Each limiting resource has to give way, and fewer threads
-// need fewer registers, too, which may be enough.
+// The savings for one more block. Each limiting resource needs one, and fewer threads also need
+// fewer registers, which may be enough.
 void nameSavings(Occupancy& o, const Architecture& arch, const BlockNeeds& needs) {
   if (limits(o, Resource::Blocks)) return;
   const int wanted = o.blocks + 1;
@@ -123,7 +123,8 @@ std::string number(int value) {
   return grouped(static_cast<std::uint64_t>(value));
 }
 
-// Where not even one block fits: all that has to change, and of what limits together each way.
+// Where not even one block fits: all necessary changes, and for jointly limiting resources each
+// way.
 std::string wayToOneBlock(const Occupancy& o, const BlockNeeds& needs) {
   std::vector<std::string> ways;
   const auto atMost = [&ways](std::string_view who, int most, std::string_view what, int now) {
@@ -137,7 +138,7 @@ std::string wayToOneBlock(const Occupancy& o, const BlockNeeds& needs) {
     if (resource == Resource::Registers && o.registersForOneMore) {
       std::string way = fmt::format("one would with at most {} per thread (now {})",
                                     counted(*o.registersForOneMore, "register"), needs.registers);
-      // Fewer warps are another way to save them.
+      // Fewer warps also save registers.
       const auto threads =
           largestBelow(needs.threads, [&](int t) { return byRegisters(needs.registers, t) > 0; });
       if (threads) {

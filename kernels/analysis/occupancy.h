@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many blocks an SM holds at once, and what stops one more. Formulas: CUDA's cuda_occupancy.h,
-// which the tests use as an oracle.
+// The number of blocks that an SM holds at once, and the limit that prevents one more. Formulas:
+// CUDA's cuda_occupancy.h, which the tests use as an oracle.
 #pragma once
 
 #include <array>
@@ -26,14 +26,14 @@ struct Occupancy {
   int blocks = 0;                  // per SM
   int warps = 0;                   // per SM
   int mostWarps = 0;               // that the SM could hold
-  std::array<int, 4> blocksBy{};   // what each Resource alone has room for; INT_MAX: no limit
-  std::vector<Resource> limiting;  // those that admit the fewest
+  std::array<int, 4> blocksBy{};   // the blocks that each Resource alone allows; INT_MAX: no limit
+  std::vector<Resource> limiting;  // those that allow the fewest
 
   double fraction() const { return mostWarps > 0 ? double(warps) / double(mostWarps) : 0.0; }
 
-  // What has to be less for one more block to fit, all of these together and none of them for
-  // nothing: the most of each that does. All are empty where no saving makes room, as where the
-  // slots for blocks limit, too.
+  // What has to be smaller for one more block to fit, all of these together and none without need:
+  // the largest value of each that does. All are empty where no saving makes room, such as where
+  // the slots for blocks limit, too.
   std::optional<int> threadsForOneMore;      // per block
   std::optional<int> registersForOneMore;    // per thread
   std::optional<int> sharedBytesForOneMore;  // per block
@@ -46,12 +46,11 @@ struct Occupancy {
 // run at all gives zero blocks.
 Occupancy occupancy(const Architecture& arch, const BlockNeeds& needs);
 
-// The most registers per thread with which as many of these blocks fit on an SM.
+// The most registers per thread with which the same number of these blocks fits on an SM.
 int mostRegisters(const Architecture& arch, BlockNeeds needs);
 
-// "limited by registers: a fourth block would fit with 128 registers per thread (now 168)", and so
-// on with "and" where several must change together; where not even one fits, each way to make one
-// fit.
+// "limited by registers: a fourth block would fit with 128 registers per thread (now 168)", with
+// "and" where several must change together; where not even one fits, each way to make one fit.
 std::string nextStep(const Occupancy& occupancy, const BlockNeeds& needs);
 
 }  // namespace tileloom::analysis

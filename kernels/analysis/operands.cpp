@@ -14,7 +14,7 @@ using emulator::Instruction;
 using emulator::Kind;
 using emulator::Provenance;
 
-// The distinct ones of `numbers`, as stretches.
+// The distinct `numbers`, as ranges.
 std::vector<Stretch> stretchesOf(std::vector<std::int64_t> numbers) {
   std::ranges::sort(numbers);
   std::vector<Stretch> stretches;
@@ -71,7 +71,7 @@ Footprint factorsOfDot(const Recording& recording, std::uint32_t warp, std::uint
     for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
       if ((instruction.mask >> lane & 1u) == 0) continue;
       const std::uint32_t* words = view.payload(i, lane);
-      // A stage may write its factors in either order.
+      // A stage may have its factors in either order.
       for (const std::uint32_t w : {factor, 1 - factor}) {
         const auto element = recording.elementOf(Provenance(words[w]));
         if (!element || element->matrix != matrix) continue;

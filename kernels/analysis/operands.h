@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which rows and columns a warp reads: of one instruction, or of all of a dot index.
+// The rows and columns that a warp reads: with one instruction, or with all of one k.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,22 @@ struct Stretch {
   bool operator==(const Stretch&) const = default;
 };
 
-// The distinct rows and columns of one matrix that were touched, as stretches without gaps.
+// The distinct rows and columns of one matrix that were touched, as ranges without gaps.
 struct Footprint {
   std::vector<Stretch> rows;
   std::vector<Stretch> columns;
   bool empty() const { return rows.empty(); }
 };
 
-// What the instruction itself reads or writes of the matrix.
+// The part of the matrix that the instruction itself reads or writes.
 Footprint footprint(const Moment& moment, Matrix matrix);
 
-// What all lanes of the warp multiply at the dot index of instruction `index`; empty outside of dot
-// indices. Read off the multiply-adds.
+// The factors of all lanes of the warp at the k of instruction `index`; empty outside the loop over
+// k. Taken from the multiply-adds.
 Footprint factorsOfDot(const Recording& recording, std::uint32_t warp, std::uint32_t index,
                        Matrix matrix);
 
-// "64–67, 72–75, 80–83, …": `most` stretches at most, then an ellipsis.
+// "64–67, 72–75, 80–83, …": at most `most` ranges, then an ellipsis.
 std::string stretchText(const std::vector<Stretch>& stretches, std::size_t most);
 
 }  // namespace tileloom::analysis

@@ -6,15 +6,15 @@
 #include "kernels/analysis/coalescing.h"
 #include "kernels/device/pieces_of.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::analysis {
 namespace {
 
-// A warp leaves or adds 16 bytes per lane, side by side.
+// A warp leaves or adds 16 bytes per lane, at adjacent addresses.
 constexpr std::uint64_t kBytesPerRequest = 16 * emulator::kWarpSize;
-constexpr std::uint64_t kQuarters = 4;  // of a warp, which are served apart (rule 13)
+constexpr std::uint64_t kQuarters = 4;  // of a warp, which are served separately (rule 13)
 constexpr std::uint64_t kSumsPerRequest = kBytesPerRequest / sizeof(float);
 
 std::uint64_t u(int value) {
@@ -22,17 +22,17 @@ std::uint64_t u(int value) {
 }
 
 std::uint64_t sumsOf(const TileShape& tile) {
-  return u(tile[Knob::BM]) * u(tile[Knob::BN]);
+  return u(tile[Parameter::BM]) * u(tile[Parameter::BN]);
 }
 
 // The sums that `parts` blocks leave, or add, of a block tile of `sums` elements. They begin
-// `offset` bytes behind a line.
+// `offset` bytes after the start of a line.
 struct Sums {
   Sums(std::uint64_t parts, std::uint64_t sums, std::uint64_t offset)
       : requests(parts * sums / kSumsPerRequest),
         sectors(requests * touched(offset % kSectorBytes, kSectorBytes)) {}
   std::uint64_t requests, sectors;
-  // Of side by side lanes each quarter has all banks.
+  // With adjacent lanes each quarter warp uses all banks.
   std::uint64_t wavefronts() const { return requests * kQuarters; }
 
  private:
@@ -58,7 +58,7 @@ void addUp(Totals& t, const Sums& sums) {
   t.globalUsefulBytes += sums.requests * kBytesPerRequest;
 }
 
-// Loads of so many bytes, each by one warp from one sector.
+// Loads of `bytes` bytes, each by one warp from one sector.
 void look(Totals& t, std::uint64_t times, std::uint64_t bytes) {
   t.globalLoadRequests += times;
   t.globalLoadSectors += times;
@@ -75,7 +75,8 @@ void setFlags(Totals& t, std::uint64_t times) {
   t.globalUsefulBytes += times * sizeof(std::uint32_t);
 }
 
-// The pieces that clusters leave for others: those that do not begin where their tile does.
+// The pieces whose sums clusters leave for others: those that do not begin at the beginning of
+// their tile.
 CutTiles cutPieces(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {
   CutTiles cut;
   const int cluster = clusterOf(stage, tile);
@@ -98,7 +99,8 @@ CutTiles cutTilesOf(const Stage& stage, const TileShape& tile, const Problem& pa
     const LastWave wave = lastWaveOf(stage, tile, padded, sms);
     return {wave.flags, wave.places};
   }
-  if (stage.is(Trait::Split) && tile[Knob::SPLIT] > 1) return cutPieces(stage, tile, padded, sms);
+  if (stage.is(Trait::Split) && tile[Parameter::SPLIT] > 1)
+    return cutPieces(stage, tile, padded, sms);
   return {};
 }
 
@@ -107,7 +109,7 @@ int partsOfTile(const Stage& stage, const TileShape& tile, const Problem& padded
   const Extent grid = launchOf(stage, tile, padded).grid;
   const auto number = static_cast<std::uint32_t>(place.y * grid.x + place.x);
   if (looksUpParts(stage, tile)) return partsOfTileNumber(stage, tile, padded, number, sms);
-  if (!stage.is(Trait::Split) || tile[Knob::SPLIT] < 2) return 1;
+  if (!stage.is(Trait::Split) || tile[Parameter::SPLIT] < 2) return 1;
   const pieces all = piecesOf(stage, tile, padded, 0, sms);
   const unsigned its = number / static_cast<unsigned>(clusterOf(stage, tile));
   if (its < all.whole) return 1;
@@ -126,14 +128,14 @@ Totals partialSums(const Stage& stage, const TileShape& tile, const Problem& pad
     const std::uint64_t warps = u(derive(stage, tile).warps);
     const LastWave wave = lastWaveOf(stage, tile, padded, sms);
     const std::uint64_t blocks = wave.blocks.size();
-    constexpr std::uint64_t kEntry = 16;  // bytes of a table's entry that each lane of a warp reads
-    look(t, 2 * warps * blocks, kEntry);  // which part, then with how many others it adds up
-    // They begin behind the table, which is a multiple of 16 bytes.
+    constexpr std::uint64_t kEntry = 16;  // bytes of a table entry that each lane of a warp reads
+    look(t, 2 * warps * blocks, kEntry);  // the part, then the number of parts of its tile
+    // They begin after the table, which is a multiple of 16 bytes.
     const Sums left(cut.parts, sums, 4 * partTable(wave, 0).size());
     leave(t, left);
-    addUp(t, left);          // the last one of a tile adds those of all parts
-    setFlags(t, cut.tiles);  // it takes the flag down
-    // One thread of each part tells the others by a word of shared memory whether it was the last.
+    addUp(t, left);          // the last part of a tile adds those of all parts
+    setFlags(t, cut.tiles);  // it clears the flag
+    // One thread of each part stores a word in shared memory: whether the part was the last.
     t.sharedStoreInstructions += cut.parts;
     t.sharedStoreWavefronts += cut.parts;
     t.sharedLoadInstructions += cut.parts * warps;
@@ -142,13 +144,13 @@ Totals partialSums(const Stage& stage, const TileShape& tile, const Problem& pad
     t.sharedLoadFloats += cut.parts * u(derive(stage, tile).threads);
     return t;
   }
-  // The cluster that has the beginning of a tile adds the sums of the others.
+  // The cluster with the beginning of a tile adds the sums of the others.
   const std::uint64_t blocks = cut.parts - cut.tiles;
-  const std::uint64_t flags = blocks * u(tile[Knob::CONSUMERS]);
+  const std::uint64_t flags = blocks * u(tile[Parameter::CONSUMERS]);
   const Sums left(blocks, sums, 0);
   leave(t, left);
   addUp(t, left);
-  setFlags(t, 2 * flags);  // up by the one, down by the other
+  setFlags(t, 2 * flags);  // set by one, cleared by the other
   look(t, flags, sizeof(std::uint32_t));
   return t;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Copies that are issued with all lanes predicated off (rule 85 of docs/hardware.md). A recording
-// does not hold them: it shows what lanes do. They follow from its groups of copies.
+// does not hold them, because it shows the work of lanes. They follow from its groups of copies.
 #pragma once
 
 #include <cstdint>
@@ -16,9 +16,9 @@ struct OffCopies {
   std::uint64_t all() const { return loop + outside; }
 };
 
-// Of one warp, by line of the stage's source. A group of copies without any stands for a condition
-// that was false: the K tile lies beyond the end of K. Where the assembler predicates the copies in
-// place of jumping over them, they are issued. It does so in rung T3; rungs 12 and 13 jump.
+// For one warp, by line of the stage's source. A group without copies means that a condition was
+// false: the K tile is beyond the end of K. Where the assembler predicates the copies instead of
+// jumping over them, they are issued. It does so in rung T3; rungs 12 and 13 jump.
 std::map<std::uint16_t, OffCopies> copiesOff(const emulator::Trace& trace, std::uint32_t warp);
 
 }  // namespace tileloom::analysis

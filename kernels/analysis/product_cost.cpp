@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kEdge = OperandRead::kEdge;
 
-// Eight rows of 16 bytes: as many wavefronts as one bank has different words to serve.
+// Eight rows of 16 bytes: the number of wavefronts is the most different words in one bank.
 ProductCost costOf(const std::array<std::uint32_t, kEdge>& bytes) {
   std::array<std::uint32_t, kBanks> served{};
   std::array<std::uint32_t, 4 * kEdge> words{};

@@ -26,7 +26,7 @@ void ProductPattern::read(std::span<const Product> products, const std::uint32_t
   keys_.clear();
   sums_.clear();
   places_.clear();
-  // Twice as many places as there can be elements, so that few of them meet.
+  // Twice as many places as elements, so that few of them collide.
   table_.assign(std::bit_ceil(4 * products.size() + 1), 0);
   known_ = false;
   for (const Product& product : products) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which products of a lane share a factor, and which sum each is added to. The lanes of a warp run
-// the same code, so that what one lane does says what the others do, but for the elements: with the
-// pattern of one, a replay looks up an element once per lane instead of once per product.
+// The multiply-adds of a lane that share a factor, and the sum that each is added to. The lanes of
+// a warp run the same code, so one lane's pattern holds for the others, with other elements: with
+// the pattern of one, a replay looks up an element once per lane instead of once per multiply-add.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ class ProductPattern {
     std::uint32_t stamp = 0;
   };
 
-  // Reads the pattern off one lane's words. Where a product has a factor that is no element of a
-  // matrix, or adds to no accumulator, as the scaling of the sums does, there is no pattern.
+  // Reads the pattern from one lane's words. There is no pattern if a product has a factor that is
+  // not an element of a matrix, or adds to no accumulator, as the scaling of the sums does.
   void read(std::span<const Product> products, const std::uint32_t* words);
 
   // Whether the products of the lane with these words follow the pattern that was read.
@@ -42,7 +42,7 @@ class ProductPattern {
   std::span<const Sum> sums() const { return sums_; }
 
  private:
-  // A product, and the first ones that had the same factors.
+  // A product, and the first ones with the same factors.
   struct Row {
     std::uint32_t offset = 0;
     std::uint32_t firstA = 0, firstB = 0;  // offsets of those factors
@@ -54,7 +54,7 @@ class ProductPattern {
   std::vector<Row> rows_;
   std::vector<Factor> factors_;
   std::vector<Sum> sums_;
-  // A hash table over elements: where they stand in factors_, plus 1. And where a slot stands in
+  // A hash table over elements: their places in factors_, plus 1. And the place of each slot in
   // sums_, plus 1.
   std::vector<std::uint32_t> table_, places_, keys_;
 };

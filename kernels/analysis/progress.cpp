@@ -8,7 +8,7 @@
 
 #include "kernels/analysis/boxes.h"
 #include "kernels/emulator/fragment_layout.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::analysis {
 
@@ -124,8 +124,7 @@ void Progress::beginTile(Side& side, std::uint32_t number) const {
   side.used[number].assign(size, 0);
 }
 
-// States follow one another: an element that is asked for again, for another warp, stays where it
-// has got to.
+// States only advance: an element that is requested again, for another warp, keeps its state.
 void Progress::reach(Provenance what, DataState state, std::uint32_t stamp) {
   Side* side = nullptr;
   Place place;
@@ -153,8 +152,9 @@ void Progress::enter(Uses& uses) {
   uses = {};
 }
 
-// Lane by lane, as the payloads lie in memory: a replay is mostly this. Only the order of a lane's
-// own products matters, because a sum belongs to one lane, and loads do not undo what is consumed.
+// Lane by lane, in the order of the payloads in memory: this takes most of a replay. Only the order
+// of a lane's own products matters, because a sum belongs to one lane, and a load does not undo a
+// consumption.
 void Progress::multiply(const WarpInterval& view, std::uint32_t begin, std::uint32_t end,
                         std::uint32_t start) {
   fmas_.clear();
@@ -215,8 +215,8 @@ void Progress::multiplyEach(const WarpInterval& view, std::uint32_t lane,
     ++uses.count;
     uses.stamp = stamp;
   };
-  // A product after the other has the same element of A or one of a few elements of B: a fragment
-  // has neighbouring columns, which the low bits of their numbers tell apart.
+  // Consecutive multiply-adds have the same element of A or one of a few elements of B: a fragment
+  // has neighbouring columns, which differ in the low bits of their numbers.
   Uses left;
   std::array<Uses, 64> right;
   for (const Product& fma : fmas_) {
@@ -224,7 +224,7 @@ void Progress::multiplyEach(const WarpInterval& view, std::uint32_t lane,
     const std::uint32_t* words =
         view.laneOffsets == nullptr ? mine + fma.offset : view.payload(fma.instruction, lane);
     const Provenance a(words[0]), b(words[1]), sum(words[2]);
-    // Not what scales the sums in the end.
+    // Not the final scaling of the sums.
     if (!a.isElement() || !b.isElement() || !sum.isAccumulator()) continue;
     const std::uint32_t at = sum.slot() < slots.size() ? slots[sum.slot()] : kNone;
     if (at == kNone) continue;
@@ -243,7 +243,7 @@ void Progress::multiplyWide(const WarpInterval& view, std::uint32_t instruction,
   using namespace emulator;
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
     const std::uint32_t* words = view.payload(instruction, lane);
-    // An element of A meets a row of B, one of B a column of A.
+    // An element of A is multiplied by a row of B, one of B by a column of A.
     for (std::uint32_t i = 0; i < kLaneA + kLaneB; ++i) {
       Uses uses{Provenance(words[i]), i < kLaneA ? kMmaColumns : kMmaRows, stamp};
       enter(uses);
@@ -267,7 +267,7 @@ void Progress::multiplyGroup(const WarpInterval& view, std::uint32_t instruction
       recording_->trace.products[view.warp][view.payload(instruction, 0)[0]];
   if (product.factorsA == nullptr || product.factorsB == nullptr) return;
   const std::vector<Provenance>&a = *product.factorsA, &b = *product.factorsB;
-  // What lies outside of a matrix adds no products.
+  // Elements outside a matrix add no products.
   const auto inside = [](const std::vector<Provenance>& list, std::size_t first, std::size_t step,
                          std::size_t count) {
     std::uint32_t known = 0;
@@ -344,7 +344,7 @@ void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t 
     forEachElement(recording_->trace, recording_->trace.boxes[box],
                    [&](std::uint32_t, Provenance p) { reach(p, DataState::InFlight, stamp); });
   };
-  // The other block of a cluster fetches parts of a K tile for this one, too.
+  // The other block of a cluster also loads parts of a K tile for this one.
   for (const std::uint32_t box : barriers_.askedByOthers()) asked(box);
   if (instruction.kind == Kind::BoxLoad) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
@@ -435,11 +435,11 @@ std::uint64_t Progress::elementsOf(std::uint32_t tile) const {
 }
 
 std::uint32_t tilesUnderWay(const emulator::Trace& trace) {
-  // Where warps have roles, whoever asks multiplies nothing, and runs ahead as far as the ring lets
-  // it.
+  // With warp specialisation, the producer multiplies nothing and runs ahead up to the depth of the
+  // pipeline.
   if (trace.stage->is(Trait::Roles))
-    return std::max(1u, static_cast<std::uint32_t>(trace.tile[Knob::STAGES]));
-  // Else one lane of one warp tells: every thread of a block takes part in each K tile.
+    return std::max(1u, static_cast<std::uint32_t>(trace.tile[Parameter::STAGES]));
+  // Otherwise one lane of one warp is enough: every thread of a block takes part in each K tile.
   std::uint32_t most = 1, now = 0;
   for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
     if (trace.length(warp) == 0) continue;

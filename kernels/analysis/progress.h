@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far a block has got at one instant: where each element of A and B stands on its way to the
-// multiply-adds, and how many products each sum of C holds. All of it is counted in the recording,
-// nothing follows from a formula.
+// The progress of a block at one instant: the state of each element of A and B on the path to the
+// multiply-adds, and the number of products in each sum of C. All of it is counted in the
+// recording; nothing follows from a formula.
 //
-// Real warps drift apart between barriers. Shown together, they are taken to walk in step, as in
-// shared_contents.h: each has executed as many instructions of the barrier interval as the watched
-// warp has. Loads that the assembler merges into a wider one count part by part.
+// Real warps drift apart between barriers. Shown together, they are assumed to run in step, as in
+// shared_contents.h: each has executed the same number of instructions of the barrier interval as
+// the watched warp. Loads that the assembler merges into a wider one count part by part.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@
 
 namespace tileloom::analysis {
 
-// Where an element of A or B is.
+// The state of an element of A or B.
 enum class DataState : std::uint8_t {
   NotAsked,     // only in global memory
-  InFlight,     // asked for; on its way to shared memory, through registers or past them
+  InFlight,     // requested, and not in shared memory yet, through registers or past them
   InShared,     // in shared memory, and not read yet
   InRegisters,  // a thread holds it as a fragment, and not all products that need it are added
   Consumed      // all products of the block that need it are added
@@ -38,38 +38,38 @@ class Progress {
  public:
   explicit Progress(std::shared_ptr<const Recording> recording);
 
-  // To the instant at which `warp` has executed its instruction `index`; both must exist. Going
-  // forwards costs what is executed meanwhile, going back a replay from the beginning.
+  // Goes to the instant at which `warp` has executed its instruction `index`; both must exist.
+  // Forwards it costs the instructions in between, backwards a replay from the beginning.
   void goTo(std::uint32_t warp, std::uint32_t index);
 
   const Recording& recording() const { return *recording_; }
-  // Instructions of the watched warp that have been executed: the greatest stamp there can be.
+  // Instructions that the watched warp has executed: the largest possible stamp.
   std::uint32_t stamp() const { return stamp_; }
 
-  // Products in each sum, row-major within BlockMap::c; 0 for elements that nobody owns.
+  // Products in each sum, row-major within BlockMap::c; 0 for elements without an owner.
   std::span<const std::uint32_t> sums() const { return sums_; }
   // When the sum got its latest product; 0: it has none.
   std::span<const std::uint32_t> sumStamps() const { return sumStamps_; }
-  // When the element was stored to C; 0: it has not been.
+  // When the element was stored to C; 0: not yet.
   std::span<const std::uint32_t> storeStamps() const { return storeStamps_; }
-  std::uint32_t fewestProducts() const;                 // in any sum that somebody owns
+  std::uint32_t fewestProducts() const;                 // in any owned sum
   std::uint64_t products() const { return products_; }  // in all sums together
   std::uint64_t ownedSums() const { return owned_; }
 
-  // The K tile `tile` of A or B; nullptr: nothing of it has been asked for yet.
+  // The K tile `tile` of A or B; nullptr: nothing of it has been requested yet.
   const TileProgress* tile(Matrix matrix, std::uint32_t tile) const;
-  // Elements of that tile, A and B together, that are in this state or beyond; and all of them.
-  // Places outside of the matrices, such as those behind the end of K, do not count.
+  // Elements of that tile, A and B together, that are in this state or a later one; and all of
+  // them. Places outside the matrices, such as those after the end of K, do not count.
   std::uint64_t reached(std::uint32_t tile, DataState state) const;
   std::uint64_t elementsOf(std::uint32_t tile) const;
 
-  // Which boxes have been asked for, and which of them are on their way.
+  // The requested boxes, and those in flight.
   const BarrierReplay& barriers() const { return barriers_; }
 
  private:
   using Provenance = emulator::Provenance;
 
-  // Divides by a number that seldom changes: mostly a power of two, for which a shift will do. Two
+  // Divides by a number that seldom changes: mostly a power of two, where a shift is enough. Two
   // divisions per operand of each multiply-add would take most of a replay's time.
   class Divider {
    public:
@@ -80,7 +80,7 @@ class Progress {
 
    private:
     std::uint32_t by_ = 1;
-    int shift_ = 0;  // below 0: no power of two
+    int shift_ = 0;  // below 0: not a power of two
   };
   struct Side {
     Region first;            // the K tile 0
@@ -100,8 +100,7 @@ class Progress {
     std::uint32_t count = 0;
     std::uint32_t stamp = 0;  // of the latest
   };
-  // A multiply-add of a warp: as much of the instruction as a replay needs, to be read for each
-  // lane.
+  // A multiply-add of a warp: the part of the instruction that a replay needs for each lane.
   struct Product {
     std::uint32_t instruction = 0;
     std::uint32_t offset = 0;  // of its payload in a lane's words, where all lanes agree
@@ -114,18 +113,18 @@ class Progress {
   };
   void restart();
   void execute(const emulator::WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp);
-  // The multiply-adds among the instructions [begin, end), of which the first has stamp `start`
-  // + 1.
+  // The multiply-adds among the instructions [begin, end), of which the first has stamp `start` +
+  // 1.
   void multiply(const emulator::WarpInterval& view, std::uint32_t begin, std::uint32_t end,
                 std::uint32_t start);
-  // Those of one lane whose words start at `mine`: by the pattern, or each for itself.
+  // Those of one lane whose words start at `mine`: by the pattern, or one by one.
   void multiplyAlike(std::span<const std::uint32_t> slots, const std::uint32_t* mine);
   void multiplyEach(const emulator::WarpInterval& view, std::uint32_t lane,
                     std::span<const std::uint32_t> slots, const std::uint32_t* mine);
-  // A product of the whole warp: each lane has a part of the factors and of the sums.
+  // An mma of the whole warp: each lane has a part of the factors and of the sums.
   void multiplyWide(const emulator::WarpInterval& view, std::uint32_t instruction,
                     std::uint32_t stamp);
-  // The same of a warp's part of a product of its warpgroup.
+  // The same for a warp's part of a wgmma.
   void multiplyGroup(const emulator::WarpInterval& view, std::uint32_t instruction,
                      std::uint32_t stamp);
   void store(const emulator::WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp);
@@ -151,10 +150,9 @@ class Progress {
   std::uint32_t interval_ = 0, done_ = 0, stamp_ = 0;
 };
 
-// How many K tiles a block has under way at the most, from the one it multiplies to the one it has
-// asked for last: 1 without anything fetched ahead, 2 for double buffering, STAGES for a ring,
-// whoever fills it, and one more where the warp that multiplies refills a stage before its next K
-// tile.
+// The most K tiles that a block has in flight, from the one it multiplies to the last requested
+// one: 1 without prefetching, 2 for double buffering, STAGES for a multistage pipeline, and one
+// more where the multiplying warp refills a stage before its next K tile.
 std::uint32_t tilesUnderWay(const emulator::Trace& trace);
 
 }  // namespace tileloom::analysis

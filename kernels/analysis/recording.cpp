@@ -137,7 +137,7 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
     }
     return m;
   }
-  // A merged access touches what all its parts touch; the parts stand at rising addresses.
+  // A merged access touches the elements of all its parts, which have ascending addresses.
   for (std::uint32_t part = 0; part < view.instructions.size(); ++part) {
     if (plan.accessOf[part] != plan.accessOf[position.instruction]) continue;
     const Instruction& piece = view.instructions[part];
@@ -163,7 +163,7 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
 }
 
 // An element of A belongs to the first lane that has a sum in its row, one of B to the first with
-// one in its column: the factors themselves are in no lane.
+// one in its column: no lane holds the factors themselves.
 void Recording::touchProduct(Moment& m, std::uint32_t number) const {
   const emulator::ProductRecord& product = trace.products[m.warp][number];
   if (product.factorsA == nullptr || product.factorsB == nullptr) return;

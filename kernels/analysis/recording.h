@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A trace with everything that views ask of it, made once, away from the GUI thread.
+// A trace with everything that views need, made once, outside the GUI thread.
 #pragma once
 
 #include <memory>
@@ -30,8 +30,8 @@ class Recording {
   emulator::Trace trace;
   BlockMap map;
 
-  // Of what is traced, and the same without what stands before and after the loop over K. Declared
-  // ahead (totals.h): a new count must not compile again all that looks at a recording.
+  // For everything traced, and without the parts before and after the loop over K. Forward declared
+  // (totals.h): a new count must not recompile everything that includes a recording.
   const Totals& totals() const { return *totals_; }
   const Totals& loop() const { return *loop_; }
   // A K tile of the launch, if record() made this (loop_totals.h).
@@ -47,14 +47,14 @@ class Recording {
   // kernel without shared memory; std::nullopt if there was none yet.
   std::optional<std::uint32_t> lastAccess(std::uint32_t warp, std::uint32_t index) const;
 
-  // The first instruction with the given K tile and dot index; kNoDot asks for the tile's first.
+  // The first instruction with the given K tile and k; kNoDot: the first one of the tile.
   std::optional<std::uint32_t> find(std::uint32_t warp, std::uint32_t kTile,
                                     std::uint16_t dot) const;
 
   // See shared_contents.h.
   std::vector<emulator::Provenance> contents(std::uint32_t array, std::uint32_t warp,
                                              std::uint32_t index) const;
-  // Where an element of A or B lies in shared memory at that time.
+  // The place of an element of A or B in shared memory at that time.
   std::optional<SharedWord> wordOf(const Element& element, std::uint32_t warp,
                                    std::uint32_t index) const;
 

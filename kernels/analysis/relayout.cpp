@@ -27,7 +27,7 @@ struct Place {
   std::uint32_t row = 0, column = 0;  // of its matrix
 };
 
-// Nothing for a value that is no element of A or B.
+// Nothing for a value that is not an element of A or B.
 std::optional<Place> placeOf(const Trace& trace, Provenance value) {
   if (!value.isElement() || value.source() == Provenance::Source::C) return std::nullopt;
   const auto matrix = static_cast<std::uint32_t>(value.source()) - 1;
@@ -57,8 +57,8 @@ auto orderOf(const SharedAccess& a) {
   return std::tie(a.line, a.kind, a.array, a.width, a.merged, a.mask, a.addresses, a.elements);
 }
 
-// Words of the array's shape, in the order of its rows, as `layout` places them; the words that are
-// spare in the recording stay spare.
+// Words of the array's shape, in the order of its rows, as `layout` places them; padding words of
+// the recording remain padding.
 std::uint32_t plainWord(const ArrayShape& shape, std::uint32_t word) {
   return standsAt(ArrayLayout{}, shape, word);
 }
@@ -78,7 +78,7 @@ const char* accessName(Kind kind) {
   }
 }
 
-// Why `access` cannot be executed.
+// The reason why `access` cannot be executed.
 std::string splitReason(const SharedAccess& access, const Relayout& relayout) {
   std::string reason;
   for (std::uint32_t lane = 0; lane < emulator::kWarpSize && reason.empty(); ++lane) {
@@ -86,11 +86,11 @@ std::string splitReason(const SharedAccess& access, const Relayout& relayout) {
     const std::uint32_t first = relayout.moved(access.addresses[lane]);
     for (std::uint32_t w = 1; w < access.width; ++w) {
       if (relayout.moved(access.addresses[lane] + w) == first + w) continue;
-      reason = fmt::format("a lane's {} words would no longer lie side by side", access.width);
+      reason = fmt::format("a lane's {} words would no longer be adjacent", access.width);
       break;
     }
     if (reason.empty() && first % access.width != 0) {
-      reason = fmt::format("some would begin {} bytes behind a multiple of {}",
+      reason = fmt::format("some would begin {} bytes after a multiple of {}",
                            first % access.width * 4, access.width * 4);
     }
   }
@@ -106,7 +106,7 @@ tl::expected<ArrayShape, std::string> arrayShape(const Trace& trace, std::uint32
   const auto not_ = [&a](const char* what) {
     return tl::unexpected(fmt::format("{} {}", a.name, what));
   };
-  // Where the elements of the first K tile were stored.
+  // The words at which the elements of the first K tile were stored.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> words;  // by row, column
   for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
     for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
@@ -123,9 +123,9 @@ tl::expected<ArrayShape, std::string> arrayShape(const Trace& trace, std::uint32
             const Provenance value(payload[1 + w * a.parts]);
             if (kTileOf(trace, value) != 0u) continue;
             const auto place = placeOf(trace, value);
-            // The elements of a word are neighbours of a row.
+            // The elements of a word are neighbours in a row.
             if (a.parts > 1 && !neighbours(trace, value, Provenance(payload[2 + w * a.parts])))
-              return not_("has words whose two elements are no neighbours in a row");
+              return not_("has words whose two elements are not neighbours in a row");
             words.try_emplace({place->row, place->column / a.parts}, payload[0] / a.parts + w);
           }
         }
@@ -137,11 +137,11 @@ tl::expected<ArrayShape, std::string> arrayShape(const Trace& trace, std::uint32
   if (words.empty() &&
       (std::ranges::any_of(trace.boxes, isOf) || std::ranges::any_of(trace.boxStores, isFrom)))
     return not_(
-        "is moved in boxes of the copy engine, which knows no other layouts than its swizzles: "
-        "turn SWIZZLE, and see on the page Path what it does");
+        "is moved by TMA, which has no layouts other than its swizzles: change SWIZZLE, and see "
+        "its effect on the page Path");
   if (words.empty()) return not_("holds no elements of A or B in this recording");
 
-  // Plain names: Clang 14 lets no lambda capture a structured binding.
+  // Plain names: in Clang 14 a lambda cannot capture a structured binding.
   const std::uint32_t firstRow = words.begin()->first.first;
   const std::uint32_t firstColumn = words.begin()->first.second;
   const std::uint32_t rows = words.rbegin()->first.first - firstRow + 1;
@@ -151,7 +151,7 @@ tl::expected<ArrayShape, std::string> arrayShape(const Trace& trace, std::uint32
     const auto next = words.find({firstRow + down, firstColumn + right});
     return next != words.end() && next->second > start ? next->second - start : 0;
   };
-  // Neighbours of a row, or of a column where the array is transposed, are neighbours in it.
+  // Neighbours in a row, or in a column if the array is transposed, are neighbours in it.
   const std::uint32_t down = step(1, 0), right = step(0, 1);
   ArrayShape shape;
   if (columns > 1 && right == 1) {
@@ -174,7 +174,7 @@ tl::expected<ArrayShape, std::string> arrayShape(const Trace& trace, std::uint32
     shape.rows = wordsOf(a) / shape.pitch;
     return shape;
   }
-  // The kernel may exchange the words of a K tile among each other, without a spare one.
+  // The kernel may permute the words of a K tile, without padding words.
   const std::uint32_t count = rows * columns;
   shape = {count > 0 ? wordsOf(a) / count * rows : 0, columns, columns};
   shape.standing.assign(count, kSpare);
@@ -190,7 +190,7 @@ tl::expected<ArrayShape, std::string> arrayShape(const Trace& trace, std::uint32
     shape.holding[word] = plain;
   }
   if (!exchanged || std::ranges::find(shape.holding, kSpare) != shape.holding.end())
-    return not_("does not lie in rows with the same number of words between them");
+    return not_("does not have its rows at equal distances");
   return shape;
 }
 
@@ -224,7 +224,7 @@ SharedUse sharedUse(const Recording& recording, std::optional<std::uint32_t> kTi
       }
     }
   }
-  // Warps of one row of warps read the same words of A, those of one column the same of B.
+  // Warps in one row of warps read the same words of A, those in one column the same of B.
   auto& all = use.accesses;
   std::ranges::sort(all, [](const auto& a, const auto& b) { return orderOf(a) < orderOf(b); });
   std::size_t kept = 0;
@@ -338,7 +338,7 @@ LayoutCost layoutCost(const SharedUse& use, std::uint32_t array, const ArrayShap
   result.layout = layout;
   result.bytes = use.sharedBytes;
   result.whyNot = whyNoLayout(layout, shape);
-  // A layout that cannot be is shown with what there is now.
+  // A layout that is not possible is shown with the present array.
   const Relayout relayout(use.arrays, array, shape, result.possible() ? layout : ArrayLayout{});
   result.bytes = relayout.sharedBytes();
   const bool exists = result.possible();
@@ -406,7 +406,7 @@ BestLayouts bestLayouts(const SharedUse& use, std::uint32_t array, const ArraySh
   least = plain;
   const auto most = static_cast<std::uint32_t>(std::bit_width(std::max(1u, shape.words()) - 1));
   for (std::uint32_t bits = 1; bits <= kMostSwizzleBits; ++bits) {
-    // Chunks of more words than there are banks leave each word in its bank.
+    // Chunks of more words than banks leave each word in its bank.
     for (std::uint32_t base = 0; base + bits <= std::bit_width(kBanks - 1); ++base) {
       for (std::uint32_t shift = bits; base + shift < most && shift <= kMostSwizzleShift; ++shift) {
         const ArrayLayout layout = ArrayLayout::swizzled({bits, base, shift});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a recording's accesses to shared memory would cost if one of its arrays had another layout.
-// It is a calculation on recorded accesses: lanes, masks, widths and merged loads stay what they
-// are, only the words change places. What the other layout's kernel would need besides, such as the
-// instructions that compute swizzled addresses, is not in it.
+// The cost of a recording's accesses to shared memory if one of its arrays had another layout. It
+// is a calculation on recorded accesses: lanes, masks, widths and merged loads do not change, only
+// the words change places. Further needs of the other layout's kernel, such as instructions that
+// compute swizzled addresses, are not included.
 #pragma once
 
 #include <array>
@@ -21,36 +21,37 @@ namespace tileloom::analysis {
 
 class Recording;
 
-// The rows of shared array `array` (index in Trace::arrays), as the recording's stores tell: in
-// which direction of its matrix neighbouring words lie, and how far apart its rows are. The error
+// The rows of shared array `array` (index in Trace::arrays), by the recording's stores: the
+// direction of its matrix in which neighbouring words lie, and the distance of its rows. The error
 // is one sentence: nothing of A or B is stored there, or not in rows.
 tl::expected<ArrayShape, std::string> arrayShape(const emulator::Trace& trace, std::uint32_t array);
 
-// An access to a shared array, as the hardware executes it, and how often the block does.
+// An access to a shared array, as the hardware executes it, and its number of executions by the
+// block.
 struct SharedAccess {
   std::uint16_t line = 0;
   emulator::Kind kind = emulator::Kind::SharedLoad;
   std::uint32_t array = 0;
   std::uint32_t width = 1;   // words per lane
-  std::uint32_t merged = 1;  // instructions of the trace that it stands for
+  std::uint32_t merged = 1;  // instructions of the trace that it replaces
   std::uint32_t mask = 0;
   std::array<std::uint32_t, 32> addresses{};  // as in AccessCost
   std::array<std::uint32_t, 32> elements{};   // as in copiedElements(), of copies
   std::uint64_t times = 1;
 };
 
-// What the block does with its shared arrays.
+// The block's accesses to its shared arrays.
 struct SharedUse {
   std::vector<emulator::Array> arrays;  // as Trace::arrays
   std::uint32_t sharedBytes = 0;
   std::vector<SharedAccess> accesses;  // in the order of lines
 };
 
-// All that the trace holds; or what moves the elements of one K tile of A and B through shared
-// memory, whenever that is executed.
+// Everything in the trace; or the accesses to the elements of one K tile of A and B in shared
+// memory, at any time.
 SharedUse sharedUse(const Recording& recording, std::optional<std::uint32_t> kTile = std::nullopt);
 
-// One array moved into another layout. The arrays behind it move as a whole.
+// One array with another layout. The arrays after it move as a whole.
 class Relayout {
  public:
   // `layout` must be one that can hold the shape (whyNoLayout).
@@ -64,13 +65,13 @@ class Relayout {
   // The array with its new first word and length; another shared one with its new first word.
   const emulator::Array& placed(std::uint32_t array) const { return placed_[array]; }
 
-  // Where a word of the block's shared memory goes; kSpare for a spare word.
+  // The new place of a word of the block's shared memory; kSpare for a padding word.
   std::uint32_t moved(std::uint32_t word) const;
-  // Which word comes to stand there; kSpare where none does.
+  // The word that moves to this place; kSpare: none.
   std::uint32_t origin(std::uint32_t word) const;
 
-  // The cost of an access with its lanes' words moved; std::nullopt where the words of one lane
-  // come apart or are not aligned to its width: the access could not be executed.
+  // The cost of an access with its lanes' words moved; std::nullopt where the words of one lane are
+  // no longer adjacent or aligned to its width: the access could not be executed.
   std::optional<AccessCost> cost(const SharedAccess& access) const;
 
  private:
@@ -83,8 +84,8 @@ class Relayout {
   std::uint32_t sharedBytes_ = 0;
 };
 
-// The moment with the access that it shows moved; std::nullopt as in Relayout::cost(). It must be
-// one of shared memory.
+// The moment with its access moved; std::nullopt as in Relayout::cost(). It must be an access to
+// shared memory.
 std::optional<Moment> movedMoment(const Recording& recording, const Moment& moment,
                                   const Relayout& relayout);
 
@@ -103,19 +104,19 @@ struct LayoutLine {
   std::uint32_t array = 0;
   std::uint32_t width = 1;  // words per lane
   SharedCount before, after;
-  bool possible = true;  // otherwise `after` counts nothing: the layout would split its accesses
+  bool possible = true;  // otherwise `after` is empty: the layout would split its accesses
 };
 
 struct LayoutCost {
   ArrayLayout layout;
   std::vector<LayoutLine> lines;  // of all shared arrays
   std::uint32_t bytes = 0;        // shared memory per block
-  std::string whyNot;  // empty, or one sentence: it could not be executed, or not on this chip
+  std::string whyNot;             // empty, or one sentence: not executable, or not on this chip
 
   bool possible() const { return whyNot.empty(); }
-  // The lines of the array, and those of other arrays that would cost something else.
+  // The lines of the array, and those of other arrays whose cost would change.
   std::vector<LayoutLine> linesAbout(std::uint32_t array) const;
-  // Of one array, or of all: stores with copies, loads, or both. After counts only where
+  // For one array, or for all: stores with copies, loads, or both. `after` counts only if
   // possible().
   enum class Part { Stores, Loads, All };
   SharedCount sum(bool after, Part part = Part::All,
@@ -127,16 +128,16 @@ LayoutCost layoutCost(const SharedUse& use, std::uint32_t array, const ArrayShap
                       const ArrayLayout& layout, const Architecture& arch = defaultArchitecture());
 
 // The possible padding, and the possible swizzle, with the fewest wavefronts of all accesses of
-// `use`; the smallest padding, or the swizzle of the fewest bits, where several have as few.
-// std::nullopt: none is better than plain rows.
+// `use`; among equals the smallest padding, or the swizzle of the fewest bits. std::nullopt: none
+// is better than plain rows.
 struct BestLayouts {
   std::optional<ArrayLayout> padding, swizzle;
 };
 BestLayouts bestLayouts(const SharedUse& use, std::uint32_t array, const ArrayShape& shape,
                         const Architecture& arch = defaultArchitecture());
 
-// What a list of layouts shows: as recorded, plain, small paddings, the usual
-// swizzle, and the best ones; each once, paddings and swizzles ascending.
+// The layouts for a list: as recorded, plain, small paddings, the usual swizzle, and the best ones;
+// each once, paddings and swizzles ascending.
 std::vector<ArrayLayout> layoutsToShow(const ArrayShape& shape, const BestLayouts& best);
 
 }  // namespace tileloom::analysis

@@ -18,8 +18,7 @@ std::vector<Provenance> sharedContents(const emulator::Trace& trace, std::uint32
                                        std::uint32_t warp, std::uint32_t index) {
   std::vector<Provenance> words(trace.arrays[array].elements);
   const Position now = trace.position(warp, index);
-  // Asynchronous copies of each warp that are under way: the data are there when they are waited
-  // for.
+  // Asynchronous copies of each warp in flight: the data arrive when the warp waits for them.
   struct Copies {
     std::vector<std::pair<std::uint32_t, Provenance>> words;
     std::vector<std::size_t> groups;  // ends, counted in words

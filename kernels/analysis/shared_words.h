@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Elements and the 32-bit words that they stand in: a word holds one float, or two 16-bit elements.
+// Elements and their 32-bit words: a word holds one float, or two 16-bit elements.
 #pragma once
 
 #include "kernels/emulator/trace.h"
@@ -10,7 +10,7 @@ namespace tileloom::analysis {
 constexpr std::uint32_t wordsOf(const emulator::Array& array) {
   return (array.elements + array.parts - 1) / array.parts;
 }
-// The word of the block's shared memory where element `index` of a shared array stands; of a matrix
+// The word of the block's shared memory that holds element `index` of a shared array; for a matrix,
 // the word counted from its start.
 constexpr std::uint32_t wordOfElement(const emulator::Array& array, std::uint32_t index) {
   return array.base + index / array.parts;

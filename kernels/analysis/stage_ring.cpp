@@ -42,7 +42,7 @@ StageRing::StageRing(std::shared_ptr<const Recording> recording)
   blockM_ = derived.blockM;
   blockN_ = derived.blockN;
   stepK_ = trace.stepK;
-  // Not every K tile begins in the first row of the block: A may end before.
+  // Not every K tile begins in the first row of the block: A may end before it.
   row0_ = recording_->map.c.row;
   column0_ = recording_->map.c.column;
   for (std::uint32_t array = emulator::kFirstShared; array < trace.arrays.size(); ++array) {
@@ -86,7 +86,7 @@ void StageRing::learn() {
         if (instruction.kind == Kind::Barrier) ++meetings_[warp];
         if (instruction.kind != Kind::BarrierWait) continue;
         const std::uint32_t* payload = view.payload(i, firstLane(instruction));
-        // A wait for the phase before the first one is over at once.
+        // A wait for the phase before the first one ends at once.
         if (payload[0] >= waiters_.size() || payload[1] == 0xFFFFFFFF) continue;
         auto& phases = waiters_[payload[0]];
         if (payload[1] >= phases.size())
@@ -176,7 +176,7 @@ void StageRing::note(RingMoment what, const Ring& ring, std::uint32_t element, s
     if (tile >= slotOfTile_.size()) slotOfTile_.resize(tile + 1);
     slotOfTile_[tile] = slot;
   }
-  // Each warp does each of these once for a K tile.
+  // Each warp has each of these events once for a K tile.
   std::uint32_t& noted =
       noted_[(slot * kRingMoments + static_cast<std::size_t>(what)) * recording_->trace.warps +
              warp];
@@ -201,7 +201,7 @@ void StageRing::ask(std::uint32_t ring, std::uint32_t element, const Content& co
 void StageRing::come(Cell& cell, const Content& content) {
   const std::uint32_t place = cell.underWay ? cell.coming.place : cell.there.place;
   cell.there = content;
-  // What is no element of A or B stands where one has been.
+  // A value that is not an element of A or B takes the place of one.
   if (content.place == kNowhere) cell.there.place = place;
   cell.underWay = cell.ready = false;
   cell.filled = ++fills_;
@@ -248,7 +248,7 @@ void StageRing::product(std::uint32_t warp, std::uint32_t number, bool begin) {
   }
 }
 
-// What a thread has stored, or has waited for, all may read once the block has met.
+// After the block's barrier, all threads may read what a thread has stored or waited for.
 void StageRing::meet(std::uint32_t warp) {
   ++metBy_[warp];
   for (std::uint32_t w = 0; w < metBy_.size(); ++w) {
@@ -324,7 +324,7 @@ void StageRing::execute(const WarpInterval& view, std::uint32_t i) {
   }
   const std::span<const std::uint32_t> there = barriers_.execute(view, i);
   for (const std::uint32_t number : barriers_.askedByOthers()) {
-    // No warp of this block has asked: nothing to click at.
+    // No warp of this block has issued it: there is no instruction to click.
     eachElement(trace.boxes[number], [&](std::uint32_t ring, std::uint32_t e, const Content& c) {
       bringing(rings_[ring].cells[e], c);
     });
@@ -422,7 +422,7 @@ SlotState StageRing::stateOf(const Ring& ring, std::uint32_t element) const {
   if (cell.generation == 0) return SlotState::Empty;
   if (cell.there.tile == kNoRingTile) return SlotState::Other;
   if (cell.begun == 0) return cell.ready ? SlotState::Ready : SlotState::Arrived;
-  // How often a K tile is read that the recording does not reach is not known.
+  // For K tiles outside the recording the number of reads is unknown.
   const bool last = cell.there.tile < recording_->trace.kTilesTraced &&
                     cell.ended == ring.totals[cell.generation][element];
   return last ? SlotState::Consumed : SlotState::Reading;
@@ -510,7 +510,7 @@ std::optional<std::uint32_t> StageRing::slotOf(std::uint32_t tile) const {
 
 std::optional<RingEvent> StageRing::next(std::uint32_t slot, std::uint32_t warp) const {
   const std::vector<RingEvent>& events = events_.at(slot);
-  // Where the warp does not do it itself, whoever does it first stands for it.
+  // If the warp does not do it itself, the first warp that does represents it.
   const auto standsFor = [&](const RingEvent& event) {
     if (event.warp == warp) return true;
     for (const RingEvent& other : events) {

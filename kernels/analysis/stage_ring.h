@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ring of stages: what each part of shared memory that holds one K tile at a time contains at
-// one instant, element by element, and how far that is on its way from being asked for to being
-// read for the last time. What lies where is told by provenance; only where a stage begins and ends
-// follows from its number, for shared memory is divided into equal stages.
+// The multistage pipeline: the contents of each stage of shared memory at one instant, element by
+// element, and the progress of each element from its request to its last read. Contents follow from
+// provenance; only the bounds of a stage follow from its number, because shared memory is divided
+// into equal stages.
 //
-// As everywhere, warps are taken to walk in step (shared_contents.h).
+// As everywhere, warps are assumed to run in step (shared_contents.h).
 #pragma once
 
 #include <array>
@@ -19,15 +19,15 @@
 
 namespace tileloom::analysis {
 
-// Where an element of a stage has got to.
+// The state of an element of a stage.
 enum class SlotState : std::uint8_t {
-  Empty,     // nothing has come here yet, and nothing has been asked for
-  OnItsWay,  // asked for by a box or an asynchronous copy that nobody has waited for
-  Arrived,   // somebody has waited for it or stored it, but not all who will read it may do so yet
+  Empty,     // nothing has been requested here yet
+  OnItsWay,  // in flight: requested by a TMA load or cp.async that no warp has waited for
+  Arrived,   // a thread has waited for it or stored it, but not all readers may read it yet
   Ready,     // may be read
-  Reading,   // has been read, and will be again; or a product that reads it is in flight
+  Reading,   // has been read, and will be again; or a wgmma that reads it is in flight
   Consumed,  // has been read for the last time
-  Other      // holds no element of A or B any more: sums of C on their way out
+  Other      // no longer holds an element of A or B: staged sums of C
 };
 inline constexpr std::size_t kSlotStates = 7;
 
@@ -36,8 +36,8 @@ inline constexpr std::uint32_t kNoRingTile = 0xFFFFFFFF;
 struct SlotCell {
   std::uint32_t tile = kNoRingTile;  // the K tile that it belongs to
   SlotState state = SlotState::Empty;
-  bool outside = false;   // of the matrix: a zero that the copy engine has written
-  bool inFlight = false;  // a product that reads it has not been waited for
+  bool outside = false;   // of the matrix: a zero that TMA has written
+  bool inFlight = false;  // a wgmma that reads it has not been waited for
 };
 
 // The part of a stage that holds A or B, by the place in the K tile: rows of A by k, or k by
@@ -58,7 +58,7 @@ struct RingSlot {
   std::uint32_t elements = 0;               // of A and B together: the sum of the counts
   std::uint32_t outside = 0, inFlight = 0;  // of these
   std::vector<TileShare> tiles;             // that its elements belong to, the largest share first
-  std::optional<std::uint32_t> barrier;     // that counts what comes here; its number
+  std::optional<std::uint32_t> barrier;     // that counts the copies into it; its number
 
   std::uint32_t count(SlotState state) const { return counts[static_cast<std::size_t>(state)]; }
 };
@@ -70,10 +70,10 @@ struct CopyGroups {
   bool open = false;         // copies that belong to no group yet
 };
 
-// What happens to a stage, as one warp does it.
+// An event of a stage, by one warp.
 enum class RingMoment : std::uint8_t {
-  Asked,   // the first instruction that asks for, or stores, an element of a K tile
-  Waited,  // the warp comes to its wait for it
+  Asked,   // the first instruction that requests, or stores, an element of a K tile
+  Waited,  // the warp reaches its wait for it
   Read     // the warp reads it for the first time
 };
 inline constexpr std::size_t kRingMoments = 3;
@@ -86,17 +86,17 @@ struct RingEvent {
   emulator::Position position;  // of the same
 };
 
-// Whether shared memory holds a ring of stages; one stage is a ring, too, where barriers count what
-// comes into it.
+// Whether shared memory holds a multistage pipeline; one stage counts, too, if mbarriers count its
+// copies.
 bool hasRing(const Stage& stage, const TileShape& tile);
 
 class StageRing {
  public:
-  // The stage of the recording must have a ring.
+  // The stage of the recording must have a ring (hasRing).
   explicit StageRing(std::shared_ptr<const Recording> recording);
 
-  // To the instant at which `warp` has executed its instruction `index`; both must exist. Going
-  // forwards costs what is executed meanwhile, going back a replay from the beginning.
+  // Goes to the instant at which `warp` has executed its instruction `index`; both must exist.
+  // Forwards it costs the instructions in between, backwards a replay from the beginning.
   void goTo(std::uint32_t warp, std::uint32_t index);
 
   const Recording& recording() const { return *recording_; }
@@ -104,31 +104,31 @@ class StageRing {
   RingSlot slot(std::uint32_t number) const;
   BarrierState barrier(std::uint32_t number) const { return barriers_.state(number); }
   std::string barrierName(std::uint32_t number) const;  // "full[1]", or "full" of a single one
-  // Warps whose latest instruction is a wait for this barrier, and whether that is over.
+  // Warps whose latest instruction is a wait for this barrier, and whether the wait has ended.
   std::vector<std::pair<std::uint32_t, BarrierWait>> waiting(std::uint32_t barrier) const;
-  // Of rungs that copy asynchronously by thread.
+  // For rungs whose threads issue asynchronous copies.
   std::optional<CopyGroups> copies(std::uint32_t warp) const;
 
-  // The stage that a warp has read last.
+  // The last stage that a warp has read.
   std::optional<std::uint32_t> readBy(std::uint32_t warp) const { return lastRead_[warp]; }
-  // The K tile that was asked for last, and the stage that a K tile comes to by the recording.
+  // The K tile that was requested last, and the stage of a K tile in the recording.
   std::optional<std::uint32_t> newestTile() const { return newest_; }
   std::optional<std::uint32_t> slotOf(std::uint32_t tile) const;
 
-  // All that happens to a stage, in the order in which it happens.
+  // All events of a stage, in order.
   const std::vector<RingEvent>& events(std::uint32_t slot) const { return events_[slot]; }
-  // The next of it after the present instant that `warp` does itself, or another one in its place;
-  // from the end it goes back to the first. Nothing: the stage is never used.
+  // The next event after the present instant that `warp` does itself, or another warp for it; the
+  // search wraps around at the end. Nothing: the stage is never used.
   std::optional<RingEvent> next(std::uint32_t slot, std::uint32_t warp) const;
 
-  // What an element of a shared array holds: what has been seen to come, not what is on its way.
+  // The contents of an element of a shared array: what has arrived, not what is in flight.
   emulator::Provenance held(std::uint32_t array, std::uint32_t element) const;
 
  private:
   using Provenance = emulator::Provenance;
   static constexpr std::uint32_t kNowhere = 0xFFFFFFFF;
 
-  // What lies in an element's place, or is to come there.
+  // The contents of an element's place, present or requested.
   struct Content {
     Provenance what;
     std::uint32_t tile = kNoRingTile;
@@ -136,9 +136,9 @@ class StageRing {
   };
   struct Cell {
     Content there, coming;
-    std::uint32_t filled = 0;            // when, counted in fills; 0: never
-    std::uint16_t generation = 0;        // how often something has come
-    std::uint16_t begun = 0, ended = 0;  // reads of what is there
+    std::uint32_t filled = 0;            // time in fills; 0: never
+    std::uint16_t generation = 0;        // how often it was filled
+    std::uint16_t begun = 0, ended = 0;  // reads of the present contents
     bool underWay = false;
     bool ready = false;
   };
@@ -161,7 +161,7 @@ class StageRing {
   };
 
   void restart();
-  void learn();  // one replay of everything: how often each element is read, and what happens when
+  void learn();  // one replay of everything: the reads of each element, and the events
   void execute(const emulator::WarpInterval& view, std::uint32_t instruction);
   void access(const emulator::WarpInterval& view, std::uint32_t instruction);
   Content contentOf(Provenance what) const;
@@ -188,7 +188,7 @@ class StageRing {
   std::vector<Products> products_;                      // by warp
   std::vector<std::optional<std::uint32_t>> lastRead_;  // by warp
   std::optional<std::uint32_t> newest_;
-  std::vector<std::uint32_t> metBy_;     // block barriers that each warp has come to
+  std::vector<std::uint32_t> metBy_;     // block barriers that each warp has reached
   std::vector<std::uint32_t> meetings_;  // in all, by warp
   std::uint32_t met_ = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> stored_;  // arrived since the last meeting

@@ -11,7 +11,7 @@
 #include "kernels/analysis/pairing.h"
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::analysis {
 namespace {
@@ -31,7 +31,7 @@ struct Average {
   double orElse(double usual) const { return count > 0 ? sum / count : usual; }
 };
 
-// What bank conflicts and copies of 4 bytes per lane cost.
+// The cost of bank conflicts and of copies of 4 bytes per lane.
 void addMemory(rewrite::Residency& residency, const emulator::Trace& trace) {
   Average loads, stores, lines, wavefronts;
   forEachAccess(
@@ -58,13 +58,13 @@ void addMemory(rewrite::Residency& residency, const emulator::Trace& trace) {
       static_cast<int>(std::lround(wavefronts.orElse(residency.copyWavefronts)));
 }
 
-// With the source lines of the recorded listing, if it is of the same instructions.
+// Adds the source lines of the recorded listing, if it has the same instructions.
 sass::PairedLoads addLines(sass::Listing& listing, const Stage& stage, const TileShape& tile,
                            const Architecture& arch, bool anyPaired) {
   const auto recorded = sass::recordedListing(stage, tile, arch.name);
   if (recorded && !recorded->stale()) sass::takeLines(listing, recorded->listing);
   if (listing.hasLines()) return pairedLoads(*recorded);
-  // Nobody knows which load is which: all of them are alike.
+  // The lines of the loads are unknown: all loads count as alike.
   for (sass::Instruction& instruction : listing.instructions) instruction.line = 1;
   sass::PairedLoads loads;
   loads.note(1, anyPaired);
@@ -106,14 +106,14 @@ tl::expected<rewrite::LoopStudy, std::string> studyUntouched(const Stage& stage,
   if (!listing) return tl::unexpected(listing.error());
   const Derived d = derive(stage, tile);
   const int ffmas = mixOf(*listing, mainLoop(*listing).range).of(sass::Class::Ffma);
-  const int perTile = tile[Knob::BM] * tile[Knob::BN] * tile[Knob::BK] / d.threads;
+  const int perTile = tile[Parameter::BM] * tile[Parameter::BN] * tile[Parameter::BK] / d.threads;
   if (ffmas != perTile)
-    return tl::unexpected(fmt::format(
-        "the main loop of {} has {} multiply-adds per turn, and {}: the model of a turn is made "
-        "for loops whose turn is a K tile, such as that of async",
-        stage.id, ffmas,
-        perTile == 0 ? "there are no K tiles of BK"
-                     : fmt::format("a K tile {} per thread", perTile)));
+    return tl::unexpected(
+        fmt::format("the main loop of {} has {} multiply-adds per iteration, and {}: the model "
+                    "needs one K tile per iteration, as in async",
+                    stage.id, ffmas,
+                    perTile == 0 ? "there are no K tiles of BK"
+                                 : fmt::format("a K tile {} per thread", perTile)));
   const rewrite::Residency residency = residencyOf(stage, tile, arch, read->registers);
   const sass::PairedLoads paired = addLines(*listing, stage, tile, arch, residency.pairedLoads);
   return rewrite::studyUntouched(*read, *listing, paired, residency);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The study of a stage's main loop: what loop_study.h needs beside the machine code follows from
+// The study of a stage's main loop: the inputs of loop_study.h besides the machine code, from
 // stage, tile and architecture.
 #pragma once
 
@@ -13,20 +13,20 @@
 
 namespace tileloom::analysis {
 
-// How many warps of this kernel share an SM, whether its wide loads are served in pairs of lanes,
-// and what bank conflicts and copies of 4 bytes cost it, as its trace says. `registers` per thread.
-// May throw std::bad_alloc.
+// The warps of this kernel that share an SM, whether its wide loads are served in pairs of lanes,
+// and the cost of bank conflicts and copies of 4 bytes, by its trace. `registers` per thread. May
+// throw std::bad_alloc.
 rewrite::Residency residencyOf(const Stage& stage, const TileShape& tile, const Architecture& arch,
                                int registers);
 
-// `cubin` is the stage's file as it was compiled for this tile, which is legal. The error is one
-// sentence without a full stop.
+// `cubin` is the stage's file as compiled for this tile, which is legal. The error is one sentence
+// without a full stop.
 tl::expected<rewrite::LoopStudy, std::string> studyStage(const Stage& stage, const TileShape& tile,
                                                          const Architecture& arch,
                                                          std::span<const char> cubin);
 
-// The same of a stage whose loop runs as it is compiled. Also an error: the main loop's turn is no
-// K tile, as in the rungs whose fragments have a loop of their own.
+// The same for a stage whose loop runs as compiled. Also an error: an iteration of the main loop is
+// not a K tile, as in the rungs whose fragments have a loop of their own.
 tl::expected<rewrite::LoopStudy, std::string> studyUntouched(const Stage& stage,
                                                              const TileShape& tile,
                                                              const Architecture& arch,

@@ -9,7 +9,7 @@ namespace {
 
 using emulator::Kind;
 
-// What an access has to show; the greater one is the better to look at.
+// The interest of an access; greater is better to show.
 using Interest = std::tuple<std::uint32_t, std::uint32_t, int>;
 
 Interest interestOf(const Moment& m) {
@@ -32,7 +32,7 @@ std::uint32_t tellingAccess(const Recording& recording, std::uint32_t warp) {
     const emulator::Position at = trace.position(warp, index);
     const auto& i = trace.at(warp, at.interval).instructions[at.instruction];
     if (i.kTile != tile) continue;
-    // Where the tensor core reads shared memory by itself, its product is all there is to see.
+    // Where the tensor core reads shared memory by itself, there is only its wgmma to show.
     if (i.kind == Kind::Product && best == 0) best = index;
     if (!emulator::isMemory(i.kind)) continue;
     const Moment m = recording.moment(warp, index);

@@ -34,8 +34,8 @@ std::uint32_t tileOf(const emulator::Trace& trace) {
   return std::max(1u, std::min(trace.kTilesTraced, 2u)) - 1;
 }
 
-// Calls visit(index, instruction) for what the warp executes in the K tile that is looked at, or in
-// another one.
+// Calls visit(index, instruction) for the warp's instructions in the shown K tile, or in another
+// one.
 template <typename Visit>
 void inTile(const Recording& recording, std::uint32_t warp, Visit visit,
             std::optional<std::uint32_t> other = std::nullopt) {
@@ -50,7 +50,7 @@ void inTile(const Recording& recording, std::uint32_t warp, Visit visit,
   }
 }
 
-// An array, whether it is stored to, and what that takes for each multiply-add of the warp.
+// An array, whether it is written, and its cost for each multiply-add of the warp.
 using Way = std::pair<std::string, bool>;
 struct Use {
   std::uint32_t first = 0;
@@ -80,8 +80,8 @@ bool together(const Recording& baseline, const Recording& now, std::uint32_t war
   return counterpart(now, warp, index, baseline).sameStep;
 }
 
-// The first access to the array that one of the two uses so much less, by more than this logarithm
-// of a factor: at which both are in step, where there is such a one.
+// The first access to the array whose use differs most, by more than this logarithm of a factor:
+// one at which both are in step, if there is one.
 std::optional<std::uint32_t> unlikeUse(const Recording& baseline, const Recording& now,
                                        std::uint32_t warp, double least) {
   const auto before = usesOf(baseline, std::min(warp, baseline.trace.warps - 1));
@@ -112,7 +112,7 @@ bool isLoadOfShared(Kind kind) {
   return kind == Kind::SharedLoad || kind == Kind::MatrixLoad;
 }
 
-// The first instruction that moves or multiplies in a way that the baseline lacks; a load from
+// The first instruction that moves or multiplies data in a way that the baseline lacks; a load from
 // shared memory before all others.
 std::optional<std::uint32_t> newKind(const Recording& baseline, const Recording& now,
                                      std::uint32_t warp) {
@@ -130,7 +130,7 @@ std::optional<std::uint32_t> newKind(const Recording& baseline, const Recording&
   return load ? load : first;
 }
 
-// tellingAccess(), or a load at which the baseline does the same step.
+// tellingAccess(), or a load for which the baseline has the same step.
 std::uint32_t inStep(const Recording& baseline, const Recording& now, std::uint32_t warp) {
   const std::uint32_t telling = tellingAccess(now, warp);
   if (together(baseline, now, warp, telling)) return telling;
@@ -173,7 +173,7 @@ std::uint32_t tellingDifference(const Recording& baseline, const Recording& now,
     const Counterpart met = counterpart(now, warp, index, baseline);
     if (!met.sameStep) return;
     const Moment there = baseline.moment(met.warp, met.index);
-    // What a load of global memory wastes is nothing that a copy to shared memory has less of.
+    // The waste of a load of global memory is not compared with that of a copy to shared memory.
     if (emulator::isShared(there.instruction.kind) != emulator::isShared(i.kind)) return;
     const Waste x = wasteOf(there.cost), y = wasteOf(here.cost);
     const double unlike =

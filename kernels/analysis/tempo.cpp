@@ -10,12 +10,12 @@ namespace {
 using emulator::Instruction;
 using emulator::Kind;
 
-// What a section does, and the share of its time that each has where all are there.
+// The work of a section, and the share of its time for each kind if all are present.
 enum class Work { Fill, Wait, Fragments, Multiply, Store };
 constexpr std::array<double, 5> kShares = {0.30, 0.06, 0.22, 0.42, 0.60};
 
 constexpr double kOutsideLoop = 0.8;  // of a K tile's time, for the prologue and the epilogue each
-constexpr double kPassing = 2.0;      // for all K tiles that are passed over
+constexpr double kPassing = 2.0;      // for all skipped K tiles
 
 Work workOf(const emulator::Trace& trace, const Instruction& i) {
   switch (i.kind) {

@@ -27,7 +27,7 @@ struct Field {
   std::uint64_t Totals::*member;
 };
 
-// As many as there are: an empty one would point nowhere.
+// The size follows from the list: an empty entry would be a null pointer.
 constexpr Field kFields[] = {
     {"shared_load_instructions", &Totals::sharedLoadInstructions},
     {"shared_load_wavefronts", &Totals::sharedLoadWavefronts},
@@ -55,13 +55,13 @@ constexpr Field kFields[] = {
     {"matrix_store_wavefronts", &Totals::matrixStoreWavefronts},
     {"matrix_store_conflicts", &Totals::matrixStoreConflicts},
     {"tensor_instructions", &Totals::tensorInstructions},
-    {"product_instructions", &Totals::productInstructions},
-    {"product_wavefronts", &Totals::productWavefronts},
-    {"product_conflicts", &Totals::productConflicts},
-    {"box_instructions", &Totals::boxInstructions},
-    {"box_bytes", &Totals::boxBytes},
-    {"box_store_instructions", &Totals::boxStoreInstructions},
-    {"box_store_bytes", &Totals::boxStoreBytes},
+    {"wgmma_instructions", &Totals::productInstructions},
+    {"wgmma_wavefronts", &Totals::productWavefronts},
+    {"wgmma_conflicts", &Totals::productConflicts},
+    {"tma_load_instructions", &Totals::boxInstructions},
+    {"tma_load_bytes", &Totals::boxBytes},
+    {"tma_store_instructions", &Totals::boxStoreInstructions},
+    {"tma_store_bytes", &Totals::boxStoreBytes},
     {nullptr, &Totals::globalLoadSectorsPastL1},
     {nullptr, &Totals::globalLoadPasses},
     {nullptr, &Totals::productMultiplyAdds},
@@ -170,7 +170,7 @@ void addStoredBox(Totals& t, const Trace& trace, const emulator::BoxRecord& box)
   t.globalUsefulBytes += 2 * elements;
 }
 
-// In elements: where in its line an element stands decides what an access costs.
+// In elements: the place of an element within its line determines the cost of an access.
 int alignmentThatCounts(const Stage& stage) {
   return static_cast<int>(kLineBytes) / rowOf(stage.arithmetic()).bytes;
 }
@@ -242,7 +242,7 @@ double servedWavefronts(const Totals& totals, const Stage& stage) {
 SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
   SplitTotals split;  // until the end: `loop` without `lastTile`, `outside` without `after`
   const std::vector<emulator::Position> ends = endsOfLoop(trace);
-  // The part that the instruction, number `index` of its interval, is of.
+  // The part of the instruction with number `index` in its interval.
   const auto partOf = [&](const emulator::WarpInterval& view, std::size_t index) -> Totals& {
     const std::uint32_t kTile = view.instructions[index].kTile;
     if (kTile != emulator::kNoTile)
@@ -270,7 +270,7 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
       const emulator::WarpInterval view = trace.at(warp, interval);
       for (std::size_t i = 0; i < view.instructions.size(); ++i) {
         const Instruction& instruction = view.instructions[i];
-        // Of a box: its number.
+        // For a box: its number.
         const auto number = [&] {
           const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
           return view.payload(i, lane)[1];
@@ -306,20 +306,20 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
 
 namespace {
 
-// How a block's counts go on along K, in elements of K.
+// How a block's counts repeat along K, in elements of K.
 struct AlongK {
   std::uint32_t step = 1;    // of a K tile
   std::uint32_t period = 1;  // after which the counts of K tiles repeat
-  std::uint32_t least = 1;   // from here on a stage with a prologue is past it
+  std::uint32_t least = 1;   // from here on a stage is past its prologue
 };
 AlongK alongK(const Stage& stage, const TileShape& tile) {
   AlongK along;
   along.step = std::max(1u, u(derive(stage, tile).stepK));
-  // A tile of A moves `step` elements along its row, a tile of B a multiple of that: both stand on
-  // a line again after this many elements of K.
+  // A tile of A moves `step` elements along its row, a tile of B a multiple of that: both begin at
+  // a line again after this number of elements of K.
   const std::uint32_t kept = u(alignmentThatCounts(stage));
   along.period = along.step;
-  // And as often as all buffers were used, the next tile goes into the first one.
+  // And after all buffers were used, the next tile goes into the first one.
   const std::uint32_t buffers = std::max(1u, u(derive(stage, tile).buffers));
   while (along.period % kept != 0 || along.period % (buffers * along.step) != 0)
     along.period += along.step;
@@ -330,7 +330,7 @@ AlongK alongK(const Stage& stage, const TileShape& tile) {
 // Totals of a block whose K ends after one stretch of whole periods, and after two of them.
 struct TwoDepths {
   Totals one, two;
-  Totals ofC;                // what the epilogue does for C, which does not depend on K
+  Totals ofC;                // of the epilogue, which does not depend on K
   std::uint32_t kTiles = 1;  // of one stretch
 };
 TwoDepths twoDepths(emulator::Workspace& workspace, const emulator::TraceRequest& block) {
@@ -339,7 +339,7 @@ TwoDepths twoDepths(emulator::Workspace& workspace, const emulator::TraceRequest
   emulator::TraceRequest request = block;
   request.operands = false;
   request.kTiles = 0;
-  // As deep as that, with rows that begin as they do.
+  // Deep enough, with the same alignment of rows.
   while (u(request.problem.k) < 2 * stretch) request.problem.k += static_cast<int>(along.period);
   TwoDepths depths;
   depths.kTiles = stretch / along.step;
@@ -396,9 +396,9 @@ Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& 
   const auto [rows, columns] = blocksOver(stage, grid);
   const std::int64_t kept = alignmentThatCounts(stage);
 
-  // A row of blocks is told from others by how much of it is inside C, by how its first elements of
-  // A and of C are aligned, and by its rank in a cluster, whose blocks fetch different parts of B;
-  // a column likewise, with B.
+  // Rows of blocks differ by the part that is inside C, by the alignment of their first elements of
+  // A and of C, and by their rank in a cluster, whose blocks load different parts of B; columns
+  // likewise, with B.
   struct Class {
     int representative = 0;
     std::uint64_t count = 0;

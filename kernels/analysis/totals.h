@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the hardware's counters would show: instructions, wavefronts, conflicts, requests, sectors.
+// The values that the hardware's counters would show: instructions, wavefronts, conflicts,
+// requests, sectors.
 #pragma once
 
 #include <cstdint>
@@ -29,18 +30,17 @@ struct Totals {
   // l1tex__t_{requests,sectors}_pipe_lsu_mem_global_op_{ld,st}
   std::uint64_t globalLoadRequests = 0;
   std::uint64_t globalLoadSectors = 0;
-  std::uint64_t globalLoadPasses = 0;  // no counter: cycles of L1, see Coalescing::passes()
-  std::uint64_t globalLoadSectorsPastL1 =
-      0;  // of these: no counter, loads that L1 keeps nothing of
+  std::uint64_t globalLoadPasses = 0;         // no counter: cycles of L1, see Coalescing::passes()
+  std::uint64_t globalLoadSectorsPastL1 = 0;  // of these: no counter, loads that L1 does not keep
   std::uint64_t globalStoreRequests = 0;
   std::uint64_t globalStoreSectors = 0;
-  // Of L1's data pipe, which shared memory is served by, too: l1tex__data_pipe_lsu_wavefronts
-  // counts both together (rule 13). What L1 does not have takes some more.
+  // In L1's data pipe, which also serves shared memory: l1tex__data_pipe_lsu_wavefronts counts both
+  // together (rule 13). Misses of L1 take some more.
   std::uint64_t globalLoadWavefronts = 0;
   std::uint64_t globalStoreWavefronts = 0;
   // Asynchronous copies from global to shared memory, each one instruction and one request, which
-  // the hardware's own counters of global loads take in: smsp__inst_executed_op_ldgsts; those that
-  // are issued with all lanes predicated off are no request
+  // the hardware's own counters of global loads include: smsp__inst_executed_op_ldgsts; those that
+  // are issued with all lanes predicated off are not requests
   // (smsp__inst_executed_op_ldgsts_pred_off_all):
   // smsp__sass_l1tex_{t_sectors_pipe_lsu_mem_global,data_pipe_lsu_wavefronts_mem_shared,
   // data_bank_conflicts_pipe_lsu_mem_shared}_op_ldgsts; for the last two see copy_cost.h.
@@ -63,19 +63,19 @@ struct Totals {
   std::uint64_t matrixStoreConflicts = 0;
   // smsp__sass_thread_inst_executed_op_ffma_pred_on
   std::uint64_t ffmaThreadInstructions = 0;
-  // mma of warps, of 2,048 multiply-adds each.
+  // mma.sync, 2,048 multiply-adds each.
   std::uint64_t tensorInstructions = 0;
-  // Products of warpgroups (wgmma): each of its four warps executes it. What the tensor core reads
-  // of shared memory, l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma, conflicts likewise.
+  // wgmma: each of the four warps executes it. The tensor core's reads of shared memory:
+  // l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma, conflicts likewise.
   std::uint64_t productInstructions = 0;
   std::uint64_t productWavefronts = 0;
   std::uint64_t productConflicts = 0;
-  // Boxes of the copy engine: smsp__inst_executed_op_tma_ld, and what it brings to shared memory,
-  // zeros from outside included, l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld: of a box for
-  // several blocks of a cluster once for each (rule 71).
+  // TMA loads: smsp__inst_executed_op_tma_ld, and the bytes that they bring to shared memory,
+  // including zeros from outside, l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld: a multicast
+  // load counts once for each receiving block (rule 71).
   std::uint64_t boxInstructions = 0;
   std::uint64_t boxBytes = 0;
-  // Boxes that it stores: smsp__inst_executed_op_tma_st, and what it sends on its way,
+  // TMA stores: smsp__inst_executed_op_tma_st, and the bytes that they send,
   // l1tex__m_l1tex2xbar_write_bytes_mem_global_op_tma_st.
   std::uint64_t boxStoreInstructions = 0;
   std::uint64_t boxStoreBytes = 0;
@@ -89,13 +89,13 @@ struct Totals {
   std::uint64_t asyncIdealSectors = 0;
   std::uint64_t matrixLoadElements = 0;
   std::uint64_t results = 0;              // elements of C stored, padding included
-  std::uint64_t productMultiplyAdds = 0;  // of warpgroups' products, those with zeros, too
-  std::uint64_t productElements = 0;      // that the tensor core reads of shared memory for them
-  std::uint64_t boxElements = 0;          // that boxes bring, but for zeros from outside
+  std::uint64_t productMultiplyAdds = 0;  // of wgmma, including those with zeros
+  std::uint64_t productElements = 0;      // that the tensor core reads from shared memory for them
+  std::uint64_t boxElements = 0;          // of TMA loads, without zeros from outside
   std::uint64_t boxSectors = 0;
   std::uint64_t boxStoreSectors = 0;
 
-  // What comes from global memory, on either way.
+  // Loads of global memory, of either kind.
   std::uint64_t asyncRequests() const { return asyncInstructions - asyncInstructionsOff; }
   std::uint64_t fetchRequests() const { return globalLoadRequests + asyncRequests(); }
   std::uint64_t fetchSectors() const { return globalLoadSectors + asyncSectors + boxSectors; }
@@ -108,7 +108,7 @@ struct Totals {
   std::uint64_t tensorMultiplyAdds() const {
     return tensorInstructions * emulator::kMmaProducts + productMultiplyAdds;
   }
-  // What is written to shared memory.
+  // Writes to shared memory.
   std::uint64_t fillInstructions() const {
     return sharedStoreInstructions + matrixStoreInstructions + asyncInstructions;
   }
@@ -118,7 +118,7 @@ struct Totals {
   std::uint64_t fillConflicts() const {
     return sharedStoreConflicts + matrixStoreConflicts + asyncConflicts;
   }
-  // Sectors of C that are stored, on either way.
+  // Stored sectors of C, of either kind.
   std::uint64_t storedSectors() const { return globalStoreSectors + boxStoreSectors; }
 
   // All accesses to shared memory: loads, matrix loads, operands, stores and copies.
@@ -138,47 +138,47 @@ struct Totals {
 // With the keys of `tileloom trace --json`.
 nlohmann::json toJson(const Totals& totals);
 
-// Everything that the trace holds, all warps.
+// Everything in the trace, all warps.
 Totals blockTotals(const emulator::Trace& trace);
 
-// The same, by whether an instruction stands inside the loop over K or before and after it.
-// The wavefronts of shared memory that its pipe serves, which is what they cost in time. Of a copy
-// on the tensor ladder that is what it writes: its counter also has the lines that it takes in L1,
-// which are not time of this pipe (rule 61 of docs/hardware.md).
+// The wavefronts of shared memory that its pipe serves, which is their cost in time. For a copy on
+// the tensor ladder these are its writes: its counter also has the lines that it takes in L1, which
+// are not time of this pipe (rule 61 of docs/hardware.md).
 double servedWavefronts(const Totals& totals, const Stage& stage);
 
+// Block totals, split by whether an instruction is inside the loop over K.
 struct SplitTotals {
   Totals loop;
   Totals outside;
-  Totals after;     // of `outside`, what a warp does after its last instruction of the loop
+  Totals after;     // of `outside`, the part after a warp's last instruction of the loop
   Totals lastTile;  // of `loop`, the last K tile that is traced
 };
 SplitTotals splitTotals(const emulator::Trace& trace, const BlockAccesses& plans);
 
-// One block over the whole of K. Only as many K tiles are emulated as it takes to see the counts
-// repeat: they depend on addresses modulo one line, and these repeat along K.
+// One block over the whole of K. Only enough K tiles are emulated for the counts to repeat: they
+// depend on addresses modulo one line, and these repeat along K.
 Totals wholeBlockTotals(emulator::Workspace& workspace, const emulator::TraceRequest& block);
 
-// The whole launch: one block of each class (distance to the edge, alignment) stands for its like.
-// Where tiles are cut along K, the blocks are those of a GPU with `anyBlock.sms` SMs, and what they
-// leave for each other counts, too (partial_sums.h).
+// The whole launch: one block of each class (distance to the edge, alignment) represents the
+// others. Where tiles are split along K, the blocks are those of a GPU with `anyBlock.sms` SMs, and
+// their partial sums count, too (partial_sums.h).
 Totals gridTotals(emulator::Workspace& workspace, const emulator::TraceRequest& anyBlock);
 
-// What a launch issues besides where its main loop is rewritten (kernels/rewrite): guards stand in
-// place of jumps, so that each block's last turn issues the copies and shared stores for a next K
-// tile with all lanes predicated off. Nothing for a stage without a rewriter.
+// The additional instructions of a launch whose main loop is rewritten (kernels/rewrite): guards
+// replace jumps, so that each block's last iteration issues the copies and shared stores of a next
+// K tile with all lanes predicated off. Nothing for a stage without a rewriter.
 Totals predicatedOffByRewriting(emulator::Workspace& workspace,
                                 const emulator::TraceRequest& anyBlock);
 
-// Elements of C inside of the problem that a block computes, or all blocks. A launch may store
-// more: rows and columns that pad C.
+// Elements of C inside the problem that a block computes, or all blocks. A launch may store more:
+// rows and columns that pad C.
 std::uint64_t resultsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
                         const std::optional<Extent>& block);
 
-// Thread instructions of each; 0 without shared loads.
+// The quotient of thread instructions; 0 without shared loads.
 double fmasPerSharedLoad(const Totals& totals);
 
-// Ratios that the literature counts by.
+// Ratios that the literature uses.
 struct Reuse {
   double fmasPerSharedLoad = 0;
   double sharedFloatsPerResult = 0;  // read from shared memory for one element of C

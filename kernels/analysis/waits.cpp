@@ -73,7 +73,7 @@ std::string roleOf(const Trace& trace, std::uint32_t warp) {
   return warp < trace.roles.size() ? trace.roles[warp] : std::string();
 }
 
-// The name of a barrier of the block, empty where it has none of this number.
+// The name of a barrier of the block; empty: the number has none.
 std::string barrierName(const Trace& trace, std::uint32_t number) {
   return number < trace.barriers.size() ? trace.barriers[number].name : std::string();
 }
@@ -100,7 +100,7 @@ std::optional<std::size_t> pointOf(const WaitGraph& graph, WaitOn on, const std:
   return std::nullopt;
 }
 
-// Where an event belongs; std::nullopt: it neither waits nor ends a wait that others see.
+// The class of an event; std::nullopt: it neither waits nor ends a wait that others see.
 std::optional<WaitOn> placeOf(const Event& event) {
   switch (event.instruction.kind) {
     case Kind::Barrier:
@@ -121,7 +121,7 @@ std::optional<WaitOn> placeOf(const Event& event) {
     case Kind::WaitBoxes:
       return WaitOn::Stored;
     case Kind::Meet:
-      // Lanes of one warp wait for each other in no time that anybody would see.
+      // Waits of lanes for each other within a warp are too short to see.
       return event.payload()[0] == 0 ? std::nullopt : std::optional(WaitOn::Meeting);
     case Kind::ClusterMeet:
       return WaitOn::Cluster;
@@ -149,7 +149,7 @@ class Reader {
     }
     boxes();
     remote();
-    // Barriers that nobody waits at are no reason to wait.
+    // Barriers without waiting threads are not shown.
     std::erase_if(graph_.points, [](const WaitPoint& point) { return point.waiters.empty(); });
     return std::move(graph_);
   }
@@ -276,7 +276,7 @@ class Reader {
                                        trace_.rank);
         WaitEdge& edge = edgeOf(graph_.points[at].enders, node);
         insertSorted(edge.lines, i.line);
-        // A warpgroup's product is one.
+        // The four warps' parts are one wgmma.
         if (!product || warp % emulator::kWarpsPerGroup == 0) ++edge.times;
         return;
       }
@@ -336,7 +336,7 @@ class Reader {
       const std::string name = barrierName(trace_, arrival.barrier);
       if (name.empty()) continue;
       const std::size_t at = point(WaitOn::Phase, name, 0);
-      // All blocks of a cluster run one kernel.
+      // All blocks of a cluster run the same kernel.
       const std::size_t node =
           agent(WaitNode::Kind::Warps, arrival.rank, roleOf(trace_, arrival.warp));
       WaitEdge& edge = edgeOf(graph_.points[at].enders, node);
@@ -352,8 +352,8 @@ class Reader {
   std::map<std::size_t, std::array<std::uint32_t, kWarpSize>> times_;  // of one warp, by point
 };
 
-// The waits of a block once more, thread by thread. What ends a wait has nothing to do with time,
-// so that the order in which threads go on does not matter.
+// Replays the waits of a block, thread by thread. The end of a wait does not depend on time, so the
+// order in which threads continue does not matter.
 class Replay {
  public:
   Replay(const Trace& trace, const WaitGraph& graph, std::optional<LeftOut> without)
@@ -397,14 +397,14 @@ class Replay {
  private:
   struct Thread {
     std::size_t next = 0;               // of its warp's events
-    bool here = false;                  // it has come to where it waits
-    std::uint32_t meeting = 0;          // that it has come to
-    std::uint32_t products = 0;         // asked for
-    std::vector<std::uint32_t> groups;  // products asked for when each group was committed
+    bool here = false;                  // it has reached its wait
+    std::uint32_t meeting = 0;          // that it has reached
+    std::uint32_t products = 0;         // issued
+    std::vector<std::uint32_t> groups;  // wgmma issued when each group was committed
   };
   struct Barrier {
     std::uint32_t expected = 0, pending = 0, phase = 0;
-    std::int64_t bytes = 0;  // announced, and not come
+    std::int64_t bytes = 0;  // expected, and not arrived
     std::uint64_t announced = 0, come = 0;
   };
   struct Meeting {
@@ -418,7 +418,7 @@ class Replay {
     return t.next < events.size() ? &events[t.next] : nullptr;
   }
 
-  // All threads that have not ended are at such a barrier: they go on.
+  // All threads that have not ended are at such a barrier: they continue.
   bool passed(Kind kind) {
     bool any = false;
     for (std::uint32_t thread = 0; thread < threads_.size(); ++thread) {
@@ -451,7 +451,7 @@ class Replay {
     return point.on == on && point.name == name && without_->boxes == boxes;
   }
 
-  // Whether the thread went on.
+  // Whether the thread continued.
   bool step(std::uint32_t thread) {
     const Event* const event = eventOf(thread);
     if (event == nullptr) return false;
@@ -488,7 +488,7 @@ class Replay {
           if (box.barrier >= barriers_.size() ||
               leftOut(WaitOn::Phase, barrierName(trace_, box.barrier), true))
             break;
-          // What this block brings to the others they bring to it.
+          // The other blocks bring to this one what it brings to them.
           const std::uint64_t bytes =
               std::uint64_t{box.bytes} * static_cast<std::uint32_t>(std::popcount(box.ranks));
           Barrier& barrier = barriers_[box.barrier];
@@ -498,7 +498,7 @@ class Replay {
         }
         break;
       case Kind::BarrierWait:
-        // Before phase 0 there was none, which has the number -1.
+        // The phase before phase 0 has the number -1.
         if (payload[0] < barriers_.size() &&
             static_cast<std::int32_t>(barriers_[payload[0]].phase) <=
                 static_cast<std::int32_t>(payload[1]))
@@ -514,7 +514,7 @@ class Replay {
         const std::size_t newest = i.width;
         if (t.groups.size() <= newest) break;
         const std::uint32_t wanted = t.groups[t.groups.size() - 1 - newest];
-        // A warp's product begins when all its lanes have asked for it.
+        // A warp's wgmma begins when all its lanes have issued it.
         for (std::uint32_t other = 0; other < kWarpSize; ++other) {
           if (threads_[warp * kWarpSize + other].products < wanted) return false;
         }

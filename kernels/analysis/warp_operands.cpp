@@ -78,7 +78,7 @@ WarpOperands warpOperands(const Recording& recording, std::uint32_t warp, std::u
 
 namespace {
 
-// The last instruction at or before `index` that is wanted, else the first one behind it.
+// The last wanted instruction at or before `index`, else the first one after it.
 template <class Wanted>
 std::optional<std::uint32_t> nearest(const Recording& recording, std::uint32_t warp,
                                      std::uint32_t index, Wanted wanted) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the 32 lanes of a warp hold for one instruction that they execute together: the operands of
-// a product on tensor cores (mma), or the four matrices that ldmatrix deals out. Elements are those
-// of the recording; only where they stand in the operand is the hardware's rule
+// The values that the 32 lanes of a warp hold for one instruction that they execute together: the
+// operands of mma, or the four matrices that ldmatrix distributes. Elements are those of the
+// recording; only their places in the operand follow the hardware's rule
 // (kernels/emulator/fragment_layout.h).
 #pragma once
 
@@ -33,7 +33,7 @@ struct WarpOperands {
   std::uint32_t index = 0;   // of the instruction in the warp's stream
   std::string array;         // that ldmatrix reads
   std::uint32_t number = 0;  // of that array in Trace::arrays
-  // The element of the array where the row begins that each lane names for ldmatrix.
+  // The element of the array at the beginning of the row that each lane names for ldmatrix.
   std::array<std::uint32_t, 32> named{};
   std::vector<Value> values;  // operand by operand, rows first
 
@@ -43,14 +43,14 @@ struct WarpOperands {
   }
 };
 
-// Of instruction `index`, which must be an Mma or a MatrixLoad.
+// For instruction `index`, which must be an Mma or a MatrixLoad.
 WarpOperands warpOperands(const Recording& recording, std::uint32_t warp, std::uint32_t index);
 
-// The last such instruction of the warp at or before `index`, else the first one behind it;
+// The last such instruction of the warp at or before `index`, else the first one after it;
 // std::nullopt: the warp executes none.
 std::optional<std::uint32_t> nearestTensor(const Recording& recording, std::uint32_t warp,
                                            std::uint32_t index);
-// The same of products alone, of a warp (mma) or of a warpgroup (wgmma).
+// The same for multiplications alone: mma or wgmma.
 std::optional<std::uint32_t> nearestProduct(const Recording& recording, std::uint32_t warp,
                                             std::uint32_t index);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One tensor-core product of a warp as it was recorded: which lane holds which element of its
-// factors, and to which sums it adds.
+// One mma instruction as it was recorded: the lane that holds each element of its factors, and the
+// sums that it adds to.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace tileloom::analysis {
 
 struct WarpProduct {
-  // A part of an operand that one lane has.
+  // A part of an operand that one lane holds.
   struct Part {
     Element element;
     std::uint32_t lane = 0;
@@ -19,31 +19,31 @@ struct WarpProduct {
     bool operator==(const Part&) const = default;
   };
   std::vector<Part> a, b, c;   // lane by lane, each lane's in the order of its registers
-  Region tileA, tileB, tileC;  // what they cover: 16 x 16, 16 x 8, 16 x 8
+  Region tileA, tileB, tileC;  // their extents: 16 x 16, 16 x 8, 16 x 8
   std::uint32_t index = 0;     // of the instruction in the warp's stream
   std::uint32_t kTile = 0;
   std::uint16_t dot = 0;     // where its step along K begins, within the K tile
-  std::uint32_t number = 0;  // from 1, among the warp's products of this step
+  std::uint32_t number = 0;  // from 1, among the warp's mma of this step
   std::uint32_t count = 0;   // of these
-  // Seen from the instruction that was asked for.
+  // Relative to the requested instruction.
   enum class When { Now, Before, Later } when = When::Now;
 };
 
-// How many columns of A, and rows of B, are multiplied at a dot index of this rung: 1 where lanes
-// multiply one by one. Dot indices of a K tile are that far apart.
+// The columns of A, and rows of B, that this rung multiplies with one instruction: 1 where lanes
+// multiply one k at a time. It is the distance of the recorded k of a K tile.
 std::uint32_t dotDepth(const Stage& stage);
 
-// Which product of its step along K one is. A step may have a barrier in it, and other
+// The number of an mma or wgmma within its step along K. A step may contain a barrier and other
 // instructions.
 struct InStep {
   std::uint32_t number = 0;  // from 1
   std::uint32_t count = 0;
 };
-// `at` must be a product of `warp`, an Mma or a Product.
+// `at` must be an Mma or a Product of `warp`.
 InStep placeInStep(const emulator::Trace& trace, std::uint32_t warp, const emulator::Position& at);
 
-// The product that `warp` executes at instruction `index`, else the last one before it, else the
-// first one after it. Nothing where no warp multiplies by itself on tensor cores.
+// The mma that `warp` executes at instruction `index`, else the last one before it, else the first
+// one after it. Nothing for kernels without mma.
 std::optional<WarpProduct> warpProduct(const Recording& recording, std::uint32_t warp,
                                        std::uint32_t index);
 

@@ -6,7 +6,8 @@
 namespace tileloom::analysis {
 namespace {
 
-// Do all active lanes n and n ^ distance touch the same words? An inactive partner does not count.
+// Whether all active lanes n and n ^ distance touch the same words. An inactive partner does not
+// count.
 bool paired(std::span<const std::uint32_t, 32> words, std::uint32_t mask, std::uint32_t distance) {
   for (std::uint32_t lane = 0; lane < 32; ++lane) {
     const std::uint32_t other = lane ^ distance;
@@ -29,7 +30,7 @@ Wavefronts wavefronts(std::span<const std::uint32_t, 32> words, std::uint32_t ma
 
   result.lanesAtOnce = lanesAtOnce;
   for (std::uint32_t first = 0; first < 32; first += lanesAtOnce) {
-    // Distinct words of each bank, in the order in which lanes ask for them.
+    // Distinct words of each bank, in the order of the lanes.
     std::array<std::array<std::uint32_t, 32 * kMostWidth>, kBanks> asked;
     std::array<std::uint32_t, kBanks> depth{};
     std::uint32_t deepest = 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `for (const T& x : backwards(list))`: from the last element to the first. As std::views::reverse,
-// which clang 14 does not compile with the standard library of GCC 12.
+// `for (const T& x : backwards(list))`: from the last element to the first. Like
+// std::views::reverse, which clang 14 does not compile with the standard library of GCC 12.
 #pragma once
 
 namespace tileloom {
 
-// Refers to the list, which has to live on.
+// The list must outlive the range.
 template <class List>
 auto backwards(List& list) {
   struct Range {

@@ -50,7 +50,7 @@ std::optional<std::vector<char>> fromBase64(std::string_view text) {
     }
     for (std::size_t k = 0; k + 1 < group.size(); ++k)
       bytes.push_back(static_cast<char>(value >> (16 - 8 * k) & 255));
-    // What the padding leaves over has to be 0, so that each text has bytes of its own.
+    // The bits that the padding leaves over must be 0, so that no two texts have the same bytes.
     if (group.size() < kText && (value & ((1u << (8 * (kText - group.size()))) - 1)) != 0)
       return std::nullopt;
   }

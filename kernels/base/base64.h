@@ -11,7 +11,7 @@
 namespace tileloom {
 
 std::string toBase64(std::span<const char> bytes);
-// std::nullopt: it is no such text.
+// std::nullopt: it is not such a text.
 std::optional<std::vector<char>> fromBase64(std::string_view text);
 
 }  // namespace tileloom

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array kVariables = {
     Variable{kCacheVariable,
-             "a folder of your own for compiled kernels, in place of ~/.cache/tileloom/kernels"},
+             "a folder of your own for compiled kernels, instead of ~/.cache/tileloom/kernels"},
     Variable{kDriverVariable, "the file of NVIDIA's driver library to load, or none"},
     Variable{kNvrtcVariable, "the file of NVRTC, or none"},
     Variable{kCublasVariable, "the file of cuBLAS, or none"},

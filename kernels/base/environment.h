@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The environment variables of the program's own: `tileloom --help` shows this table.
+// The program's own environment variables; `tileloom --help` shows this table.
 #pragma once
 
 #include <span>

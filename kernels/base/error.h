@@ -15,7 +15,7 @@ enum class Trouble {
   Compilation,  // NVRTC refused the source
   OutOfMemory,  // the context is still good
   WrongResult,  // the kernel ran and its result is not that of cuBLAS
-  Lost,         // the context is unusable: only a new process can go on
+  Lost,         // the context is unusable: only a new process can continue
   TimedOut,     // the kernel still runs: only the end of the process stops it
   Cancelled,
   Failed,  // anything else; the context is still good

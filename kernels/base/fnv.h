@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// FNV-1a with 64 bits (G. Fowler, L. C. Noll, K.-P. Vo): the same on every machine. It tells
-// versions apart and is no protection against forgery.
+// FNV-1a with 64 bits (G. Fowler, L. C. Noll, K.-P. Vo): the same on every machine. It
+// distinguishes versions and does not protect against forgery.
 #pragma once
 
 #include <fmt/format.h>

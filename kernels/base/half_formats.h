@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The two 16-bit formats of tensor cores, as exact conversions: bf16 is the upper half of an fp32
 // number (8 bits of exponent, 7 of fraction), fp16 is the IEEE half (5 and 10). Rounding is to the
-// nearest, ties to even; what is not a number becomes 0x7FFF, as the GPU's conversions give it.
+// nearest, ties to even; NaN becomes 0x7FFF, as in the GPU's conversions.
 #pragma once
 
 #include <bit>
@@ -39,7 +39,7 @@ constexpr float fromFp16(std::uint16_t bits) {
   const std::uint32_t sign = std::uint32_t{bits & 0x8000u} << 16;
   const std::uint32_t magnitude = bits & 0x7FFFu;
   constexpr std::uint32_t kRebias = (127 - 15) << 23;
-  if (magnitude >= 0x7C00) {  // infinity and what is not a number keep the largest exponent
+  if (magnitude >= 0x7C00) {  // infinity and NaN keep the largest exponent
     return std::bit_cast<float>(sign | half_formats::kInfinity32 | (magnitude & 0x3FF) << 13);
   }
   if (magnitude >= 0x0400) return std::bit_cast<float>(sign | ((magnitude << 13) + kRebias));
@@ -59,10 +59,10 @@ constexpr std::uint16_t toFp16(float value) {
   if (magnitude >= kLeastNormal) {
     return static_cast<std::uint16_t>(sign | half_formats::rounded(magnitude - kRebias, 13));
   }
-  // Subnormal: how many times 2^-24, of which the fraction with its leading one is 2^(exponent -
-  // 126) times as many.
+  // Subnormal: a multiple of 2^-24, namely the fraction with its leading one, times 2^(exponent -
+  // 126).
   const int dropped = 126 - static_cast<int>(magnitude >> 23);
-  if (dropped > 24) return static_cast<std::uint16_t>(sign);  // below half of the least one
+  if (dropped > 24) return static_cast<std::uint16_t>(sign);  // below half of the smallest one
   const std::uint32_t fraction = (magnitude & 0x7F'FFFF) | 0x80'0000;
   return static_cast<std::uint16_t>(sign | half_formats::rounded(fraction, dropped));
 }

@@ -114,7 +114,7 @@ class Walker {
   std::size_t at_ = 0;
 };
 
-// "~1" stands for a slash and "~0" for a tilde.
+// "~1" means a slash and "~0" a tilde.
 std::string unescaped(std::string_view token) {
   std::string plain;
   for (std::size_t i = 0; i < token.size(); ++i) {
@@ -159,7 +159,7 @@ std::optional<JsonError> syntaxError(std::string_view json) {
     const std::string_view all = error.what();
     const std::size_t words = all.find(": ");
     const std::string_view tail = words == all.npos ? all : all.substr(words + 2);
-    // "…; last read: '…'; expected …": what was read may be a page long, and the line tells where.
+    // "…; last read: '…'; expected …": what was read may be a page long, and the line shows where.
     const std::size_t read = std::min(tail.find("; last read: "), tail.size());
     const std::size_t expected = std::min(tail.rfind("; expected "), tail.size());
     std::string said(tail.substr(0, read));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where things stand in a JSON text: complaints about files that people write by hand name a line.
+// Finds the lines of values in a JSON text: errors about hand-written files name a line.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,8 @@
 
 namespace tileloom {
 
-// The line, from 1, on which the value stands that a JSON pointer (RFC 6901) names:
-// "/steps/3/session/tile". The line of the innermost value on the way where there is no such
-// value. The text must be valid JSON.
+// The line, from 1, of the value that a JSON pointer (RFC 6901) names: "/steps/3/session/tile". If
+// there is no such value, the line of the innermost value on the path. The text must be valid JSON.
 int lineOf(std::string_view json, std::string_view pointer);
 
 // The pointer to a member of what `pointer` names, whatever its name is.
@@ -21,7 +20,7 @@ struct JsonError {
   std::string words;  // what is wrong there, without a full stop: "expected '}' …"
 };
 
-// The first place at which the text is no JSON; std::nullopt if it is.
+// The first place at which the text is not JSON; std::nullopt: it is JSON.
 std::optional<JsonError> syntaxError(std::string_view json);
 
 }  // namespace tileloom

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/plain_text.h"
+#include "kernels/base/renamed_keys.h"
 
 namespace tileloom {
 namespace {
@@ -21,8 +22,8 @@ struct Extents {
   std::size_t values = 0;  // at most this many
 };
 
-// Found without building any value. Up to the first error in the text, texts begin and end here
-// where the parser sees them begin and end, and behind it the parser does not go.
+// Found without building any value. Strings begin and end here where the parser sees them begin and
+// end, up to the first error in the text, where the parser stops.
 Extents extentsOf(std::string_view text) {
   Extents e;
   e.values = 1;
@@ -62,12 +63,12 @@ Extents extentsOf(std::string_view text) {
 
 tl::expected<json, std::string> parsed(std::string_view text, const JsonBounds& bounds,
                                        bool objectOnly) {
-  const std::string none(objectOnly ? kNoJsonObject : "this is no JSON");
+  const std::string none(objectOnly ? kNoJsonObject : "this is not JSON");
   if (text.size() > bounds.bytes)
     return tl::unexpected(fmt::format("this line is longer than {} KiB", bounds.bytes / 1024));
   constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  // The parser takes a zero byte for the end of the text, whatever follows.
+  // The parser takes a zero byte for the end of the text.
   if (text.find('\0') != text.npos) return tl::unexpected(none);
   const std::size_t first = text.find_first_not_of(" \t\r\n");
   if (first == text.npos || (objectOnly && text[first] != '{')) return tl::unexpected(none);
@@ -98,11 +99,13 @@ JsonReader::JsonReader(const json& object, JsonWording wording, const json* comm
 }
 
 const json* JsonReader::find(std::string_view key) const {
-  const std::string name(key);
   const json* found = nullptr;
   for (const json* from : {&object_, common_}) {
-    if (found != nullptr || from == nullptr || !from->is_object()) continue;
-    if (const auto at = from->find(name); at != from->end()) found = &*at;
+    if (from == nullptr || !from->is_object()) continue;
+    for (const std::string_view name : {key, formerKey(key)}) {
+      if (found != nullptr || name.empty()) continue;
+      if (const auto at = from->find(name); at != from->end()) found = &*at;
+    }
   }
   return found != nullptr && wording_.nullIsAbsent && found->is_null() ? nullptr : found;
 }
@@ -171,11 +174,11 @@ std::string JsonReader::text(std::string_view key, std::size_t longest,
   if (value != nullptr) {
     const auto* const text = value->get_ptr<const std::string*>();
     if (text == nullptr) {
-      complain(key, "a text");
+      complain(key, "a string");
     } else if (text->size() > longest) {
       say(key, fmt::format("is longer than {} bytes", longest));
     } else if (hasControlCharacters(*text)) {
-      say(key, "holds control characters");
+      say(key, "contains control characters");
     } else {
       return *text;
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one way in which JSON from outside becomes values: text is parsed within bounds, and members
-// of an object are read by name, type and bounds. The first complaint is kept as one sentence
-// without a full stop; after it, reading goes on with harmless values, so that a caller asks once,
-// at the end:
+// Reads JSON from outside: text is parsed within bounds, and members of an object are read by name,
+// type and bounds. The first complaint is kept as one sentence without a full stop; after it,
+// reading continues with harmless values, so that a caller checks once, at the end:
 //
 //   const auto json = parseJsonObject(line, kRecordBounds);
 //   if (!json) return tl::unexpected(json.error());
@@ -24,11 +23,11 @@
 
 namespace tileloom {
 
-// What a text may ask for at most. Copying and destroying a value recurses, so that a deep one
-// could overflow the stack.
+// Limits of a text. Copying and destroying a value recurses, so that a deep one could overflow the
+// stack.
 struct JsonBounds {
   std::size_t bytes = 0;
-  int depth = 16;                   // arrays and objects in one another; ours need five
+  int depth = 16;                   // nesting of arrays and objects; ours need five
   std::size_t values = 128 * 1024;  // numbers, texts, arrays, objects, …
 };
 
@@ -37,12 +36,12 @@ inline constexpr JsonBounds kRecordBounds{.bytes = 64 * 1024};
 // A line between the window and its worker, in either direction, or a whole session.
 inline constexpr JsonBounds kMessageBounds{.bytes = 1024 * 1024};
 
-inline constexpr std::string_view kNoJsonObject = "this is no JSON object";
+inline constexpr std::string_view kNoJsonObject = "this is not a JSON object";
 
 // The error is one sentence without a full stop.
 tl::expected<nlohmann::json, std::string> parseJson(std::string_view text,
                                                     const JsonBounds& bounds);
-// kNoJsonObject for whatever else it is.
+// The error is kNoJsonObject for anything else.
 tl::expected<nlohmann::json, std::string> parseJsonObject(std::string_view text,
                                                           const JsonBounds& bounds);
 
@@ -50,8 +49,8 @@ tl::expected<nlohmann::json, std::string> parseJsonObject(std::string_view text,
 struct JsonWording {
   std::string before = "\"";               // "the session's \"held." and the like
   std::string after = "\"";                // "\" of a device"
-  std::string_view verb = "is not";        // or "must be": in front of what is wanted
-  std::string_view absent = "is missing";  // said of a member that is needed
+  std::string_view verb = "is not";        // or "must be": before the expectation
+  std::string_view absent = "is missing";  // for a required member
   std::string whole = "this";              // the object itself
   bool nullIsAbsent = true;
   bool floatsMayBeWhole = false;  // 1024.0 counts as the whole number 1024
@@ -70,14 +69,14 @@ class JsonReader {
   const nlohmann::json* need(std::string_view key);
   const nlohmann::json* member(std::string_view key, Need how);
 
-  // A member that is not there is `usual`, or a complaint where there is no `usual`. What is
-  // returned with a complaint is within the bounds, too.
+  // A missing member is `usual`, or a complaint if there is no `usual`. A value that is returned
+  // with a complaint is within the bounds as well.
   std::int64_t whole(std::string_view key, std::int64_t least, std::int64_t most,
                      std::optional<std::int64_t> usual = std::nullopt);
   int integer(std::string_view key, int least, int most, std::optional<int> usual = std::nullopt);
   double number(std::string_view key, double least, double most,
                 std::optional<double> usual = std::nullopt);
-  // Whatever finite number is there, moved into the bounds.
+  // Any finite number, clamped to the bounds.
   double clamped(std::string_view key, double least, double most, double usual);
   // Of at most `longest` bytes and without control characters.
   std::string text(std::string_view key, std::size_t longest,
@@ -86,9 +85,9 @@ class JsonReader {
   // One of `allowed`.
   std::string word(std::string_view key, std::span<const std::string_view> allowed,
                    std::optional<std::string_view> usual = std::nullopt);
-  // nullptr if it is not there or is something else.
+  // nullptr if it is missing or something else.
   const nlohmann::json* object(std::string_view key, Need how = Need::Required);
-  // An empty list if it is not there or is something else. `things`: "texts".
+  // An empty list if it is missing or something else. `things`: "strings".
   const nlohmann::json& list(std::string_view key, std::size_t most, std::string_view things,
                              Need how = Need::Required);
 
@@ -96,9 +95,9 @@ class JsonReader {
   const std::string& complaint() const { return complaint_; }
   // "... is not a whole number from 1 to 8", or "... must be ...".
   void complain(std::string_view key, std::string_view wanted);
-  // Of a member in other words: "is empty".
+  // A complaint in other words: "is empty".
   void say(std::string_view key, std::string_view ending);
-  // A sentence of its own, such as that of a reader of a member.
+  // A whole sentence, such as that of a member's reader.
   void take(std::string sentence);
 
  private:

@@ -14,8 +14,8 @@ struct Character {
   bool valid = false;
 };
 
-// The character at the beginning of a text that is not empty. As the Unicode standard has it,
-// overlong forms, halves of surrogate pairs and codes above 10FFFF are no characters.
+// The first character of a text that is not empty. By the Unicode standard, overlong forms, halves
+// of surrogate pairs and codes above 10FFFF are not characters.
 Character characterAt(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t first = byte(0);
@@ -36,13 +36,13 @@ bool isControl(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c < 0xA0);
 }
 
-// Line and paragraph separators, and marks that turn the direction of what follows.
+// Line and paragraph separators, and marks that change the direction of the text after them.
 bool movesText(char32_t c) {
   return c == 0x2028 || c == 0x2029 || c == 0x200E || c == 0x200F || c == 0x061C ||
          (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-// Letters, digits and signs of ASCII, and what a text is laid out with.
+// Printable ASCII, newline and tab.
 bool isUsual(char c) {
   return (c >= 0x20 && c < 0x7F) || c == '\n' || c == '\t';
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text from outside (a command line, a file, another process) made fit to be shown in a sentence,
-// a table or a terminal.
+// Makes text from outside (a command line, a file, another process) safe to show in a sentence, a
+// table or a terminal.
 #pragma once
 
 #include <cstddef>
@@ -12,20 +12,21 @@ namespace tileloom {
 
 inline constexpr std::size_t kMostQuoted = 80;  // characters
 
-// Fit to stand between quotes in a sentence: bytes that are no UTF-8, control characters and marks
-// that turn the direction of the text are question marks, and of more than `most` characters the
-// first ones stay, with "..." behind them.
+// Safe between quotation marks in a sentence: bytes that are not UTF-8, control characters and
+// marks that change the text direction become question marks. Of more than `most` characters the
+// first ones are kept, followed by "...".
 std::string quotable(std::string_view text, std::size_t most = kMostQuoted);
 
-// The same for the name of a file, of which the end tells more than the beginning: of a long one
-// the last characters stay, with "..." before them.
+// The same for the name of a file, whose end says more than its beginning: of a long one the last
+// characters are kept, after "...".
 std::string quotableFile(const std::filesystem::path& file);
 
-// A whole text for a terminal, of any length: newlines and tabs stay, the rest is as in quotable().
+// A whole text for a terminal, of any length: newlines and tabs are kept, the rest is as in
+// quotable().
 std::string terminalText(std::string_view text);
 
-// Whether there are characters that a text for people must not have: ASCII's and Unicode's control
-// characters, line separators, and marks that turn the direction of the text.
+// Whether there are characters that a displayed text must not have: ASCII's and Unicode's control
+// characters, line separators, and marks that change the text direction.
 bool hasControlCharacters(std::string_view text);
 
 // Whether the text can be shown as it is: UTF-8 without such characters.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a file or a folder is called while it is being written beside its target.
+// The name of a file or a folder while it is being written beside its target.
 #pragma once
 
 #include <algorithm>

@@ -44,7 +44,7 @@ class Descriptor {
 
   int get() const { return number_; }
   bool ok() const { return number_ >= 0; }
-  // Some file systems tell only now that there is no room.
+  // Some file systems report only now that there is no room.
   bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }
   int release() { return std::exchange(number_, -1); }
 
@@ -62,11 +62,11 @@ tl::unexpected<std::string> notRegular(std::string_view verb, const fs::path& fi
                                 : S_ISFIFO(mode) ? "a pipe"
                                 : S_ISSOCK(mode) ? "a socket"
                                                  : "a device";
-  return tl::unexpected(fmt::format("cannot {} \"{}\" (it is {} and no regular file): {}", verb,
+  return tl::unexpected(fmt::format("cannot {} \"{}\" (it is {} and not a regular file): {}", verb,
                                     quotableFile(file), what, advice));
 }
 
-// Opening a pipe must not wait for somebody at its other end. Regular files do not mind the flag.
+// Opening a pipe must not wait for a process at its other end. Regular files ignore the flag.
 int openAtOnce(int folder, const char* name, int flags, mode_t mode = 0) {
   int descriptor = -1;
   do {
@@ -92,8 +92,8 @@ bool endsWithinALine(int descriptor, off_t size) {
   return size > 0 && ::pread(descriptor, &last, 1, size - 1) == 1 && last != '\n';
 }
 
-// Whoever holds the lock adds a line, or imports a file of them. A process that was stopped
-// meanwhile must not stop all others.
+// A process holds the lock to add a line, or to import a file of them. If it is stopped, it must
+// not stop all others.
 bool lockSoon(int descriptor, std::chrono::milliseconds patience) {
   constexpr std::chrono::milliseconds kPause{10};
   for (std::chrono::milliseconds waited{0}; waited < patience; waited += kPause) {
@@ -104,16 +104,16 @@ bool lockSoon(int descriptor, std::chrono::milliseconds patience) {
   return false;
 }
 
-// Whether the name still stands for the file that is open. Another process may have put another one
-// in its place, and lines that are added to the old one would be lost.
+// Whether the name still refers to the open file. Another process may have replaced it, and lines
+// that are added to the old one would be lost.
 bool isStillThere(const fs::path& file, int descriptor) {
   struct stat named = {}, opened = {};
   return ::stat(file.c_str(), &named) == 0 && ::fstat(descriptor, &opened) == 0 &&
          named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
 
-// A name in a folder that is open. Whatever another user puts into the place of a link or of the
-// folder meanwhile: what was looked at is what is written.
+// A name in an open folder. Even if another user replaces a link or the folder, the file that was
+// checked is the one that is written.
 struct Spot {
   Descriptor folder;
   std::string name;
@@ -131,15 +131,15 @@ tl::expected<Spot, int> spotOf(int from, const fs::path& file) {
   return Spot{std::move(opened), isFolder ? "." : name};
 }
 
-constexpr int kLinkOfAnother = -1;  // in the place of the system's number
+constexpr int kLinkOfAnother = -1;  // instead of the system's number
 
-// Where the file is, at the end of the links in its place. Where another user may write, a link of
-// his could choose which of our files is written: it is refused.
+// Where the file is, after its links are followed. Where another user may write, their link could
+// choose which of our files is written: it is refused.
 tl::expected<Spot, int> followLinks(const fs::path& file) {
   constexpr int kMostLinks = 40;
   auto spot = spotOf(AT_FDCWD, file);
   for (int i = 0; spot && i < kMostLinks; ++i) {
-    // The link itself is opened, so that its owner and its text are those of one link.
+    // The link itself is opened, so that its owner and its target are those of one link.
     const Descriptor there(
         ::openat(spot->folder.get(), spot->name.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     if (!there.ok() && errno == ENOENT) return spot;
@@ -165,11 +165,11 @@ tl::unexpected<std::string> notReached(std::string_view verb, const fs::path& fi
       verb, quotableFile(file)));
 }
 
-// Where a text goes that replaces another one.
+// The target of a text that replaces another one.
 struct Place {
   Spot spot;
   bool direct = false;  // a device or a pipe: renaming over /dev/null would replace the device
-  mode_t mode = 0644;   // as public as the file that is replaced, or as any
+  mode_t mode = 0644;   // that of the replaced file, or the default
 };
 
 bool isDirect(mode_t mode) {
@@ -199,7 +199,7 @@ tl::expected<void, std::string> writeDirectly(const fs::path& file, const Spot& 
   struct stat info = {};
   if (::fstat(descriptor.get(), &info) != 0 || !isDirect(info.st_mode))
     return systemFailed("write", file, EBUSY, kChooseAnother);
-  // From here on, whoever reads a pipe sets the pace.
+  // From here on, the reader of a pipe sets the pace.
   if (const int flags = ::fcntl(descriptor.get(), F_GETFL);
       flags < 0 || ::fcntl(descriptor.get(), F_SETFL, flags & ~O_NONBLOCK) != 0)
     return systemFailed("write", file, errno, kChooseAnother);
@@ -209,8 +209,7 @@ tl::expected<void, std::string> writeDirectly(const fs::path& file, const Spot& 
   return {};
 }
 
-// Calls `make` with temporary names until it finds one that is free. What `make` returns is below 0
-// where it has failed.
+// Calls `make` with temporary names until one is free. `make` returns less than 0 if it fails.
 template <class Make>
 std::pair<std::string, int> makeTemporary(Make make) {
   constexpr std::string_view kLetters =
@@ -229,13 +228,13 @@ std::pair<std::string, int> makeTemporary(Make make) {
 
 // A new file in the folder of the target. It has no name while it is written, where the file system
 // can do that, so that a process that is killed leaves nothing; elsewhere it has a temporary one.
-// It is gone with the object unless it takes the target's place.
+// It is removed with the object unless it has replaced the target.
 class Beside {
  public:
   // The error is the system's number.
   static tl::expected<Beside, int> make(const Spot& spot) {
     const int folder = spot.folder.get();
-    // Its way to a name is through /proc.
+    // It gets its name through /proc.
     static const bool canBeNamedLater = ::access("/proc/self/fd", X_OK) == 0;
     if (canBeNamedLater) {
       Descriptor unnamed(::openat(folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
@@ -258,12 +257,12 @@ class Beside {
 
   // 0, or the system's error number.
   int replace(mode_t mode, std::string_view text, Durable durable) {
-    if (::fchmod(descriptor_.get(), mode) != 0) return errno;  // it is private until now
+    if (::fchmod(descriptor_.get(), mode) != 0) return errno;  // private until now
     if (const int error = writeAll(descriptor_.get(), text); error != 0) return error;
     if (durable == Durable::Yes && ::fsync(descriptor_.get()) != 0) return errno;
     const int folder = spot_.folder.get();
     if (name_.empty()) {
-      // No call gives it the name of a file that is there.
+      // No call can give it the name of an existing file.
       const std::string file = fmt::format("/proc/self/fd/{}", descriptor_.get());
       auto [name, made] = makeTemporary([&](const char* each) {
         return ::linkat(AT_FDCWD, file.c_str(), folder, each, AT_SYMLINK_FOLLOW);
@@ -308,7 +307,7 @@ void removeLeftovers(int folder) {
 }
 
 // The same once in this process for each folder: reading one with a thousand files takes a
-// millisecond, and a film writes as many into one.
+// millisecond, and an animation writes as many into one.
 void removeLeftoversOnce(int folder, const fs::path& path) {
   using Known = std::tuple<dev_t, ino_t, std::string>;
   constexpr std::size_t kMostKnown = 32;
@@ -354,7 +353,8 @@ tl::expected<std::string, std::string> readText(const fs::path& file, std::size_
   if (info.st_size > 0 && static_cast<std::size_t>(info.st_size) > most) return tooLarge();
   std::string text;
   if (info.st_size > 0) text.reserve(static_cast<std::size_t>(info.st_size) + kChunk);
-  // Until the end and not by its size: a file may grow meanwhile, and those of /proc have none.
+  // Until the end and not by its size: a file may grow while it is read, and files of /proc have no
+  // size.
   for (;;) {
     const std::size_t before = text.size();
     text.resize(before + kChunk);
@@ -385,7 +385,7 @@ tl::expected<AppendedFile, std::string> AppendedFile::open(const fs::path& file,
   std::error_code error;
   if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
   if (error) return systemFailed("make the folder of", file, error.value(), advice);
-  constexpr int kTries = 5;  // where a link takes the place of what was there a moment before
+  constexpr int kTries = 5;  // in case a link replaces the file between two calls
   Descriptor descriptor(-1);
   for (int i = 0; !descriptor.ok(); ++i) {
     const auto spot = followLinks(file);
@@ -423,8 +423,8 @@ tl::expected<void, std::string> LineFile::add(std::string_view line) {
   struct stat info = {};
   if (::fstat(file_.descriptor(), &info) != 0)
     return systemFailed("add to", file_.file(), errno, kChooseAnother);
-  // Without the lock another process may just be writing, and this may see half its line and give a
-  // newline too many: the blank line that comes of it is none to its readers.
+  // Without the lock, another process may be writing: this may see half of its line and add one
+  // newline too many. Readers ignore the blank line.
   const std::string text =
       fmt::format("{}{}\n", endsWithinALine(file_.descriptor(), info.st_size) ? "\n" : "", line);
   ssize_t written = 0;
@@ -434,14 +434,14 @@ tl::expected<void, std::string> LineFile::add(std::string_view line) {
   const int error = errno;
   if (written < 0) return systemFailed("add to", file_.file(), error, kMakeRoom);
   if (static_cast<std::size_t>(written) == text.size()) return {};
-  // The rest must not follow in a second write: another process's line may be there by now. With
-  // the lock nothing can be behind the half line, so that it can go.
+  // The rest must not follow in a second write: another process may have added a line. With the
+  // lock nothing can follow the half line, so it can be removed.
   const bool gone = locked_ && ::ftruncate(file_.descriptor(), info.st_size) == 0;
   return tl::unexpected(
       fmt::format("there is no room to add {} bytes to \"{}\"{}: make room, and "
                   "add it again",
                   text.size(), quotableFile(file_.file()),
-                  gone ? "" : ", which has part of them as a broken line now"));
+                  gone ? "" : ", which now has part of them as a broken line"));
 }
 
 tl::expected<void, std::string> appendLine(const fs::path& file, std::string_view line) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More words, for stages with thread block clusters: CLUSTER blocks with
+// More functions, for stages with thread block clusters: CLUSTER blocks with
 // neighbouring numbers run at the same time and access each other's shared
-// memory. Beside those of roles.cuh:
+// memory. In addition to those of roles.cuh:
 //
 //   in a stage                     on the GPU                          on the host (emulator)
 //   -----------------------------  ----------------------------------  ---------------------------------
 //   CLUSTER_KERNEL(id, threads)    an entry as ROLES_KERNEL, in        an emulated thread
 //                                  clusters of CLUSTER blocks
 //   meet_cluster()                 waits until all threads of all      the same
-//                                  blocks of the cluster are there
+//                                  blocks of the cluster arrive
 //   arrive_at(bar, rank)           one arrival at this barrier of      the same
 //                                  the block with this rank
 //   load_box_to(ranks, p, A, x,    a TMA multicast load for all        a copy for each of them, which

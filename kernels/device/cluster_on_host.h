@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of cluster.cuh on the host. All blocks of a cluster run, each in a memory of its own.
+// cluster.cuh on the host. All blocks of a cluster run, each with a memory of its own.
 #pragma once
 
 #include "kernels/device/roles_on_host.h"

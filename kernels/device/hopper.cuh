@@ -1,48 +1,48 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More words, for stages that use what Hopper (sm_90a) adds: TMA, which copies
-// boxes of a matrix, mbarriers, which count bytes, and wgmma, by which tensor
-// cores read shared memory themselves. Beside those of tensor.cuh:
+// More functions, for stages that use Hopper (sm_90a): TMA, which copies boxes of
+// a matrix, mbarriers, which count bytes, and wgmma, whose operands the tensor
+// cores read from shared memory. In addition to those of tensor.cuh:
 //
 //   in a stage                   on the GPU                          on the host (emulator)
 //   ---------------------------  ----------------------------------  ---------------------------------
 //   TENSOR_KERNEL(id, threads)   an entry that takes tensor maps     an emulated thread
-//   TENSOR A                     a tensor map: 128 bytes that say    a matrix and the shape of its box
-//                                where the matrix and how large its
-//                                box is
+//   TENSOR A                     a tensor map: 128 bytes with the    a matrix and the shape of its box
+//                                address of the matrix and the size
+//                                of its box
 //   BOXES(id, BOX(A, columns,    nothing: the tensor maps are made   the shapes from which they are made
 //     rows, SWIZZLE), …)         before the launch
 //   SHARED_BOXES(As, n, Bs, m)   two arrays from a multiple of       the same
 //                                1,024 bytes on, for boxes
-//   BARRIERS(full, n)            n mbarriers behind these arrays     n barriers of the emulated block
+//   BARRIERS(full, n)            n mbarriers after these arrays      n barriers of the emulated block
 //   start(bar, count)            phase 0 begins, and `count`         the same
 //                                arrivals will end each phase
-//   publish_barriers()           TMA sees them, too                  recorded
-//   expect(bar, bytes)           arrives, and says how many bytes    the same
-//                                TMA will bring
+//   publish_barriers()           makes them visible to TMA           recorded
+//   expect(bar, bytes)           arrives, and expects this many      the same
+//                                bytes of TMA
 //   load_box(p, A, x, y, bar)    a TMA load of the box whose first   a recorded copy, which counts on the
 //                                element is in row y                 barrier when it has arrived
 //                                and column x; zeros outside A
-//   wait(bar, parity)            until the phase of this parity has  the thread sleeps
+//   wait(bar, parity)            until the phase of this parity has  the thread waits
 //                                ended: phases are 0, 1, 0, 1, …
-//   operand(p, lead, stride,     where a tensor core finds its       the same 64 bits, read again by the
-//     SWIZZLE)                   operand: 64 bits, distances in      product
+//   operand(p, lead, stride,     the matrix descriptor of an         the same 64 bits, read by
+//     SWIZZLE)                   operand: 64 bits, distances in      multiply_add_group
 //                                bytes
-//   fence_async()                what this thread has read or        checked
-//                                written is over for TMA and the
-//                                tensor cores, too
-//   fence_products()             the products that follow see what   checked
-//                                registers hold: wgmma.fence
+//   fence_async()                makes reads and writes of this      checked
+//                                thread visible to TMA and the
+//                                tensor cores
+//   fence_products()             orders registers before the next    checked
+//                                wgmma: wgmma.fence
 //   multiply_add_group(acc, n,   acc += a b: 64 x 16 times 16 x n,   the warpgroup's tensor core does it
-//     a, b)                      by four warps, while they go on: wgmma
-//   commit_products()            closes a group of products          the same
-//   wait_products(n)             until all but the n newest groups   the warp sleeps; the sums can be used
-//                                of this warpgroup are done
+//     a, b)                      by four warps, asynchronous: wgmma
+//   commit_products()            closes a wgmma group                the same
+//   wait_products(n)             until all but the n newest groups   the warp waits; the sums can be used
+//                                of this warpgroup are complete
 //
-// Four warps in a row are a warpgroup, and its warps execute the last four of these words together. Of multiply_add_group, `a`
-// is an operand whose 64 rows lie along k (K-major), and `b` one whose 16 rows lie along n. A box lies in rows of
-// SWIZZLE bytes, in which each chunk of 16 bytes stands at its number XOR that of its line of 128 bytes (see rung
-// T2). Of K-major operands `stride` is the distance of groups of 8 rows; of the others `lead` is the distance of
-// one panel of SWIZZLE bytes to the next, and `stride` that of groups of 8 k. In lane l of warp w of the warpgroup
+// Four consecutive warps are a warpgroup, and its warps execute the last four of these functions together. In
+// multiply_add_group, `a` is an operand with 64 rows along k (K-major), and `b` one with 16 rows along n. A box is in rows
+// of SWIZZLE bytes, in which each chunk of 16 bytes is at its number XOR that of its line of 128 bytes (see rung T2).
+// For K-major operands `stride` is the distance of groups of 8 rows; for the others `lead` is the distance of one
+// panel of SWIZZLE bytes to the next, and `stride` that of groups of 8 k. In lane l of warp w of the warpgroup
 //
 //   acc[i]  is the sum in row 16 w + l / 4 + (i / 2 % 2) * 8, column i / 4 * 8 + l % 4 * 2 + i % 2.
 #pragma once
@@ -115,7 +115,7 @@ __device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_g
 #define wait_products(n) asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(n) : "memory")
 
 // One function for each number of columns, since the instruction names each of its registers. `before` and
-// `registers` name them, and `sums` binds them; the operands a and b come behind these, at `ia` and `ib`.
+// `registers` name them, and `sums` binds them; the operands a and b come after these, at `ia` and `ib`.
 #define TILELOOM_TEN(t) "%" #t "0, %" #t "1, %" #t "2, %" #t "3, %" #t "4, %" #t "5, %" #t "6, %" #t "7, %" #t "8, %" #t "9"
 #define TILELOOM_TENS3 "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, " TILELOOM_TEN(1) ", " TILELOOM_TEN(2) ", "
 #define TILELOOM_TENS4 TILELOOM_TENS3 TILELOOM_TEN(3) ", "
@@ -136,7 +136,7 @@ __device__ __forceinline__ void commit_products() { asm volatile("wgmma.commit_g
 #define TILELOOM_SUMS112 TILELOOM_SUMS96, TILELOOM_SUMS16(96)
 #define TILELOOM_SUMS128 TILELOOM_SUMS112, TILELOOM_SUMS16(112)
 
-// In turn: accumulate, keep the signs of both factors, A is K-major, and B is not.
+// The flags in order: accumulate, keep the signs of both factors, A is K-major, and B is not.
 #define TILELOOM_WGMMA(format, ptx, n, registers, sums, ia, ib)                                              \
   if (columns == n) {                                                                                        \
     asm volatile("wgmma.mma_async.sync.aligned.m64n" #n "k16.f32." ptx "." ptx " {" registers "}, %" #ia     \

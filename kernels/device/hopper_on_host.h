@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of hopper.cuh on the host: a stage is a member function of a HopperThread, and what the
-// copy engine, the barriers and the tensor cores do is done by the block's agents.
+// hopper.cuh on the host: a stage is a member function of a HopperThread, and the block's agents do
+// the work of TMA, the mbarriers and the tensor cores.
 #pragma once
 
 #include <concepts>
@@ -12,7 +12,7 @@
 
 namespace tileloom::emulator {
 
-// One of a block's barriers, or the first of several.
+// One of a block's mbarriers, or the first of several.
 class BarrierPointer {
  public:
   explicit BarrierPointer(std::uint32_t number) : number_(number) {}
@@ -25,7 +25,7 @@ class BarrierPointer {
   std::uint32_t number_;
 };
 
-// A matrix that the copy engine knows, with the shape of its box.
+// A tensor map: a matrix and the shape of its box.
 struct TensorMap {
   std::uint32_t matrix = 0;
 };
@@ -62,7 +62,7 @@ class HopperThread : public TensorThread {
                           int line = __builtin_LINE()) const {
     agents_.multiply({acc.firstOf(columns / 2, line), acc.number(), columns, a, b}, line);
   }
-  // A sum leaves its register only when the tensor core is done with it.
+  // A sum leaves its register only when the tensor core no longer updates it.
   template <Readable L, Readable R>
   HalfPair pack(const L& low, const R& high, int line = __builtin_LINE()) const {
     use(low, line);
@@ -115,7 +115,7 @@ void enterHopperKernel(Block& block, unsigned thread) {
   };                                                                                \
   inline void kernel_name::operator()
 
-// What a matrix is called in a BOX, as the number that it has in a Box.
+// The names of matrices in a BOX, as their numbers in a Box.
 #define TILELOOM_MATRIX_A ::tileloom::emulator::kArrayA
 #define TILELOOM_MATRIX_B ::tileloom::emulator::kArrayB
 #define BOX(matrix, columns, rows, swizzle)                                      \
@@ -123,12 +123,12 @@ void enterHopperKernel(Block& block, unsigned thread) {
     TILELOOM_MATRIX_##matrix, static_cast<int>(columns), static_cast<int>(rows), \
         static_cast<int>(swizzle)                                                \
   }
-#define BOXES(kernel_name, ...)                                                    \
-  struct kernel_name##_knobs : ::tileloom::emulator::KnobConstants {               \
-    std::vector<::tileloom::Box> boxes() const { return {__VA_ARGS__}; }           \
-  };                                                                               \
-  inline std::vector<::tileloom::Box> kernel_name##_boxes(const TileShape& tile) { \
-    return kernel_name##_knobs{::tileloom::emulator::constantsOf(tile)}.boxes();   \
+#define BOXES(kernel_name, ...)                                                       \
+  struct kernel_name##_parameters : ::tileloom::emulator::ParameterConstants {        \
+    std::vector<::tileloom::Box> boxes() const { return {__VA_ARGS__}; }              \
+  };                                                                                  \
+  inline std::vector<::tileloom::Box> kernel_name##_boxes(const TileShape& tile) {    \
+    return kernel_name##_parameters{::tileloom::emulator::constantsOf(tile)}.boxes(); \
   }
 
 #define SHARED_BOXES(first, first_count, second, second_count) \

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The portability header on the GPU: every word becomes the plain CUDA that one would write by hand.
+// The portability header on the GPU: every name becomes plain CUDA, as written by hand.
 #pragma once
 
 typedef unsigned int uint;
@@ -32,9 +32,9 @@ using reg = T;
 #define UNROLL _Pragma("unroll")
 
 #define K_TILES(k0, step) for (uint k0 = 0; k0 < K; k0 += (step))
-// Four tiles a turn, for 8 % in rung 3 on an H100. The counter has a sign: without one it may wrap
-// around for all the compiler knows, and then the loop ends are tested and the addresses stepped in more
-// instructions and most of the gain is lost.
+// Four tiles per iteration, which gains 8 % in rung 3 on an H100. The counter is signed: the compiler must assume
+// that an unsigned one wraps around, needs more instructions for the loop's tests and address steps, and loses
+// most of the gain.
 #define UNROLLED_K_TILES(k0, step) \
   _Pragma("unroll 4") for (int k0 = 0; k0 < K; k0 += (step))
 #define K_DOTS(k) for (uint k = 0; k < K; ++k)

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "kernels/emulator/block.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/tile_shape.h"
 
 namespace tileloom::emulator {
@@ -22,14 +22,15 @@ struct Index {
       : value(static_cast<std::int64_t>(v)), line(at) {}
 };
 
-// a * b + c rounded as the GPU does it, but for a double rounding that shows once in 2^29 times.
+// a * b + c rounded as on the GPU, except for a double rounding that is visible once in 2^29 times.
 // The C library's fmaf is exact and, on a build that must start on any x86-64, five times slower.
 inline float fused(float a, float b, float c) {
   return static_cast<float>(static_cast<double>(a) * static_cast<double>(b) +
                             static_cast<double>(c));
 }
 
-// A value in a register: knows which element it is a copy of, or which accumulator it came from.
+// A value in a register, with the element that it is a copy of, or the accumulator that it came
+// from.
 struct Value {
   RegisterSlot slot;
   Block* block = nullptr;
@@ -51,12 +52,12 @@ struct Product {
 
 template <Readable L, Readable R>
 Product operator*(const L& left, const R& right) {
-  const Value a = left.get();  // in this order, whatever the compiler's order of operands
+  const Value a = left.get();  // in this order, for any evaluation order of the compiler
   const Value b = right.get();
   return {a, b, left.line > right.line ? left.line : right.line};
 }
 
-// alpha * x, waiting for the term that it is fused with.
+// alpha * x, before it is fused with a second term.
 struct Scaled {
   float factor;
   Value value;
@@ -78,7 +79,7 @@ inline Value operator+(const Scaled& a, const Scaled& b) {
   return {{fused(a.factor, a.value.slot.value, b.factor * b.value.slot.value), kept}, block};
 }
 
-// What `A[i]` is: reads when used, writes when assigned to.
+// The value of `A[i]`: reads when used, writes when assigned to.
 class MemoryRef {
  public:
   int line;
@@ -201,7 +202,7 @@ class Registers {
     return r;
   }
 
-  // The first of `count` registers from here on, which must be inside, and its number.
+  // The first of `count` registers from here on, which must be inside the array, and its number.
   RegisterSlot* firstOf(std::uint32_t count, int line) const {
     if (offset_ + count > count_) [[unlikely]] {
       block_->registerFault(name_, offset_ + count - 1, count_, line);
@@ -231,28 +232,27 @@ struct Dim {
   uint x = 0, y = 0, z = 0;
 };
 
-// Each knob as the constant that a kernel's source knows.
-struct KnobConstants {
+// Each tile parameter as the constant in a kernel's source.
+struct ParameterConstants {
 #define TILELOOM_CONSTANT(name, ...) uint name;
-  TILELOOM_KNOBS(TILELOOM_CONSTANT)
+  TILELOOM_TILE_PARAMETERS(TILELOOM_CONSTANT)
 #undef TILELOOM_CONSTANT
 };
 
-inline KnobConstants constantsOf(const TileShape& tile) {
-  KnobConstants constants;
-#define TILELOOM_SET(name, ...) constants.name = static_cast<uint>(tile[Knob::name]);
-  TILELOOM_KNOBS(TILELOOM_SET)
+inline ParameterConstants constantsOf(const TileShape& tile) {
+  ParameterConstants constants;
+#define TILELOOM_SET(name, ...) constants.name = static_cast<uint>(tile[Parameter::name]);
+  TILELOOM_TILE_PARAMETERS(TILELOOM_SET)
 #undef TILELOOM_SET
   return constants;
 }
 
-// What every stage derives from. All of it is inline: as long as no thread's address escapes, the
-// compiler keeps knobs and indices in machine registers, which more than halves the time of a
-// trace.
-class Thread : protected KnobConstants {
+// The base of every stage. All of it is inline: if no thread's address escapes, the compiler keeps
+// tile parameters and indices in machine registers, which more than halves the time of a trace.
+class Thread : protected ParameterConstants {
  public:
   Thread(Block& block, uint linear)
-      : KnobConstants(constantsOf(block.setup().tile)),
+      : ParameterConstants(constantsOf(block.setup().tile)),
         blockIdx(dim(block.resident().block)),
         blockDim(dim(block.launch().block)),
         gridDim(dim(block.launch().grid)),
@@ -276,8 +276,8 @@ class Thread : protected KnobConstants {
     block_->barrier(line);
     goOn();
   }
-  // Behind whatever the thread has slept at begins a new list of instructions, and the loops go on
-  // where they were.
+  // After each wait of the thread a new list of instructions begins, and the loops continue at
+  // their positions.
   void goOn() const {
     if (kTile_ != kNoTile) block_->position(kTile_, dot_, true);
   }
@@ -331,9 +331,8 @@ class Thread : protected KnobConstants {
   bool kTile(uint k0, uint k, uint step) {
     const bool more = k0 < k && k0 < block_->kLimit();
     kTile_ = more ? walk_ * ((block_->kLimit() + step - 1) / step) + k0 / step : kNoTile;
-    // Where a trace ends early, the copies for later K tiles are still in flight, which they are
-    // not where the kernel itself ends.
-    // Warps with roles bring just what others use.
+    // Where a trace ends early, the copies for later K tiles are still in flight; at the kernel's
+    // own end they are not. Warps with roles load only what others use.
     if (!more && k0 < k && !block_->setup().stage->is(Trait::Roles)) block_->settleCopies();
     return at(kNoDot, true, more);
   }
@@ -362,8 +361,7 @@ class Thread : protected KnobConstants {
   }
   Accumulator accumulator() { return {block_, registerCount_++}; }
 
-  // Of a block that walks over several block tiles: from which on it is run, and whether it goes
-  // on.
+  // For a persistent block: the first traced block tile, and whether there are more.
   uint firstTile(uint first, uint step) {
     walkStart_ = first + static_cast<uint>(block_->resident().walk) * step;
     walkStep_ = step;
@@ -403,7 +401,7 @@ class Thread : protected KnobConstants {
     }
   }
 
-  // Where the loops over K stand now; returns `more`.
+  // The present position of the loops over K; returns `more`.
   bool at(std::uint16_t dot, bool fence, bool more) {
     dot_ = dot;
     block_->position(kTile_, dot_, fence);
@@ -429,7 +427,7 @@ void enterKernel(Block& block, unsigned thread) {
 
 }  // namespace tileloom::emulator
 
-// Stages without edge checks have no use for M, and say so by their signature only.
+// Stages without edge checks do not use M, and show this only by their signature.
 #define KERNEL(kernel_name, threads)                                                               \
   _Pragma("GCC diagnostic ignored \"-Wunused-parameter\"") struct kernel_name final                \
       : ::tileloom::emulator::Thread {                                                             \

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of parts.cuh on the host. Where all blocks are run, they compute the parts that they
-// compute on the GPU; a block of which a recording is made computes a whole tile, as nearly all
-// tiles of a large problem are computed.
+// parts.cuh on the host. When all blocks are run, they compute the same parts as on the GPU; a
+// recorded block computes a whole tile, like nearly all tiles of a large problem.
 #pragma once
 
 #include <limits>
@@ -32,8 +31,8 @@ class PartThread : public Thread {
   part_sums sums_of(const Pointer& /*left*/, uint number) const {
     const TilePart* const its = lookedUp(number);
     if (its == nullptr) return {};
-    const uint size = static_cast<uint>(block_->setup().tile[Knob::BM]) *
-                      static_cast<uint>(block_->setup().tile[Knob::BN]);
+    const uint size = static_cast<uint>(block_->setup().tile[Parameter::BM]) *
+                      static_cast<uint>(block_->setup().tile[Parameter::BN]);
     return {its->flag, its->place * size, its->which, its->count};
   }
   bool partTile(uint k0, const part& its, uint step) {
@@ -45,14 +44,14 @@ class PartThread : public Thread {
   }
   bool hasPart(uint k0, const part& its) const { return k0 < its.depth && hasK(k0); }
 
-  // Flags and sums have numbers of their own here.
+  // On the host, flags and sums have separate numbers.
   void leave_sums(const Pointer& p, const Registers& acc, uint count, uint by,
                   int line = __builtin_LINE()) const {
     std::vector<float>& values = block_->setup().left->values;
     const RegisterSlot* const sums = acc.firstOf(count, line);
     for (uint i = 0; i < count; ++i) {
       const std::size_t at = placeOf(p, i, by);
-      // Whoever adds sums that nobody has left shall see it.
+      // A block that adds sums that no block has left gets NaN.
       if (values.size() <= at) values.resize(at + 1, std::numeric_limits<float>::quiet_NaN());
       values[at] = sums[i].value;
     }
@@ -84,7 +83,7 @@ class PartThread : public Thread {
   }
 
  private:
-  // nullptr: tiles are computed as wholes.
+  // nullptr: tiles are computed as a whole.
   const TilePart* lookedUp(uint number) const {
     const LeftSums* const left = block_->setup().left;
     return left == nullptr || SPLIT < 2 ? nullptr : &left->wave.blocks[number];
@@ -94,8 +93,8 @@ class PartThread : public Thread {
   }
 };
 
-// The body of Stage::enter for such a kernel. What is left for others is no matrix: it has no
-// array.
+// The body of Stage::enter for such a kernel. The memory for partial sums is not a matrix: it has
+// no array.
 template <class Kernel>
 void enterPartKernel(Block& block, unsigned thread) {
   Kernel kernel(block, thread);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More words for stages whose K tiles overlap (rungs 11 and up), beside those of portable.cuh:
+// More functions for stages whose K tiles overlap (rungs 11 and up), in addition to portable.cuh:
 //
 //   in a stage                  on the GPU                        on the host (emulator)
 //   --------------------------  --------------------------------  -----------------------------------
@@ -8,12 +8,12 @@
 //                               in one 32-bit register
 //   store_run(p, r, n)          n floats, widest access allowed   the same accesses, recorded
 //   copy_async(p, q)            cp.async: 4 bytes from q to       a recorded copy that arrives when its
-//   copy_async4(p, q)           shared p; or 16                   group is waited for, and not before
+//   copy_async4(p, q)           shared p; or 16                   group is waited for, not earlier
 //   commit_copies()             closes a group of copies          the same
-//   wait_copies(n)              until all but the n newest        the same: their words are there now
-//                               groups of this thread are there
+//   wait_copies(n)              until all but the n newest        the same: their words arrive now
+//                               groups of this thread arrive
 //
-// A copy is there for the thread that waited; for the others after the next __syncthreads(). `n` is a
+// A copy is visible to the thread that waited; to the others after the next __syncthreads(). `n` is a
 // constant.
 #pragma once
 
@@ -23,7 +23,7 @@
 
 // The 32 bits of address of a pointer to shared memory: one register, stepped by
 // one addition. From a plain pointer the compiler would compute the address again
-// at each use. Loads through it stay in the order in which they are written.
+// at each use. Loads through it stay in the order of the source.
 struct saddr {
   uint bytes;
   __device__ __forceinline__ saddr operator+(const int floats) const { return {bytes + 4 * floats}; }
@@ -77,7 +77,7 @@ __device__ __forceinline__ void copy_async(float* p, const float* q) {
                : "memory");
 }
 
-// Past L1: what is copied is read from shared memory alone.
+// Past L1: the copied data are read only from shared memory.
 __device__ __forceinline__ void copy_async4(float* p, const float* q) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
                    static_cast<uint>(__cvta_generic_to_shared(p))),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More words, for warp-specialised stages: producer warps load, consumer warps
-// multiply. Beside those of hopper.cuh:
+// More functions, for warp-specialised stages: producer warps load, consumer
+// warps multiply. In addition to those of hopper.cuh:
 //
 //   in a stage                     on the GPU                          on the host (emulator)
 //   -----------------------------  ----------------------------------  ---------------------------------
@@ -13,16 +13,16 @@
 //   BLOCK_TILES(tile, first,       for (tile = first; tile < count;    the same, from the tile on that is
 //     count, step)                 tile += step)                       traced
 //   SHARED_BOXES_AND(As, n, Bs, m, as SHARED_BOXES, and a third array  the same
-//     Cs, k)                       behind them, for C
+//     Cs, k)                       after them, for C
 //   arrive(bar)                    one arrival                         the same
-//   meet(number, threads)          a barrier for so many threads of    the thread sleeps until they are there
-//                                  the block, by its number 1 … 15
+//   meet(number, threads)          the named barrier 1 … 15 of the     the thread waits until they arrive
+//                                  block, for this number of threads
 //   meet_warp()                    a barrier for the lanes of a warp   the same
 //   keep_registers(n)              setmaxnreg.dec: this warp keeps n   the block's pool has more
 //                                  registers per thread
-//   take_registers(n)              setmaxnreg.inc: it takes as many    the thread sleeps until the pool has
-//                                  as n, and waits until they are free them
-//   PRODUCER_REGISTERS,            how many each role has, by          the same
+//   take_registers(n)              setmaxnreg.inc: it takes up to n,   the thread waits until the pool has
+//                                  and waits until they are free       them
+//   PRODUCER_REGISTERS,            the number of each role, by         the same
 //   CONSUMER_REGISTERS             CONSUMERS: see register_pool.cuh
 //
 // `number`, `threads` and `n` are constants. All warps of a warpgroup keep or take registers together.
@@ -35,8 +35,8 @@
 
 #if defined(__CUDACC__)
 
-// That one block has the SM for itself makes the compiler plan with a fixed number of registers, without which
-// it ignores that warps keep and take some.
+// One block per SM makes the compiler plan with a fixed number of registers, without which it ignores setmaxnreg:
+// warps that keep and take registers.
 #define ROLES_KERNEL(name, threads) extern "C" __global__ void __launch_bounds__(threads, 1) name
 #define BARRIER_PAIRS(first, second, count)                             \
   barrier* const first = reinterpret_cast<barrier*>(tileloom_boxes_end); \

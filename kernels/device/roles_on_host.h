@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of roles.cuh on the host: who does what is known to the block's agents by name, and
-// they keep the registers and the barriers that only some threads meet at.
+// roles.cuh on the host: the block's agents have the names of the roles, the pool of registers and
+// the named barriers.
 #pragma once
 
 #include "kernels/device/hopper_on_host.h"

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More words, for stages that cut tiles along K, and in which a stage of the ring is a constant. Beside those of
-// stored.cuh:
+// More functions, for stages that split tiles along K, and whose pipeline stage is a constant. In addition to those
+// of stored.cuh:
 //
 //   in a stage                      on the GPU                         on the host (emulator)
 //   ------------------------------  ---------------------------------  ---------------------------------
 //   SPLIT_KERNEL(id, threads)       an entry as STORED_KERNEL, with    an emulated thread
 //                                   a place for sums that others add
-//   first_piece(all),               the pieces of tiles that this      the same; of one that is traced, its
+//   first_piece(all),               the pieces of tiles that this      the same; for a traced cluster, its
 //   next_piece(all, at)             cluster computes (pieces.cuh)      tile as a whole
 //   ROUNDS(round, at)               for (round = at.first; round <     the same
 //                                   at.end; ++round)
 //   ROUND_TILES(slot, k0, round)    for each of its STAGES K tiles,    the same, noting the K tile
-//                                   unrolled; K is rounded up: what is
-//                                   beyond it is zeros
+//                                   unrolled; K is rounded up, with
+//                                   zeros beyond it
 //   ROLLED_ROUND_TILES              the same, not unrolled             the same
-//   backwards(at)                   whether this piece walks from the  the same; a traced one does not
+//   backwards(at)                   whether this piece goes from the   the same; a traced one does not
 //                                   end of K to its beginning
 //   further(operand, n)             an operand that begins n elements  the same
 //                                   further on, a multiple of 8
-//   uniform(x)                      x, which all lanes of the warp     the same
-//                                   have, in a register for all
+//   uniform(x)                      x, equal in all lanes of the       the same
+//                                   warp, in a uniform register
 //   multiply_group(acc, n, a, b,    as multiply_add_group; without     the same
 //     keep)                         `keep` the sums start from zero
 //   leave_sums(p, acc, n)           n sums of this thread go to p, a   kept for the cluster that adds them
 //                                   place in global memory
-//   add_sums(acc, p, n)             acc += what is left there          the same
-//   tell(flag), await(flag)         reports that sums are there;       the same; it is a fault if no block
-//                                   waits until they are               has reported it
+//   add_sums(acc, p, n)             acc += the sums at p               the same
+//   tell(flag), await(flag)         sets the flag of stored sums;      the same; it is a fault if no block
+//                                   waits until it is set              has set it
 //
-// All threads of a warpgroup leave and add sums together, and one of them tells or awaits it.
+// All threads of a warpgroup leave and add sums together, and one of them sets or awaits the flag.
 #pragma once
 
 #include "kernels/device/pieces.cuh"
@@ -55,7 +55,7 @@ __device__ __forceinline__ piece first_piece(const pieces& all) { return all.at(
 __device__ __forceinline__ piece next_piece(const pieces& all, const piece& at) { return all.at(at.number + 1); }
 __device__ __forceinline__ bool backwards(const piece& at) { return at.number % 2 != 0; }
 
-// The address is in the lower half, in units of 16 bytes: one addition, where a new operand takes several instructions.
+// The address is in the lower half, in units of 16 bytes: one addition; a new operand takes several instructions.
 __device__ __forceinline__ unsigned long long further(const unsigned long long operand, const uint elements) {
   return (operand & 0xFFFFFFFF00000000ull) | (static_cast<uint>(operand) + elements / 8);
 }
@@ -91,7 +91,7 @@ __device__ __forceinline__ void multiply_group(float* acc, const uint columns, c
   multiply_group(element{}, acc, columns, a, b, keep);
 }
 
-// Past L1, 16 bytes of each of 128 threads side by side.
+// Past L1, at adjacent addresses, 16 bytes of each of 128 threads.
 __device__ __forceinline__ void leave_sums(float* p, const float* acc, const uint count) {
   UNROLL for (uint i = 0; i < count; i += 4) {
     __stcg(reinterpret_cast<float4*>(p + i * 128), make_float4(acc[i], acc[i + 1], acc[i + 2], acc[i + 3]));
@@ -110,7 +110,7 @@ __device__ __forceinline__ void tell(float* flag) {
   asm volatile("st.release.gpu.global.u32 [%0], 1;" ::"l"(flag) : "memory");
 }
 
-// It is taken down at once, for the next launch.
+// The flag is cleared at once, for the next launch.
 __device__ __forceinline__ void await(float* flag) {
   uint up = 0;
   while (!up) asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(up) : "l"(flag) : "memory");

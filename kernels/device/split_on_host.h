@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of split.cuh on the host. Where other blocks are run, too, pieces of tiles are what
-// they are on the GPU; a block of which a recording is made computes whole tiles, as nearly all
-// tiles of a large problem are computed.
+// split.cuh on the host. When other blocks are run, too, pieces of tiles are the same as on the
+// GPU; a recorded block computes whole tiles, like nearly all tiles of a large problem.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +43,7 @@ class SplitThread : public StoredThread {
                       bool keep, int line = __builtin_LINE()) const {
     agents().multiply({acc.firstOf(columns / 2, line), acc.number(), columns, a, b, keep}, line);
   }
-  // In the places that they have on the GPU: four sums of each of 128 threads side by side.
+  // In the same places as on the GPU: four adjacent sums of each of 128 threads.
   void leave_sums(const Pointer& p, const Registers& acc, uint count,
                   int line = __builtin_LINE()) const {
     agents().leaveSums(line);
@@ -77,7 +76,7 @@ class SplitThread : public StoredThread {
 
  private:
   uint walkStart() const { return static_cast<uint>(block_->resident().walk); }
-  // Of one that is traced `number` counts from the tile on that is asked for.
+  // For a traced block, `number` counts from the requested tile.
   piece pieceFrom(const pieces& all, uint number) const {
     const BlockSetup& setup = block_->setup();
     if (setup.left != nullptr) return all.at(number);
@@ -90,8 +89,8 @@ class SplitThread : public StoredThread {
   }
 };
 
-// The body of Stage::enter for such a kernel. What is left for others is no matrix: it has no
-// array.
+// The body of Stage::enter for such a kernel. The memory for partial sums is not a matrix: it has
+// no array.
 template <class Kernel>
 void enterSplitKernel(Block& block, unsigned thread) {
   Kernel kernel(block, thread);

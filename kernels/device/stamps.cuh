@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// No words of their own, but what makes words say when: in a build that stamps, this file comes
-// behind the last header that a stage includes, and TILELOOM_STAMPING stands behind the brace that
-// opens its kernel (kernels/gpu/ stamped_source.cpp). Each word below reads the SM's clock before
-// and after itself, and one lane of each warp of one block writes both down. The stage's text is
-// not changed beyond that, and its line numbers are the same.
+// The timestamps of the other headers' functions: in a timestamped build, this file is included after
+// the last header of a stage, and TILELOOM_STAMPING is inserted after the brace that opens its
+// kernel (kernels/gpu/stamped_source.cpp). Each function below reads the SM's clock before and after
+// itself, and one lane of each warp of one block records both. The stage's text has no other changes,
+// and its line numbers are the same.
 //
-// A word is stamped by one line here, and has one row in kernels/timeline/stamp_words.cpp, which
-// says what a warp waits for in it and from which its number TILELOOM_WORD_… comes. A macro is not
-// expanded within itself, so that the word in its own stamp is the original; one that is a macro
-// already, because it takes a constant, keeps its meaning in a function.
+// A function is timestamped by one line here, and has one row in kernels/timeline/stamp_words.cpp,
+// which says what a warp waits for in it and defines its number TILELOOM_WORD_…. A macro is not
+// expanded within itself, so the name within its own macro is the original; a name that is already a
+// macro, because it takes a constant, keeps its meaning in a function.
 //
-// With TILELOOM_SUMMING a word writes nothing down. It adds the cycles of a wait to a register of its warp, and each warp
-// of each block writes its sums when it ends. A record takes longer than many a wait and hides the rest of it, so that
-// shares of the time come from sums, and the order of things from records (docs/design/05-timeline.md).
+// With TILELOOM_SUMMING a function records nothing. It adds the cycles of a wait to a register of its warp, and each warp
+// of each block writes its sums when it ends. A record takes longer than many waits and hides the rest of them, so
+// shares of the time come from sums, and the order of events from records (docs/design/05-timeline.md).
 //
-// A stamp is 16 instructions, and all stamps together need two registers per thread, which every
-// block pays for. So words are left out that tell little more: boxes, copies, products and fences
-// are asked for between two stamps that stand there in any case.
+// A timestamp is 16 instructions, and all timestamps together need two registers per thread, a cost for
+// every block. So functions that would add little are left out: TMA loads, copies, wgmma and fences are
+// issued between two timestamps that exist in any case.
 #pragma once
 
 struct tileloom_stamps_at {
   uint4* records;  // TILELOOM_STAMPS for each warp of the block; or two for each warp of each block: its sums
-  uint block;      // that is stamped, counted along x first
+  uint block;      // the timestamped one, counted along x first
 };
 __constant__ tileloom_stamps_at tileloom_stamps;
 
-// The compiler keeps the order of what is volatile.
+// The compiler keeps the order of volatile statements.
 __device__ __forceinline__ uint tileloom_now() {
   uint now;
   asm volatile("mov.u32 %0, %%clock;" : "=r"(now));
@@ -34,7 +34,7 @@ __device__ __forceinline__ uint tileloom_now() {
 
 #if defined(TILELOOM_SUMMING)
 
-// Cycles that a warp has waited, by what TILELOOM_ON_… of a word says: its place in kSummed of
+// Cycles that a warp has waited, by TILELOOM_ON_… of a function: its place in kSummed of
 // kernels/timeline/stamp_words.h.
 struct tileloom_sums {
   uint begin = tileloom_now();
@@ -61,8 +61,8 @@ struct tileloom_sums {
       tileloom_kept.on[TILELOOM_ON_##word] += tileloom_now() - tileloom_begin; \
     }                                                                         \
   } while (0)
-// Where warps meet, a warp goes on to issue for some cycles before it stops. What stops it is the next instruction of
-// the unit that branches, so there is one: its own lanes meet.
+// At a barrier, a warp continues to issue for some cycles before it stops. The next instruction of the branch unit stops
+// it, so there is one: a barrier of its own lanes.
 #define TILELOOM_STAMPED_LATE(word, ...)                                      \
   do {                                                                        \
     const uint tileloom_begin = tileloom_now();                               \
@@ -81,9 +81,9 @@ __device__ __forceinline__ uint tileloom_first_stamp() {
 }
 
 // `k0` is the column of A at which the present K tile begins: ~0 before the first one, K or more
-// behind the last. What does not fit is written over the last record of the warp. Four stores and a
-// sign that is tested: one store of 16 bytes needs four registers side by side, which the producer
-// of rung T11 has not left of its 24.
+// after the last. Records that do not fit overwrite the warp's last record. Four stores and a test
+// of the sign: one store of 16 bytes needs four consecutive registers, and the producer of rung T11
+// does not have these left of its 24.
 __device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const uint begin,
                                                const uint end, const uint k0) {
   if (static_cast<int>(at) >= 0) {
@@ -97,7 +97,7 @@ __device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const 
 }
 
 #define TILELOOM_STAMPING uint tileloom_at = tileloom_first_stamp(), tileloom_k0 = ~0u
-// `count`, a constant, says how many groups a wait leaves under way.
+// `count`, a constant, is the number of groups that a wait leaves in flight.
 #define TILELOOM_STAMPED_COUNT(word, count, ...)                                       \
   do {                                                                                 \
     const uint tileloom_begin = tileloom_now();                                        \
@@ -105,8 +105,8 @@ __device__ __forceinline__ void tileloom_stamp(uint& at, const uint what, const 
     tileloom_stamp(tileloom_at, (count) << 24 | TILELOOM_WORD_##word << 16 | __LINE__, \
                    tileloom_begin, tileloom_now(), tileloom_k0);                       \
   } while (0)
-// Where warps meet, a warp goes on to issue for some cycles before it stops: its clock is read behind a branch, which
-// it comes to when the others have come, and some 20 cycles too late.
+// At a barrier, a warp continues to issue for some cycles before it stops: its clock is read after a branch, which it
+// reaches when the others have arrived, and some 20 cycles too late.
 #define TILELOOM_STAMPED_LATE(word, ...)                                                              \
   do {                                                                                                \
     const uint tileloom_begin = tileloom_now();                                                       \
@@ -165,7 +165,7 @@ __device__ __forceinline__ void tileloom_wait_products() {
 #define wait(...) TILELOOM_STAMPED(wait, wait(__VA_ARGS__))
 #endif
 
-#if defined(meet)  // roles.cuh, and cluster.cuh, whose words are functions
+#if defined(meet)  // roles.cuh, and cluster.cuh, whose names are functions
 template <uint number, uint threads>
 __device__ __forceinline__ void tileloom_meet() {
   meet(number, threads);
@@ -193,7 +193,7 @@ __device__ __forceinline__ void tileloom_wait_boxes() {
 #define meet_group() TILELOOM_STAMPED_LATE(meet_group, meet_group())
 #endif
 
-// The producer of rung T13 has no register left, so that it stamps nothing once it keeps few.
+// The producer of rung T13 has no register left, so it records nothing after it has returned its registers.
 #if defined(ROUND_TILES)  // split.cuh
 #undef ROUND_TILES
 #define TILELOOM_ROUND_TILES(slot, k0, round)                                        \

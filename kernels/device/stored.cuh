@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More words, for stages whose C leaves by TMA stores. Beside those of cluster.cuh:
+// More functions, for stages that store C with TMA. In addition to those of cluster.cuh:
 //
 //   in a stage                     on the GPU                          on the host (emulator)
 //   -----------------------------  ----------------------------------  ---------------------------------
 //   STORED_KERNEL(id, threads)     an entry as CLUSTER_KERNEL, which   an emulated thread
-//                                  takes C as a tensor map, too
+//                                  also takes C as a tensor map
 //   pack_to(r, low, high)          *r = pack(low, high)                the same, rounded the same way
 //   store_matrices(p, r)           stores four matrices of 8 x 8, one  the warp's lanes meet and exchange
 //                                  per register; the lane l names
 //                                  row l % 8 of matrix l / 8 with p:
 //                                  stmatrix
-//   meet_group()                   a barrier for the four warps of a   the threads sleep until all are there
+//   meet_group()                   a barrier for the four warps of a   the threads wait until all arrive
 //                                  warpgroup
 //   store_box(C, x, y, p)          a TMA store of a box from p on, at  the elements are stored at once; a
-//                                  row y and column x of C: what lies  thread that overwrites them must
-//                                  outside is left out                 have waited
-//   commit_boxes()                 closes a group of such boxes        the same
+//                                  row y and column x of C, without    thread that overwrites them must
+//                                  the part outside                    have waited
+//   commit_boxes()                 closes a group of TMA stores        the same
 //   wait_boxes(n)                  until all but the n newest groups   the same
 //                                  of this thread have been read
 //
@@ -36,7 +36,7 @@ __device__ __forceinline__ void store_matrices(element* p, const uint* r) {
                : "memory");
 }
 
-// Each warpgroup has a barrier of its own, beside that of __syncthreads().
+// Each warpgroup has a barrier of its own, besides that of __syncthreads().
 __device__ __forceinline__ void meet_group() {
   asm volatile("bar.sync %0, 128;" ::"r"(threadIdx.x / 128 + 1) : "memory");
 }

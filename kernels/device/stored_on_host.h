@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of stored.cuh on the host.
+// stored.cuh on the host.
 #pragma once
 
 #include "kernels/device/cluster_on_host.h"
@@ -49,7 +49,7 @@ class StoredThread : public ClusterThread {
   }
 };
 
-// The body of Stage::enter for a kernel that takes C, too, as a tensor map.
+// The body of Stage::enter for a kernel that also takes C as a tensor map.
 template <class Kernel>
 void enterStoredKernel(Block& block, unsigned thread) {
   Kernel kernel(block, thread);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// More words for stages that step and fill shared memory through addresses of one register each, beside those of
-// pipeline.cuh:
+// More functions for stages that step and fill shared memory through addresses of one register each, in addition
+// to those of pipeline.cuh:
 //
 //   in a stage                  on the GPU                        on the host (emulator)
 //   --------------------------  --------------------------------  -----------------------------------
@@ -39,7 +39,7 @@ __device__ __forceinline__ void store_run(const saddr p, const float* r, const u
   }
 }
 
-// Past L1: what is copied is read from shared memory alone.
+// Past L1: the copied data are read only from shared memory.
 __device__ __forceinline__ void copy_async4(const saddr p, const float* q) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(p.bytes), "l"(q) : "memory");
 }

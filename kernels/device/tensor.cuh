@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of stages that multiply on tensor cores (rungs T1 and up), beside those of portable.cuh.
+// Functions for stages that multiply on tensor cores (rungs T1 and up), in addition to portable.cuh.
 // An `element` is a 16-bit number, bf16 or fp16 as -D ELEMENT=… says; a 32-bit register holds two.
 //
 //   in a stage                  on the GPU                        on the host (emulator)
@@ -7,25 +7,25 @@
 //   KERNEL16(id, threads)       an entry of element matrices,     the same as an emulated thread
 //                               without alpha and beta
 //   SHARED16(As, n, Bs, m)      two shared arrays of elements     two arrays of the emulated block
-//   FRAGMENTS(a, n)             uint a[n]: n pairs of elements    pairs that know what they hold
+//   FRAGMENTS(a, n)             uint a[n]: n pairs of elements    pairs with provenance
 //   load8(p), store8(p, v)      8 elements in one 128-bit access  one recorded 128-bit access
 //   store2(p, v)                a pair in one 32-bit access       one recorded 32-bit access
 //   copy_async8(p, q)           16 bytes from q to shared p,      a recorded copy that arrives when its
 //                               past the registers: cp.async      group is waited for (pipeline.cuh)
 //   pack(lo, hi)                two floats rounded to a pair      the same, to the nearest even
-//   MMA_STEPS(k, BK)            for (k = 0; k < BK; k += 16),     the loop, noting k as dot index
+//   MMA_STEPS(k, BK)            for (k = 0; k < BK; k += 16),     the loop, noting k
 //                               unrolled
 //
-// and three that the 32 lanes of a warp execute together. No lane may be missing:
+// and three that all 32 lanes of a warp execute together:
 //
 //   load_matrices(r, p)         ldmatrix.x4: four 8 x 8 matrices  the warp meets, and each lane
 //                               from shared memory into 4 pairs   receives its part
 //   load_matrices_turned(r, p)  the same, each one transposed     the same
 //   multiply_add(acc, a, b)     mma.m16n8k16: acc += a b          the warp meets and multiplies
 //
-// Of load_matrices, lane l names by `p` row l % 8 (8 elements, 16 bytes) of matrix l / 8, and receives
-// of matrix i, in pair r[i], columns 2 (l % 4) and + 1 of row l / 4; turned: rows 2 (l % 4) and + 1 of
-// column l / 4. Of multiply_add, lane l has with g = l / 4 and t = l % 4
+// In load_matrices, lane l names by `p` row l % 8 (8 elements, 16 bytes) of matrix l / 8, and receives
+// of matrix i, in pair r[i], columns 2 (l % 4) and + 1 of row l / 4; transposed: rows 2 (l % 4) and + 1
+// of column l / 4. In multiply_add, lane l has with g = l / 4 and t = l % 4
 //
 //   a[0], a[1], a[2], a[3]  of A, 16 x 16: row g, g + 8, g, g + 8; columns 2t and + 1, from a[2] on + 8
 //   b[0], b[1]              of B, 16 x 8:  rows 2t and + 1, in b[1] + 8; column g
@@ -65,8 +65,8 @@ __device__ __forceinline__ uint4 load8(const element* p) {
   return *reinterpret_cast<const uint4*>(p);
 }
 
-// By value: of a reference the compiler makes four stores of 4 bytes, where the store is not to shared memory
-// and the address is not known to be a multiple of 16. (The counters said so: four times the sectors.)
+// By value: with a reference the compiler makes four stores of 4 bytes if the store is not to shared memory and the
+// address is not known to be a multiple of 16. (The counters showed it: four times the sectors.)
 __device__ __forceinline__ void store8(element* p, const uint4 v) {
   *reinterpret_cast<uint4*>(p) = v;
 }
@@ -75,7 +75,7 @@ __device__ __forceinline__ void store2(element* p, const uint v) {
   *reinterpret_cast<uint*>(p) = v;
 }
 
-// Past L1: what is copied is read from shared memory alone.
+// Past L1: the copied data are read only from shared memory.
 __device__ __forceinline__ void copy_async8(element* p, const element* q) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
                    static_cast<uint>(__cvta_generic_to_shared(p))),
@@ -97,7 +97,7 @@ __device__ __forceinline__ void load_matrices_turned(uint* r, const element* p) 
                : "memory");
 }
 
-// What differs between the two formats, chosen by the type of a first argument.
+// The differences of the two formats, selected by the type of the first argument.
 #define TILELOOM_TENSOR_FORMAT(format, ptx)                                                         \
   __device__ __forceinline__ void multiply_add(format, float* acc, const uint* a, const uint* b) {  \
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32." ptx "." ptx                               \

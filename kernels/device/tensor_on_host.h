@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of tensor.cuh on the host: a stage is a member function of a TensorThread, whose warps
-// meet at the instructions that they execute as a whole.
+// tensor.cuh on the host: a stage is a member function of a TensorThread, whose warps meet at the
+// instructions that they execute as a whole.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace tileloom::emulator {
 
-// The type of a 16-bit element. Which format it has is a property of the run.
+// The type of a 16-bit element. Its format is a property of the run.
 struct HalfElement {};
 
 // Two elements in one register, the lower half first.
@@ -20,12 +20,12 @@ struct HalfPair {
   std::array<RegisterSlot, 2> parts;
 };
 
-// Eight elements on their way from one memory to another.
+// Eight elements that are copied from one memory to another.
 struct HalfChunk {
   std::array<RegisterSlot, 8> parts;
 };
 
-// A pointer to 16-bit elements, which only the words of tensor.cuh can read and write.
+// A pointer to 16-bit elements, which only the functions of tensor.cuh can read and write.
 class HalfPointer {
  public:
   HalfPointer(Block* block, std::uint32_t array) : block_(block), array_(array) {}
@@ -62,7 +62,7 @@ class Fragments {
     return f;
   }
 
-  // The first slot of `pairs` pairs from here on, which must be inside.
+  // The first slot of `pairs` pairs from here on, which must be inside the array.
   RegisterSlot* firstOf(std::uint32_t pairs, int line) const {
     if (offset_ + pairs > count_) [[unlikely]] {
       block_->registerFault(name_, offset_ + pairs - 1, count_, line);

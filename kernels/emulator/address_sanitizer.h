@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// TILELOOM_ASAN is defined in a build with AddressSanitizer, which has to be told of stacks that
-// are switched and of those that are gone.
+// TILELOOM_ASAN is defined in a build with AddressSanitizer, which must be notified of each switch
+// of stacks and of stacks that are freed.
 #pragma once
 
 #if defined(__SANITIZE_ADDRESS__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Barriers, and who sleeps at them. boxes.cpp and products.cpp have the other agents, and
-// agents_text.cpp what is said of their faults.
+// Barriers and the waits at them. boxes.cpp and products.cpp have the other agents, and
+// agents_text.cpp the sentences about their faults.
 #include "kernels/emulator/agents.h"
 
 #include <fmt/format.h>
@@ -90,7 +90,7 @@ std::uint32_t Agents::barrierBytes() const {
   return static_cast<std::uint32_t>(8 * barriers_.size());
 }
 
-// Whether the barrier exists and has been started, as the running thread must know.
+// Whether the barrier exists and was started before, as the running thread must know.
 bool Agents::usable(const Agents& of, std::uint32_t number, int line, const char* word) {
   if (number >= of.barriers_.size() || number >= kBarriersPerBlock) {
     add(faultOf(FaultKind::OutOfBounds, line,
@@ -102,14 +102,14 @@ bool Agents::usable(const Agents& of, std::uint32_t number, int line, const char
   const std::string whose = &of == this ? "" : fmt::format(" of the block with rank {}", of.rank_);
   if (barrier.expected == 0) {
     add(faultOf(FaultKind::NoFence, line,
-                fmt::format("uses {}{} in {} before anybody has started it", of.barrierText(number),
-                            whose, word)));
+                fmt::format("uses {}{} in {} before any thread has started it",
+                            of.barrierText(number), whose, word)));
     return false;
   }
   const bool own = &of == this && barrier.starter == static_cast<int>(thread());
   if (!own && !clock().knows(barrier.started)) {
     add(faultOf(FaultKind::NoFence, line,
-                fmt::format("uses {}{} in {}, which thread {} has started with no {} between",
+                fmt::format("uses {}{} in {}, which thread {} has started with no {} in between",
                             of.barrierText(number), whose, word, barrier.starter,
                             &of == this ? "__syncthreads()" : "meet_cluster()")));
   }
@@ -183,7 +183,7 @@ void Agents::arriveAt(std::uint32_t number, int line) {
   if (usable(number, line, "arrive")) arrive(*this, number, line);
 }
 
-// Of two phases a parity means the one that has ended last or the present one.
+// A parity means the last phase that has ended or the present one.
 void Agents::wait(std::uint32_t number, std::uint32_t parity, int line) {
   const bool known = usable(number, line, "wait");
   const std::uint32_t present = known ? barriers_[number].phase : 0;
@@ -209,7 +209,7 @@ bool Agents::canGoOn(std::uint32_t thread) const {
     case Cause::None:
       return true;
     case Cause::Barrier:
-      // Before phase 0 there is none, which counts as ended: phase is -1 then.
+      // Before phase 0 there is no phase, which counts as ended: phase is -1 then.
       return static_cast<std::int32_t>(barriers_[sleep.barrier].phase) >
              static_cast<std::int32_t>(sleep.phase);
     case Cause::Products: {
@@ -318,8 +318,8 @@ void Agents::checkOverwrite(const Agents& in, std::uint32_t written, std::uint32
                    static_cast<int>(who - block_.firstThread_));
     } else if (who < kFirstAgent) {
       add(faultOf(FaultKind::Race, line,
-                  fmt::format("overwrites {}, which {} has stored with no barrier between", place(),
-                              threadText(who))));
+                  fmt::format("overwrites {}, which {} has stored with no barrier in between",
+                              place(), threadText(who))));
     } else {
       add(faultOf(FaultKind::Race, line,
                   fmt::format("overwrites {}, of {}", place(), in.boxText(written, array, index))));
@@ -335,7 +335,7 @@ void Agents::checkOverwrite(const Agents& in, std::uint32_t written, std::uint32
     reported_ = stamp;
     if (who < kFirstAgent) {
       add(faultOf(FaultKind::Race, line,
-                  fmt::format("overwrites {}, which {} reads with no barrier between", place(),
+                  fmt::format("overwrites {}, which {} reads with no barrier in between", place(),
                               threadText(who))));
     } else {
       const std::uint32_t component = Component::of(stamp), group = (stamp >> kThreadBits) - 1;
@@ -347,7 +347,7 @@ void Agents::checkOverwrite(const Agents& in, std::uint32_t written, std::uint32
                               store ? in.storeText(warp, group) : in.groupText(warp, group))));
     }
   });
-  // What all have read before need not be over for the copy engine.
+  // A read that is over for all threads need not be over for TMA.
   in.readers_.forEach(read, [&](std::uint32_t stamp) {
     const std::uint32_t who = stamp & kManyThreads;
     if (!well || !byAgent || who >= kFirstAgent || now.shows(stamp)) return;
@@ -355,12 +355,12 @@ void Agents::checkOverwrite(const Agents& in, std::uint32_t written, std::uint32
     if (stamp == reported_) return;
     reported_ = stamp;
     add(faultOf(FaultKind::NoFence, line,
-                fmt::format("has a box overwrite {}, which {} has read without "
-                            "fence_async(): its load may still be under way",
+                fmt::format("loads a box over {}, which {} has read without fence_async(): that "
+                            "read may still be in flight",
                             place(), threadText(who))));
   });
   if (well) wellWritten_ = written;
-  if (well && byAgent) wellRead_ = read;  // an agent asks for more than a thread
+  if (well && byAgent) wellRead_ = read;  // an agent needs more than a thread does
 }
 
 }  // namespace tileloom::emulator

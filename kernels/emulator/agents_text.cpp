@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is said of agents when something has gone wrong: who sleeps until what, what is missing, and
-// who could still bring it.
+// The sentences about faults of agents: which threads wait for what, what is missing, and what
+// could still supply it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ std::string Agents::threadText(std::uint32_t who) const {
                        : fmt::format("thread {} of the block with rank {}", who % threads, rank);
 }
 
-// The box that has brought the word that is stamped so, and what to wait for.
+// The box that has brought the word with this stamp, and what to wait for.
 std::string Agents::boxText(std::uint32_t written, std::uint32_t array, std::int64_t index) const {
   const std::uint32_t number = Component::of(written) - barrierComponent(0);
   const std::uint32_t phase = (written >> kThreadBits) - 1;
@@ -57,16 +57,16 @@ std::string Agents::boxText(std::uint32_t written, std::uint32_t array, std::int
                      barrierText(number));
 }
 
-// "which warp 1 multiplies in line 48", and why it is not known to be done.
+// "which warp 1 multiplies in line 48", and why it may not be complete.
 std::string Agents::groupText(std::uint32_t warp, std::uint32_t group) const {
   const auto its = std::ranges::find(products_[warp], group, &ProductRecord::group);
   return fmt::format(
-      "which warp {} multiplies in line {}: as far as this thread has waited, group {} of these "
-      "products is still in flight",
+      "which warp {} multiplies in line {}: for this thread, group {} of these wgmma instructions "
+      "is still in flight",
       warp, its != products_[warp].end() ? its->line : 0, group);
 }
 
-// "2 boxes bring 16384 bytes: the box of A …"
+// "2 TMA loads bring 16384: the box of A …"
 std::string Agents::boxesText(std::uint32_t barrier, std::uint32_t phase) const {
   constexpr std::size_t kNamed = 4;
   std::vector<std::string> names;
@@ -77,13 +77,14 @@ std::string Agents::boxesText(std::uint32_t barrier, std::uint32_t phase) const 
     bytes += box.bytes;
     if (++count <= kNamed) names.push_back(nameOf(box, block_.arrays_));
   }
-  if (count == 0) return "no box brings any";
+  if (count == 0) return "no TMA load brings any";
   if (count > kNamed) names.push_back(fmt::format("{} more", count - kNamed));
-  return fmt::format("{} bring{} {}: {}", count == 1 ? "1 box" : fmt::format("{} boxes", count),
+  return fmt::format("{} bring{} {}: {}",
+                     count == 1 ? "1 TMA load" : fmt::format("{} TMA loads", count),
                      count == 1 ? "s" : "", bytes, fmt::join(names, ", "));
 }
 
-// "1 of 1 arrivals, and thread 0, which arrived before (line 40), sleeps, too"
+// "it lacks 1 of 1 arrival, and thread 0, which arrived last (line 40), waits, too"
 std::string Agents::owing(std::uint32_t number) const {
   const Barrier& barrier = barriers_[number];
   std::string text;
@@ -91,59 +92,61 @@ std::string Agents::owing(std::uint32_t number) const {
     text = fmt::format("it lacks {} of {} arrival{}", barrier.pending, barrier.expected,
                        barrier.expected == 1 ? "" : "s");
     if (barrier.arrived < 0) {
-      text += ", and nobody has ever arrived at it";
+      text += ", and no thread has ever arrived at it";
     } else {
       const auto who = static_cast<std::uint32_t>(barrier.arrived);
       const std::uint32_t rank = who / block_.threads();
       const Block& its = rank == rank_ ? block_ : *blocks_[rank];
       const bool alive = its.fibers_.alive(who % block_.threads());
       text += fmt::format(", and {}, which arrived last (line {}), {}", threadText(who),
-                          barrier.arrivedLine, alive ? "sleeps, too" : "has ended");
+                          barrier.arrivedLine, alive ? "waits, too" : "has ended");
     }
   }
   if (barrier.bytes != 0) {
-    text += fmt::format("{}of {} bytes that are announced, {}", text.empty() ? "" : "; ",
-                        barrier.announced, boxesText(number, barrier.phase));
+    text += fmt::format("{}of {} expected bytes, {}", text.empty() ? "" : "; ", barrier.announced,
+                        boxesText(number, barrier.phase));
   }
   return text;
 }
 
 std::string Agents::sleepText(const Sleep& s, std::uint32_t first, std::uint32_t count) const {
-  const std::string who = count > 1 ? fmt::format("{} threads from {} on", count, first)
-                                    : fmt::format("thread {}", first);
+  const std::string who = count > 1 ? fmt::format("{} threads from {} on wait", count, first)
+                                    : fmt::format("thread {} waits", first);
   if (s.cause == Cause::Barrier) {
-    return fmt::format("{} in line {} until phase {} of {} ends: {}", who, s.line, s.phase,
+    return fmt::format("{} in line {} for the end of phase {} of {}: {}", who, s.line, s.phase,
                        barrierText(s.barrier), owing(s.barrier));
   }
   if (s.cause == Cause::Block)
-    return fmt::format("{} at the __syncthreads() of line {}, to which not all come", who, s.line);
+    return fmt::format("{} at the __syncthreads() of line {}, which not all threads reach", who,
+                       s.line);
   if (s.cause == Cause::Cluster)
-    return fmt::format("{} at the meet_cluster() of line {}, to which not all come", who, s.line);
+    return fmt::format("{} at the meet_cluster() of line {}, which not all threads reach", who,
+                       s.line);
   if (s.cause == Cause::Meeting) {
     const Meeting& meeting = meetings_[s.barrier];
     if (s.barrier >= kNumberedMeetings)
-      return fmt::format("{} in line {} until all lanes of its warp are there, and {} are", who,
+      return fmt::format("{} in line {} for all lanes of its warp, and {} have arrived", who,
                          s.line, meeting.come);
-    return fmt::format("{} in line {} until {} threads have come to barrier {}, and {} have", who,
+    return fmt::format("{} in line {} for {} threads at barrier {}, and {} have arrived", who,
                        s.line, meeting.wanted, s.barrier, meeting.come);
   }
   const std::uint32_t warp = first / kWarpSize;
   if (s.cause == Cause::Registers) {
     return fmt::format(
-        "{} in line {} until its warp has {} registers per thread instead of {}: "
-        "{} are missing, and the block's pool has {}",
+        "{} in line {} for {} registers per thread of its warp instead of {}: {} are missing, and "
+        "the block's pool has {}",
         who, s.line, s.barrier, registers_[warp], (s.barrier - registers_[warp]) * kWarpSize,
         pool_);
   }
   if (warps_[warp].open.empty())
-    return fmt::format("{} in line {} until products are done", who, s.line);
+    return fmt::format("{} in line {} for its wgmma instructions", who, s.line);
   const Open& open = warps_[warp].open.front();
-  return fmt::format("{} in line {} until the product of line {} is done, for which {} not asked",
-                     who, s.line, open.line, lanesText(~open.lanes));
+  return fmt::format("{} in line {} for the wgmma of line {}, which {} not issued", who, s.line,
+                     open.line, lanesText(~open.lanes));
 }
 
 void Agents::reportDeadlock(const std::vector<std::uint32_t>& alive) {
-  // Threads that sleep at one place for one reason are named together.
+  // Threads that wait at one place for one reason are named together.
   struct Group {
     Sleep sleep;
     std::uint32_t first = 0, count = 0;
@@ -167,9 +170,9 @@ void Agents::reportDeadlock(const std::vector<std::uint32_t>& alive) {
   for (const Group& group : groups)
     texts.push_back(sleepText(group.sleep, group.first, group.count));
   block_.thread_ = groups.front().first;
-  add(faultOf(FaultKind::Deadlock, groups.front().sleep.line,
-              fmt::format("and all others that have not ended sleep for ever: {}",
-                          fmt::join(texts, "; "))));
+  add(faultOf(
+      FaultKind::Deadlock, groups.front().sleep.line,
+      fmt::format("and all others that have not ended wait forever: {}", fmt::join(texts, "; "))));
 }
 
 bool Agents::reportLanes() {
@@ -182,10 +185,10 @@ bool Agents::reportLanes() {
       block_.thread_ = fewer ? thread : first;
       add(faultOf(
           FaultKind::Disagreement, fewer ? its.line : mine.line,
-          fmt::format("comes to {} {}, and lane {} of its warp {}: all 32 lanes execute "
-                      "it together",
-                      kWordNames[word], timesText(std::min(mine.times, its.times)),
-                      fewer ? 0 : thread - first, timesText(std::max(mine.times, its.times)))));
+          fmt::format(
+              "executes {} {}, and lane {} of its warp {}: all 32 lanes must execute it together",
+              kWordNames[word], timesText(std::min(mine.times, its.times)),
+              fewer ? 0 : thread - first, timesText(std::max(mine.times, its.times)))));
       return true;
     }
   }
@@ -203,8 +206,8 @@ bool Agents::reportWarps() {
       const bool fewer = mine.times < its.times;
       block_.thread_ = (fewer ? warp : first) * kWarpSize;
       add(faultOf(FaultKind::Disagreement, fewer ? its.line : mine.line,
-                  fmt::format("and its warp come to {} {}, and warp {} {}: the four warps of a "
-                              "warpgroup execute it together",
+                  fmt::format("and its warp execute {} {}, and warp {} {}: the four warps of a "
+                              "warpgroup must execute it together",
                               kWordNames[word], timesText(std::min(mine.times, its.times)),
                               fewer ? first : warp, timesText(std::max(mine.times, its.times)))));
       return true;
@@ -216,10 +219,10 @@ bool Agents::reportWarps() {
 void Agents::reportLeftovers() {
   for (std::uint32_t i = 0; i < barriers_.size() && i < kBarriersPerBlock; ++i) {
     const Barrier& barrier = barriers_[i];
-    // The newest phase for which a box was asked.
+    // The newest phase with a requested box.
     const auto last = std::ranges::find(boxes_.rbegin(), boxes_.rend(), i, &BoxRecord::barrier);
     if (last == boxes_.rend()) continue;
-    if (last->rank != rank_) continue;  // who asked for it says so
+    if (last->rank != rank_) continue;  // the block that issued it reports it
     block_.thread_ = last->warp * kWarpSize;
     if (barrier.bytes != 0) {
       add(faultOf(FaultKind::LeftUnderWay, last->line,
@@ -231,11 +234,9 @@ void Agents::reportLeftovers() {
       return clock.heard[barrierComponent(i)] > last->phase;
     });
     if (heard) continue;
-    add(faultOf(
-        FaultKind::LeftUnderWay, last->line,
-        fmt::format("asks for {}, and the block ends without anybody waiting for phase {} of "
-                    "{}",
-                    nameOf(*last, block_.arrays_), last->phase, barrierText(i))));
+    add(faultOf(FaultKind::LeftUnderWay, last->line,
+                fmt::format("requests {}, and the block ends without a wait for phase {} of {}",
+                            nameOf(*last, block_.arrays_), last->phase, barrierText(i))));
   }
   reportStores();
   reportVisits();
@@ -248,8 +249,8 @@ void Agents::reportLeftovers() {
     block_.thread_ = (mine > its ? first : warp) * kWarpSize;
     const ProductRecord& lacking = products_[more][std::min(mine, its)];
     add(faultOf(FaultKind::Disagreement, lacking.line,
-                fmt::format("and its warp do not ask for the product for which warp {} asks: the "
-                            "four warps of a warpgroup ask for one together",
+                fmt::format("and its warp do not issue the wgmma that warp {} issues: the four "
+                            "warps of a warpgroup must issue it together",
                             more)));
     return;
   }

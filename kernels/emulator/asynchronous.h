@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a block asks of its agents: boxes of the copy engine, barriers, and products of the tensor
-// cores, with the two layouts that the hardware fixes for them.
+// What a block requests from its agents: TMA boxes, mbarriers, and wgmma instructions, with the two
+// layouts that the hardware fixes for them.
 #pragma once
 
 #include <array>
@@ -15,15 +15,15 @@ namespace tileloom::emulator {
 
 inline constexpr std::uint32_t kWarpsPerGroup = 4;
 
-// In a line of 128 bytes, chunks of 16 bytes stand at their number XOR that of the line, within the
-// span of the swizzle (32, 64 or 128 bytes; 0: they stand where they are). The address is in bytes,
-// from the beginning of shared memory, and is where the byte would stand without (PTX ISA,
-// "Swizzling modes"; CuTe Swizzle<B, 4, 3>).
+// In a line of 128 bytes, chunks of 16 bytes are at their number XOR that of the line, within the
+// span of the swizzle (32, 64 or 128 bytes; 0: no swizzle). `address` is in bytes, from the
+// beginning of shared memory, and is the place without a swizzle (PTX ISA, "Swizzling modes"; CuTe
+// Swizzle<B, 4, 3>).
 constexpr std::uint32_t swizzled(std::uint32_t address, std::uint32_t span) {
   return span == 0 ? address : address ^ ((address >> 7 & (span / 16 - 1)) << 4);
 }
 
-// One of a block's barriers.
+// One of a block's mbarriers.
 struct BarrierRecord {
   std::string name;  // of its array
   std::uint32_t index = 0;
@@ -32,13 +32,13 @@ struct BarrierRecord {
 // Another block of the cluster has arrived at a barrier of this one.
 struct RemoteArrival {
   std::uint32_t barrier = 0;
-  std::uint32_t phase = 0;  // that was open
+  std::uint32_t phase = 0;  // in which it arrived
   std::uint32_t interval = 0;
-  std::uint32_t rank = 0, warp = 0;  // who
+  std::uint32_t rank = 0, warp = 0;  // of the arriving warp
   std::uint16_t line = 0;
 };
 
-// A box that somebody asked for.
+// A TMA load.
 struct BoxRecord {
   std::uint32_t matrix = 0;
   std::int32_t x = 0, y = 0;  // column and row of its first element
@@ -47,41 +47,41 @@ struct BoxRecord {
   std::uint32_t index = 0;    // of its first element there
   std::uint32_t address = 0;  // of that, in bytes from the beginning of shared memory
   std::uint32_t barrier = 0;
-  std::uint32_t phase = 0;    // of the barrier, which ends when the bytes are there
+  std::uint32_t phase = 0;    // of the barrier, which ends when the bytes have arrived
   std::uint32_t bytes = 0;    // that the barrier counts: those outside the matrix, too
   std::uint32_t outside = 0;  // elements, which are zeros
-  std::uint32_t warp = 0;     // that asked
+  std::uint32_t warp = 0;     // that issued it
   std::uint16_t line = 0;
-  // Of a block in a cluster: the rank of the one that asked, when, and the ranks that it comes to,
-  // a bit each.
+  // For a block in a cluster: the rank of the block that issued it, when, and the ranks that
+  // receive it, a bit each.
   std::uint32_t rank = 0, interval = 0, ranks = 1;
-  bool multicast = false;  // the instruction names the blocks, be it only its own
-  std::uint32_t walk = 0;  // which of the block tiles it is for that were traced
+  bool multicast = false;  // the instruction names the blocks, even if only its own
+  std::uint32_t walk = 0;  // which of the traced block tiles it is for
 
-  // Where in shared memory element `column` of row `row` of the box lies, in bytes.
+  // The byte of shared memory that holds element `column` of row `row` of the box.
   std::uint32_t byteOf(std::uint32_t row, std::uint32_t column) const {
     return swizzled(address + row * columns * 2 + column * 2, swizzle);
   }
 };
 
-// A box that somebody has asked to be stored. Of `box` barrier, phase, rank and ranks mean nothing.
+// A TMA store. In `box`, barrier, phase, rank and ranks mean nothing.
 struct BoxStoreRecord {
   BoxRecord box;
-  std::uint32_t group = 0;         // of the warp's boxes, from 0
+  std::uint32_t group = 0;         // of the warp's TMA stores, from 0
   std::vector<Provenance> values;  // by row and column of the box
 };
 
-// Where a tensor core finds an operand of a product: the 64 bits of a matrix descriptor (PTX ISA,
+// Where a tensor core finds an operand of a wgmma: the 64 bits of a matrix descriptor (PTX ISA,
 // "Matrix descriptor"), in bytes.
 struct Operand {
   std::uint32_t start = 0, lead = 0, stride = 0;
   std::uint32_t swizzle = 0;  // 0: none
 
-  // The byte at which an element stands whose rows lie along k: row 0 to 63 of A, k 0 to 15.
+  // The byte of an element in an operand whose rows are along k: row 0 to 63 of A, k 0 to 15.
   std::uint32_t alongK(std::uint32_t row, std::uint32_t k) const {
     return swizzled(start + row / 8 * stride + row % 8 * swizzle + k * 2, swizzle);
   }
-  // The same of one whose rows lie along n.
+  // The same for an operand whose rows are along n.
   std::uint32_t alongN(std::uint32_t k, std::uint32_t n) const {
     const std::uint32_t panel = swizzle / 2;
     return swizzled(start + n / panel * lead + k / 8 * stride + k % 8 * swizzle + n % panel * 2,
@@ -105,14 +105,15 @@ constexpr Operand unpacked(std::uint64_t bits) {
           static_cast<std::uint32_t>(bits >> 32 & 0x3FFF) << 4, kSpans[bits >> 62]};
 }
 
-// What a tensor core has read, by place in the operand. Products that read the same share it.
+// The elements that a tensor core has read, by place in the operand. Products with equal operands
+// share the list.
 using OperandList = std::shared_ptr<const std::vector<Provenance>>;
 
-// A warp's part of a product: 16 of 64 rows.
+// A warp's part of a wgmma: 16 of 64 rows.
 struct ProductRecord {
   std::uint32_t columns = 0;
   std::uint32_t number = 0;  // of the first of its columns / 2 sums in each thread
-  std::uint32_t group = 0;   // which of the warp's groups of products, from 0
+  std::uint32_t group = 0;   // which of the warp's wgmma groups, from 0
   Operand a, b;
   OperandList factorsA;  // 16 rows x 16 k, row-major; empty where operands are not recorded
   OperandList factorsB;  // 16 k x columns

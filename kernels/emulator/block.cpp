@@ -13,9 +13,9 @@
 namespace tileloom::emulator {
 namespace {
 
-constexpr std::size_t kRegistersPerThread = 512;  // room; the constraint table admits far fewer
+constexpr std::size_t kRegistersPerThread = 512;  // room; the constraint table allows far fewer
 static_assert(kRegistersPerThread < Provenance::kSlotMask,
-              "a provenance has no room for the number of so many sums");
+              "the numbers of the accumulators do not fit into a provenance");
 
 Array globalArray(const char* name, const Matrix& matrix, Arithmetic arithmetic) {
   return {name,
@@ -96,12 +96,12 @@ void Block::run(const IntervalSink& sink) {
   }
   begin();
   bool running = true, ended = false;
-  // Runs the present thread up to where it waits for others.
+  // Runs the present thread until it waits for others.
   const auto resume = [&] {
     try {
       running |= fibers_.resume(thread_);
     } catch (const std::bad_alloc&) {
-      // The other warps get empty intervals: all have the same number of them.
+      // The other warps get empty intervals: all warps have the same number of them.
       ended = true;
       faults_.add(faultHere(FaultKind::OutOfMemory));
     }
@@ -167,7 +167,7 @@ void Block::settleCopies() {
   mine.committed.clear();
 }
 
-// The oldest `words` words in flight are there.
+// The oldest `words` words in flight arrive.
 void Block::arrive(Copies& mine, std::size_t words) {
   for (std::size_t i = 0; i < words; ++i) {
     const Copy& copy = mine.words[i];

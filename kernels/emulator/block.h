@@ -19,7 +19,7 @@
 
 namespace tileloom::emulator {
 
-// What a register holds.
+// The value in a register, and its origin.
 struct RegisterSlot {
   float value = 0;
   Provenance provenance;
@@ -32,7 +32,7 @@ class Workspace {
   StackPool stacks;
   Recorder recorder;
   std::shared_ptr<WordPool> words = std::make_shared<WordPool>();
-  // For the other blocks of a cluster, made when they are wanted: `number` counts from 0.
+  // For the other blocks of a cluster, created on first use: `number` counts from 0.
   Workspace& other(std::size_t number) {
     while (others_.size() <= number) others_.push_back(std::make_unique<Workspace>());
     return *others_[number];
@@ -41,7 +41,7 @@ class Workspace {
  private:
   friend class Block;
   friend class Agents;
-  // `written` and `read` say who accessed the word last, in one number: the thread in the lowest
+  // `written` and `read` are the stamps of the last accesses to the word: the thread in the lowest
   // kThreadBits bits and the barrier interval above them.
   struct SharedWord {
     float value;
@@ -50,20 +50,20 @@ class Workspace {
     std::uint32_t read;     // by a load; by several threads of one interval: kManyThreads
   };
   std::vector<SharedWord> shared_;
-  // A word of an array of 16-bit elements holds a second one, in its upper half; empty before the
-  // block's first such array.
+  // The second element of each word of an array of 16-bit elements, in its upper half; empty before
+  // the block's first such array.
   std::vector<RegisterSlot> upper_;
   std::vector<RegisterSlot> registers_;
   std::vector<std::unique_ptr<Workspace>> others_;
 };
 
-// What blocks leave for others in global memory.
+// The sums that blocks leave in global memory for other blocks.
 struct LeftSums {
   LastWave wave;              // of a stage with Trait::Parts: which block computes what
   std::vector<float> values;  // by the index that a kernel gives them; grows as it is written
-  // The flags that are up: what is wrong if nobody takes them down.
+  // The flags that are set, each with the fault to report if no block clears it.
   std::map<std::int64_t, Fault> told;
-  // Of a stage with Trait::Parts: how many parts of a tile have left their sums, by its flag.
+  // For a stage with Trait::Parts: how many parts of a tile have left their sums, by its flag.
   std::map<std::int64_t, std::uint32_t> counts;
 };
 
@@ -76,23 +76,23 @@ struct BlockSetup {
   float alpha = 1;
   float beta = 0;
   std::array<Matrix, 3> matrices;  // A, B, C
-  std::uint32_t kLimit = 0;        // execute only the first so many elements of K; 0: all
-  bool kEndsThere = false;         // and fetch no elements beyond them
+  std::uint32_t kLimit = 0;        // execute only this number of elements of K; 0: all
+  bool kEndsThere = false;         // and load no elements beyond them
   bool operands = true;            // record the factors of each multiply-add
-  std::uint32_t walks = 1;         // block tiles, from `block` on, of one that walks over several
-  int sms = kUsualSms;             // of the GPU: how many blocks of one that walks there are
-  // Of a stage that cuts tiles along K (Trait::Split or Parts). nullptr: each is computed as a
-  // whole.
+  std::uint32_t walks = 1;         // block tiles of a persistent block, from `block` on
+  int sms = kUsualSms;             // of the GPU: the number of persistent blocks
+  // For a stage that splits tiles along K (Trait::Split or Parts). nullptr: each tile is computed
+  // as a whole.
   LeftSums* left = nullptr;
 };
 
-// What one lane brings to an instruction that its warp executes as a whole. A 16-bit register pair
-// is two slots, the lower half first.
+// One lane's operands of an instruction that its warp executes as a whole. A pair of 16-bit
+// registers is two slots, the lower half first.
 struct WarpRequest {
   Kind kind = Kind::MatrixLoad;  // or MatrixStore or Mma
   bool turned = false;           // MatrixLoad: each matrix is transposed
   int line = 0;
-  std::uint32_t array = 0;          // of matrices: where the row stands that the lane names
+  std::uint32_t array = 0;          // of matrices: where the lane's row is
   std::int64_t index = 0;           // and its first element
   RegisterSlot* result = nullptr;   // MatrixLoad: 4 pairs that are filled; Mma: 4 sums
   std::uint32_t number = 0;         // Mma: of the first sum, within the thread
@@ -108,7 +108,7 @@ class Block {
   // intervals and within one in the order of the warps. If there is not enough memory for a thread,
   // the run ends after that interval, with a fault.
   void run(const IntervalSink& sink);
-  // The same of the blocks of a cluster, by rank, side by side; each has a workspace of its own.
+  // The same for the blocks of a cluster, by rank, concurrently; each has a workspace of its own.
   static void runTogether(std::span<Block* const> blocks, std::span<const IntervalSink> sinks);
 
   const FaultLog& faults() const { return faults_; }
@@ -122,18 +122,19 @@ class Block {
 
   // ---- for the host side of the portability header ----
   const BlockSetup& setup() const { return setup_; }
-  // What the kernel is told: the blocks that really start, and which of them this one is.
+  // gridDim and blockIdx of the kernel: the blocks that really start, and which of them this one
+  // is.
   const Launch& launch() const { return launch_; }
   const Resident& resident() const { return resident_; }
   std::uint32_t stepK() const { return stepK_; }
   std::uint32_t kLimit() const { return kLimit_; }
   std::uint32_t kEnd() const { return kEnd_; }
-  // Of a stage that has them (Trait::CopyEngine).
+  // Only for a stage with Trait::CopyEngine.
   Agents& agents() { return *agents_; }
   const Agents* findAgents() const { return agents_.get(); }
 
-  // The id of shared array number `ordinal` (in declaration order). The first thread that asks
-  // creates the array. `parts` as in Array.
+  // The id of shared array number `ordinal` (in declaration order). The first call creates the
+  // array. `parts` as in Array.
   std::uint32_t sharedArray(std::uint32_t ordinal, const char* name, std::uint32_t rows,
                             std::uint32_t elements, std::uint32_t parts = 1);
   RegisterSlot* registers(std::uint32_t count);
@@ -162,7 +163,7 @@ class Block {
   // As copy(), of 2 * `words` 16-bit elements.
   void copyHalves(std::uint32_t words, std::uint32_t to, std::int64_t toIndex, std::uint32_t from,
                   std::int64_t fromIndex, int line);
-  // Pauses the running thread until all lanes of its warp are there and the instruction is
+  // Pauses the running thread until all lanes of its warp have arrived and the instruction is
   // executed.
   void executeTogether(const WarpRequest& request);
   void fma(int line, Provenance a, Provenance b, Provenance sum) { recorder_.fma(line, a, b, sum); }
@@ -174,18 +175,18 @@ class Block {
     if (agents_ != nullptr) return agents_->sleepAtBlockBarrier(line);
     fibers_.pause();
   }
-  // Asynchronous copies of the running thread: copy() begins one, commitCopies() closes a group,
+  // Asynchronous copies of the running thread: copy() issues one, commitCopies() closes a group,
   // and waitForCopies() waits until at most the `newest` groups are still in flight. The data
-  // arrive at that wait and never earlier, so that a kernel that reads them too early is found.
+  // arrive at that wait and never earlier, so that a read that is too early is found.
   template <std::uint32_t Width>
   void copy(std::uint32_t to, std::int64_t toIndex, std::uint32_t from, std::int64_t fromIndex,
             int line);
   void commitCopies(int line);
   void waitForCopies(std::uint32_t newest, int line);
-  // One more of a tile's `parts` parts has left its sums: how many had before (left_sums.cpp). It
-  // is a fault if they never become all of them.
+  // One more of a tile's `parts` parts has left its sums: how many had before (left_sums.cpp). A
+  // fault is recorded unless all of them do.
   std::uint32_t countLeft(std::int64_t flag, std::uint32_t parts, int line);
-  // All copies and boxes of the running thread arrive, and nothing is recorded.
+  // Completes all copies and boxes of the running thread without a record.
   void settleCopies();
   void registerFault(const char* name, std::uint32_t index, std::uint32_t size, int line);
 
@@ -206,11 +207,11 @@ class Block {
     std::vector<std::size_t> committed;  // ends of the groups, counted in words
   };
 
-  // The lanes of a warp that wait for the others, one bit each, and what each of them asks.
+  // The lanes of a warp that wait for the others, one bit each, and the request of each.
   struct Meeting {
     std::uint32_t lanes = 0;
     std::array<WarpRequest, kWarpSize> asked;
-    // Of a MatrixStore: what comes to the row that each lane names.
+    // For a MatrixStore: the elements that go to the row that each lane names.
     std::array<std::array<Provenance, 8>, kWarpSize> stored;
   };
 
@@ -229,7 +230,7 @@ class Block {
   void multiplyAdd(const Meeting& meeting, std::uint32_t warp);
   bool validHalves(std::uint32_t array, std::int64_t index, std::uint32_t count, int line,
                    bool store);
-  // A sum that leaves its thread, which is the running one, keeps its name.
+  // A sum that leaves the running thread keeps its name.
   Provenance named(Provenance p) const;
   // The two elements of word `at` of shared memory, which is at `index` of `array`.
   void writeWord(std::size_t at, std::uint32_t array, std::int64_t index, int line,
@@ -260,10 +261,10 @@ class Block {
   Resident resident_;
   std::uint32_t stepK_ = 1;
   std::uint32_t kLimit_ = 0;  // elements of K that are executed
-  std::uint32_t kEnd_ = 0;    // elements of K that the kernel is told there are
+  std::uint32_t kEnd_ = 0;    // K as the kernel gets it
   std::uint32_t threads_ = 0;
   std::uint32_t firstThread_ = 0;  // among the threads of its cluster
-  bool ended_ = false;             // there was no memory for more
+  bool ended_ = false;             // for lack of memory
   std::uint32_t thread_ = 0;       // the running thread
   std::uint32_t stamp_ = 0;        // the running thread, and above it the barrier interval, from 1
   std::vector<Array> arrays_;

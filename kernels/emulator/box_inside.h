@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which elements of a box lie inside of its matrix. For the others the copy engine writes zeros.
+// Which elements of a TMA box are inside its matrix. TMA writes zeros for the others.
 #pragma once
 
 #include <algorithm>
@@ -19,8 +19,8 @@ struct BoxInside {
   }
 };
 
-// `matrix` is the box's; `kEnd` elements of K are all that the kernel was told of (Trace::kEnd),
-// which along K ends the matrix, too.
+// `matrix` is the box's; `kEnd` is the K that the kernel gets (Trace::kEnd), which also ends the
+// matrix along K.
 inline BoxInside insideOf(const BoxRecord& box, const Array& matrix, std::uint32_t kEnd) {
   const std::int64_t rows = box.matrix == kArrayB ? std::min(matrix.rows, kEnd) : matrix.rows;
   const std::int64_t columns =

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The copy engine's other way: boxes that it stores from shared memory to a matrix, less what lies
-// outside. It reads them some time between the asking and the end of a wait_boxes() of the thread
-// that asked.
+// TMA stores: boxes from shared memory to a matrix, without the part outside it. TMA reads them
+// some time between the request and the end of a wait_boxes() of the requesting thread.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +31,7 @@ void Agents::storeBox(const BoxRequest& request, int line) {
     for (std::uint32_t column = 0; column < box.columns; column += 2) {
       const std::size_t at = box.byteOf(row, column) / 4;
       const std::int64_t index = static_cast<std::int64_t>(at - array.base) * 2;
-      readByAgent(at, box.array, index, stamp, line, "asks for the storing of");
+      readByAgent(at, box.array, index, stamp, line, "issues a TMA store of");
       const Workspace::SharedWord& word = block_.workspace_.shared_[at];
       const RegisterSlot pair[] = {{word.value, word.provenance}, block_.workspace_.upper_[at]};
       for (std::uint32_t i = 0; i < 2; ++i) {
@@ -66,18 +65,18 @@ void Agents::waitForBoxes(std::uint32_t newest, int line) {
   wellWritten_ = wellRead_ = 0;
 }
 
-// "which the box of line 120 is stored from", and why that need not be over.
+// "which the TMA store of line 120 reads", and why the read may still be in flight.
 std::string Agents::storeText(std::uint32_t warp, std::uint32_t group) const {
   const auto its = std::ranges::find_if(boxStores_, [&](const BoxStoreRecord& store) {
     return store.box.warp == warp && store.group == group;
   });
   return fmt::format(
-      "from which the box of line {} is stored: as far as this thread has waited (wait_boxes), the "
-      "copy engine may still read group {} of these boxes",
+      "which the TMA store of line {} reads: for this thread (wait_boxes), group {} of these "
+      "stores may still be in flight",
       its != boxStores_.end() ? its->box.line : 0, group);
 }
 
-// Who has asked for a box must have waited until it has been read: the memory ends with the block.
+// A thread that stores a box must wait until it has been read: the memory ends with the block.
 void Agents::reportStores() {
   for (std::uint32_t warp = 0; warp < clocks_.size(); ++warp) {
     const auto last =
@@ -87,8 +86,8 @@ void Agents::reportStores() {
       continue;
     block_.thread_ = warp * kWarpSize;
     add(faultOf(FaultKind::LeftUnderWay, last->box.line,
-                "asks for a box to be stored, and the block, with its shared memory, ends without "
-                "a wait_boxes() for it"));
+                "issues a TMA store, and the block, with its shared memory, ends without a "
+                "wait_boxes() for it"));
     return;
   }
 }

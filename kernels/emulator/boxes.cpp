@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The copy engine: boxes of a matrix come to shared memory, swizzled, with zeros for what lies
-// outside of the matrix, and count on a barrier.
+// TMA loads: boxes of a matrix come to shared memory, swizzled, with zeros for elements outside the
+// matrix, and count on an mbarrier.
 #include <fmt/format.h>
 
 #include "kernels/emulator/agents.h"
@@ -16,7 +16,7 @@ Box Agents::boxOf(std::uint32_t matrix) const {
   return {};
 }
 
-// What is asked for, with faults where shared memory has no place for it.
+// The request as a record, with faults where shared memory has no place for the box.
 BoxRecord Agents::recordOf(const BoxRequest& request, int line) {
   const Box shape = boxOf(request.matrix);
   BoxRecord box;
@@ -34,9 +34,10 @@ BoxRecord Agents::recordOf(const BoxRequest& request, int line) {
   box.line = static_cast<std::uint16_t>(line);
   const Array& array = block_.arrays_[request.array];
   if (request.array < kFirstShared) {
-    add(faultOf(FaultKind::OutOfBounds, line,
-                fmt::format("asks for a box at an element of {}, and boxes lie in shared memory",
-                            array.name)));
+    add(faultOf(
+        FaultKind::OutOfBounds, line,
+        fmt::format("requests a box at an element of {}, but a box must be in shared memory",
+                    array.name)));
     box.rows = 0;
     return box;
   }
@@ -44,19 +45,19 @@ BoxRecord Agents::recordOf(const BoxRequest& request, int line) {
   if (request.index < 0 || request.index + box.columns * box.rows > array.elements) {
     Fault fault =
         faultOf(FaultKind::OutOfBounds, line,
-                fmt::format("asks for a box of {} elements at {}[{}], which has {}",
+                fmt::format("requests a box of {} elements at {}[{}], which has {}",
                             box.columns * box.rows, array.name, request.index, array.elements));
     fault.array = array.name;
     fault.index = request.index;
     fault.size = array.elements;
     add(std::move(fault));
-    box.rows = 0;  // nothing of it comes
+    box.rows = 0;  // nothing arrives
   }
   // The pattern of the swizzle repeats every 8 rows.
   if (box.address % (8 * box.swizzle) != 0) {
     add(faultOf(FaultKind::Misaligned, line,
-                fmt::format("asks for a box at byte {} of shared memory, and one with a swizzle of "
-                            "{} bytes begins at a multiple of {}",
+                fmt::format("requests a box at byte {} of shared memory, but one with a swizzle of "
+                            "{} bytes must begin at a multiple of {}",
                             box.address, box.swizzle, 8 * box.swizzle)));
   }
   box.rank = rank_;
@@ -74,7 +75,8 @@ void Agents::loadBox(const BoxRequest& request, int line) {
   box.ranks = box.multicast ? request.ranks : 1u << rank_;
   if ((box.ranks >> rank_ & 1u) == 0) {
     add(faultOf(FaultKind::OutOfBounds, line,
-                "asks for a box that does not come to its own block, which no rung does"));
+                "requests a box that its own block does not receive, which the emulator does not "
+                "support: include the block's own rank"));
     return;
   }
   deliver(*this, box, line);
@@ -83,11 +85,11 @@ void Agents::loadBox(const BoxRequest& request, int line) {
     Agents* const other = peer(rank);
     if (other == nullptr) {
       add(faultOf(FaultKind::OutOfBounds, line,
-                  fmt::format("asks for a box for the block with rank {}, and its cluster has {}",
+                  fmt::format("requests a box for the block with rank {}, and its cluster has {}",
                               rank, std::max<std::size_t>(1, blocks_.size()))));
       return;
     }
-    visit(*other, line, "asks for a box for");
+    visit(*other, line, "requests a box for");
     wellWritten_ = wellRead_ = 0;  // these are of its own shared memory
     deliver(*other, box, line);
     wellWritten_ = wellRead_ = 0;
@@ -100,8 +102,8 @@ void Agents::deliver(Agents& to, BoxRecord box, int line) {
   Barrier& barrier = to.barriers_[box.barrier];
   if (!barrier.published) {
     add(faultOf(FaultKind::NoFence, line,
-                fmt::format("asks for a box on {}, of which the copy engine does not know: "
-                            "publish_barriers() has to come after start()",
+                fmt::format("requests a box on {}, which is not yet visible to TMA: call "
+                            "publish_barriers() after start()",
                             to.barrierText(box.barrier))));
   }
   box.phase = barrier.phase;

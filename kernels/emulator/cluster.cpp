@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Blocks of a cluster: they meet, arrive at each other's barriers, and have boxes brought to each
-// other. Whatever a block does to another one must have happened before that one ends.
+// Blocks of a cluster: they meet at the cluster barrier, arrive at each other's mbarriers, and
+// multicast boxes. Every access of a block to another one must happen before that one ends.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ bool Agents::atClusterBarrier(std::uint32_t thread) const {
   return sleeps_[thread].cause == Cause::Cluster;
 }
 
-// Threads that have ended count as come, and hear of nothing any more.
+// Threads that have ended count as arrived, and hear of nothing more.
 void Agents::passClusterBarrier(std::span<Block* const> blocks) {
   const auto comes = [](const Agents& agents, std::uint32_t warp) {
     const auto first = agents.sleeps_.begin() + std::ptrdiff_t{warp} * kWarpSize;
@@ -93,11 +93,10 @@ void Agents::reportVisits() {
     if (last.knows(visit.stamp)) continue;
     Agents& visitor = *peer(visit.rank);
     visitor.block_.thread_ = visit.thread;
-    visitor.add(visitor.faultOf(
-        FaultKind::NoFence, visit.line,
-        fmt::format("{} the block with rank {}, which may have ended before: both have to come to "
-                    "a meet_cluster() afterwards",
-                    visit.what, rank_)));
+    visitor.add(visitor.faultOf(FaultKind::NoFence, visit.line,
+                                fmt::format("{} the block with rank {}, which may already have "
+                                            "ended: both must execute a meet_cluster() afterwards",
+                                            visit.what, rank_)));
     return;
   }
 }

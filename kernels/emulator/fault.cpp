@@ -12,7 +12,7 @@ std::string_view name(FaultKind kind) {
     case FaultKind::Misaligned:
       return "misaligned wide access";
     case FaultKind::Unwritten:
-      return "read of shared memory that nobody wrote";
+      return "read of unwritten shared memory";
     case FaultKind::NotArrived:
       return "read of shared memory before its asynchronous copy was waited for";
     case FaultKind::Race:
@@ -22,13 +22,13 @@ std::string_view name(FaultKind kind) {
     case FaultKind::WrongFragment:
       return "fragment of the wrong element";
     case FaultKind::UnderWay:
-      return "sum used before its product was waited for";
+      return "accumulator used before its wgmma was waited for";
     case FaultKind::NoFence:
       return "missing fence";
     case FaultKind::EarlyArrival:
       return "arrival before the last phase was seen to end";
     case FaultKind::LeftUnderWay:
-      return "left under way";
+      return "left in flight";
     case FaultKind::Registers:
       return "register pool";
     case FaultKind::Deadlock:
@@ -56,8 +56,8 @@ std::string describe(const Fault& f) {
   text += fmt::format(" by thread {} of block ({}, {})", f.thread, f.block.x, f.block.y);
   if (f.kind == FaultKind::Race) {
     text += f.otherThread >= 0
-                ? fmt::format(" against thread {} with no barrier between", f.otherThread)
-                : " against several threads with no barrier between";
+                ? fmt::format(" against thread {} with no barrier in between", f.otherThread)
+                : " against several threads with no barrier in between";
   }
   return text + fmt::format(", {} at {}:{}", f.stage, f.file, f.line);
 }

@@ -16,15 +16,15 @@ enum class FaultKind {
   Unwritten,
   NotArrived,
   Race,
-  Disagreement,   // lanes of a warp at different places of what they must execute together
-  WrongFragment,  // a tensor core is given factors that do not belong together
-  UnderWay,       // a sum is used while the tensor core is at work on it
-  NoFence,        // what orders registers, barriers or memory for an agent is missing
-  EarlyArrival,   // at a barrier whose last phase the thread has not seen end
-  LeftUnderWay,   // the block ends, and nobody has waited for what an agent was asked to do
-  Registers,      // of the block's pool: as many are taken or given back as nobody may
-  Deadlock,       // everybody sleeps, and nobody is left to wake them
-  OutOfMemory     // of this machine: the trace ends here
+  Disagreement,   // lanes of a warp execute different instructions where all must execute one
+  WrongFragment,  // a tensor core gets factors that do not belong together
+  UnderWay,       // an accumulator is used while a wgmma in flight updates it
+  NoFence,        // an agent needs a fence of registers, barriers or memory that is missing
+  EarlyArrival,   // at a barrier whose last phase the thread has not waited for
+  LeftUnderWay,   // the block ends without a wait for a request to an agent
+  Registers,      // setmaxnreg with a number of registers that is not allowed
+  Deadlock,       // all threads wait, and none is left to wake them
+  OutOfMemory     // on this machine: the trace ends here
 };
 
 struct Fault {
@@ -39,7 +39,7 @@ struct Fault {
   std::int64_t index = 0;  // element of the array
   std::int64_t size = 0;   // number of elements of the array
   bool store = false;
-  std::string detail;  // where it is not empty: what is wrong, as the end of a sentence
+  std::string detail;  // if not empty: what is wrong, as the end of a sentence
 };
 
 std::string_view name(FaultKind kind);

@@ -18,7 +18,7 @@ constexpr std::size_t kStackSize = 256 * 1024;  // its stack frames are larger
 constexpr std::size_t kStackSize = 64 * 1024;
 #endif
 
-constexpr std::size_t kGuard = 64 * 1024;  // whole pages, however large they are
+constexpr std::size_t kGuard = 64 * 1024;  // whole pages of any size
 constexpr std::size_t kRoom = kGuard + kStackSize;
 
 void announce([[maybe_unused]] void** fake, [[maybe_unused]] const void* bottom,
@@ -54,8 +54,8 @@ StackPool::StackPool() {
 
 StackPool::~StackPool() {
 #if defined(TILELOOM_ASAN)
-  // The last frames of a fiber never return, so AddressSanitizer goes on to forbid their bytes,
-  // also to whatever is mapped at this address next, such as a font.
+  // The last frames of a fiber never return, so AddressSanitizer would still forbid their bytes,
+  // even for memory that is mapped at this address later, such as a font.
   __asan_unpoison_memory_region(memory_, opened_ * kRoom);
 #endif
   munmap(memory_, kStacks * kRoom);
@@ -100,7 +100,7 @@ void FiberGroup::start(std::size_t count, std::function<void(std::size_t)> body)
 boost::context::fiber FiberGroup::entry(boost::context::fiber&& scheduler, std::size_t index) {
   arrive(nullptr, &schedulerStack_, &schedulerSize_);
   scheduler_ = std::move(scheduler);
-  // Nothing would catch an exception below this function: it is carried over to resume().
+  // No frame below this function would catch an exception: it is passed on to resume().
   try {
     if (!stopping_) body_(index);
   } catch (const Stopped&) {

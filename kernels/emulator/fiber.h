@@ -12,9 +12,9 @@
 
 namespace tileloom::emulator {
 
-// Stacks for the threads of one block, mapped once and used again by every trace. Below each of
-// them are pages that may not be touched, so that a stack that is too small ends the process
-// instead of writing into its neighbour.
+// Stacks for the threads of one block, mapped once and reused by every trace. Below each of them
+// are inaccessible pages, so that a stack that is too small ends the process instead of writing
+// into its neighbour.
 class StackPool {
  public:
   StackPool();
@@ -27,8 +27,8 @@ class StackPool {
 
  private:
   std::byte* memory_ = nullptr;
-  std::size_t opened_ = 0;        // stacks that may be touched, counted from the first
-  std::vector<std::byte*> free_;  // of them
+  std::size_t opened_ = 0;        // accessible stacks, counted from the first
+  std::vector<std::byte*> free_;  // of these
 };
 
 // A group of fibers of which one runs at a time.
@@ -42,8 +42,8 @@ class FiberGroup {
   // Creates `count` fibers that will call body(0) … body(count - 1).
   void start(std::size_t count, std::function<void(std::size_t)> body);
 
-  // Runs fiber `index` until it calls pause() or ends. False if it has ended, now or before. What
-  // the fiber's body throws ends the fiber and is thrown from here, on the caller's stack.
+  // Runs fiber `index` until it calls pause() or ends. False if it has ended, now or before. An
+  // exception in the fiber's body ends the fiber and is thrown from here, on the caller's stack.
   bool resume(std::size_t index);
   // Ends all fibers where they are; their local objects are destroyed.
   void stop();
@@ -64,7 +64,7 @@ class FiberGroup {
   boost::context::fiber scheduler_;
   bool stopping_ = false;
   std::exception_ptr failure_;  // of the fiber that ran last
-  // The scheduler's stack, for AddressSanitizer, which has to be told of every switch.
+  // The scheduler's stack, for AddressSanitizer, which must be notified of every switch.
   void* schedulerFake_ = nullptr;
   const void* schedulerStack_ = nullptr;
   std::size_t schedulerSize_ = 0;

@@ -16,13 +16,13 @@ bool isFactor(Source source) {
   return source == Source::A || source == Source::B;
 }
 
-// Along which element of K a factor stands, and in which row of A or column of B.
+// The k of a factor, and its row of A or column of B.
 struct Index {
   std::uint32_t k = 0;
   std::uint32_t line = 0;
 };
 
-// Of the first one that is not from outside of its matrix.
+// The source of the first factor that is inside its matrix.
 Source sourceOf(const Provenance* factors, std::uint32_t count) {
   const Provenance* const end = factors + count;
   const Provenance* const first =
@@ -38,8 +38,8 @@ class Check {
         left_(sourceOf(&factors.a[0][0], kMmaRows * kMmaDepth)),
         right_(sourceOf(&factors.b[0][0], kMmaDepth * kMmaColumns)) {}
 
-  // Nearly always all is well, and the distances from each row's first element tell, so that few
-  // elements have to be divided by the length of a row.
+  // Nearly always all factors fit, and the distances from each row's first element show it, so that
+  // few elements have to be divided by the length of a row.
   bool fits() const {
     if (!isFactor(left_) || !isFactor(right_) || left_ == right_) return false;
     const Provenance startA = f_.a[0][0], startB = f_.b[0][0];
@@ -72,7 +72,7 @@ class Check {
     return true;
   }
 
-  // Element by element, with a sentence. Zeros from outside of a matrix fit everywhere.
+  // Checks each element and returns a sentence. Zeros from outside a matrix fit everywhere.
   std::optional<Misfit> first() const {
     for (std::uint32_t row = 0; row < kMmaRows; ++row) {
       Provenance first;
@@ -80,7 +80,7 @@ class Check {
         const Provenance p = f_.a[row][k];
         if (p == Provenance::outside()) continue;
         const auto wrong = [&](std::string why) { return ofA(row, k, std::move(why)); };
-        if (!isFactor(p.source()) || p.source() != left_) return wrong("where a factor has to be");
+        if (!isFactor(p.source()) || p.source() != left_) return wrong("where a factor must be");
         if (!first.known()) first = p;
         if (indexOf(p).line != indexOf(first).line)
           return wrong("in one row of the instruction with " + text(first));
@@ -93,7 +93,7 @@ class Check {
         if (p == Provenance::outside()) continue;
         const auto wrong = [&](std::string why) { return ofB(k, column, std::move(why)); };
         if (!isFactor(p.source()) || p.source() != right_ || right_ == left_)
-          return wrong("where the other factor has to be");
+          return wrong("where the other factor must be");
         if (!first.known()) first = p;
         if (indexOf(p).line != indexOf(first).line)
           return wrong("in one column of the instruction with " + text(first));
@@ -124,7 +124,7 @@ class Check {
                        p.index() % array.columns);
   }
 
-  // Looks for the lane whose value number i stands at this place.
+  // Looks for the lane whose value number i is at this place.
   template <class PlaceIn>
   Misfit at(PlaceIn placeIn, std::uint32_t values, const FragmentPlace& place, Provenance p,
             std::string_view operand, const std::string& why) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether the factors that a warp gives to a tensor core belong together, by provenance: numbers
-// can agree by luck, elements cannot.
+// Checks by provenance whether the factors that a warp gives to a tensor core belong together:
+// values can agree by chance, elements cannot.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace tileloom::emulator {
 
-// What both factors of one instruction hold, by row and column.
+// The elements of both factors of one instruction, by row and column.
 struct Factors {
   Provenance a[kMmaRows][kMmaDepth];
   Provenance b[kMmaDepth][kMmaColumns];
@@ -22,12 +22,12 @@ struct Factors {
 struct Misfit {
   std::uint32_t lane = 0;  // that holds it
   Provenance element;
-  std::string detail;  // "holds B[0][0] in …: their k differ", to be said of the lane's thread
+  std::string detail;  // "holds B[0][0] in …: their k differ", about the lane's thread
 };
 
-// One factor must be of A and one of B; a row of the first must be a piece of one row of its
-// matrix, and a column of the second a piece of one column; and both pieces must be of the same k.
-// The first place where that is not so, or nothing. `arrays` are the block's.
+// One factor must be of A and one of B; a row of the first must be a part of one row of its matrix,
+// and a column of the second a part of one column; and both parts must have the same k. Returns the
+// first violation, or nothing. `arrays` are the block's.
 std::optional<Misfit> misfitOf(const Factors& factors, const std::vector<Array>& arrays);
 
 }  // namespace tileloom::emulator

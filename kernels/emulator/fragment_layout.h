@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which lane holds which element of a tensor-core instruction, as the hardware fixes it (PTX ISA,
+// The lane that holds each element of a tensor core instruction, as the hardware fixes it (PTX ISA,
 // "Matrix Fragments for mma.m16n8k16" and "ldmatrix").
 #pragma once
 
@@ -35,13 +35,13 @@ constexpr FragmentPlace placeInC(std::uint32_t lane, std::uint32_t i) {
 // ldmatrix.x4: four 8 x 8 matrices. Lane l names row l % 8 of matrix l / 8.
 inline constexpr std::uint32_t kMatrixEdge = 8, kMatrices = 4;
 
-// Who receives an element: half value % 2 of the lane's register value / 2.
+// The lane and value that receive an element: half value % 2 of the lane's register value / 2.
 struct Received {
   std::uint32_t lane = 0;
   std::uint32_t value = 0;
 };
 
-// Element `element` of the row that `namer` names; `turned`: of ldmatrix.trans.
+// Element `element` of the row that lane `namer` names; `turned`: with ldmatrix.trans.
 constexpr Received receivedAs(std::uint32_t namer, std::uint32_t element, bool turned) {
   const std::uint32_t matrix = namer / kMatrixEdge, row = namer % kMatrixEdge;
   return turned ? Received{element * 4 + row / 2, matrix * 2 + row % 2}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loads and stores of 16-bit elements, two in each word. Threads access whole words of them, so a
-// word is written and read as a whole, as one that holds a float is.
+// word is written and read as a whole, like one that holds a float.
 #include <algorithm>
 #include <limits>
 
@@ -32,7 +32,7 @@ bool Block::validHalves(std::uint32_t array, std::int64_t index, std::uint32_t c
   return true;
 }
 
-// As loadShared() does it: `index` is the first element of the word.
+// As in loadShared(): `index` is the first element of the word.
 void Block::readWord(Workspace::SharedWord& word, std::uint32_t array, std::int64_t index,
                      int line) {
   if (agents_ != nullptr) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sums that one block leaves in global memory and another one adds. Blocks are run one after the
-// other, those that leave sums first; what is checked is the order within each of them: all threads
-// of a warpgroup have left theirs before one of them tells so, and one of them has awaited that
-// before any adds them: the sums of several blocks one after the other.
+// Sums that one block leaves in global memory for another one to add. Blocks are run one after the
+// other, those that leave sums first; the checks cover the order within each block: all threads of
+// a warpgroup must leave their sums before one of them sets the flag, and one thread must wait for
+// the flag before any thread adds the sums; the sums of several blocks one after the other.
 #include <fmt/format.h>
 
 #include "kernels/emulator/agents.h"
@@ -20,7 +20,7 @@ void Agents::leaveSums(int line) {
   left_[thread()] = block_.stamp_;
   if (block_.setup().left == nullptr)
     add(faultOf(FaultKind::OutOfBounds, line,
-                "leaves sums for another block, and no other one is there"));
+                "leaves sums for another block, but there is no other block"));
 }
 
 void Agents::tell(std::int64_t flag, int line) {
@@ -29,8 +29,8 @@ void Agents::tell(std::int64_t flag, int line) {
   for (std::uint32_t t = first; t < first + kThreadsPerGroup && t < block_.threads(); ++t) {
     if (t == thread() || (left_[t] != 0 && clock().knows(left_[t]))) continue;
     add(faultOf(FaultKind::Race, line,
-                fmt::format("says that its warpgroup's sums are there, and as far as it has heard, "
-                            "thread {} has not left its own",
+                fmt::format("sets the flag of its warpgroup's sums, but the sums of thread {} are "
+                            "not ordered before it",
                             t)));
     break;
   }
@@ -38,13 +38,12 @@ void Agents::tell(std::int64_t flag, int line) {
   if (left == nullptr) return;
   if (left->told.contains(flag)) {
     add(faultOf(FaultKind::EarlyArrival, line,
-                "says that sums are there with a flag that is up already: it has to be awaited "
-                "before, or the next launch may find it up"));
+                "sets a flag of sums that is already set: it must be awaited first, or the next "
+                "launch may find it set"));
   }
-  left->told.insert_or_assign(
-      flag, faultOf(FaultKind::LeftUnderWay, line,
-                    "says that sums are there, and nobody awaits them: the next launch finds the "
-                    "flag up"));
+  left->told.insert_or_assign(flag, faultOf(FaultKind::LeftUnderWay, line,
+                                            "sets the flag of its sums, but no thread awaits it: "
+                                            "the next launch finds the flag set"));
 }
 
 void Agents::await(std::int64_t flag, int line) {
@@ -67,9 +66,9 @@ void Agents::checkAwaited(int line) {
   if (stamp != 0 && clock().knows(stamp)) return;
   if (stamp != 0 && stamp == reported_) return;
   reported_ = stamp;
-  add(faultOf(FaultKind::Race, line,
-              "adds sums of another block, and as far as it has heard, nobody of its warpgroup has "
-              "awaited them"));
+  add(faultOf(
+      FaultKind::Race, line,
+      "adds sums of another block, but no wait of its warpgroup for them is ordered before it"));
 }
 
 std::uint32_t Block::countLeft(std::int64_t flag, std::uint32_t parts, int line) {
@@ -83,8 +82,8 @@ std::uint32_t Block::countLeft(std::int64_t flag, std::uint32_t parts, int line)
   Fault fault = faultHere(FaultKind::LeftUnderWay);
   fault.line = line;
   fault.detail =
-      "leaves its sums, and the other parts of its tile do not all leave theirs: nobody adds them, "
-      "and the next launch finds the flag up";
+      "leaves its sums, but not all other parts of its tile leave theirs: no block adds them, and "
+      "the next launch finds the flag set";
   left.told.insert_or_assign(flag, fault);
   return before;
 }

@@ -6,7 +6,7 @@
 
 namespace tileloom::emulator {
 
-// A row-major matrix, of fp32 numbers or of halves (kernels/tile/arithmetic.h). Without data it is
+// A row-major matrix of fp32 or 16-bit numbers (kernels/tile/arithmetic.h). Without data it is
 // virtual: a read gives a fixed pseudo-random value for each element and a write is discarded, so
 // that one block of a huge problem can be traced without allocating the matrices.
 struct Matrix {
@@ -14,7 +14,7 @@ struct Matrix {
   std::uint32_t columns = 0;
   const float* read = nullptr;
   float* write = nullptr;
-  const std::uint16_t* readHalves = nullptr;  // in place of these two in a 16-bit arithmetic
+  const std::uint16_t* readHalves = nullptr;  // instead of these two in a 16-bit arithmetic
   std::uint16_t* writeHalves = nullptr;
 };
 

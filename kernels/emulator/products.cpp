@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Products of a warpgroup: each of its four warps multiplies 16 of 64 rows of A by the same B,
-// which the tensor core finds in shared memory by two descriptors. It is done when the last lane of
-// a warp has asked for it; the sums stay with the tensor core until the warp has waited.
+// wgmma: each of the four warps of a warpgroup multiplies 16 of 64 rows of A by the same B, which
+// the tensor core finds in shared memory by two descriptors. The instruction is executed when the
+// last lane of a warp has issued it; the accumulators stay with the tensor core until the warp has
+// waited.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +25,7 @@ bool same(const ProductRequest& a, const ProductRequest& b) {
          a.keep == b.keep;
 }
 
-// The same as `known`, if they are equal; a new list else.
+// `known` itself if the lists are equal; else a new list.
 OperandList listed(const std::vector<Provenance>& factors, const OperandList& known) {
   if (known != nullptr && *known == factors) return known;
   return std::make_shared<const std::vector<Provenance>>(factors);
@@ -57,28 +58,28 @@ void Agents::multiply(const ProductRequest& request, int line) {
   block_.recorder_.event(Kind::Product, line, 0, request.columns / 8, {asked.products});
   if (!asked.fenced) {
     asked.fenced = true;
-    add(faultOf(FaultKind::NoFence, line,
-                "asks for a product without fence_products(): what its sums hold need not be there "
-                "yet"));
+    add(faultOf(
+        FaultKind::NoFence, line,
+        "issues a wgmma without fence_products(): its accumulators may not be written yet"));
   }
   const std::uint32_t at = asked.products++ - warp.first;
   if (at >= warp.open.size()) warp.open.resize(at + 1, {request, line, asked.committed, 0});
   Open& open = warp.open[at];
   if (!same(open.request, request) || open.line != line) {
     add(faultOf(FaultKind::Disagreement, line,
-                fmt::format("asks for another product than lane {} of its warp in line {}: all 32 "
-                            "lanes ask for one together",
+                fmt::format("issues a different wgmma from lane {} of its warp in line {}: all 32 "
+                            "lanes must issue the same one",
                             std::countr_zero(open.lanes), open.line)));
   }
   open.lanes |= 1u << lane;
   Sums& sums = sumsOf(warpNumber, open);
   sums.held[lane] = request.sums;
-  // The values stay in the slots until the product begins.
+  // The values stay in the slots until the instruction is executed.
   for (std::uint32_t i = 0; i < request.columns / 2; ++i)
     request.sums[i].provenance = Provenance::underWay();
   if (open.lanes != kAllLanes) return;
   execute(warpNumber, open);
-  // Lanes come in the order of their numbers, so that the oldest product is full first.
+  // Lanes come in the order of their numbers, so that the oldest instruction is complete first.
   while (!warp.open.empty() && warp.open.front().lanes == kAllLanes) {
     warp.open.erase(warp.open.begin());
     ++warp.first;
@@ -103,16 +104,16 @@ void Agents::readFactors(std::uint32_t byte, std::uint32_t stamp, int line, Regi
   constexpr RegisterSlot kNothing{std::numeric_limits<float>::quiet_NaN(), {}};
   if (at >= memory.shared_.size()) {
     out[0] = out[1] = kNothing;
-    add(faultOf(FaultKind::OutOfBounds, line,
-                fmt::format("asks for a product whose operand lies at byte {} of shared memory, "
-                            "which has {}",
-                            byte, 4 * memory.shared_.size())));
+    add(faultOf(
+        FaultKind::OutOfBounds, line,
+        fmt::format("issues a wgmma whose operand is at byte {} of shared memory, which has {}",
+                    byte, 4 * memory.shared_.size())));
     return;
   }
   std::uint32_t array = kFirstShared;
   while (array + 1 < block_.arrays_.size() && block_.arrays_[array + 1].base <= at) ++array;
   const std::int64_t index = std::int64_t{byte / 2} - 2 * block_.arrays_[array].base;
-  readByAgent(at, array, index, stamp, line, "asks for a product of");
+  readByAgent(at, array, index, stamp, line, "issues a wgmma that reads");
   const Workspace::SharedWord& word = memory.shared_[at];
   out[0] = {word.value, word.provenance};
   out[1] = memory.upper_[at];
@@ -123,21 +124,21 @@ void Agents::readByAgent(std::size_t at, std::uint32_t array, std::int64_t index
   Workspace::SharedWord& word = block_.workspace_.shared_[at];
   if (word.written != wellWritten_ || word.written == 0) {
     checkRead(word.written, array, index, line, how);
-    // What threads have stored has to be shown to the agents first.
+    // Stores of threads have to be made visible to the agents first.
     if (word.written != 0 && (word.written & kManyThreads) < kFirstAgent &&
         !clock().shows(word.written) && word.written != reported_) {
       reported_ = word.written;
       add(faultOf(
           FaultKind::NoFence, line,
-          fmt::format("{} {}[{}], which {} has stored, without fence_async()", how,
+          fmt::format("{} {}[{}], which {} has stored without fence_async()", how,
                       block_.arrays_[array].name, index, threadText(word.written & kManyThreads))));
     }
   }
   word.read = readers_.with(word.read, stamp, clock());
 }
 
-// Of A, all rows must be pieces of rows of one matrix at the same k; of B, all columns pieces of
-// columns at these k. Zeros from outside of a matrix fit anywhere.
+// All rows of A must be parts of rows of one matrix at the same k; all columns of B must be parts
+// of columns at these k. Zeros from outside a matrix fit anywhere.
 void Agents::checkFactors(const ProductRecord& product, int line) {
   const std::vector<Provenance>&a = *product.factorsA, &b = *product.factorsB;
   const auto text = [&](Provenance p) -> std::string {
@@ -148,7 +149,7 @@ void Agents::checkFactors(const ProductRecord& product, int line) {
   };
   const auto blame = [&](Provenance p, const std::string& why) {
     add(faultOf(FaultKind::WrongFragment, line,
-                fmt::format("asks for a product with {} {}", text(p), why)));
+                fmt::format("issues a wgmma with {} {}", text(p), why)));
   };
   const std::uint32_t widthA = block_.arrays_[kArrayA].columns;
   const std::uint32_t widthB = block_.arrays_[kArrayB].columns;
@@ -160,8 +161,8 @@ void Agents::checkFactors(const ProductRecord& product, int line) {
     for (std::uint32_t k = 0; k < kProductDepth; ++k) {
       const Provenance p = a[row * kProductDepth + k];
       if (p == Provenance::outside()) continue;
-      if (p.source() != Provenance::Source::A) return blame(p, "where a factor of A has to be");
-      // Nearly always the next one is its neighbour, which saves a division.
+      if (p.source() != Provenance::Source::A) return blame(p, "where a factor of A must be");
+      // Nearly always the next element is the neighbour, which saves a division.
       const std::uint32_t in =
           itsRow != kNone && p.index() - origin < widthA ? p.index() - origin : p.index() % widthA;
       if (itsRow == kNone) {
@@ -182,7 +183,7 @@ void Agents::checkFactors(const ProductRecord& product, int line) {
     for (std::uint32_t k = 0; k < kProductDepth; ++k) {
       const Provenance p = b[k * product.columns + n];
       if (p == Provenance::outside()) continue;
-      if (p.source() != Provenance::Source::B) return blame(p, "where a factor of B has to be");
+      if (p.source() != Provenance::Source::B) return blame(p, "where a factor of B must be");
       const std::uint32_t guess = p.index() - depth[k] * widthB;  // right where k agrees
       const bool agrees = depth[k] != kNone && guess < widthB;
       const std::uint32_t in = agrees ? guess : p.index() % widthB;
@@ -197,7 +198,7 @@ void Agents::checkFactors(const ProductRecord& product, int line) {
   }
 }
 
-// The four warps of a group must ask for the same product.
+// The four warps of a warpgroup must issue the same wgmma.
 void Agents::checkTogether(std::uint32_t warp, std::uint32_t number) {
   const ProductRecord& mine = products_[warp][number];
   const std::uint32_t group = warp / kWarpsPerGroup * kWarpsPerGroup;
@@ -210,8 +211,8 @@ void Agents::checkTogether(std::uint32_t warp, std::uint32_t number) {
       continue;
     }
     add(faultOf(FaultKind::Disagreement, mine.line,
-                fmt::format("asks for another product than warp {} in line {}: the four warps of a "
-                            "warpgroup ask for one together",
+                fmt::format("issues a different wgmma from warp {} in line {}: the four warps of a "
+                            "warpgroup must issue the same one",
                             other, its.line)));
     return;
   }
@@ -242,10 +243,11 @@ void Agents::execute(std::uint32_t warp, const Open& open) {
   for (const Operand& operand : {product.a, product.b}) {
     if (operand.swizzle != 0) continue;
     add(faultOf(FaultKind::WrongFragment, open.line,
-                "asks for a product whose operand is not swizzled, which no box of this rung is"));
+                "issues a wgmma whose operand is not swizzled, but all boxes of this rung are"));
     return products_[warp].push_back(std::move(product));
   }
-  // The products of a warp are agents of their own: they have read when their group is done.
+  // The wgmma instructions of a warp are an agent of their own: they have read when their group is
+  // complete.
   const std::uint32_t stamp =
       (open.group + 1) << kThreadBits | Component::agent(productsComponent(warp));
   std::vector<Provenance> factorsA(kRows * kProductDepth), factorsB(kProductDepth * columns);
@@ -279,7 +281,7 @@ void Agents::execute(std::uint32_t warp, const Open& open) {
     }
   }
   const std::uint32_t number = static_cast<std::uint32_t>(products_[warp].size());
-  // Other warps of the group have read the same B, and other groups and rows of 64, too.
+  // Other warps of the warpgroup, and other groups and rows of 64, have read the same B.
   OperandList likeB;
   const std::uint32_t before = warp > 0 ? warp - 1 : warp;
   if (number < products_[before].size()) likeB = products_[before][number].factorsB;
@@ -290,8 +292,8 @@ void Agents::execute(std::uint32_t warp, const Open& open) {
   checkTogether(warp, number);
 }
 
-// The warp has waited for its first `groups` groups. They are groups of its warpgroup: what the
-// other three multiply in them is done, too (PTX ISA, "wgmma.commit_group").
+// The warp has waited for its first `groups` groups. These are groups of its warpgroup: the parts
+// of the other three warps are complete, too (PTX ISA, "wgmma.commit_group").
 void Agents::finish(std::uint32_t warp, std::uint32_t groups) {
   Clock& mine = clocks_[warp];
   if (mine.heard[productsComponent(warp)] >= groups) return;
@@ -336,7 +338,7 @@ void Agents::useSum(const RegisterSlot& sum, std::uint32_t number, int line) {
   const std::uint32_t warp = thread() / kWarpSize;
   int asked = 0;
   std::uint32_t group = 0;
-  // The newest product that adds to it, for which all lanes have asked or only some so far.
+  // The newest wgmma that adds to it, issued by all lanes or only by some so far.
   for (const ProductRecord& product : products_[warp]) {
     if (number - product.number < product.columns / 2) asked = product.line, group = product.group;
   }
@@ -345,8 +347,8 @@ void Agents::useSum(const RegisterSlot& sum, std::uint32_t number, int line) {
       asked = open.line, group = open.group;
   }
   add(faultOf(FaultKind::UnderWay, line,
-              fmt::format("uses accumulator {}, on which the tensor core is at work: the product "
-                          "of line {} is in group {}, which has not been waited for",
+              fmt::format("uses accumulator {}, which the tensor core still updates: the wgmma of "
+                          "line {} is in group {}, which has not been waited for",
                           number, asked, group)));
 }
 

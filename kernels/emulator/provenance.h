@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which element of which matrix a word or register holds.
+// The element of a matrix that a word or register holds.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,17 @@ class Provenance {
   static constexpr Provenance element(Source matrix, std::uint32_t index) {
     return Provenance(static_cast<std::uint32_t>(matrix) << 30 | index);
   }
-  // Accumulator number `slot` of the thread: a sum of products, no element of a matrix.
+  // Accumulator number `slot` of the thread: a sum of products, not an element of a matrix.
   static constexpr Provenance accumulator(std::uint32_t slot) { return Provenance(slot + 1); }
-  // The same where it has left its thread, through shared memory.
+  // The same after it has left its thread, through shared memory.
   static constexpr Provenance accumulatorOf(std::uint32_t thread, std::uint32_t slot) {
     return Provenance((thread + 1) << kSlotBits | (slot + 1));
   }
 
-  // A sum that the tensor core is at work on: nobody may use it before its product is waited for.
+  // An accumulator that a wgmma in flight updates: it must not be used before its group is waited
+  // for.
   static constexpr Provenance underWay() { return Provenance(kIndexMask); }
-  // A zero with which the copy engine stands in for what lies outside of a matrix.
+  // A zero that TMA writes for an element outside a matrix.
   static constexpr Provenance outside() { return Provenance(kIndexMask - 1); }
 
   constexpr std::uint32_t bits() const { return bits_; }
@@ -34,7 +35,8 @@ class Provenance {
   constexpr bool isAccumulator() const { return bits_ - 1 < kIndexMask - 2; }
   constexpr std::uint32_t index() const { return bits_ & kIndexMask; }
   constexpr std::uint32_t slot() const { return (bits_ & kSlotMask) - 1; }
-  // Whose accumulator it is: of `holder`, the thread that has it, unless it came from another one.
+  // The thread that owns the accumulator: `holder`, the thread that has it, unless it came from
+  // another thread.
   constexpr std::uint32_t owner(std::uint32_t holder) const {
     return bits_ > kSlotMask ? (bits_ >> kSlotBits) - 1 : holder;
   }

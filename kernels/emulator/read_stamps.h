@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who has read a word since it was written, where several may have who have not heard of each
-// other: whoever overwrites it must have heard of all of them.
+// Records all unsynchronised readers of a word. A writer must be ordered after every one of them.
 //
-// A single reader is a stamp (clock.h). Several are a list, of which the word keeps the number,
-// with kManyThreads in the place of who. Words of one tile are read by the same warps, so that
-// there are few lists, and each is made once.
+// A single reader is a stamp (clock.h). Several are a list, whose number the word keeps, with
+// kManyThreads as the origin. Words of one tile are read by the same warps, so there are few lists,
+// and each is made once.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +17,7 @@ namespace tileloom::emulator {
 
 class ReadStamps {
  public:
-  // What a word has to keep that kept `read` when it is read by `stamp`, whose clock this is.
+  // The new `read` of a word when the reader with `stamp`, whose clock this is, reads it.
   std::uint32_t with(std::uint32_t read, std::uint32_t stamp, const Clock& clock) {
     if (read == stamp || read == 0) return stamp;
     const std::pair key{read, stamp};
@@ -26,10 +25,10 @@ class ReadStamps {
     lastKey_ = key;
     return last_ = add(read, stamp, clock);
   }
-  // The clock that with() is given has changed.
+  // To call when the clock that with() gets has changed.
   void forget() { lastKey_ = {}; }
 
-  // The readers that this number stands for. Valid until the next with().
+  // The readers in this list. Valid until the next with().
   template <class Visit>
   void forEach(std::uint32_t read, const Visit& visit) const {
     if (read == 0) return;

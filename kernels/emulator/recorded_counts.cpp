@@ -8,7 +8,7 @@ namespace tileloom::emulator {
 std::string tooManyGroups(std::uint32_t newest) {
   if (newest <= kMostGroupsLeft) return {};
   return fmt::format(
-      "waits until at most {} groups are under way, and a trace has room for {}: wait for more of "
+      "waits until at most {} groups are in flight, but a trace has room for {}: wait for more of "
       "them",
       newest, kMostGroupsLeft);
 }

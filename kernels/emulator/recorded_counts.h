@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a recording has room for. A kernel that goes beyond is told so, as a fault.
+// The limits of a recording. A kernel that exceeds one gets a fault.
 #pragma once
 
 #include <cstdint>
@@ -7,14 +7,14 @@
 
 namespace tileloom::emulator {
 
-// Groups that a wait leaves under way: Instruction::width of CopyWait, WaitProducts and WaitBoxes.
+// Groups that a wait leaves in flight: Instruction::width of CopyWait, WaitProducts and WaitBoxes.
 inline constexpr std::uint32_t kMostGroupsLeft = 15;
-// Arrays of a block, A, B and C among them: Instruction::array.
+// Arrays of a block, with A, B and C: Instruction::array.
 inline constexpr std::uint32_t kMostArrays = 128;
 // Lines of a source: Instruction::line.
 inline constexpr std::uint32_t kMostLines = 0xFFFF;
 
-// The end of a fault's sentence where a wait leaves more groups under way; else empty.
+// The end of a fault's sentence if a wait leaves more groups in flight; else empty.
 std::string tooManyGroups(std::uint32_t newest);
 
 }  // namespace tileloom::emulator

@@ -62,7 +62,8 @@ void Recorder::endLane() {
       static_cast<std::uint32_t>(code_ - (codes_.get() + std::size_t{lane_} * codeCapacity_));
 }
 
-// Doubles the room of all lanes, keeping what they hold. Rare: the buffers live on between traces.
+// Doubles the space of all lanes and keeps their records. Rare: the buffers are kept between
+// traces.
 void Recorder::grow(std::uint32_t words) {
   endLane();
   const auto widen = [&](std::unique_ptr<std::uint32_t[]>& buffer, std::uint32_t& capacity,
@@ -127,15 +128,15 @@ Instruction Recorder::decode(std::uint32_t code) const {
   // Every field of a code at its largest leaves the others as they are.
   constexpr std::uint32_t kLast = encode(Kind::Position, 0, 0, 0);
   static_assert(kLast >> 27 == static_cast<std::uint32_t>(Kind::Position),
-                "a code has no room for so many kinds");
+                "the kinds do not fit into a code");
   static_assert(encode(Kind{}, kMostGroupsLeft, 0, 0) < encode(Kind{1}, 0, 0, 0) &&
                     (kHalves | kMatrixElements / 2 | 1) <= kMostGroupsLeft,
-                "a code has no room for such a width");
+                "the width does not fit into a code");
   static_assert(encode(Kind{}, 0, kMostArrays - 1, 0) < encode(Kind{}, 1, 0, 0),
-                "a code has no room for so many arrays");
+                "the arrays do not fit into a code");
   static_assert(encode(Kind{}, 0, 0, kMostLines) < encode(Kind{}, 0, 1, 0) &&
                     encode(Kind{}, 0, 0, kMostLines) == kMostLines,
-                "a code has no room for so many lines");
+                "the lines do not fit into a code");
   Instruction instruction;
   instruction.kind = kindOf(code);
   instruction.width = static_cast<std::uint8_t>(widthOf(code));
@@ -194,7 +195,7 @@ void Recorder::groupUniform() {
 }
 
 // Lanes took different paths: an instruction is (code, how often the lane has met it, position),
-// and a lane's new instructions are put behind the last one that it shares with earlier lanes.
+// and a lane's new instructions are inserted after the last one that it shares with earlier lanes.
 void Recorder::groupDivergent() {
   struct Entry {
     Instruction instruction;

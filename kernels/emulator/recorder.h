@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Collects what the lanes of one warp do between two barriers and groups it by warp instruction.
-// Lanes run one after another, so recording means appending to the stream of the running lane.
+// Collects the instructions of the lanes of one warp between two barriers and groups them by warp
+// instruction. Lanes run one after another, so recording means appending to the stream of the
+// running lane.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +19,14 @@ using IntervalSink = std::function<void(const WarpInterval&)>;
 
 class Recorder {
  public:
-  static constexpr std::uint32_t kMatrixElements = 8;       // that a lane receives
+  static constexpr std::uint32_t kMatrixElements = 8;       // per lane
   static constexpr std::uint32_t kMmaOperands = 8 + 4 + 4;  // of A, B and the sums, in each lane
 
   // `operands`: record the factors of every multiply-add. False: only count the multiply-adds.
   void begin(bool operands);
   void beginWarp(std::uint32_t warp);
   void beginLane(std::uint32_t lane);
-  void continueLane(std::uint32_t lane);  // behind what it has recorded since beginLane
+  void continueLane(std::uint32_t lane);  // after its records since beginLane
   void endLane();
   void endWarp(std::uint32_t interval, const IntervalSink& sink);
 
@@ -40,7 +41,7 @@ class Recorder {
     return payload + 1;
   }
 
-  // The same in an array of 16-bit elements, each of which has a provenance: 2 * `words`.
+  // The same in an array of 16-bit elements, each of which has a provenance: 2 * `words` of them.
   std::uint32_t* halves(Kind kind, std::uint32_t words, std::uint32_t array, int line,
                         std::uint32_t index) {
     reserve(1 + 2 * words);
@@ -92,17 +93,17 @@ class Recorder {
     *code_++ = encode(kind, count, 0, static_cast<std::uint32_t>(line));
   }
 
-  // `fence`: the assembler cannot merge accesses that lie on different sides of this point.
-  // Records something that has a payload of up to two words; `count` as in Instruction::width.
+  // Records an instruction with a payload of up to two words; `count` as in Instruction::width.
   void event(Kind kind, int line, std::uint32_t array, std::uint32_t count,
              std::initializer_list<std::uint32_t> payload) {
     reserve(2);
-    // Counts that are larger than a width have the room of the array's number.
+    // Counts that do not fit into the width use the bits of the array's number.
     *code_++ =
         encode(kind, 0, kind == Kind::Product ? count : array, static_cast<std::uint32_t>(line));
     for (const std::uint32_t word : payload) *word_++ = word;
   }
 
+  // `fence`: the assembler cannot merge accesses on different sides of this point.
   void position(std::uint32_t kTile, std::uint16_t dot, bool fence) {
     reserve(2);
     *code_++ = encode(Kind::Position, 0, fence ? 1 : 0, 0);
@@ -111,7 +112,7 @@ class Recorder {
   }
 
  private:
-  // Beside the width of a memory access, which is 4 words at most: its elements have 16 bits.
+  // Added to the width of a memory access, which is 4 words at most: its elements have 16 bits.
   static constexpr std::uint32_t kHalves = 8;
 
   static constexpr std::uint32_t encode(Kind kind, std::uint32_t width, std::uint32_t array,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What warps with roles of their own need: names, meetings of some threads, and a pool of registers
-// from which they take what others give back.
+// What warp specialisation needs: names, named barriers for some threads, and register reallocation
+// with a pool from which consumers take what producers return.
 #include <fmt/format.h>
 
 #include <utility>
@@ -12,7 +12,7 @@
 namespace tileloom::emulator {
 namespace {
 
-// What one warp may set itself to (PTX ISA, "setmaxnreg").
+// The numbers of registers that a warp may set (PTX ISA, "setmaxnreg").
 constexpr std::uint32_t kFewest = 24, kMost = 256, kStep = 8;
 
 }  // namespace
@@ -27,23 +27,24 @@ void Agents::meet(std::uint32_t number, std::uint32_t threads, int line) {
   block_.recorder_.event(Kind::Meet, line, 0, 0, {number, threads});
   if (number == 0 || number >= kNumberedMeetings) {
     add(faultOf(FaultKind::OutOfBounds, line,
-                fmt::format("meets at barrier {}, and a block has 1 to {} for this, beside that of "
-                            "__syncthreads()",
+                fmt::format("meets at barrier {}, but a block has barriers 1 to {} for this, "
+                            "besides that of __syncthreads()",
                             number, kNumberedMeetings - 1)));
     return;
   }
   Meeting& meeting = meetings_[number];
   if (meeting.come == 0) {
     if (threads == 0 || threads % kWarpSize != 0 || threads > block_.threads()) {
-      add(faultOf(FaultKind::Disagreement, line,
-                  fmt::format("meets {} threads at barrier {}: they come in whole warps, of which "
-                              "the block has {}",
-                              threads, number, block_.warps())));
+      add(faultOf(
+          FaultKind::Disagreement, line,
+          fmt::format(
+              "meets {} threads at barrier {}: they must be whole warps, and the block has {}",
+              threads, number, block_.warps())));
       return;
     }
   } else if (meeting.wanted != threads) {
     add(faultOf(FaultKind::Disagreement, line,
-                fmt::format("meets {} threads at barrier {}, at which {} are to meet by line {}",
+                fmt::format("meets {} threads at barrier {}, but {} are to meet there by line {}",
                             threads, number, meeting.wanted, meeting.line)));
   }
   come(number, threads, line);
@@ -76,10 +77,11 @@ std::uint32_t Agents::launched() const {
 
 bool Agents::settable(std::uint32_t perThread, int line, const char* word) {
   if (perThread >= kFewest && perThread <= kMost && perThread % kStep == 0) return true;
-  add(faultOf(FaultKind::Registers, line,
-              fmt::format("sets its warp to {} registers per thread in {}: it is a multiple of {} "
-                          "from {} to {}",
-                          perThread, word, kStep, kFewest, kMost)));
+  add(faultOf(
+      FaultKind::Registers, line,
+      fmt::format(
+          "sets its warp to {} registers per thread in {}: choose a multiple of {} from {} to {}",
+          perThread, word, kStep, kFewest, kMost)));
   return false;
 }
 
@@ -88,10 +90,10 @@ void Agents::keepRegisters(std::uint32_t perThread, int line) {
   block_.recorder_.event(Kind::KeepRegisters, line, 0, 0, {perThread});
   if (!settable(perThread, line, "keep_registers")) return;
   std::uint32_t& mine = registers_[thread() / kWarpSize];
-  if (perThread == mine) return;  // another lane of the warp has said so
+  if (perThread == mine) return;  // another lane of the warp has set it
   if (perThread > mine) {
     add(faultOf(FaultKind::Registers, line,
-                fmt::format("is to keep {} registers per thread and has {}", perThread, mine)));
+                fmt::format("is to keep {} registers per thread but has {}", perThread, mine)));
     return;
   }
   pool_ += (mine - perThread) * std::int64_t{kWarpSize};
@@ -105,7 +107,7 @@ void Agents::takeRegisters(std::uint32_t perThread, int line) {
   const std::uint32_t mine = registers_[thread() / kWarpSize];
   if (perThread < mine) {
     add(faultOf(FaultKind::Registers, line,
-                fmt::format("is to take as many as {} registers per thread and has {} already",
+                fmt::format("is to take up to {} registers per thread but already has {}",
                             perThread, mine)));
     return;
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the threads of a block take turns where they sleep at more than the block's barrier.
+// How the threads of a block take turns where they wait at more than the block's barrier.
 //
-// They go on in rounds. In a round each warp goes on from where its lanes sleep to where they sleep
-// next: each wait ends its turn, even if there is nothing to wait for, so that what a warp executes
-// in a round depends on its program alone. A round is to these stages what the interval between two
-// barriers is to the others.
+// They run in rounds. In a round each warp runs from where its lanes wait to where they wait next:
+// each wait ends its turn, even if there is nothing to wait for, so that the instructions of a warp
+// in a round depend on its program alone. For these stages a round is what the interval between two
+// barriers is for the others.
 #include <span>
 #include <utility>
 #include <vector>
@@ -13,7 +13,7 @@
 
 namespace tileloom::emulator {
 
-// Whether any thread went on.
+// Whether any thread ran.
 bool Block::runRound(std::uint32_t round, const IntervalSink& sink) {
   bool moved = false;
   agents_->beginRound(round);
@@ -37,8 +37,8 @@ bool Block::runRound(std::uint32_t round, const IntervalSink& sink) {
       }
       recorder_.endLane();
     };
-    // Who can go on is known before anybody does: a lane that is woken by another one of its warp
-    // has its turn in the next round.
+    // The threads that can run are determined first: a lane that another lane of its warp wakes
+    // runs in the next round.
     std::uint32_t ready = 0;
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
       const std::uint32_t thread = warp * kWarpSize + lane;

@@ -10,18 +10,18 @@
 #include "kernels/emulator/clock.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::emulator {
 namespace {
 
 static_assert(kMaxElements <= std::int64_t{Provenance::kIndexMask} + 1,
-              "a provenance has no room for the number of so many elements");
-// Two intervals for each K tile, which has one element of K or more; the uppermost bit of a stamp
-// is that of a copy under way.
+              "the numbers of the elements do not fit into a provenance");
+// Two intervals for each K tile, which has one element of K or more; the highest bit of a stamp
+// marks a copy in flight.
 static_assert(2 * kMaxDimension + 2 < 1 << (31 - kThreadBits),
-              "a stamp has no room for the number of so many intervals");
+              "the numbers of the intervals do not fit into a stamp");
 
 std::uint32_t u(int v) {
   return static_cast<std::uint32_t>(v);
@@ -85,7 +85,7 @@ std::string whyNotTraceable(const TraceRequest& request) {
 
 namespace {
 
-// Blocks that run together, with the one that `setup` describes among them.
+// The blocks that run together with the block that `setup` describes, including it.
 class Together {
  public:
   Together(Workspace& workspace, BlockSetup setup) {
@@ -104,7 +104,7 @@ class Together {
     }
   }
 
-  // `sink` gets what the described block does; `all`: what the others do, too.
+  // `sink` gets the intervals of the described block; `all`: those of the others, too.
   void run(const IntervalSink& sink, bool all) {
     if (blocks_.size() == 1) return watched().run(sink);
     std::vector<IntervalSink> sinks;
@@ -169,9 +169,9 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
   trace.warps = block.warps();
   trace.stepK = stepK;
   trace.kEnd = block.kEnd();
-  // Some kernels walk along K in whole rounds of their ring.
+  // Some kernels step along K in whole rounds of their pipeline.
   const std::uint32_t round =
-      request.stage->is(Trait::Split) ? std::max(1u, u(request.tile[Knob::STAGES])) : 1;
+      request.stage->is(Trait::Split) ? std::max(1u, u(request.tile[Parameter::STAGES])) : 1;
   const auto tilesIn = [&](std::uint32_t elements) {
     return (elements + stepK * round - 1) / (stepK * round) * round;
   };
@@ -198,8 +198,8 @@ Trace traceBlock(Workspace& workspace, const TraceRequest& request) {
 
 namespace {
 
-// Runs every block on padded copies of the matrices; where `setup` finds these is for
-// place(setup.matrices, a, b, c).
+// Runs every block on padded copies of the matrices; place(setup.matrices, a, b, c) sets the
+// pointers to these.
 template <class T, class AnyGemm, class Place>
 FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
                    const IntervalSink& sink, Place place) {
@@ -227,7 +227,7 @@ FaultLog runPadded(Workspace& workspace, const AnyGemm& gemm, BlockSetup setup,
   };
   setup.sms = gemm.sms;
   if (gemm.stage->is(Trait::Split)) {
-    // As they really are, the last one first: what a cluster leaves is for an earlier one.
+    // The launched blocks, the last one first: a cluster leaves its sums for an earlier one.
     LeftSums left;
     setup.left = &left;
     const int blocks = residentLaunch(*gemm.stage, gemm.tile, run, setup.sms).grid.x;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two ways of running a stage in the emulator: record one block, or compute a whole product.
+// The two ways to run a stage in the emulator: record one block, or compute a whole product.
 #pragma once
 
 #include <optional>
@@ -18,15 +18,15 @@ struct TraceRequest {
   Problem problem;
   Extent block{0, 0};
   std::uint32_t kTiles = 0;     // only the first tiles along K, then the epilogue; 0: all
-  std::uint32_t kElements = 0;  // as if K ended there, but for where rows begin; 0: it does not
+  std::uint32_t kElements = 0;  // as if K ended there, with unchanged row lengths; 0: it does not
   bool operands = true;         // false: count multiply-adds without keeping their factors
   std::optional<Arithmetic> arithmetic = {};  // one of the stage's; std::nullopt: its usual one
-  // Where blocks are persistent: so many block tiles, from `block` on, over which the same block
-  // walks one after the other, as far as there are so many. K tiles are counted on from one to the
-  // next.
+  // For persistent kernels: the number of block tiles, from `block` on, that the same block
+  // computes one after the other, or fewer if there are fewer. K tiles are numbered on from one to
+  // the next.
   std::uint32_t walks = 1;
-  // Of the GPU: which tiles of a last wave are cut along K, for counts of a whole launch. A block
-  // that is traced computes a whole tile.
+  // SMs of the GPU, which determine the tiles of a last wave that are split along K, for counts of
+  // a whole launch. A traced block computes a whole tile.
   int sms = kUsualSms;
 };
 
@@ -51,14 +51,14 @@ struct Gemm {
   std::span<const float> a;  // m x k, row-major
   std::span<const float> b;  // k x n
   std::span<float> c;        // m x n, updated in place
-  int sms = kUsualSms;       // of the GPU: blocks that walk over tiles are one per SM
+  int sms = kUsualSms;       // of the GPU: persistent kernels have one block per SM
 };
 
 // Runs every block, on padded copies of the matrices if the stage needs whole tiles. `sink` gets
 // every warp interval of every block, with indices into the padded matrices.
 FaultLog runGemm(Workspace& workspace, const Gemm& gemm, const IntervalSink& sink);
 
-// The same of a 16-bit stage, C = A · B.
+// The same for a 16-bit stage, C = A · B.
 struct HalfGemm {
   const Stage* stage = nullptr;
   TileShape tile;

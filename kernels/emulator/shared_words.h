@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The pool of words that all threads of the process share, where several of them make traces: its
-// bound then is one of the process (WordPool::kKeptWords). Defined in trace.cpp.
+// limit then applies to the process (WordPool::kKeptWords). Defined in trace.cpp.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace tileloom::emulator {
 class WordPool;
 
 std::shared_ptr<WordPool> sharedWords();
-// Bytes that finished traces have given back, and the next one may take.
+// Bytes that finished traces have returned, for the next one.
 std::size_t freeSharedBytes();
 std::size_t mostFreeSharedBytes();
 // Frees them.

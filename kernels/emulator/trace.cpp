@@ -11,7 +11,7 @@ namespace tileloom::emulator {
 WordPool::Chunk WordPool::take(std::size_t words) {
   {
     const std::lock_guard lock(mutex_);
-    // The tightest fit, so that large chunks are there when a large trace comes.
+    // The tightest fit, so that large chunks are left for a large trace.
     auto best = free_.end();
     for (auto chunk = free_.begin(); chunk != free_.end(); ++chunk) {
       if (chunk->size >= words && (best == free_.end() || chunk->size < best->size)) best = chunk;
@@ -31,7 +31,7 @@ void WordPool::give(Chunk chunk) {
   const std::lock_guard lock(mutex_);
   kept_ += chunk.size;
   free_.push_back(std::move(chunk));
-  // What was given back longest ago is least likely to be of the size now in use.
+  // The chunk that was returned longest ago is least likely to have the size now in use.
   while (kept_ > kKeptWords) {
     kept_ -= free_.front().size;
     free_.erase(free_.begin());
@@ -44,7 +44,7 @@ std::size_t WordPool::freeWords() {
 }
 
 void WordPool::clear() {
-  std::vector<Chunk> freed;  // goes behind the lock
+  std::vector<Chunk> freed;  // freed after the lock
   const std::lock_guard lock(mutex_);
   freed.swap(free_);
   kept_ = 0;

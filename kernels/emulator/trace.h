@@ -12,11 +12,11 @@
 //   MatrixLoad          element index of the row of 8 that the lane names, then provenances of the
 //                       8 elements that it receives, two for each of 4 registers
 //   MatrixStore         element index of the row of 8 that the lane names, then provenances of the
-//                       8 elements that are stored there, which other lanes have given
+//                       8 elements that are stored there, which other lanes hold
 //   Fma                 provenance of both factors, then of the accumulator
-//   Mma                 provenances of the lane's part of the operands of the warp's one product of
-//                       16 x 16 by 16 x 8: 8 elements of A, 4 of B, then of its 4 accumulators.
-//                       fragment_layout.h says where in the operands these stand
+//   Mma                 provenances of the lane's part of the operands of mma.m16n8k16: 8 elements
+//                       of A, 4 of B, then of its 4 accumulators. fragment_layout.h has their
+//                       places in the operands
 //   Barrier             empty
 //   CopyCommit          empty
 //   CopyWait            empty; `width` is the number of groups that may still be in flight
@@ -25,16 +25,16 @@
 //                       Trace::boxStores
 //   Product             its number in Trace::products of this warp; `width` is columns / 8
 //   BarrierStart        number of the barrier, then how many arrivals end a phase
-//   BarrierExpect       number of the barrier, then the bytes that are announced
+//   BarrierExpect       number of the barrier, then the expected bytes
 //   BarrierWait         number of the barrier, then the phase that has to have ended, from 0
-//   BarrierArrive       number of the barrier, then the rank in its cluster of whose it is
+//   BarrierArrive       number of the barrier, then the cluster rank of the block that has it
 //   Meet                number of the barrier, 0 for the warp's own, then how many threads meet
 //   ClusterMeet         empty
 //   KeepRegisters       registers per thread that the warp has from then on
 //   TakeRegisters       the same
 //   PublishBarriers     empty, as are FenceProducts, FenceAsync, CommitProducts and CommitBoxes
 //   WaitProducts        empty; `width` is the number of groups that may still be in flight
-//   WaitBoxes           the same of boxes that are stored
+//   WaitBoxes           the same for TMA stores
 #pragma once
 
 #include <cstdint>
@@ -60,36 +60,36 @@ enum class Kind : std::uint8_t {
   MatrixLoad,   // 8 x 8 matrices from shared memory, by the whole warp: ldmatrix
   MatrixStore,  // the same to shared memory: stmatrix
   Fma,
-  Mma,  // 2,048 multiply-adds of the whole warp in one instruction
+  Mma,  // mma.sync: 2,048 multiply-adds of the whole warp
   Barrier,
   CopyCommit,
   CopyWait,
-  BoxLoad,  // asks the copy engine for a box: cp.async.bulk.tensor
-  Product,  // 64 x 16 by 16 x N, of four warps, each of which has 16 rows of it: wgmma
+  BoxLoad,  // issues a TMA load: cp.async.bulk.tensor
+  Product,  // 64 x 16 by 16 x N, of four warps with 16 rows each: wgmma
   BarrierStart,
-  BarrierExpect,  // arrives at a barrier and announces bytes
+  BarrierExpect,  // arrives at a barrier and expects bytes
   BarrierWait,
   PublishBarriers,
   FenceProducts,
   FenceAsync,
   CommitProducts,
   WaitProducts,
-  BarrierArrive,  // arrives, and announces nothing
+  BarrierArrive,  // arrives, and expects no bytes
   Meet,           // a barrier for some threads of the block: bar.sync with a number
   ClusterMeet,    // a barrier for all threads of the blocks of a cluster: barrier.cluster
-  KeepRegisters,  // gives those beyond so many back to the block's pool: setmaxnreg
-  TakeRegisters,  // takes as many from it
-  BoxStore,       // asks the copy engine to store a box
+  KeepRegisters,  // returns the rest to the block's pool: setmaxnreg
+  TakeRegisters,  // takes registers from it
+  BoxStore,       // issues a TMA store
   CommitBoxes,
-  WaitBoxes,  // until boxes to be stored have been read
+  WaitBoxes,  // until TMA stores have read their boxes
   Position,   // internal to the recorder: never in a finished trace
 };
 
 constexpr bool isMemory(Kind k) {
   return k <= Kind::MatrixStore;
 }
-// An asynchronous copy counts as an access to shared memory, which it stores to; what it reads of
-// global memory follows from its provenance (see analysis/coalescing.h).
+// An asynchronous copy counts as an access to shared memory, which it writes; the global memory
+// that it reads follows from its provenance (see analysis/coalescing.h).
 constexpr bool isShared(Kind k) {
   return k == Kind::SharedLoad || k == Kind::SharedStore || k == Kind::AsyncCopy ||
          k == Kind::MatrixLoad || k == Kind::MatrixStore;
@@ -115,7 +115,7 @@ struct Instruction {
   std::uint32_t kTile = kNoTile;  // which step along K, kNoTile outside the loop
   std::uint32_t region = 0;  // counts up where the assembler cannot merge across (see merging.h)
   std::uint16_t line = 0;
-  std::uint16_t dot = kNoDot;  // dot index within the K tile
+  std::uint16_t dot = kNoDot;  // k within the K tile
   Kind kind = Kind::Barrier;
   std::uint8_t width = 0;       // 32-bit words per lane
   std::uint8_t array = 0;       // index into Trace::arrays
@@ -158,7 +158,7 @@ struct Array {
   std::uint32_t parts = 1;  // elements in each 32-bit word: 2 where they have 16 bits
 };
 
-// Where an array stands in Trace::arrays.
+// The place of an array in Trace::arrays.
 inline constexpr std::uint32_t kArrayA = 0, kArrayB = 1, kArrayC = 2, kFirstShared = 3;
 
 // The place of one of a warp's instructions: its barrier interval and its index within that.
@@ -168,16 +168,15 @@ struct Position {
   bool operator==(const Position&) const = default;
 };
 
-// Memory for recordings. A slider being dragged makes a trace of several megabytes per frame, and
-// fresh pages from the system would take as long as the tracing; so finished traces give their
-// chunks back.
+// Memory for recordings. Dragging a slider makes a trace of several megabytes per frame, and fresh
+// pages from the system would take as long as the tracing; so finished traces return their chunks.
 class WordPool {
  public:
   struct Chunk {
     std::unique_ptr<std::uint32_t[]> words;
     std::size_t size = 0;
   };
-  // At most so many words are kept free: 32 MiB, several times what usual traces take.
+  // The most words that are kept free: 32 MiB, several times what usual traces take.
   static constexpr std::size_t kKeptWords = std::size_t{1} << 23;
 
   Chunk take(std::size_t words);
@@ -211,16 +210,16 @@ class Trace {
   std::uint32_t kTiles = 0;        // of a whole run
   std::uint32_t kTilesTraced = 0;  // how many of them, from the first on
   std::uint32_t stepK = 1;         // elements of K per K tile
-  std::uint32_t kEnd = 0;          // elements of K that the kernel was told there are
+  std::uint32_t kEnd = 0;          // K as the kernel gets it
   std::vector<Array> arrays;       // A, B, C, then the shared ones
   std::uint32_t sharedBytes = 0;   // of all shared arrays together
-  // What was asked of the block's agents, in the order of the asking; see asynchronous.h.
+  // The requests to the block's agents, in order; see asynchronous.h.
   std::vector<BarrierRecord> barriers;
-  // What other blocks of its cluster did to this one's barriers, in order.
+  // Arrivals of other blocks of its cluster at this one's barriers, in order.
   std::vector<RemoteArrival> remoteArrivals;
-  std::uint32_t cluster = 1, rank = 0;  // blocks, and which one of them this is
+  std::uint32_t cluster = 1, rank = 0;  // blocks, and which of them this one is
   std::uint32_t walked = 1;             // block tiles that were traced, one after the other
-  std::vector<std::string> roles;  // by warp, as the kernel calls them; empty where it names none
+  std::vector<std::string> roles;       // by warp, as the kernel names them; empty without names
   std::vector<BoxRecord> boxes;
   std::vector<BoxStoreRecord> boxStores;
   std::vector<std::vector<ProductRecord>> products;  // by warp
@@ -236,7 +235,7 @@ class Trace {
 
   // The element of C that a thread's accumulator is stored to; kNoElement if it is never stored.
   std::uint32_t accumulatorElement(std::uint32_t thread, std::uint32_t slot) const;
-  // How many slots may have an element: those from here on are never stored.
+  // The number of slots that may have an element: those from here on are never stored.
   std::uint32_t accumulators(std::uint32_t thread) const;
   static constexpr std::uint32_t kNoElement = 0xFFFFFFFF;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Instructions that the 32 lanes of a warp execute as one: each lane's fiber says what it brings
-// and pauses; when no lane of the warp can go on alone, what they brought is exchanged, and all go
-// on.
+// Instructions that the 32 lanes of a warp execute as one: each lane's fiber records its operands
+// and pauses; when no lane of the warp can run alone, the operands are exchanged, and all lanes
+// continue.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool same(const WarpRequest& a, const WarpRequest& b) {
   return a.kind == b.kind && a.turned == b.turned && a.line == b.line;
 }
 
-// Where a register that was never filled, or that something went wrong with, gets its value.
+// The value of a register that was never filled, or that had a fault.
 constexpr RegisterSlot kNothing{std::numeric_limits<float>::quiet_NaN(), {}};
 
 }  // namespace
@@ -40,7 +40,7 @@ void Block::executeTogether(const WarpRequest& request) {
   meeting_.lanes |= 1u << lane;
   fibers_.pause();
   if (request.kind == Kind::MatrixLoad) {
-    // A row that lies outside is no row of the recording.
+    // A row outside the array is not part of the recording.
     const bool inside = request.index >= 0 && request.index < arrays_[request.array].elements;
     std::uint32_t* recorded =
         recorder_.matrices(request.kind, request.turned, request.array, request.line,
@@ -63,7 +63,7 @@ void Block::executeTogether(const WarpRequest& request) {
 void Block::hold(const Meeting& meeting, std::uint32_t warp, std::uint32_t interval) {
   become(warp, 0, interval);
   if (!agree(meeting, warp)) {
-    // What each of them gets is undefined; the warp goes on, to find more.
+    // The result of each lane is undefined; the warp continues, to find more faults.
     for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
       if ((meeting.lanes >> lane & 1u) == 0) continue;
       const WarpRequest& asked = meeting.asked[lane];
@@ -80,7 +80,7 @@ void Block::hold(const Meeting& meeting, std::uint32_t warp, std::uint32_t inter
   }
 }
 
-// Whether all lanes are there, at one instruction on one line; a fault where they are not.
+// Whether all lanes have arrived, at one instruction on one line; if not, reports a fault.
 bool Block::agree(const Meeting& meeting, std::uint32_t warp) {
   const auto first = static_cast<std::uint32_t>(std::countr_zero(meeting.lanes));
   const WarpRequest& model = meeting.asked[first];
@@ -96,8 +96,8 @@ bool Block::agree(const Meeting& meeting, std::uint32_t warp) {
   };
   if (missing != 0) {
     return blame(static_cast<std::uint32_t>(std::countr_zero(missing)), model.line,
-                 fmt::format("does not come to the {} of line {}, where thread {} is: all 32 lanes "
-                             "execute it together",
+                 fmt::format("does not reach the {} of line {}, where thread {} is: all 32 lanes "
+                             "must execute it together",
                              wordFor(model), model.line, warp * kWarpSize + first));
   }
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
@@ -105,8 +105,8 @@ bool Block::agree(const Meeting& meeting, std::uint32_t warp) {
     if (same(asked, model)) continue;
     return blame(
         lane, asked.line,
-        fmt::format("is at the {} of line {}, and thread {} at the {} of line {}: all 32 "
-                    "lanes execute one together",
+        fmt::format("is at the {} of line {}, and thread {} at the {} of line {}: all 32 lanes "
+                    "must execute the same one",
                     wordFor(asked), asked.line, warp * kWarpSize, wordFor(model), model.line));
   }
   return true;
@@ -155,8 +155,8 @@ void Block::loadMatrices(const Meeting& meeting, std::uint32_t warp) {
   }
 }
 
-// Element e of the row that a lane names is what another lane holds, as of a MatrixLoad: see
-// fragment_layout.h.
+// Element e of the row that a lane names is the element that another lane holds, as in a
+// MatrixLoad: see fragment_layout.h.
 void Block::storeMatrices(const Meeting& meeting, std::uint32_t warp) {
   const std::uint32_t interval = stamp_ >> kThreadBits;
   for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
@@ -191,7 +191,7 @@ void Block::storeMatrices(const Meeting& meeting, std::uint32_t warp) {
 }
 
 // Each product is exact in fp32 and the sums are rounded in the order of k. The hardware aligns and
-// cuts off addends in an order that is not documented, so its sums are these only where all of them
+// truncates addends in an undocumented order, so its sums are equal to these only where all of them
 // are exact.
 void Block::multiplyAdd(const Meeting& meeting, std::uint32_t warp) {
   Factors held;

@@ -14,24 +14,24 @@ namespace {
 
 using Words = std::pair<std::string_view, std::string_view>;
 
-// Parts of the assembler's texts, and the same in our words. The first that fits counts.
+// Parts of the assembler's messages, and the same in our words. The first match counts.
 constexpr auto kSerialised = std::to_array<Words>({
-    {"insufficient register", "there are too few registers for their sums"},
-    {"defining accumulator registers", "something else writes their sums in between"},
-    {"reading accumulator registers", "something else reads their sums in between"},
-    {"defining input registers", "something else writes their operands in between"},
-    {"divergent path", "they stand behind a branch that threads may take differently"},
-    {"Extern call", "there is a call in between"},
-    {"function call", "there is a call in between"},
+    {"insufficient register", "there are too few registers for their accumulators"},
+    {"defining accumulator registers", "other instructions write their accumulators in between"},
+    {"reading accumulator registers", "other instructions read their accumulators in between"},
+    {"defining input registers", "other instructions write their operands in between"},
+    {"divergent path", "they are on a divergent path"},
+    {"Extern call", "there is a function call in between"},
+    {"function call", "there is a function call in between"},
     {"ill formed pipeline stage", "they are not enclosed by a fence and a wait"},
 });
 
 constexpr auto kRegisters = std::to_array<Words>({
-    {"unable to determine register count", "the kernel's registers at its start are not known"},
+    {"unable to determine register count", "the register count at the kernel's entry is unknown"},
     {"minimum register requirements", "the kernel needs more registers than it would keep"},
     {"debugging", "the kernel is compiled for debugging"},
-    {"'extern' call", "there is a call to elsewhere"},
-    {"compilation units", "the kernel is compiled in several parts"},
+    {"'extern' call", "there is an extern call"},
+    {"compilation units", "the kernel has several compilation units"},
 });
 
 template <std::size_t N>
@@ -49,25 +49,25 @@ std::string sentenceOf(std::string_view number, std::string_view text) {
   const auto has = [text](std::string_view part) { return text.find(part) != text.npos; };
   if (has("are serialized")) {
     return fmt::format(
-        "the assembler serialises the products, each waits for the one before, {} ({})",
+        "the assembler serialises wgmma, so that each one waits for the previous one, {} ({})",
         because(reasonIn(text, kSerialised), text), number);
   }
   if (has("'setmaxnreg' ignored")) {
-    return fmt::format("the assembler ignores that warps hand over registers, {} ({})",
+    return fmt::format("the assembler ignores setmaxnreg, {} ({})",
                        because(reasonIn(text, kRegisters), text), number);
   }
   if (has("warpgroup.wait is injected")) {
     return fmt::format(
-        "the assembler adds a wait for products, because their sums are used before one ({})",
+        "the assembler adds a wait for wgmma, because accumulators are used before one ({})",
         number);
   }
   if (has("warpgroup.arrive is injected")) {
     return fmt::format(
-        "the assembler adds a fence before products, because something else has written their "
-        "sums ({})",
+        "the assembler adds a fence before wgmma, because other instructions have written the "
+        "accumulators ({})",
         number);
   }
-  return fmt::format("the assembler remarks \"{}\" ({})", quotable(text), number);
+  return fmt::format("the assembler says \"{}\" ({})", quotable(text), number);
 }
 
 // "C7510" of "ptxas info    : (C7510) Potential …", and what follows.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the assembler says about products of warpgroups. It never fails because of them: it adds
-// waits, or makes each product wait for the one before, so that a kernel is right and far too slow,
-// and the log alone tells.
+// What the assembler says about wgmma. It never fails because of wgmma: it adds waits, or makes
+// each wgmma wait for the previous one. The kernel is then correct but far too slow, and only the
+// log shows it.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace tileloom::gpu {
 
-// A sentence without a full stop for each remark of the log, in its order and each once. A remark
-// of NVRTC 13.0 looks like "ptxas info    : (C7510) Potential Performance Loss: …"; whatever else
-// has such a number from C7500 to C7599 is quoted.
+// One sentence without a full stop for each remark in the log, in order and without duplicates. A
+// remark of NVRTC 13.0 looks like "ptxas info    : (C7510) Potential Performance Loss: …". Other
+// messages with a number from C7500 to C7599 are quoted.
 std::vector<std::string> assemblerRemarks(std::string_view log);
 
 }  // namespace tileloom::gpu

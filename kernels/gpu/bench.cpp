@@ -36,7 +36,8 @@ std::string now() {
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
 }
 
-// A sample lasts about this long at least, so that the events' resolution (0.5 us) does not count.
+// A sample lasts at least about this long, so that the resolution of events (0.5 us) does not
+// matter.
 constexpr double kSampleMs = 1.0;
 constexpr int kMostLaunches = 500;
 
@@ -44,13 +45,14 @@ int launchesFor(double ms) {
   return std::clamp(static_cast<int>(std::ceil(kSampleMs / std::max(ms, 1e-3))), 1, kMostLaunches);
 }
 
-// The logarithm of the cycles between two samples of an SM, at which a launch of so many
-// milliseconds gives about as many samples as are wanted.
+// The logarithm of the cycles between two samples of an SM, such that a launch of this many
+// milliseconds gives about the wanted number of samples.
 std::uint32_t samplingPeriod(double ms, const DeviceInfo& device) {
   constexpr double kWanted = 300'000;
   const double cycles = ms * 1e3 * std::max(device.clockMHz, 1) * std::max(device.sms, 1);
   const auto log2 = std::lround(std::log2(std::max(cycles / kWanted, 1.0)));
-  // More often, samples are lost: 4 to 70 % of those of launches of 40 to 150 us on an H100.
+  // With a shorter period samples are lost: 4 to 70 % of those of launches of 40 to 150 us on an
+  // H100.
   constexpr std::uint32_t kNoneLost = 8;
   static_assert(kNoneLost >= PcSampler::kShortestPeriod);
   return std::clamp(static_cast<std::uint32_t>(log2), kNoneLost, PcSampler::kLongestPeriod);
@@ -160,8 +162,8 @@ Result<void> Bench::library(int times) const {
 }
 
 Result<void> Bench::makeReference(Operands& o, const Stage& measured) {
-  // Without cuBLAS another rung is the judge; both are proved on the host, but not by the same
-  // source.
+  // Without cuBLAS the reference is another rung. Both are verified on the host, but not from the
+  // same source.
   const auto ladder = measured.ladder == Ladder::Tensor ? tensorStages() : stages();
   const Stage& judge = ladder[measured.rung == 1 ? 1 : 0];
   const std::string by(cublas_ ? "cuBLAS" : judge.id);
@@ -235,7 +237,7 @@ Result<void> Bench::checkResult(const Operands& o, runs::RunRecord& record) {
       : o.values == Values::Signs
           ? fmt::format("differ from {} with operands of +1 and -1, whose sums are exact",
                         o.wantedBy)
-          : fmt::format("differ from {} by more than {:.2g} and one unit of {}", o.wantedBy,
+          : fmt::format("differ from {} by more than {:.2g} and one ulp of {}", o.wantedBy,
                         ofHalves.absolute, rowOf(o.arithmetic).name);
   return fail(
       Trouble::WrongResult,
@@ -244,7 +246,7 @@ Result<void> Bench::checkResult(const Operands& o, runs::RunRecord& record) {
                   verdict.wrong, static_cast<unsigned long long>(m) * n, how, row, column));
 }
 
-// Operands and reference are there, and C is as it was.
+// Operands and reference are ready, and C has its initial values.
 Result<void> Bench::fill(Operands& o, const Build& build, const Problem& problem, Values values,
                          const Problem& padded) {
   if (auto done = fillOperands(*context_, o, problem, build.arithmetic, values); !done) return done;
@@ -255,7 +257,7 @@ Result<void> Bench::fill(Operands& o, const Build& build, const Problem& problem
   return resetWork(*context_, o);
 }
 
-// The kernel is loaded, the operands are filled, the reference is known, C is as it was.
+// The kernel is loaded, the operands are filled, the reference is known, C has its initial values.
 Result<Bench::Loaded> Bench::prepare(const Build& build, const Problem& problem) {
   auto loaded = loadStage(build, problem);
   if (!loaded) return loaded;
@@ -307,7 +309,7 @@ Result<void> Bench::judgeRewritten(const Build& build, Loaded& loaded) {
     const auto kept = context_->allocate(operands_.work.bytes());
     if (!kept && kept.error().trouble == Trouble::OutOfMemory) {
       untouched->whyNotRewritten =
-          "there is no memory to compare its result with that of the untouched loop";
+          "there is not enough memory to compare its result with that of the untouched loop";
       loaded = std::move(*untouched);
       return {};
     }
@@ -338,7 +340,7 @@ Result<void> Bench::judgeRewritten(const Build& build, Loaded& loaded) {
   return {};
 }
 
-// A result in 16 bits hides a lost product among random numbers, but not among signs.
+// With random numbers a 16-bit result can hide a lost product; with signs it cannot.
 Result<void> Bench::checkSigns(const Build& build, const Problem& problem, const Loaded& loaded,
                                runs::RunRecord& record) {
   if (build.arithmetic == Arithmetic::Fp32) return {};
@@ -349,7 +351,7 @@ Result<void> Bench::checkSigns(const Build& build, const Problem& problem, const
   return checkResult(signs_, record);
 }
 
-// What is known of a run before its first launch.
+// What is known about a run before its first launch.
 runs::RunRecord Bench::describe(const Build& build, const Problem& problem,
                                 const Loaded& loaded) const {
   const DeviceInfo& info = context_->device();
@@ -386,7 +388,7 @@ Result<runs::RunRecord> Bench::count(const Build& build, const Problem& problem,
                                      const std::function<bool()>& goOn) {
   const auto limit = std::chrono::microseconds(static_cast<long long>(limitMs * 1e3));
   deadline_ = Clock::now() + limit;
-  // Before the kernel is loaded: CUPTI adds its own instructions to what follows.
+  // Before the kernel is loaded: CUPTI instruments what is loaded afterwards.
   if (const auto opened = openCupti(); !opened) return tl::unexpected(opened.error());
   const auto loaded = prepare(build, problem);
   if (!loaded) return tl::unexpected(loaded.error());
@@ -481,7 +483,7 @@ Result<runs::RunRecord> Bench::measure(const Build& build, const Problem& proble
   const DeviceInfo& info = context_->device();
   runs::RunRecord r = describe(build, problem, *loaded);
 
-  // The launch that is checked is the warm-up, and tells how long one lasts.
+  // The launch that is checked is also the warm-up, and shows how long one launch lasts.
   if (const auto done = checkSigns(build, problem, *loaded, r); !done)
     return tl::unexpected(done.error());
   const auto kernelMs = timed([&] { return launch(*loaded); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernel and cuBLAS side by side in cycles and under load that lasts. Short rounds (bench.cpp)
-// share neither one clock nor the power that is left after some seconds.
+// Compares kernel and cuBLAS in cycles and under sustained load. Short rounds (bench.cpp) neither
+// share one clock nor reach the power limit, which takes some seconds.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,15 +14,15 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// ABBAAB…: who is second finds a warmer GPU, and is so as often as not.
+// ABBAAB…: the second one finds a warmer GPU, so each is second equally often.
 bool kernelFirst(int pair) {
   return pair % 2 == 0;
 }
 
 tl::unexpected<Error> nothingToCompare() {
   return fail(Trouble::Missing,
-              "there is nothing to compare with, because cuBLAS was not found: install it, or do "
-              "without --ratios");
+              "there is nothing to compare with, because cuBLAS was not found: install it or omit "
+              "--ratios");
 }
 
 // Of the kernels of one launch.
@@ -33,7 +33,7 @@ struct Cycles {
 
 Result<Cycles> cyclesOf(const Cupti& cupti, const Context& context, const Cupti::Launch& launch,
                         std::size_t most) {
-  // The SMs' own count; what lacks it counts in the cluster of SMs, at the same clock.
+  // The SMs' own counter. Devices without it count in the GPC, at the same clock.
   static const std::vector<std::string> kMetrics = {
       "sm__cycles_elapsed.max", "gpc__cycles_elapsed.max", "sm__cycles_elapsed.avg.per_second"};
   const auto kernels = cupti.countKernels(context, kMetrics, launch, most);
@@ -44,8 +44,7 @@ Result<Cycles> cyclesOf(const Cupti& cupti, const Context& context, const Cupti:
     const std::optional<double> cycles = values[0] ? values[0] : values[1];
     if (!cycles || !(*cycles > 0) || !std::isfinite(*cycles)) {
       return fail(Trouble::Unsupported,
-                  fmt::format("{} does not count its SMs' elapsed cycles: there is no ratio in "
-                              "cycles",
+                  fmt::format("{} does not count elapsed SM cycles: there is no ratio in cycles",
                               context.device().name));
     }
     all.cycles += *cycles;
@@ -108,7 +107,7 @@ Result<Bench::Turn> Bench::turn(const std::function<Result<void>()>& work,
     deadline_ = Clock::now() + limit;
     const auto ms = timed([&]() -> Result<void> {
       if (auto done = batch(); !done) return done;
-      // It reads in less time than a batch lasts, and waits for nothing on the GPU.
+      // It takes less time than a batch lasts, and does not wait for the GPU.
       if (nvml_) vitals = nvml_->read();
       return {};
     });
@@ -178,7 +177,7 @@ Result<runs::SideBySide> Bench::cycles(const Build& build, const Problem& proble
         if (auto done = kernel ? launch(*loaded) : library(1); !done) return done;
         return context_->wait(deadline_);
       };
-      // Caches and clock as after a launch of the same.
+      // Caches and clock are then as after a launch of the same kernel.
       if (const auto done = once(); !done) return tl::unexpected(done.error());
       const auto read = cyclesOf(*cupti_, *context_, once, kernel ? 1 : Cupti::kMostKernels);
       if (!read) return tl::unexpected(read.error());

@@ -20,12 +20,12 @@
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::gpu {
 namespace {
 
-// The number that stands before `words`, or nothing.
+// The number in front of `words`, or nothing.
 std::optional<int> numberBefore(const std::string& log, std::string_view words) {
   const std::size_t at = log.find(words);
   if (at == std::string::npos) return std::nullopt;
@@ -37,7 +37,7 @@ std::optional<int> numberBefore(const std::string& log, std::string_view words) 
   return value;
 }
 
-// Boxes and barriers share one array, which is dynamic however small it is.
+// TMA boxes and mbarriers share one array, which is dynamic whatever its size.
 int dynamicSharedOf(const Stage& stage, const TileShape& tile) {
   const int bytes = derive(stage, tile).sharedBytes;
   return stage.is(Trait::CopyEngine) || bytes > Architecture::kStaticShared ? bytes : 0;
@@ -52,18 +52,18 @@ int blocksPerSm(const Build& build, const Architecture& arch) {
   return analysis::occupancy(arch, needsOf(build)).blocks;
 }
 
-// Writes the main loop anew, or says why it stays as it is.
+// Rewrites the main loop, or says why it stays as compiled.
 void rewriteLoop(Build& build, const Architecture& arch) {
   Rewriting& rewriting = build.rewriting.emplace();
   if (build.resources.spillStores > 0) {
-    rewriting.whyNot = "it spills registers, and its loop has accesses to local memory";
+    rewriting.whyNot = "it spills registers, so its loop accesses local memory";
     return;
   }
   rewrite::Request request;
   request.registerLimit = analysis::mostRegisters(arch, needsOf(build));
   auto rewritten = rewrite::rewriteMainLoop(build.cubin, request);
   if (!rewritten) {
-    // It may quote two instructions, and run records and listings hold short sentences only.
+    // The error may quote two instructions, but run records and listings hold short sentences only.
     constexpr std::size_t kLongest = 150;
     rewriting.whyNot = quotable(rewritten.error(), kLongest);
     return;
@@ -77,7 +77,7 @@ void rewriteLoop(Build& build, const Architecture& arch) {
   build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
 }
 
-// From the cache, or compiled. `keyTail` names what neither fingerprint nor options tell.
+// From the cache, or compiled. `keyTail` names what neither fingerprint nor options include.
 Result<Build> compiled(const Nvrtc& nvrtc, const BuildCache* cache, Build build,
                        const std::string& source, const std::vector<std::string>& options,
                        std::string_view keyTail) {
@@ -89,7 +89,7 @@ Result<Build> compiled(const Nvrtc& nvrtc, const BuildCache* cache, Build build,
     build.cubin = std::move(cubin);
     build.loop = sass::loopSize(build.cubin).value_or(sass::LoopSize{});
   };
-  // Entries without registers were made by earlier versions out of NVRTC's own cache.
+  // Entries without registers were made by earlier versions from NVRTC's own cache.
   if (auto entry = cachedCode(cache, key); entry && resourcesOf(entry->log).registers >= 0) {
     take(entry->log, std::move(entry->cubin));
     build.milliseconds = 0;
@@ -134,8 +134,8 @@ std::vector<std::string> compileOptions(const Stage& stage, const TileShape& til
       "--ptxas-options=-v"};
   if (const std::string told = assemblerOption(stage); !told.empty())
     options.push_back(fmt::format("--ptxas-options={}", told));
-  for (const KnobSpec& spec : stage.knobs) {
-    options.push_back(fmt::format("-D{}={}", name(spec.knob), tile[spec.knob]));
+  for (const ParameterSpec& spec : stage.parameters) {
+    options.push_back(fmt::format("-D{}={}", name(spec.parameter), tile[spec.parameter]));
   }
   if (const Arithmetic its = arithmetic.value_or(stage.arithmetic()); its != Arithmetic::Fp32)
     options.push_back(fmt::format("-DELEMENT={}", rowOf(its).name));
@@ -148,8 +148,8 @@ std::string loopText(const Build& build) {
   const Rewriting& its = *build.rewriting;
   const std::string text = mainLoopText(its.done(), its.whyNot);
   if (!its.done()) return text;
-  return fmt::format("{}: {} instructions per turn, {} as compiled", text, build.loop.instructions,
-                     its.untouchedLoop.instructions);
+  return fmt::format("{}: {} instructions per iteration, {} as compiled", text,
+                     build.loop.instructions, its.untouchedLoop.instructions);
 }
 
 Build asCompiled(Build build) {
@@ -178,7 +178,7 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
   if (const std::string why = explainTile(stage, tile, std::nullopt, arch); !why.empty()) {
     return fail(Trouble::BadRequest, why);
   }
-  constexpr int kFirstForHopper = 12;  // that knows sm_90a
+  constexpr int kFirstForHopper = 12;  // which knows sm_90a
   const bool tooOld = stage.is(Trait::CopyEngine) && nvrtc.major() < kFirstForHopper;
   if (tooOld || !compilesFor(nvrtc, arch)) {
     return fail(Trouble::Unsupported,
@@ -199,7 +199,7 @@ Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stag
   std::string keyTail;
   if (lines == SourceLines::Kept) {
     options.emplace_back("--generate-line-info");
-    // A table of lines is one of this text's lines, whatever its code is.
+    // A table of lines belongs to this text, whatever its code is.
     Fnv text;
     text.add(source);
     keyTail = fmt::format(" text {}", text.text());
@@ -219,9 +219,9 @@ Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Bu
   const auto build = [&] {
     Build stamped = plain;
     stamped.stamping = stamping;
-    // What stamps is compiled anew, and its loop is left as it is.
+    // A timestamped kernel is compiled again, and its loop is not rewritten.
     stamped.rewriting.reset();
-    // The fingerprint knows neither the device file nor what has been added to the source.
+    // The fingerprint includes neither the device file nor what has been added to the source.
     return compiled(nvrtc, cache, std::move(stamped), *source, options,
                     fmt::format(" {} {} {}", stamping == Stamping::Sums ? "summed" : "stamped",
                                 *source, stampsFile()));

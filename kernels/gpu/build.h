@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stage compiled for one tile and one architecture. Needs NVRTC, no GPU.
+// A stage compiled for one tile and one architecture. Needs NVRTC but no GPU.
 #pragma once
 
 #include <cstdint>
@@ -26,16 +26,15 @@ struct Resources {
   bool operator==(const Resources&) const = default;
 };
 
-// Reads the report that `--ptxas-options=-v` puts into the log.
+// Reads the report that `--ptxas-options=-v` writes to the log.
 Resources resourcesOf(const std::string& log);
 
-// How a kernel says when its warps come to its words: a record for each time, or, of waits, sums.
+// How a kernel timestamps its operations: one record each time, or, for waits, sums.
 enum class Stamping : std::uint8_t { Records, Sums };
 
-// What has become of the main loop of a stage whose machine code is written anew
-// (kernels/rewrite).
+// What has become of the main loop of a stage whose machine code is rewritten (kernels/rewrite).
 struct Rewriting {
-  std::vector<char> untouched;  // the cubin as it was compiled; empty: it is what runs
+  std::vector<char> untouched;  // the cubin as compiled; empty: it is what runs
   std::string whyNot;           // one sentence without a full stop; empty: it is rewritten
   std::vector<int> origins;     // see rewrite::Rewritten
   int untouchedRegisters = -1;  // per thread
@@ -52,60 +51,60 @@ struct Build {
   std::string fingerprint;  // of the code: see fingerprintOf
   int dynamicShared = 0;    // bytes per block; 0: all of it is static
   Resources resources;
-  std::vector<std::string> remarks;  // of the assembler, a sentence each: see assemblerRemarks
+  std::vector<std::string> remarks;  // of the assembler, one sentence each: see assemblerRemarks
   std::vector<char> cubin;
   std::optional<Rewriting> rewriting;  // of a stage with a rewriter
   sass::LoopSize loop;                 // of the machine code; unknown if it has no multiply-adds
-  double milliseconds = 0;             // that compiling took; 0: from the cache
+  double milliseconds = 0;             // of the compilation; 0: from the cache
   bool cached = false;
   std::optional<Stamping> stamping;  // see buildStamped
 
-  // It was to be rewritten, and its main loop is the assembler's.
+  // It was to be rewritten, but its main loop is the assembler's.
   bool leftAsCompiled() const { return rewriting && !rewriting->done(); }
 };
 
-// The compiler options of a stage for this tile, which define the knobs as constants, and ELEMENT
-// of a 16-bit stage; `arch` is one as people know it (see compilerTarget), `arithmetic` is one of
-// the stage's, std::nullopt its usual one.
+// The compiler options of a stage for this tile. They define the tile parameters as constants, and
+// ELEMENT of a 16-bit stage. `arch` is a name such as "sm_90" (see compilerTarget). `arithmetic` is
+// one of the stage's; std::nullopt: its usual one.
 std::vector<std::string> compileOptions(const Stage& stage, const TileShape& tile,
                                         std::string_view arch,
                                         std::optional<Arithmetic> arithmetic = {});
 
-// The architectures that a stage can be built for: those whose limits are known, as far as this
-// NVRTC compiles for them.
+// The architectures that a stage can be built for: those with known limits that this NVRTC compiles
+// for.
 std::vector<Architecture> buildableFor(const Nvrtc& nvrtc);
 
 // One sentence without a full stop about the main loop of a stage with a rewriter: that it is
-// rewritten, or why it is not. Empty for other stages.
+// rewritten, or why not. Empty for other stages.
 std::string loopText(const Build& build);
 
-// The same kernel with its main loop as the assembler made it.
+// The same kernel with its main loop as compiled.
 Build asCompiled(Build build);
 
 class BuildCache;
 
 // Whether the cubin also says which source line each instruction comes from. The instructions are
-// the same either way (measured: cubins become three times as large).
+// the same either way, but cubins become three times as large (measured).
 enum class SourceLines { Left, Kept };
 
 // Compiles the stage, or takes the result from `cache`, which may be nullptr. If the tile is not
-// legal on the architecture, the error is Trouble::BadRequest with the constraint table's sentence;
-// if the stage cannot be built for the architecture (whyNotFor), it is Trouble::Unsupported.
+// legal on the architecture, the error is Trouble::BadRequest with the constraint table's sentence.
+// If the stage cannot be built for the architecture (whyNotFor), it is Trouble::Unsupported.
 Result<Build> buildStage(const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
                          const TileShape& tile, const Architecture& arch,
                          SourceLines lines = SourceLines::Left,
                          std::optional<Arithmetic> arithmetic = {});
 
-// The same kernel, which stamps the SM's clock at its words, or adds up how long it waits in them
-// (stamped_source.h). If that needs
-// so many registers that fewer blocks would fit into an SM than of the build `plain`, it is
-// compiled once more and told how many have to; where it would spill for that, fewer fit.
+// The same kernel with timestamps: it records the SM clock at its operations, or adds up how long
+// it waits in them (stamped_source.h). If that needs so many registers that fewer blocks fit on an
+// SM than of the build `plain`, it is compiled once more with the required number of blocks. If it
+// would spill then, fewer blocks fit.
 Result<Build> buildStamped(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain,
                            const Architecture& arch, Stamping stamping = Stamping::Records);
 
 // The same kernel with the lanes of rung 14 (paired_lanes.h, whose errors are passed on), compiled
-// with the same options as the build `plain`; its main loop is left as it was compiled. It computes
-// the same results, bit for bit: each sum is of the same products in the same order, though in
+// with the same options as the build `plain`. Its main loop is not rewritten. It computes the same
+// results, bit for bit: each accumulator gets the same products in the same order, though in
 // another thread.
 Result<Build> buildPaired(const Nvrtc& nvrtc, const BuildCache* cache, const Build& plain);
 

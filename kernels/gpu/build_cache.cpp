@@ -36,7 +36,7 @@ struct Header {
   std::uint64_t key, log, cubin, hash;
 };
 
-// Whether nobody but this user can have written it. `kind` is S_IFDIR or S_IFREG.
+// Whether only this user can have written it. `kind` is S_IFDIR or S_IFREG.
 bool isOnlyOurs(const struct stat& info, mode_t kind) {
   return (info.st_mode & S_IFMT) == kind && info.st_uid == ::geteuid() &&
          (info.st_mode & (S_IWGRP | S_IWOTH)) == 0;
@@ -47,17 +47,17 @@ bool isOurs(const fs::path& file, mode_t kind) {
   return ::lstat(file.c_str(), &info) == 0 && isOnlyOurs(info, kind);
 }
 
-// Whether fileOf() made this name. A folder that the person has chosen may hold other files, and
-// they are none of our business.
+// Whether fileOf() made this name. A folder that the user has chosen may hold other files, which
+// are left alone.
 bool isEntryName(std::string_view name) {
   constexpr std::size_t kDigits = 16;
   return name.size() == kDigits + kSuffix.size() && name.ends_with(kSuffix) &&
          name.find_first_not_of("0123456789abcdef") == kDigits;
 }
 
-// Makes the folder if it is not there. One of ours that a careless umask has left open is closed;
-// what others may have put into it meanwhile is not ours: it is neither read nor written through.
-// A folder with the sticky bit, such as /tmp, is open on purpose and stays so, without a cache.
+// Makes the folder if it does not exist. A folder of this user that a careless umask has left open
+// is closed; files that other users may have put into it are neither read nor followed. A folder
+// with the sticky bit, such as /tmp, is open on purpose and stays so, without a cache.
 bool openFolder(const fs::path& folder) {
   if (folder.empty()) return false;
   std::error_code error;
@@ -65,7 +65,7 @@ bool openFolder(const fs::path& folder) {
   if (error) return false;
   if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST) return false;
   struct stat info = {};
-  // A link to a folder of ours will do.
+  // A link to a folder of this user is accepted.
   if (::stat(folder.c_str(), &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != ::geteuid())
     return false;
   if ((info.st_mode & (S_IWGRP | S_IWOTH)) == 0) return true;
@@ -123,7 +123,7 @@ std::optional<CacheEntry> BuildCache::read(const std::string& key) const {
   const auto bytes = readText(file, kLargestEntry);
   if (!bytes) return std::nullopt;
   auto entry = entryFrom(*bytes, key);
-  std::error_code ignored;  // when it was last used decides what is removed first
+  std::error_code ignored;  // the time of the last use decides what is removed first
   if (entry) fs::last_write_time(file, fs::file_time_type::clock::now(), ignored);
   return entry;
 }
@@ -132,11 +132,11 @@ bool BuildCache::write(const std::string& key, const CacheEntry& entry) const {
   static std::atomic<unsigned> count{0};
   if (!openFolder(folder_)) return false;
   const std::string bytes = entryBytes(key, entry);
-  // A power cut may leave an entry of which a part is missing: its hash will tell.
+  // A power cut may leave a truncated entry: its hash shows that.
   if (bytes.size() > kLargestEntry ||
       !replaceText(fileOf(key), bytes, Durable::No, Links::Replaced))
     return false;
-  // Counting the folder costs a millisecond in a thousand files: not at every write.
+  // Counting the folder costs a millisecond per thousand files, so it is not done at every write.
   if (count++ % 32 == 0) trim();
   return true;
 }
@@ -154,7 +154,8 @@ void BuildCache::trim() const {
   for (const auto& e : fs::directory_iterator(folder_, error)) {
     const std::string name = e.path().filename().string();
     const bool isEntry = isEntryName(name), isLeft = isTemporaryName(name);
-    struct stat info = {};  // of a link itself, which is no entry; another process may be quicker
+    struct stat info =
+        {};  // of the link itself, which is not an entry; another process may have removed it
     if ((!isEntry && !isLeft) || ::lstat(e.path().c_str(), &info) != 0 || !S_ISREG(info.st_mode) ||
         info.st_uid != ::geteuid())
       continue;

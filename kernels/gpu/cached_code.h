@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Machine code out of the cache, or none: what cannot be read as machine code is compiled again.
+// Machine code from the cache, or none: an entry that cannot be read as machine code is compiled
+// again.
 #pragma once
 
 #include <optional>
@@ -9,8 +10,8 @@
 
 namespace tileloom::gpu {
 
-// std::nullopt without a cache, without an entry, or if the entry's machine code cannot be read:
-// the hash of an entry tells damage, and not that the entry was right when it was written.
+// std::nullopt without a cache, without an entry, or if the entry's machine code cannot be read.
+// The hash of an entry detects damage, not that the entry was wrong when it was written.
 std::optional<CacheEntry> cachedCode(const BuildCache* cache, const std::string& key);
 
 }  // namespace tileloom::gpu

@@ -33,7 +33,7 @@ struct Load {
   std::string_view title;
   std::size_t bytes;  // of each buffer
   unsigned blocks;
-  // FLOPs or bytes that one launch does in one of its rounds.
+  // FLOPs or bytes of one launch in one of its rounds.
   double work;
 };
 
@@ -63,7 +63,7 @@ class Meter {
     if (!from) return tl::unexpected(from.error());
     if (!to) return tl::unexpected(to.error());
     clocks_.clear();
-    // How long one round takes tells how many make a sample.
+    // The time of one round shows how many make a sample.
     auto once = milliseconds(*kernel, load, *from, *to, 1);
     if (!once) return tl::unexpected(once.error());
     double ms = *once;
@@ -200,7 +200,8 @@ Result<model::Ceilings> measureCeilings(std::shared_ptr<const Driver> driver, in
        &model::Ceilings::smClockMHz},
   };
   if (hasTensorCores(info)) {
-    // Two blocks per SM have room for all their sums: 16 warps, each with kStep products at a time.
+    // Two blocks per SM have room for all their accumulators: 16 warps, each with kStep mma
+    // instructions in flight.
     const unsigned few = sms * 2;
     const double warps = double(few) * kThreads / 32;
     all.push_back({{"ceiling_mma", "mma.sync", kL2Step, few, warps * kMmaFlops * kStep * kStep},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Five kernels that do one thing each, as fast as the device can: what ceilings.cpp measures. All take
-// the same arguments; each writes its sum if that has a value that it never has, so that nothing can be
-// left out. THREADS and STEP come from ceilings.cpp.
+// Five kernels that do one thing each, as fast as the device can: what ceilings.cpp measures. All
+// take the same arguments. Each writes its sum if the sum has an impossible value, so that the
+// compiler cannot remove anything. THREADS and STEP come from ceilings.cpp.
 
 typedef const float4* From;
 
@@ -13,7 +13,8 @@ __device__ __forceinline__ float sumOf(const float4& v) {
   return v.x + v.y + v.z + v.w;
 }
 
-// STEP independent sums, so that no multiply-add waits for the one before it. STEP * STEP of them a round.
+// STEP independent sums, so that no multiply-add waits for the previous one. STEP * STEP of them
+// per round.
 extern "C" __global__ void __launch_bounds__(THREADS)
     ceiling_fma(From from, float4* to, unsigned long long count, unsigned int rounds) {
   const float x = 1.0f + 1e-9f * threadIdx.x, y = 1e-9f * blockIdx.x;
@@ -34,8 +35,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   keep(to, sum);
 }
 
-// What mma.sync can do at most, with factors that stand in registers: STEP independent products of
-// 16 x 8 x 16, STEP * STEP of them a round and warp. Before compute capability 8.0 there is no bf16.
+// The peak of mma.sync with operands in registers: STEP independent products of 16 x 8 x 16, STEP *
+// STEP of them per round and warp. Before compute capability 8.0 there is no bf16.
 extern "C" __global__ void __launch_bounds__(THREADS)
     ceiling_mma(From from, float4* to, unsigned long long count, unsigned int rounds) {
 #if __CUDA_ARCH__ >= 800
@@ -71,7 +72,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #endif
 }
 
-// Copies `count` float4, `rounds` times; a buffer far larger than L2 passes DRAM twice.
+// Copies `count` float4, `rounds` times. A buffer far larger than L2 passes through DRAM twice.
 extern "C" __global__ void __launch_bounds__(THREADS)
     ceiling_dram(From from, float4* to, unsigned long long count, unsigned int rounds) {
   const unsigned long long threads = (unsigned long long)gridDim.x * THREADS;
@@ -88,16 +89,16 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   }
 }
 
-// Past L1 (.cg). `volatile` keeps the compiler from loading once for all rounds; what comes is summed, so
-// that the assembler cannot leave it out either.
+// Bypasses L1 (.cg). `volatile` keeps the compiler from loading once for all rounds. The values are
+// summed, so that the assembler cannot remove the loads either.
 __device__ __forceinline__ float4 loadPastL1(From p) {
   float4 v;
   asm volatile("ld.global.cg.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "l"(p));
   return v;
 }
 
-// Reads `count` float4 (a multiple of 4 * THREADS) `rounds` times, every block all of them, each block
-// from a place of its own on.
+// Every block reads all `count` float4 (a multiple of 4 * THREADS) `rounds` times, each from
+// another starting point.
 extern "C" __global__ void __launch_bounds__(THREADS)
     ceiling_l2(From from, float4* to, unsigned long long count, unsigned int rounds) {
   const unsigned int all = (unsigned int)count, step = 4 * THREADS;
@@ -116,7 +117,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
   keep(to, sum);
 }
 
-// STEP loads of 128 bits a round and thread, neighbours side by side: no bank has more than its share.
+// STEP loads of 128 bits per round and thread, neighbours side by side: the banks are used equally.
 extern "C" __global__ void __launch_bounds__(THREADS)
     ceiling_shared(From from, float4* to, unsigned long long count, unsigned int rounds) {
   __shared__ float4 words[2 * THREADS];
@@ -135,7 +136,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
                    : "r"(base + (at + i * 512) % (2 * THREADS * 16)));
       sum.x += v.x, sum.y += v.y, sum.z += v.z, sum.w += v.w;
     }
-    at += 16 * 32;  // the next round reads other words, so that no load is the same as the one before
+    at += 16 * 32;  // the next round reads other words, so that no load equals the previous one
   }
   keep(to, sumOf(sum));
 }

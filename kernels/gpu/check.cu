@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compares a result with the reference on the device. `got` has rows of `ld` elements of which `n` count;
-// `want` has rows of `n`. Comparisons are written so that a NaN on either side is wrong.
+// Compares a result with the reference on the device. `got` has rows of `ld` elements, the first
+// `n` of which count; `want` has rows of `n`. Comparisons are written so that a NaN on either side
+// is wrong.
 struct Verdict {
-  unsigned long long wrong;  // elements that differ by more than they may
+  unsigned long long wrong;  // elements that differ by more than allowed
   unsigned long long first;  // the smallest index of these, row * n + column
   unsigned int largest;      // the largest difference among numbers, as the bits of a float >= 0
 };
 
-// `got(at)` and `want(i)` are elements as floats; `allowed(x, y)` is how far two of them may differ.
+// `got(at)` and `want(i)` are elements as floats; `allowed(x, y)` is the largest difference allowed
+// between two of them.
 template <class Got, class Want, class Allowed>
 __device__ void compareAll(unsigned int m, unsigned int n, unsigned int ld, Verdict* verdict, const Got& got,
                            const Want& want, const Allowed& allowed) {
@@ -43,8 +45,8 @@ __device__ float numberOf(unsigned short bits, unsigned int fp16) {
   return value;
 }
 
-// The same of 16-bit elements, bf16 or fp16, which may differ by `absolute` and by `relative` times the larger
-// magnitude of the two. With both 0 they have to be equal.
+// The same for 16-bit elements, bf16 or fp16, which may differ by `absolute` plus `relative` times
+// the larger magnitude of the two. With both 0 they must be equal.
 extern "C" __global__ void check_halves(unsigned int m, unsigned int n, const unsigned short* got, unsigned int ld,
                                         const unsigned short* want, float absolute, float relative,
                                         unsigned int fp16, Verdict* verdict) {

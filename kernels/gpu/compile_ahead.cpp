@@ -19,7 +19,7 @@
 namespace tileloom::gpu {
 namespace {
 
-// What goes through a pipe to a child of the same executable, after a fork: plain bytes.
+// What a pipe carries to a child of the same executable, after a fork: plain bytes.
 struct Order {
   Ladder ladder;
   int rung;
@@ -42,7 +42,7 @@ std::string keyOf(const Stage& stage, const TileShape& tile, const Architecture&
                      rowOf(arithmetic).name);
 }
 
-// A reader of our output must not wait for a compiler that is still at work when we have ended.
+// A reader of our output must not wait for a compiler that still runs when this process has ended.
 void leaveStandardStreams() {
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
   if (nothing < 0) return;
@@ -67,14 +67,14 @@ void compileOrders(int pipe, int answers, unsigned char self) {
                                         SourceLines::Left, order.arithmetic))
         answer = {self, false, build->resources, build->loop, build->leftAsCompiled()};
     }
-    if (write(answers, &answer, sizeof answer) < 0) continue;  // nobody asks: as after begin()
+    if (write(answers, &answer, sizeof answer) < 0) continue;  // not awaited: as after begin()
   }
 }
 
 }  // namespace
 
 unsigned CompileAhead::usualProcesses() {
-  constexpr unsigned kMost = 64;  // of which each takes 100 to 200 MB
+  constexpr unsigned kMost = 64;  // each takes 100 to 200 MB
   const unsigned processors = std::thread::hardware_concurrency();
   return std::clamp(processors, 2u, kMost + 1) - 1;
 }
@@ -133,7 +133,7 @@ std::vector<CompileAhead::Compiled> CompileAhead::take() {
 void CompileAhead::want(const std::vector<StageTile>& tiles, const Architecture& arch,
                         std::optional<Arithmetic> arithmetic) {
   readAnswers();
-  constexpr std::size_t kQueue = 2;  // the one in work and the next
+  constexpr std::size_t kQueue = 2;  // the current one and the next
   for (const auto& [itsStage, tile] : tiles) {
     const Stage& stage = *itsStage;
     const Arithmetic its = arithmetic.value_or(stage.arithmetic());
@@ -169,8 +169,8 @@ void CompileAhead::want(const std::vector<StageTile>& tiles, const Architecture&
 
 void CompileAhead::begin(std::vector<std::pair<const Stage*, TileShape>> tiles,
                          const Architecture& arch, std::optional<Arithmetic> arithmetic) {
-  // Dealt out like cards, a pipe's fill (64 KiB) at most: a full pipe must not hold up the
-  // measuring.
+  // Dealt out in turn, at most a pipe's capacity (64 KiB): a full pipe must not delay the
+  // measurement.
   for (const Child& child : children_) fcntl(child.pipe, F_SETFL, O_NONBLOCK);
   for (std::size_t i = 0; i < tiles.size() && !children_.empty(); ++i) {
     const Stage& stage = *tiles[i].first;

@@ -24,22 +24,22 @@ class CompileAhead {
   // One process per processor core, except for the core of the process that measures; at least one.
   static unsigned usualProcesses();
 
-  // Forks the processes. To be called before this process has threads, that is before CUDA is
-  // opened. The children have no standard input or output, end with this process, and need next to
-  // no time or memory until they are given something to compile.
+  // Forks the processes. Call it before this process has threads, that is before CUDA is opened.
+  // The children have no standard input or output, end with this process, and need almost no time
+  // or memory until they are given something to compile.
   explicit CompileAhead(unsigned processes);
   CompileAhead(const CompileAhead&) = delete;
   CompileAhead& operator=(const CompileAhead&) = delete;
   ~CompileAhead();  // ends the processes, even while they compile
 
-  // Compiles these tiles in this order, each once. A tile that fails is passed over: whoever needs
-  // it later compiles it again and gets the error.
+  // Compiles these tiles in this order, each once. A tile that fails is skipped: a later
+  // compilation of it reports the error.
   void begin(std::vector<std::pair<const Stage*, TileShape>> tiles, const Architecture& arch,
              std::optional<Arithmetic> arithmetic = {});
 
   // To be called repeatedly, instead of begin(): orders the first of these tiles that have not been
-  // ordered yet, as many as keep the processes busy until the next call. Never waits.
-  // `arithmetic` is one of the stages'; std::nullopt: the usual one of each.
+  // ordered yet, enough to keep the processes busy until the next call. Never waits. `arithmetic`
+  // is one of the stages'; std::nullopt: the usual one of each.
   void want(const std::vector<StageTile>& tiles, const Architecture& arch,
             std::optional<Arithmetic> arithmetic = {});
 
@@ -47,13 +47,13 @@ class CompileAhead {
     const Stage* stage = nullptr;
     TileShape tile;
     Architecture arch;
-    bool failed = false;  // whoever compiles it again gets the error
+    bool failed = false;  // a later compilation of it reports the error
     Resources resources;
     sass::LoopSize loop;
     Arithmetic arithmetic = Arithmetic::Fp32;
     bool asCompiled = false;  // as in model::KernelShape
   };
-  // The tiles of want() that have been compiled since the last call; a tile that was asked for
+  // The tiles of want() that have been compiled since the last call. A tile that was requested
   // again is returned again. Never waits.
   std::vector<Compiled> take();
 
@@ -63,7 +63,7 @@ class CompileAhead {
   struct Child {
     pid_t pid;
     int pipe;                     // for orders; -1: it takes no more
-    std::deque<Compiled> orders;  // of want(), not yet answered, oldest first
+    std::deque<Compiled> orders;  // of want(), not answered yet, oldest first
   };
   void readAnswers();
   void finish(Compiled done);

@@ -83,7 +83,7 @@ Context::~Context() {
 Result<std::size_t> Context::freeBytes() const {
   std::size_t free = 0, total = 0;
   if (const auto done =
-          driver_->check(driver_->api().cuMemGetInfo_v2(&free, &total), "while asking for memory");
+          driver_->check(driver_->api().cuMemGetInfo_v2(&free, &total), "while allocating memory");
       !done) {
     return tl::unexpected(done.error());
   }
@@ -152,9 +152,9 @@ Result<void> Context::set(const Kernel& kernel, const char* variable,
   if (bytes != value.size()) {
     return fail(
         Trouble::Failed,
-        fmt::format("the kernel's variable {} has {} bytes and not {}: compile it anew with "
-                    "--no-cache",
-                    variable, bytes, value.size()));
+        fmt::format(
+            "the kernel's variable {} has {} bytes instead of {}: recompile with --no-cache",
+            variable, bytes, value.size()));
   }
   return driver_->check(driver_->api().cuMemcpyHtoD_v2(address, value.data(), value.size()), doing);
 }
@@ -162,7 +162,7 @@ Result<void> Context::set(const Kernel& kernel, const char* variable,
 Result<Event> Context::event() const {
   Event event;
   if (const auto done =
-          driver_->check(driver_->api().cuEventCreate(&event.event_, 0), "while making an event");
+          driver_->check(driver_->api().cuEventCreate(&event.event_, 0), "while creating an event");
       !done) {
     return tl::unexpected(done.error());
   }
@@ -240,7 +240,7 @@ Result<void> Context::wait(std::chrono::steady_clock::time_point deadline) const
           Trouble::TimedOut,
           "the kernel did not end within the time limit: choose a smaller size or a longer limit");
     }
-    // Short kernels are worth spinning for; a long one is not.
+    // Spinning pays for short kernels but not for a long one.
     if (now - started > std::chrono::milliseconds(2))
       std::this_thread::sleep_for(microseconds(100));
   }

@@ -92,13 +92,13 @@ Result<void> Cublas::check(int status, std::string_view doing) const {
                                                        : Trouble::Failed;
   const std::string_view advice = trouble == Trouble::OutOfMemory
                                       ? "choose a smaller size, or end other programs on this GPU"
-                                      : "check that cuBLAS and the driver fit together";
+                                      : "check that cuBLAS and the driver are compatible";
   return fail(trouble, fmt::format("cuBLAS said {} {}: {}", statusName_(status), doing, advice));
 }
 
 Result<void> Cublas::sgemm(const Problem& p, float alpha, const Buffer& a, const Buffer& b,
                            float beta, const Buffer& c) const {
-  // cuBLAS counts by columns: what it sees is C^T = B^T A^T.
+  // cuBLAS is column-major: it sees C^T = B^T A^T.
   return check(sgemm_(handle_, kNoTranspose, kNoTranspose, p.n, p.m, p.k, &alpha,
                       reinterpret_cast<const float*>(b.address()), p.n,
                       reinterpret_cast<const float*>(a.address()), p.k, &beta,

@@ -26,9 +26,9 @@ class Cublas {
   Result<void> sgemm(const Problem& problem, float alpha, const Buffer& a, const Buffer& b,
                      float beta, const Buffer& c) const;
 
-  // C = A B of 16-bit elements with FP32 sums, laid out in the same way: cublasGemmEx on a handle
-  // of its own, with default math, without reductions of less precision, and with a workspace of
-  // 32 MiB. Trouble::Missing: this cuBLAS has no such function.
+  // C = A B of 16-bit elements with FP32 accumulators, laid out in the same way: cublasGemmEx on a
+  // separate handle, with default math, without reduced-precision reductions, and with a workspace
+  // of 32 MiB. Trouble::Missing: this cuBLAS has no such function.
   Result<void> gemmHalves(const Problem& problem, Arithmetic arithmetic, const Buffer& a,
                           const Buffer& b, const Buffer& c);
 
@@ -42,7 +42,7 @@ class Cublas {
   int (*create_)(Handle*) = nullptr;
   int (*setStream_)(Handle, cu::Stream) = nullptr;
   int (*setMath_)(Handle, int) = nullptr;
-  int (*setWorkspace_)(Handle, void*, std::size_t) = nullptr;  // or nullptr, as gemmEx_
+  int (*setWorkspace_)(Handle, void*, std::size_t) = nullptr;  // nullptr where missing, as gemmEx_
   int (*gemmEx_)(Handle, int, int, int, int, int, const void*, const void*, int, int, const void*,
                  int, int, const void*, void*, int, int, int, int) = nullptr;
   int (*destroy_)(Handle) = nullptr;

@@ -39,14 +39,14 @@ Table tableOf(Library& library) {
   return t;
 }
 
-// A call of CUPTI's, and when it was made; a result of 0 is none that failed.
+// A CUPTI call, and what this process was doing. A result of 0 is success.
 struct Failed {
   cupti::Result result = cupti::kSuccess;
   std::string_view doing;
   explicit operator bool() const { return result != cupti::kSuccess; }
 };
 
-// One count: what the profiler makes for it is given back in the reverse order.
+// One count. What the profiler allocates for it is released in reverse order.
 class Session {
  public:
   Session(const Table& table, const Context& context, std::size_t kernels)
@@ -57,15 +57,15 @@ class Session {
 
   // Finds the GPU's counters.
   Failed open();
-  // Leaves out what the chip does not have: one such metric would refuse them all.
+  // Leaves out metrics that the chip does not have: one of them would make CUPTI refuse all.
   void choose(std::span<const std::string> metrics);
   std::span<const std::size_t> chosen() const { return indices_; }  // into `metrics`
   Failed configure();
   // Around each launch; `complete` once there have been enough.
   Failed start();
   Failed stop(bool& complete);
-  // For each kernel that was seen a value for each chosen metric; `dropped` of them, which were
-  // more than there is room for, have none.
+  // One value for each chosen metric of each kernel that was seen. `dropped` kernels, for which
+  // there was no room, have none.
   Failed read(std::vector<std::vector<double>>& values, std::size_t& dropped);
 
  private:
@@ -99,7 +99,7 @@ Session::~Session() {
 }
 
 Failed Session::open() {
-  constexpr std::string_view kDoing = "when asked for the GPU's counters";
+  constexpr std::string_view kDoing = "while querying the GPU's counters";
   cupti::GetChipName chip;
   chip.deviceIndex = static_cast<std::size_t>(context_.device().index);
   if (const auto r = api_.cuptiDeviceGetChipName(&chip)) return {r, kDoing};
@@ -214,7 +214,7 @@ Failed Session::read(std::vector<std::vector<double>>& values, std::size_t& drop
   return {};
 }
 
-constexpr int kMostPasses = 1000;  // an answer that never says "all" must not last for ever
+constexpr int kMostPasses = 1000;  // an answer that never says "all" must not loop forever
 
 }  // namespace
 
@@ -274,7 +274,7 @@ Result<std::vector<Cupti::Values>> Cupti::countKernels(const Context& context,
   if (session.chosen().empty()) return std::vector<Values>{Values(metrics.size())};
   if (const Failed failed = session.configure()) return stopped(failed);
 
-  // The hardware has fewer counters than are asked for: as many launches as it takes.
+  // The hardware has fewer counters than are requested, so this needs several launches.
   bool complete = false;
   for (int pass = 0; !complete; ++pass) {
     if (pass == kMostPasses)

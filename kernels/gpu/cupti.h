@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hardware counters of a launch, through CUPTI's range profiler (CUDA 13) where it is found and the
+// Hardware counters of a launch, read with CUPTI's range profiler (CUDA 13) if it is found and the
 // driver permits it.
 #pragma once
 
@@ -33,13 +33,13 @@ class Cupti {
   // One value per metric, named as in Nsight Compute ("smsp__inst_executed.sum"). std::nullopt:
   // this chip does not have the metric. Clocks are not changed, caches are not flushed. The context
   // must be current. Trouble::Unsupported: the driver does not permit counting; the sentence says
-  // how an administrator allows it. An error of `launch` ends the counting and is returned.
+  // how an administrator can permit it. An error of `launch` ends the counting and is returned.
   Result<std::vector<std::optional<double>>> count(const Context& context,
                                                    std::span<const std::string> metrics,
                                                    const Launch& launch) const;
 
-  // The same of a launch that may be several kernels, one after the other, at most so many: their
-  // values in the order in which they ran.
+  // The same for a launch of up to this many kernels, one after the other: their values in the
+  // order in which they ran.
   static constexpr std::size_t kMostKernels = 8;
   using Values = std::vector<std::optional<double>>;
   Result<std::vector<Values>> countKernels(const Context& context,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of CUPTI's range profiler that is used, declared here so that no CUDA header is needed
-// to build. Names, members and numbers follow cupti_range_profiler.h, cupti_profiler_host.h,
+// The part of CUPTI's range profiler that is used, declared here so that the build needs no CUDA
+// header. Names, members and numbers follow cupti_range_profiler.h, cupti_profiler_host.h,
 // cupti_profiler_target.h and cupti_target.h; a test compares them with these where they are
 // installed. Each structure holds its own size, by which CUPTI recognises the version.
 #pragma once
@@ -135,7 +135,7 @@ struct OfRangeProfiler {
 };
 
 struct Stop {
-  // Up to the last member, without the padding behind it.
+  // Up to the last member, without the padding after it.
   std::size_t structSize = 5 * sizeof(std::size_t) + 1;
   void* pPriv = nullptr;
   RangeObject pRangeProfilerObject = nullptr;

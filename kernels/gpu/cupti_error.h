@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What CUPTI refuses, as a sentence that says what to do.
+// Turns what CUPTI refuses into a sentence that says what to do.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace tileloom::gpu {
 
-// `words` is CUPTI's name for the result, or nullptr; `doing` says what was tried: "while
+// `words` is CUPTI's name for the result, or nullptr. `doing` says what was attempted: "while
 // counting". Trouble::Unsupported: the driver or the GPU does not permit it.
 Error cuptiError(cupti::Result result, const char* words, std::string_view doing);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of CUPTI's sampling of program counters that is used, declared here so that no CUDA
-// header is needed to build. Names, members and numbers follow cupti_pcsampling.h; a test compares
-// them with it where it is installed.
+// The part of CUPTI's PC sampling that is used, declared here so that the build needs no CUDA
+// header. Names, members and numbers follow cupti_pcsampling.h; a test compares them with it where
+// it is installed.
 #pragma once
 
 #include <cstddef>

@@ -31,13 +31,13 @@ struct DeviceInfo {
   bool operator==(const DeviceInfo&) const = default;
 };
 
-// The device's own limits, in the form that the constraint table and the occupancy need.
+// The device's own limits, as the constraint table and the occupancy need them.
 Architecture architectureOf(const DeviceInfo& device);
 
 // FP32 peak in GFLOP/s at `clockMHz`: 2 * FMAs per cycle and SM * SMs * clock. 0 if the clock is
 // unknown.
 double peakGflops(const DeviceInfo& device, int clockMHz);
-// The same of its tensor cores for 16-bit factors and FP32 sums. 0 as well where one compute
+// The same of its tensor cores for 16-bit factors and FP32 sums. Also 0 where one compute
 // capability has chips of several rates (kernels/tile/architecture.h).
 double tensorPeakGflops(const DeviceInfo& device, int clockMHz);
 

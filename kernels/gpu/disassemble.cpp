@@ -14,7 +14,7 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
   if (!listing) return tl::unexpected(listing.error());
   const bool rewritten = build->rewriting && build->rewriting->done();
   if (rewritten) {
-    // The file's table of lines is that of the untouched loop.
+    // The file's line table is that of the untouched loop.
     const auto before = disassembler.disassemble(build->rewriting->untouched);
     if (!before) return tl::unexpected(before.error());
     sass::takeLines(*listing, *before, build->rewriting->origins);
@@ -29,7 +29,7 @@ Result<sass::MachineCode> disassembleStage(const Nvrtc& nvrtc, const BuildCache*
   code.tool = disassembler.tool();
   code.rewritten = rewritten;
   if (rewritten) {
-    // Without lines it is a third as large, and most often in the cache.
+    // Without lines it is a third as large, and usually in the cache.
     const auto plain = buildStage(nvrtc, cache, stage, tile, arch, SourceLines::Left, arithmetic);
     constexpr std::size_t kMost = 44 * 1024;  // bytes that a listing's header has room for
     if (plain && plain->rewriting && plain->rewriting->untouched.size() <= kMost)

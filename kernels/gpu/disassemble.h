@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A stage's machine code as this machine's compiler and disassembler make it.
+// Disassembles a stage with this machine's compiler and disassembler.
 #pragma once
 
 #include "kernels/gpu/build.h"

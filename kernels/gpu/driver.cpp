@@ -53,7 +53,7 @@ cu::Table tableOf(Library& library) {
   return t;
 }
 
-// Which errors leave a context unusable: CUDA Driver API, CUresult, "This leaves the process in an
+// Errors that leave a context unusable: CUDA Driver API, CUresult, "This leaves the process in an
 // inconsistent state".
 Trouble troubleOf(cu::Result result) {
   switch (result) {
@@ -92,7 +92,7 @@ std::string_view adviceOf(cu::Result result, Trouble trouble) {
     case Trouble::Unsupported:
       return "choose a smaller tile";
     case Trouble::Lost:
-      return "the GPU's context is lost, so this needs a new process";
+      return "the CUDA context is lost, so this needs a new process";
     default:
       return "try again, and check the driver with nvidia-smi";
   }
@@ -135,7 +135,7 @@ Result<std::shared_ptr<const Driver>> Driver::load() {
   }
   if (count <= 0) {
     return fail(Trouble::Missing,
-                "NVIDIA's driver is there but knows no GPU: check it with nvidia-smi");
+                "NVIDIA's driver is loaded but reports no GPU: check it with nvidia-smi");
   }
   for (int i = 0; i < count; ++i) {
     auto info = driver->describe(i);
@@ -146,7 +146,7 @@ Result<std::shared_ptr<const Driver>> Driver::load() {
 }
 
 Result<DeviceInfo> Driver::describe(int index) const {
-  constexpr std::string_view kDoing = "while describing a device";
+  constexpr std::string_view kDoing = "while querying a device";
   DeviceInfo info;
   info.index = index;
   cu::Device device = 0;
@@ -186,7 +186,7 @@ Result<DeviceInfo> Driver::describe(int index) const {
     }
   }
   info.warpsPerSm = threads / 32;
-  // Nice to know only; newer drivers may drop them.
+  // Informational only; newer drivers may drop them.
   int kHz = 0;
   if (api_.cuDeviceGetAttribute(&kHz, cu::kClockRate, device) == cu::kSuccess)
     info.clockMHz = kHz / 1000;

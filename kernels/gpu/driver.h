@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CUDA's driver behind values that own their resources. A Driver is loaded once. A Context belongs
-// to one of its devices; it is made current on the thread that opens it and must be used on that
+// CUDA's driver as values that own their resources. A Driver is loaded once. A Context belongs to
+// one of its devices. It is made current on the thread that opens it and must be used on that
 // thread only.
 #pragma once
 
@@ -31,14 +31,13 @@ class Driver {
   const std::string& path() const { return path_; }
   const std::vector<DeviceInfo>& devices() const { return devices_; }
 
-  // The error of a failed call: its trouble, the name and the text that CUDA gives it, and `doing`
-  // ("while measuring").
+  // The error of a failed call: its trouble, CUDA's name and text, and `doing` ("while measuring").
   Error error(cu::Result result, std::string_view doing) const;
   Result<void> check(cu::Result result, std::string_view doing) const;
 
   // To be called when a kernel does not end. From then on nothing is freed, because cuMemFree,
-  // cuModuleUnload and the like would wait for the kernel. The driver's exit handlers would wait,
-  // too, so the process has to end by _exit or a signal (measured on an H100: exit() lasts as long
+  // cuModuleUnload and the like would wait for the kernel. The driver's exit handlers would also
+  // wait, so the process has to end by _exit or a signal (measured on an H100: exit() lasts as long
   // as the kernel, SIGKILL stops it at once).
   void abandon() const { abandoned_ = true; }
   bool abandoned() const { return abandoned_; }
@@ -86,7 +85,7 @@ class Kernel {
   int localBytes = 0;    // per thread: spills and stack
   int staticShared = 0;  // bytes per block
   int dynamicShared = 0;
-  int blocksPerSm = 0;  // as the driver counts them; 0: the block does not fit
+  int blocksPerSm = 0;  // by the driver; 0: the block does not fit
   explicit operator bool() const { return function_ != nullptr; }
 
  private:
@@ -129,7 +128,7 @@ class Context {
   Result<Buffer> allocate(std::size_t bytes) const;
   Result<Kernel> load(std::span<const char> cubin, const std::string& kernel, int threads,
                       int dynamicShared) const;
-  // Writes a variable of the kernel's module, whose size has to be that of `value`.
+  // Writes a variable of the kernel's module. The size must be that of `value`.
   Result<void> set(const Kernel& kernel, const char* variable,
                    std::span<const std::byte> value) const;
   Result<Event> event() const;
@@ -146,7 +145,7 @@ class Context {
   Result<void> record(const Event& event) const;
   Result<double> milliseconds(const Event& from, const Event& to) const;
 
-  // Waits until the stream is idle. Trouble::TimedOut: it was not at `deadline`.
+  // Waits until the stream is idle. Trouble::TimedOut: it was not idle at `deadline`.
   Result<void> wait(std::chrono::steady_clock::time_point deadline) const;
 
  private:

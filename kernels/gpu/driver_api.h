@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of CUDA's driver interface that is used, declared here so that no CUDA header is needed
-// to build. Names, types and numbers follow cuda.h; a test compares them with that header where it
-// is installed.
+// The part of CUDA's driver API that is used, declared here so that the build needs no CUDA header.
+// Names, types and numbers follow cuda.h; a test compares them with that header where it is
+// installed.
 #pragma once
 
 #include <cstddef>

@@ -2,14 +2,14 @@
 #include "kernels/gpu/kernel_arguments.h"
 
 #include "kernels/gpu/tensor_map.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::gpu {
 
 LeftMemory leftMemory(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {
   const std::size_t sums =
-      static_cast<std::size_t>(tile[Knob::BM]) * static_cast<std::size_t>(tile[Knob::BN]);
+      static_cast<std::size_t>(tile[Parameter::BM]) * static_cast<std::size_t>(tile[Parameter::BN]);
   if (looksUpParts(stage, tile)) {
     const LastWave wave = lastWaveOf(stage, tile, padded, sms);
     LeftMemory left;
@@ -17,9 +17,9 @@ LeftMemory leftMemory(const Stage& stage, const TileShape& tile, const Problem& 
     left.bytes = (left.head.size() + wave.places * sums) * sizeof(float);
     return left;
   }
-  if (!stage.is(Trait::Split) || tile[Knob::SPLIT] < 2) return {};
-  // Of each block its sums, and a flag for each warpgroup.
-  const std::size_t words = sums + static_cast<std::size_t>(tile[Knob::CONSUMERS]);
+  if (!stage.is(Trait::Split) || tile[Parameter::SPLIT] < 2) return {};
+  // The partial sums of each block, and a flag for each warpgroup.
+  const std::size_t words = sums + static_cast<std::size_t>(tile[Parameter::CONSUMERS]);
   const Extent blocks = residentLaunch(stage, tile, padded, sms).grid;
   return {static_cast<std::size_t>(blocks.x * blocks.y) * words * sizeof(float), {}};
 }

@@ -43,7 +43,7 @@ std::vector<fs::path> toolkitFolders() {
   return folders;
 }
 
-// What the loader says of a file, without the name of the file that it begins with.
+// The loader's message about a file, without the file name at its beginning.
 std::string_view withoutFile(std::string_view reason, std::string_view file) {
   if (!reason.starts_with(file)) return reason;
   reason.remove_prefix(file.size());
@@ -127,7 +127,7 @@ Result<Library> Library::open(const LibrarySpec& spec) {
       library.path_ = candidate;
       return library;
     }
-    // That a file is there and cannot be loaded says more than that another one is not there.
+    // A file that exists but cannot be loaded says more than one that is missing.
     const char* reason = dlerror();
     if (reason != nullptr &&
         (chosen || std::string_view(reason).find("No such file") == std::string_view::npos)) {
@@ -141,8 +141,8 @@ Result<Library> Library::open(const LibrarySpec& spec) {
                             spec.title, spec.variable, quotableFile(wanted), why));
   }
   if (!why.empty()) {
-    return fail(Trouble::Missing, fmt::format("{} is there but cannot be loaded ({}): {}",
-                                              spec.title, why, spec.advice));
+    return fail(Trouble::Missing, fmt::format("{} exists but cannot be loaded ({}): {}", spec.title,
+                                              why, spec.advice));
   }
   return fail(Trouble::Missing, fmt::format("{} was not found: {}", spec.title, spec.advice));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shared libraries that are looked for at run time, so that the program starts on any machine.
+// Shared libraries that are loaded at run time, so that the program starts on any machine.
 #pragma once
 
 #include <string>
@@ -40,7 +40,7 @@ class Library {
     function = reinterpret_cast<F*>(find(symbol));
     if (function == nullptr && missing_.empty()) missing_ = symbol;
   }
-  // The same for one that can be done without: `function` stays nullptr.
+  // The same for an optional symbol: `function` stays nullptr.
   template <class F>
   void bindIfThere(F*& function, const char* symbol) const {
     function = reinterpret_cast<F*>(find(symbol));
@@ -49,8 +49,8 @@ class Library {
   Result<void> complete() const;
 
   const std::string& path() const { return path_; }
-  // Tells the file that was loaded from any other build of it, whatever version they call
-  // themselves; empty if it cannot be read.
+  // Distinguishes the loaded file from any other build of it, whatever version they report; empty
+  // if it cannot be read.
   std::string identity() const;
 
  private:

@@ -20,8 +20,8 @@
 #include "kernels/rewrite/rewrite.h"
 #include "kernels/runs/statistics.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::gpu {
 namespace {
@@ -36,10 +36,10 @@ struct Version {
   std::optional<Changes> changes;
   bool pairedLoads = false;
   Kernel kernel;
-  std::vector<double> milliseconds;  // per turn
+  std::vector<double> milliseconds;  // per iteration
 };
 
-// The most square grid of so many blocks, wider than high.
+// The most square grid of this many blocks, wider than high.
 Extent gridOf(int blocks) {
   int down = static_cast<int>(std::sqrt(blocks));
   while (blocks % down != 0) --down;
@@ -56,14 +56,14 @@ class Meter {
       : context_(context),
         build_(build),
         options_(options),
-        shortK_(wholeTiles(kShortK, build.tile[Knob::BK])),
-        longK_(wholeTiles(kLongK, build.tile[Knob::BK])) {}
+        shortK_(wholeTiles(kShortK, build.tile[Parameter::BK])),
+        longK_(wholeTiles(kLongK, build.tile[Parameter::BK])) {}
 
-  // A file as it was compiled. The first one is what all other versions are compared with.
+  // A cubin as compiled. All other versions are compared with the first one.
   Result<void> addUntouched(std::span<const char> file, bool pairedLoads) {
     return load(std::nullopt, pairedLoads, file);
   }
-  // The same and all versions of it that the rewriter makes.
+  // The same with all versions that the rewriter makes of it.
   Result<void> add(std::span<const char> untouched, int registerLimit, bool pairedLoads) {
     if (auto done = addUntouched(untouched, pairedLoads); !done) return done;
     for (const bool order : {true, false})
@@ -79,16 +79,16 @@ class Meter {
     return {};
   }
 
-  // Makes room for what all versions compute, once all of them are added.
+  // Allocates room for the results of all versions, once all of them are added.
   Result<void> open() {
-    // All of them have to find the same room.
+    // All of them need the same room.
     int blocks = versions_.front().kernel.blocksPerSm;
     for (const Version& version : versions_) blocks = std::min(blocks, version.kernel.blocksPerSm);
     if (blocks < 1)
       return fail(Trouble::Unsupported,
                   "no block of this tile fits on an SM of this device: choose a smaller one");
     const Extent grid = gridOf(blocks * context_.device().sms);
-    problem_ = {grid.y * build_.tile[Knob::BM], grid.x * build_.tile[Knob::BN], longK_};
+    problem_ = {grid.y * build_.tile[Parameter::BM], grid.x * build_.tile[Parameter::BN], longK_};
     if (auto done = fillOperands(context_, operands_, problem_); !done) return done;
     if (auto done = padOperands(context_, operands_, problem_); !done) return done;
     for (Event* event : {&from_, &to_}) {
@@ -99,7 +99,7 @@ class Meter {
     return {};
   }
 
-  // Each version computes what the untouched loop does.
+  // Each version computes the same as the untouched loop.
   Result<void> judge() {
     std::vector<char> want;
     if (auto done = dealWholeTiles(longK_); !done) return done;
@@ -117,8 +117,8 @@ class Meter {
       }
       if (got != want)
         return fail(Trouble::WrongResult,
-                    "a version of the loop computes something else than the untouched one: "
-                    "nothing is timed");
+                    "a version of the loop computes another result than the untouched one: nothing "
+                    "is timed");
     }
     return {};
   }
@@ -132,7 +132,7 @@ class Meter {
       if (!less) return tl::unexpected(less.error());
       const auto more = timed(*version, longK_);
       if (!more) return tl::unexpected(more.error());
-      const int turns = (longK_ - shortK_) / build_.tile[Knob::BK];
+      const int turns = (longK_ - shortK_) / build_.tile[Parameter::BK];
       version->milliseconds.push_back((*more - *less) / turns);
       if (nvml_) clocks_.push_back(nvml_->read().smClockMHz);
     }
@@ -170,12 +170,13 @@ class Meter {
     return {};
   }
 
-  // Blocks that look up which part of which tile is theirs find a whole tile each.
+  // Blocks that look up their part of a tile find a whole tile each.
   Result<void> dealWholeTiles(int k) {
     if (!looksUpParts(*build_.stage, build_.tile)) return {};
     const Extent grid = launchOf(*build_.stage, build_.tile, problem_).grid;
     const auto u = [](int v) { return static_cast<std::uint32_t>(v); };
-    const LastWave whole = lastWaveOf(u(grid.x * grid.y), u(k), u(build_.tile[Knob::BK]), 1, 1);
+    const LastWave whole =
+        lastWaveOf(u(grid.x * grid.y), u(k), u(build_.tile[Parameter::BK]), 1, 1);
     const std::vector<std::uint32_t> table = partTable(whole, 0);
     return fillLeft(context_, operands_, table.size() * sizeof(std::uint32_t), table);
   }
@@ -253,21 +254,21 @@ Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int de
                                     const Nvrtc& nvrtc, const BuildCache* cache, const Stage& stage,
                                     const TileShape& tile, const LoopOptions& options,
                                     const LoopProgress& progress) {
-  if (stage.ladder != Ladder::Fp32 || tile[Knob::BK] < 1)
+  if (stage.ladder != Ladder::Fp32 || tile[Parameter::BK] < 1)
     return fail(Trouble::Unsupported,
-                fmt::format("the turns of {} are not timed: choose a rung of the FP32 ladder with "
-                            "the knob BK",
+                fmt::format("the iterations of {} are not timed: choose a rung of the FP32 ladder "
+                            "with the tile parameter BK",
                             stage.id));
   auto opened = Context::open(std::move(driver), device);
   if (!opened) return tl::unexpected(opened.error());
   const Context& context = **opened;
   const Architecture arch = architectureOf(context.device());
-  // The rewriter says so itself, of those that it knows.
+  // The rewriter reports this itself for the stages that it knows.
   if (stage.rewriter == 0 && arch.name != kModelled)
-    return fail(Trouble::Unsupported,
-                fmt::format("the model of a turn is made for {}, and {} is {}: the two cannot be "
-                            "compared",
-                            kModelled, context.device().name, arch.name));
+    return fail(
+        Trouble::Unsupported,
+        fmt::format("the model of an iteration is for {}, but {} is {}: the two cannot be compared",
+                    kModelled, context.device().name, arch.name));
   auto build = buildStage(nvrtc, cache, stage, tile, arch);
   if (!build) return tl::unexpected(build.error());
   if (build->rewriting && !build->rewriting->done())
@@ -277,9 +278,9 @@ Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int de
                             build->rewriting->whyNot));
   auto nvml = Nvml::open(context.device().bus);
   if (!nvml)
-    return fail(
-        Trouble::Missing,
-        fmt::format("times cannot become cycles without the SM's clock: {}", nvml.error().text));
+    return fail(Trouble::Missing,
+                fmt::format("times cannot be converted to cycles without the SM clock: {}",
+                            nvml.error().text));
   runs::LoopTimes all;
   all.when = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
   all.device = context.device().name;
@@ -302,7 +303,7 @@ Result<runs::LoopTimes> measureLoop(std::shared_ptr<const Driver> driver, int de
   }
   all.smClockMHz = meter.clockMHz();
   if (all.smClockMHz == 0)
-    return fail(Trouble::Missing, "times cannot become cycles: the SM's clock is unknown");
+    return fail(Trouble::Missing, "times cannot be converted to cycles: the SM clock is unknown");
   all.times = meter.times();
   return all;
 }

@@ -63,7 +63,7 @@ class Meter {
   }
 
  private:
-  // Cycles per slot, with so many warps per scheduler.
+  // Cycles per slot, with this many warps per scheduler.
   Result<double> launch(const Kernel& kernel, unsigned warps) {
     cu::DevicePtr addresses = addresses_.address(), ticks = ticks_.address();
     int turns = options_.turns;
@@ -127,8 +127,8 @@ Result<sass::MicroResults> measureMicroCases(std::shared_ptr<const Driver> drive
   const DeviceInfo& info = context.device();
   if (info.major != 9 || info.minor != 0)
     return fail(Trouble::Unsupported,
-                fmt::format("micro-cases are machine code for compute capability 9.0, and {} has "
-                            "{}.{}: recorded ones are shown with --shipped",
+                fmt::format("micro-cases are machine code for compute capability 9.0, but {} has "
+                            "{}.{}: show recorded ones with --shipped",
                             info.name, info.major, info.minor));
   const auto compiled = microTemplate(nvrtc, cache);
   if (!compiled) return tl::unexpected(compiled.error());

@@ -23,10 +23,10 @@ struct MicroOptions {
 // Called before each case; it returns false to cancel.
 using MicroProgress = std::function<bool(const sass::MicroCase&)>;
 
-// Each SM executes one block of 4, 8 or 16 warps. A launch takes from the first warp's start to
-// the last one's end, by the clock of the SM; its figure is the median over all SMs, and the
-// result the median over all launches. All cases take about a minute.
-// Trouble::Unsupported: the device has another compute capability than 9.0.
+// Each SM executes one block of 4, 8 or 16 warps. The time of a launch is from the first warp's
+// start to the last one's end, by the SM clock. Its figure is the median over all SMs, and the
+// result is the median over all launches. All cases take about a minute. Trouble::Unsupported: the
+// compute capability of the device is not 9.0.
 Result<sass::MicroResults> measureMicroCases(std::shared_ptr<const Driver> driver, int device,
                                              const Nvrtc& nvrtc, const BuildCache* cache,
                                              std::span<const sass::MicroCase> cases,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The kernel around a micro-case (kernels/sass/micro_case.h). Its multiply-adds are placeholders: the
-// first two become moves of the lane's address and of the number of turns to registers of the case,
-// and the loop becomes the instructions of the case. SLOTS comes from micro_bench.cpp.
+// The kernel around a micro-case (kernels/sass/micro_case.h). Its multiply-adds are placeholders:
+// the first two become moves of the lane's address and of the number of iterations to registers of
+// the case, and the loop becomes the instructions of the case. SLOTS comes from micro_bench.cpp.
 
 // `addresses` has the byte address in shared memory of each of the 32 lanes, at most 4096 - 16.
-// `clocks` gets two values per warp: the SM's clock before and after all turns.
+// `clocks` gets two values per warp: the SM clock before and after all iterations.
 extern "C" __global__ void __launch_bounds__(512)
     micro_case(const unsigned int* addresses, long long* clocks, int turns) {
   __shared__ float4 words[256];
@@ -28,5 +28,5 @@ extern "C" __global__ void __launch_bounds__(512)
     to[0] = before;
     to[1] = after;
   }
-  if (sum == 1.2345e30f) clocks[0] = 0;  // never: the sum is used, so that nothing is left out
+  if (sum == 1.2345e30f) clocks[0] = 0;  // never: the sum is used, so that nothing is removed
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Clocks, watts and throttle reasons while measuring, through NVIDIA's management library where it
+// Clocks, watts and throttle reasons while measuring, read with NVIDIA's management library if it
 // is found.
 #pragma once
 
@@ -18,8 +18,8 @@ struct Vitals {
   unsigned long long throttle = 0;  // bits: see throttleReasons
 };
 
-// The bits in words, as far as they say that the GPU is slowed down: "idle" and "application
-// clocks" do not.
+// The bits in words, if they mean that the GPU is slowed down: "idle" and "application clocks" do
+// not.
 std::vector<std::string> throttleReasons(unsigned long long bits);
 
 class Nvml {

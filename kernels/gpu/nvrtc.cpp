@@ -48,7 +48,7 @@ Result<std::shared_ptr<const Nvrtc>> Nvrtc::load() {
   nvrtc->path_ = library->path();
   if (const int result = nvrtc->version_(&nvrtc->major_, &nvrtc->minor_); result != 0) {
     return fail(Trouble::Failed,
-                fmt::format("NVRTC ({}) does not answer ({}): install it anew",
+                fmt::format("NVRTC ({}) does not answer ({}): reinstall it",
                             quotableFile(nvrtc->path_), nvrtc->errorString_(result)));
   }
   nvrtc->identity_ = fmt::format("{} {}", nvrtc->version(), library->identity());
@@ -78,14 +78,13 @@ Result<Nvrtc::Output> Nvrtc::compile(const std::string& text, const std::string&
   const int made = create_(&program, text.c_str(), name.c_str(), static_cast<int>(names.size()),
                            textList.data(), nameList.data());
   if (made != 0)
-    return fail(Trouble::Failed, fmt::format("NVRTC cannot begin with {} ({}): try again", name,
-                                             errorString_(made)));
+    return fail(Trouble::Failed, fmt::format("NVRTC cannot create a program for {} ({}): try again",
+                                             name, errorString_(made)));
   const auto destroy = [this](Program p) { destroy_(&p); };
   const std::unique_ptr<ProgramTag, decltype(destroy)> owner(program, destroy);
 
-  // Where there is a driver, newer NVRTCs keep results in a cache of their own, and what comes out
-  // of it has no log: neither registers nor spills would be known. Older ones do not know the
-  // option.
+  // With a driver, newer NVRTCs keep results in their own cache, and a result from it has no log:
+  // neither registers nor spills would be known. Older ones do not know the option.
   optionList.push_back("--no-cache");
   const auto count = [&optionList] { return static_cast<int>(optionList.size()); };
   int compiled = compile_(program, count(), optionList.data());
@@ -104,18 +103,18 @@ Result<Nvrtc::Output> Nvrtc::compile(const std::string& text, const std::string&
     const std::string why = firstError(output.log);
     return fail(Trouble::Compilation,
                 fmt::format("NVRTC {} does not compile {} ({}): {}", version(), name,
-                            errorString_(compiled), why.empty() ? "it does not say why" : why));
+                            errorString_(compiled), why.empty() ? "it gives no reason" : why));
   }
   size = 0;
   if (const int result = cubinSize_(program, &size); result != 0 || size == 0) {
     return fail(Trouble::Unsupported,
-                fmt::format("NVRTC {} gives no machine code for {}: install NVRTC 12 or newer",
+                fmt::format("NVRTC {} returns no machine code for {}: install NVRTC 12 or newer",
                             version(), name));
   }
   output.cubin.resize(size);
   if (const int result = cubin_(program, output.cubin.data()); result != 0) {
     return fail(Trouble::Failed,
-                fmt::format("NVRTC does not hand over the machine code of {} ({}): try again", name,
+                fmt::format("NVRTC does not return the machine code of {} ({}): try again", name,
                             errorString_(result)));
   }
   return output;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// NVIDIA's run-time compiler, found at run time. It needs no GPU.
+// NVIDIA's run-time compiler, loaded at run time. It needs no GPU.
 #pragma once
 
 #include <memory>
@@ -20,16 +20,16 @@ class Nvrtc {
   int major() const { return major_; }
   int minor() const { return minor_; }
   std::string version() const { return std::to_string(major_) + "." + std::to_string(minor_); }
-  // Tells this library from another build that calls itself the same version: what one has compiled
-  // is not what the other would.
+  // Distinguishes this library from another build that reports the same version: the two may
+  // compile differently.
   const std::string& identity() const { return identity_; }
   const std::string& path() const { return path_; }
-  // The compute capabilities that it compiles for: 80, 86, 90, …; empty if it cannot tell.
+  // The compute capabilities that it compiles for: 80, 86, 90, …; empty if it cannot say.
   const std::vector<int>& architectures() const { return architectures_; }
 
   struct Output {
     std::vector<char> cubin;
-    std::string log;  // warnings, and the assembler's report if it was asked for
+    std::string log;  // warnings, and the assembler's report if requested
   };
   // Compiles `text`, which may include `headers` by name. Trouble::Compilation: the error's
   // sentence has the first error of the log.

@@ -29,8 +29,8 @@ class Xorshift {
   std::uint32_t state_;
 };
 
-// A store of normally distributed elements, from which larger matrices are drawn: computing each
-// one anew would take seconds for a matrix of 8192 x 8192.
+// A pool of normally distributed elements, from which larger matrices are drawn: computing each one
+// again would take seconds for a matrix of 8192 x 8192.
 std::vector<std::uint16_t> normalHalves(Arithmetic arithmetic) {
   constexpr std::size_t kStore = std::size_t{1} << 18;
   std::vector<std::uint16_t> store(kStore);
@@ -97,9 +97,9 @@ std::vector<std::uint16_t> randomHalves(std::size_t count, std::uint32_t seed,
 
 HalfTolerance toleranceOf(int depth, Arithmetic arithmetic, Values values) {
   if (values == Values::Signs) return {};
-  // A tensor core adds 16 products at a time and cuts off where FP32 rounds: each of K / 16
+  // A tensor core adds 16 products at a time and truncates where FP32 rounds: each of K / 16
   // additions loses up to one unit of the sum, which is about sqrt(k) by then, always towards zero.
-  // Two kernels that add in the same order lose the same, and those that do not differ by this.
+  // Two kernels that add in the same order lose the same; two that do not differ by this.
   const auto k = static_cast<float>(depth);
   return {1e-4f + 0x1p-22f * k / 16 * std::sqrt(k),
           arithmetic == Arithmetic::Bf16 ? 0x1p-7f : 0x1p-10f};
@@ -112,7 +112,7 @@ std::size_t Operands::bytesOf(int rows, int columns) const {
 Result<void> fillOperands(const Context& context, Operands& o, const Problem& p,
                           Arithmetic arithmetic, Values values) {
   if (o.problem == p && o.arithmetic == arithmetic && o.values == values) return {};
-  o.problem = o.padded = Problem{};  // whatever fails below leaves nothing that looks whole
+  o.problem = o.padded = Problem{};  // an error below leaves nothing that looks complete
   o.arithmetic = arithmetic;
   o.values = values;
   o.wantedBy.clear();

@@ -14,34 +14,34 @@
 
 namespace tileloom::gpu {
 
-// In FP32 kernel and library compute C = kAlpha A B + kBeta C. With this beta C stays finite,
+// In FP32, kernel and library compute C = kAlpha A B + kBeta C. With this beta C stays finite,
 // however often that is repeated. In a 16-bit arithmetic they compute C = A B.
 inline constexpr float kAlpha = 0.5f;
 inline constexpr float kBeta = 0.5f;
 
 // Numbers with random signs and magnitudes from 0.5 to 1. Every product is larger than the
-// tolerance, so that a missing or a doubled one is detected. `seed` differs between matrices.
+// tolerance, so that a missing or doubled product is detected. `seed` differs between matrices.
 std::vector<float> randomMatrix(std::size_t count, std::uint32_t seed);
 
 // The largest difference between two correct FP32 results of K products of such numbers: twice the
-// rounding error of a sum of K terms (K eps times the mean product), generously.
+// rounding error of a sum of K terms (K eps times the mean product), generously rounded.
 float toleranceOf(int k);
 
-// What the elements of A and B are.
+// The values of A and B.
 enum class Values : std::uint8_t {
   Uniform,  // of FP32: randomMatrix()
-  Normal,   // of 16 bits: normally distributed. Whole numbers and zeros draw less power, and would
+  Normal,   // of 16 bits: normally distributed. Integers and zeros draw less power, and would
             // make a kernel look faster than it is
-  Signs     // of 16 bits: +1 and -1. Every sum is a whole number and exact, so that two kernels
-            // agree in every bit, which they do not with a product too many or too few
+  Signs     // of 16 bits: +1 and -1. Every sum is an exact integer, so that two kernels
+            // agree in every bit, unless a product is missing or doubled
 };
 
 // Normally distributed numbers (mean 0, deviation 1), or signs, as elements of the arithmetic.
 std::vector<std::uint16_t> randomHalves(std::size_t count, std::uint32_t seed,
                                         Arithmetic arithmetic, Values values);
 
-// By how much two correct 16-bit results may differ: `absolute` for sums in another order, and
-// `relative` for their roundings, one unit of the format. Both are 0 for signs.
+// The largest difference between two correct 16-bit results: `absolute` for sums in another order,
+// and `relative` for their rounding, one unit of the format. Both are 0 for signs.
 struct HalfTolerance {
   float absolute = 0;
   float relative = 0;
@@ -54,15 +54,15 @@ struct Operands {
   Problem problem;
   Buffer a, b, c;        // random; never written. There is no `c` in a 16-bit arithmetic
   Buffer want;           // kAlpha A B + kBeta C, or A B, by the reference
-  std::string wantedBy;  // who computed that: "cuBLAS" or a stage's id; empty: nobody yet
+  std::string wantedBy;  // source of `want`: "cuBLAS" or a stage's id; empty: not computed
   Buffer scratch;        // the library's C while it is timed
 
-  // The same operands padded with zeros, for kernels without edge checks. If `padded` is equal to
+  // The same operands padded with zeros, for kernels without edge checks. If `padded` equals
   // `problem`, `paddedA` and `paddedB` stay empty.
   Problem padded;
   Buffer paddedA, paddedB;
   Buffer work;  // the kernel's C
-  Buffer left;  // where its blocks leave sums for each other (leftMemory)
+  Buffer left;  // where its blocks store sums for each other (leftMemory)
 
   std::size_t bytesOf(int rows, int columns) const;  // of a matrix
   const Buffer& kernelA() const { return paddedA ? paddedA : a; }
@@ -70,17 +70,17 @@ struct Operands {
 };
 
 // Fills `o` with the operands of `problem`, unless it has them already. It does not compute the
-// reference: `wantedBy` is empty where that has to be computed.
+// reference: `wantedBy` is empty if that has to be computed.
 Result<void> fillOperands(const Context& context, Operands& o, const Problem& problem,
                           Arithmetic arithmetic = Arithmetic::Fp32,
                           Values values = Values::Uniform);
 // Pads the operands to `padded`, unless they are already.
 Result<void> padOperands(const Context& context, Operands& o, const Problem& padded);
-// Makes `left` so large, and fills its beginning with `head`, or all of it with zeros if that is
+// Gives `left` this size, and fills its beginning with `head`, or all of it with zeros if that is
 // empty.
 Result<void> fillLeft(const Context& context, Operands& o, std::size_t bytes,
                       std::span<const std::uint32_t> head);
-// Copies C, padded with zeros, into `work`; clears `work` where there is no C.
+// Copies C, padded with zeros, into `work`; clears `work` if there is no C.
 Result<void> resetWork(const Context& context, const Operands& o);
 
 }  // namespace tileloom::gpu

@@ -11,7 +11,8 @@ namespace tileloom::gpu {
 namespace {
 
 constexpr std::string_view kPairingStage = "tuned";
-// What the stages call a lane's place in a stamp, and rung 14 the lanes that own the same columns.
+// The names that the stages give a lane's place in a subtile, and that rung 14 gives the lanes with
+// the same columns.
 constexpr std::array<std::string_view, 2> kPlace = {" threadRow = ", " threadCol = "};
 constexpr std::string_view kPair = " PAIR = ";
 
@@ -26,7 +27,7 @@ bool definesPair(std::string_view line) {
   return line.starts_with("  CONSTANT uint ") && line.find(kPair) != std::string_view::npos;
 }
 
-// With their line feeds.
+// Including line feeds.
 std::vector<std::string_view> linesOf(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -52,7 +53,7 @@ Result<std::string> pairedLanes(std::string_view text) {
   for (const std::string_view line : linesOf(text)) {
     if (definesPair(line))
       return fail(Trouble::Unsupported,
-                  "this kernel deals its lanes as rung 14 does already: choose another rung");
+                  "this kernel already places its lanes as rung 14 does: choose another rung");
     if (!definesPlace(line)) {
       paired += line;
     } else if (!found) {
@@ -61,8 +62,9 @@ Result<std::string> pairedLanes(std::string_view text) {
     }
   }
   if (!found)
-    return fail(Trouble::Unsupported,
-                "this kernel does not deal the lanes of a warp within stamps: choose another rung");
+    return fail(
+        Trouble::Unsupported,
+        "this kernel does not place the lanes of a warp within subtiles: choose another rung");
   return paired;
 }
 

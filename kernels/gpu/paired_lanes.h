@@ -11,12 +11,12 @@
 
 namespace tileloom::gpu {
 
-// The stage whose lines deal the lanes: rung 14.
+// The stage with the lines that place the lanes: rung 14.
 const Stage& pairingStage();
 
-// `text` is a stage's. Its lines that say which row and column of a stamp are a lane's are replaced
-// by those of rung 14, which use only names that the stages of rungs 14 to 16 share.
-// Trouble::Unsupported: it has no such lines, or has those of rung 14 already.
+// `text` is a stage's source. Its lines that give a lane its row and column of a subtile are
+// replaced by those of rung 14, which use only names that the stages of rungs 14 to 16 share.
+// Trouble::Unsupported: it has no such lines, or already has those of rung 14.
 Result<std::string> pairedLanes(std::string_view text);
 
 }  // namespace tileloom::gpu

@@ -56,7 +56,7 @@ class Room {
 
 }  // namespace
 
-// What CUPTI writes into, and what it was told of.
+// The buffers that CUPTI fills, and how it was configured.
 struct PcSampler::State {
   SamplingTable api;
   const Context* context = nullptr;
@@ -116,7 +116,7 @@ cupti::Result PcSampler::State::set(std::span<cupti::SamplingSetting> settings) 
   return api.cuptiPCSamplingSetConfigurationAttribute(&all);
 }
 
-// Without this all launches are sampled from now on.
+// Without this all later launches are sampled.
 cupti::Result PcSampler::State::waitForStart() {
   kept.emplace(indices.size());
   std::array<cupti::SamplingSetting, 3> settings;
@@ -181,7 +181,7 @@ Result<PcSampler::Samples> PcSampler::sample(const std::string& function, std::u
   Samples samples;
   samples.dropped = data.droppedSamples;
   for (std::size_t i = 0; i < std::min(data.totalNumPcs, kMostPcs); ++i) {
-    // The names are CUPTI's, and shared among the records: they are not given back.
+    // The names belong to CUPTI and are shared among the records: they are not freed.
     const cupti::PcData& pc = data.pPcData[i];
     if (pc.functionName == nullptr || function != pc.functionName) continue;
     Sampled& here = samples.instructions.emplace_back();
@@ -196,8 +196,8 @@ Result<PcSampler::Samples> PcSampler::sample(const std::string& function, std::u
     return fail(Trouble::Failed, "CUPTI took no sample of the launch: choose a larger size");
   if (data.remainingNumPcs > 0) {
     return fail(Trouble::Failed,
-                "CUPTI has samples of more instructions than there is room for: choose a smaller "
-                "tile");
+                "CUPTI returned samples of more instructions than there is room for: choose a "
+                "smaller tile");
   }
   std::ranges::sort(samples.instructions, {}, &Sampled::address);
   return samples;

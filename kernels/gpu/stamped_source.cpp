@@ -18,16 +18,17 @@ constexpr std::string_view kFile = "kernels/device/stamps.cuh";
 
 Result<std::string> stampedSource(std::string_view text) {
   const auto none = [](std::string_view what) {
-    return fail(Trouble::Failed,
-                fmt::format("this kernel's source has no {}, so that no stamp has a place in it: "
-                            "choose another rung",
-                            what));
+    return fail(
+        Trouble::Failed,
+        fmt::format(
+            "this kernel's source has no {}, so timestamps cannot be inserted: choose another rung",
+            what));
   };
-  constexpr std::ptrdiff_t kMostLines = 0xFFFF;  // a stamp has 16 bits for its line
+  constexpr std::ptrdiff_t kMostLines = 0xFFFF;  // a timestamp has 16 bits for its line
   if (const auto lines = std::ranges::count(text, '\n'); lines > kMostLines) {
     return fail(Trouble::Unsupported,
-                fmt::format("this kernel's source has {} lines, and stamps tell {} apart: choose "
-                            "another rung",
+                fmt::format("this kernel's source has {} lines, but timestamps can name only {}: "
+                            "choose another rung",
                             lines, kMostLines));
   }
   const std::size_t include = text.rfind("\n#include ");
@@ -44,7 +45,7 @@ Result<std::string> stampedSource(std::string_view text) {
   }
   if (kernel == std::string_view::npos) return none("line that begins with KERNEL");
   const std::size_t brace = text.find(") {", kernel);
-  if (brace == std::string_view::npos) return none("\") {\" behind its parameters");
+  if (brace == std::string_view::npos) return none("\") {\" after its parameters");
   const std::size_t body = brace + 3;
   const auto next = 1 + std::ranges::count(text.substr(0, behind), '\n');
   return fmt::format("{}#include \"{}\"\n#line {}\n{} TILELOOM_STAMPING;{}", text.substr(0, behind),
@@ -68,10 +69,9 @@ std::string_view stampsFile() {
 Result<Stamps> readStamps(std::span<const StampRecord> records, int k, int stepK) {
   Stamps all;
   const auto broken = [] {
-    return fail(Trouble::Failed,
-                "the stamps that were read are none: compile the kernel anew with --no-cache");
+    return fail(Trouble::Failed, "the timestamps are not valid: recompile with --no-cache");
   };
-  // The clock has 32 bits and may wrap around amid a block.
+  // The clock has 32 bits and may wrap around during a block.
   std::optional<std::uint32_t> origin;
   std::int64_t earliest = 0;
   const auto sinceOrigin = [&](std::uint32_t clock) {
@@ -84,7 +84,7 @@ Result<Stamps> readStamps(std::span<const StampRecord> records, int k, int stepK
   std::vector<std::vector<Read>> warps;
   for (std::size_t first = 0; first + kStampsPerWarp <= records.size(); first += kStampsPerWarp) {
     auto of = records.subspan(first, kStampsPerWarp);
-    if (of.back().what != 0) {  // written over by all that did not fit
+    if (of.back().what != 0) {  // overwritten by all that did not fit
       all.full = true;
       of = of.first(of.size() - 1);
     }
@@ -109,9 +109,8 @@ Result<Stamps> readStamps(std::span<const StampRecord> records, int k, int stepK
     }
   }
   if (!origin) {
-    return fail(
-        Trouble::Unsupported,
-        "this kernel has no word at which the clock is stamped: choose a rung with K tiles");
+    return fail(Trouble::Unsupported,
+                "this kernel has no operation that is timestamped: choose a rung with K tiles");
   }
   for (const auto& warp : warps) {
     auto& stamps = all.warps.emplace_back();
@@ -140,8 +139,7 @@ Result<std::vector<timeline::WarpTime>> readSums(std::span<const SumRecord> reco
     its.all += r.all / blocks;
     if (r.all == 0 || waits > r.all) {
       return fail(Trouble::Failed,
-                  "the sums of waiting that were read are none: compile the kernel anew with "
-                  "--no-cache");
+                  "the sums of waiting times are not valid: recompile with --no-cache");
     }
   }
   return times;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Launches of the kernels that stamp the clock or add up what it says (stamped_source.h), by turns
-// with the one that does neither.
+// Launches the kernels that record timestamps or sum waiting times (stamped_source.h), alternately
+// with the kernel that does neither.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,21 +19,22 @@ using Clock = std::chrono::steady_clock;
 using timeline::Measured;
 
 constexpr std::size_t kRounds = 15;
-constexpr double kSampleMs = 5;  // of each turn, so that neither events nor the host's pauses count
+constexpr double kSampleMs =
+    5;  // of each turn, so that neither events nor the host's pauses matter
 constexpr int kMostLaunches = 500;
 
 int launchesFor(double ms) {
   return std::clamp(static_cast<int>(std::ceil(kSampleMs / std::max(ms, 1e-3))), 1, kMostLaunches);
 }
 
-// Blocks start in the order of their numbers, as many as there is room for.
+// Blocks start in the order of their numbers, as many as fit.
 int chosenBlock(int blocks, int atOnce) {
   atOnce = std::max(1, atOnce);
   const int inSecondWave = atOnce + atOnce / 2;
   return inSecondWave < blocks ? inSecondWave : std::min(blocks, atOnce) / 2;
 }
 
-// Asks for so much shared memory that no more than `blocks` fit into an SM.
+// Requests so much shared memory that no more than `blocks` fit on an SM.
 void keepOut(Build& build, int blocks, const DeviceInfo& device) {
   const auto most = [](auto bytes) { return static_cast<int>(bytes); };
   const int bytes = most(device.sharedPerSm) / (blocks + 1) + 1 - build.resources.staticShared;
@@ -47,7 +48,7 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
                               const Problem& problem, double limitMs) {
   const auto limit = std::chrono::microseconds(static_cast<long long>(limitMs * 1e3));
   deadline_ = Clock::now() + limit;
-  // A loop that stamps is not rewritten: what stamping costs is seen beside the same loop.
+  // A timestamped loop is not rewritten: the cost of timestamps is seen beside the same loop.
   auto unstamped = loadStage(asCompiled(plain), problem);
   if (!unstamped) return tl::unexpected(unstamped.error());
   const Derived d = derive(*stamped.stage, stamped.tile);
@@ -62,8 +63,7 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
     Loaded kernel;
     Buffer buffer;  // that it writes into
   };
-  // Each is checked as soon as it is prepared: a launch leaves another C than it has found, which
-  // only prepare() puts right.
+  // Each is checked as soon as it is prepared: a launch changes C, which only prepare() restores.
   const auto checked = [&](Build build, std::size_t bytes) -> Result<Writing> {
     auto kernel = prepare(build, problem);
     if (kernel && kernel->kernel.blocksPerSm > unstamped->kernel.blocksPerSm) {
@@ -118,14 +118,14 @@ Result<Measured> Bench::stamp(const Build& plain, const Build& stamped, const Bu
   std::array<std::vector<double>, kernels.size()> times;
   for (std::size_t round = 0; round < kRounds; ++round) {
     for (std::size_t i = 0; i < kernels.size(); ++i) {
-      // Each comes first as often as the others, and goes before each of them.
+      // Each comes first equally often, and precedes each of the others.
       const std::size_t which = (round % 2 == 0 ? round + i : round + kernels.size() - i) % 3;
       const auto ms = turn(*kernels[which]);
       if (!ms) return tl::unexpected(ms.error());
       times[which].push_back(*ms);
     }
   }
-  // What the last launch has written: each writes over the one before.
+  // What the last launch has written: each overwrites the previous one.
   if (const auto done =
           context_->download(std::as_writable_bytes(std::span(records)), stamping->buffer);
       !done) {

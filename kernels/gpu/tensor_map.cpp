@@ -30,18 +30,18 @@ int swizzleOf(const Box& box) {
 Result<cu::TensorMap> tensorMapOf(const Driver& driver, const MappedMatrix& m, const Box& box) {
   const auto encode = driver.api().cuTensorMapEncodeTiled;
   if (encode == nullptr) {
-    return fail(Trouble::Unsupported,
-                fmt::format("the driver ({}, for CUDA {}.{}) cannot describe a matrix to the copy "
-                            "engine, for it has no cuTensorMapEncodeTiled: install a driver for "
-                            "CUDA 12 or newer",
-                            quotableFile(driver.path()), driver.version() / 1000,
-                            driver.version() % 1000 / 10));
+    return fail(
+        Trouble::Unsupported,
+        fmt::format("the driver ({}, for CUDA {}.{}) cannot create a tensor map for TMA, because "
+                    "it has no cuTensorMapEncodeTiled: install a driver for CUDA 12 or newer",
+                    quotableFile(driver.path()), driver.version() / 1000,
+                    driver.version() % 1000 / 10));
   }
   const int type =
       m.arithmetic == Arithmetic::Fp16 ? cu::kTensorMapFloat16 : cu::kTensorMapBfloat16;
   const auto wide = [](int value) { return static_cast<unsigned long long>(value); };
   const auto narrow = [](int value) { return static_cast<unsigned>(value); };
-  // The innermost one first, which has no stride of its own.
+  // The innermost dimension comes first; it has no stride.
   const std::array<unsigned long long, 2> sizes = {wide(m.columns), wide(m.rows)};
   const std::array<unsigned long long, 1> strides = {kBytes * wide(m.columns)};
   const std::array<unsigned, 2> sides = {narrow(box.columns), narrow(box.rows)};
@@ -58,7 +58,7 @@ Result<cu::TensorMap> tensorMapOf(const Driver& driver, const MappedMatrix& m, c
   if (result != cu::kInvalidValue) return tl::unexpected(driver.error(result, doing));
   return fail(
       Trouble::Unsupported,
-      fmt::format("the driver refuses a tensor map {}: choose another tile or size", doing));
+      fmt::format("the driver rejects a tensor map {}: choose another tile or size", doing));
 }
 
 }  // namespace tileloom::gpu

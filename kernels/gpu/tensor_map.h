@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the copy engine is told where a matrix lies and how large the boxes are that it moves. The
-// driver writes that down in 128 bytes, which a kernel takes as a parameter.
+// Encodes a tensor map: where a matrix is and how large the boxes are that TMA copies. The driver
+// encodes it in 128 bytes, which a kernel takes as a parameter.
 #pragma once
 
 #include "kernels/base/error.h"
@@ -10,8 +10,8 @@
 
 namespace tileloom::gpu {
 
-// A row-major matrix of 16-bit elements in device memory, without gaps between its rows, each of
-// which is a multiple of 16 bytes long.
+// A row-major matrix of 16-bit elements in device memory, without gaps between its rows, the length
+// of which is a multiple of 16 bytes.
 struct MappedMatrix {
   cu::DevicePtr address = 0;
   int rows = 0;
@@ -19,8 +19,8 @@ struct MappedMatrix {
   Arithmetic arithmetic = Arithmetic::Bf16;
 };
 
-// What lies outside the matrix arrives as zeros. Trouble::Unsupported: the driver is too old to
-// know such maps, or refuses this one.
+// Elements outside the matrix arrive as zeros. Trouble::Unsupported: the driver is too old for
+// tensor maps, or rejects this one.
 Result<cu::TensorMap> tensorMapOf(const Driver& driver, const MappedMatrix& matrix, const Box& box);
 
 }  // namespace tileloom::gpu

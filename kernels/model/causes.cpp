@@ -47,7 +47,7 @@ std::vector<JudgedPair> judgeCauses(std::span<const runs::RunRecord> runs, const
   std::size_t count = 0;
   std::erase_if(pairs, [&](const auto&) { return count++ % std::max<std::size_t>(1, every) != 0; });
 
-  // What a K tile counts does not depend on the size of the problem.
+  // The counts of a K tile do not depend on the size of the problem.
   std::map<std::pair<const Stage*, std::string>, std::vector<std::size_t>> byTile;
   std::vector<std::size_t> wanted;
   for (const auto& pair : pairs) wanted.insert(wanted.end(), {pair.one, pair.other});
@@ -78,7 +78,7 @@ std::vector<JudgedPair> judgeCauses(std::span<const runs::RunRecord> runs, const
     const TileCosts& from = costs[pair.one];
     const TileCosts& to = costs[pair.other];
     const Move move = moveBetween(from, to, rates);
-    JudgedPair j{usable[pair.one], usable[pair.other], pair.knob};
+    JudgedPair j{usable[pair.one], usable[pair.other], pair.parameter};
     j.measured = j.to->gflops.median / j.from->gflops.median;
     j.predicted = move.speedRatio;
     j.cause = move.cause;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How often the cause that is named between two tiles points the way that the measured speed moved.
+// How often the cause that is named between two tiles has the direction in which the measured speed
+// moved.
 #pragma once
 
 #include <cstddef>
@@ -11,28 +12,28 @@
 
 namespace tileloom::model {
 
-// Two recorded tiles that differ in one knob alone.
+// Two recorded tiles that differ in one tile parameter only.
 struct JudgedPair {
-  const runs::RunRecord* from = nullptr;  // the smaller value of the knob
+  const runs::RunRecord* from = nullptr;  // the smaller value of the tile parameter
   const runs::RunRecord* to = nullptr;
-  Knob knob{};
+  Parameter parameter{};
   double measured = 1;   // speed of `to` over that of `from`
   double predicted = 1;  // the same, predicted
   Cost cause{};
   double causeShare = 0;
   bool faster = false;   // the direction of the cause
-  bool heldOut = false;  // neither tile's runs went into the constants
+  bool heldOut = false;  // the runs of neither tile were used for the constants
 
   bool right() const { return faster == (measured > 1); }
   bool predictedRight() const { return (predicted > 1) == (measured > 1); }
 };
 
-// The faster of two speeds has to be this much faster for the pair to count.
+// The ratio of two speeds above which the pair counts.
 inline constexpr double kTellingDifference = 1.03;
 
 // The pairs among these runs whose measured speeds differ by more than kTellingDifference, of this
-// architecture and the present sources, legal, not noisy. `every`: only each so many-th pair, to be
-// quicker. Registers, blocks per SM and the loop are those of the runs. Traces one K tile of each
+// architecture and the present sources, legal, not noisy. `every`: only each n-th pair, to be
+// faster. Registers, blocks per SM and the loop are those of the runs. Traces one K tile of each
 // tile on all processor cores: seconds for a thousand tiles. The runs must outlive the result.
 std::vector<JudgedPair> judgeCauses(std::span<const runs::RunRecord> runs, const Rates& rates,
                                     std::size_t every = 1);

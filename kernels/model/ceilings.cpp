@@ -41,7 +41,7 @@ constexpr Figure kFigures[] = {{"fma_gflops", &Ceilings::fmaGflops, true},
 constexpr std::array kOrigins = {CeilingOrigin::Live, CeilingOrigin::Recorded,
                                  CeilingOrigin::Computed};
 
-// No ceiling is good to more than six digits.
+// No ceiling is accurate to more than six digits.
 double rounded(double value) {
   return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
 }
@@ -64,7 +64,7 @@ runs::Interval interval(JsonReader& reader, const Figure& figure) {
   return {};
 }
 
-// 0 for whatever is no such number.
+// 0 for anything else.
 double numberOr0(const JsonReader& reader, const char* key, double most) {
   const auto* value = reader.find(key);
   return value == nullptr ? 0 : std::min(jsonNumber(*value, 0, kMost).value_or(0), most);
@@ -167,9 +167,9 @@ tl::expected<CeilingFile, std::string> readCeilings(const std::filesystem::path&
 tl::expected<void, std::string> appendCeilings(const std::filesystem::path& file,
                                                const Ceilings& ceilings) {
   const std::string line = toLine(ceilings);
-  // What cannot be read back must not be written: it would only be found broken later.
+  // A line that cannot be read back must not be written: it would be found broken only later.
   if (const auto again = ceilingsFromLine(line); !again) {
-    return tl::unexpected(fmt::format("these ceilings cannot be kept: {}", again.error()));
+    return tl::unexpected(fmt::format("these ceilings cannot be saved: {}", again.error()));
   }
   return appendLine(file, line);
 }

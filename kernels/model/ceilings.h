@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The ceilings of a device, which are the roofs of a roofline: one JSON object per line, schema
-// "tileloom.ceilings/1", kept beside the runs and shipped for the reference device.
+// "tileloom.ceilings/1", stored beside the runs and shipped for the reference device.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +19,8 @@ namespace tileloom::model {
 
 inline constexpr std::string_view kCeilingsSchema = "tileloom.ceilings/1";
 
-// Where the figures come from: measured on this machine, measured elsewhere and shipped, or
-// computed from the maker's specification of the device. Computed ones are drawn as predicted.
+// The origin of the figures: measured on this machine, measured elsewhere and shipped, or computed
+// from the maker's specification of the device. Computed ones are drawn as predicted.
 enum class CeilingOrigin { Live, Recorded, Computed };
 std::string_view name(CeilingOrigin origin);
 
@@ -34,8 +34,8 @@ struct Ceilings {
   runs::Interval dramGBs;    // 1e9 bytes per second, read and written; all 0: unknown
   runs::Interval l2GBs;      // read by the SMs, bypassing L1
   runs::Interval sharedGBs;  // read from shared memory, all SMs together
-  // Tensor cores fed by mma.sync from registers alone, with 16-bit factors and FP32 sums, and the
-  // SM clock meanwhile. Not known where nobody has measured them: older files lack them.
+  // Tensor cores fed by mma.sync from registers only, with 16-bit factors and FP32 sums, and the SM
+  // clock at that time. Unknown if not measured: older files lack them.
   runs::Interval mmaGflops;
   int mmaClockMHz = 0;
   int smClockMHz = 0;  // median while the multiply-adds were measured; 0: unknown
@@ -64,15 +64,15 @@ tl::expected<CeilingFile, std::string> readCeilings(const std::filesystem::path&
 tl::expected<void, std::string> appendCeilings(const std::filesystem::path& file,
                                                const Ceilings& ceilings);
 
-// The ceilings of resources/ceilings/. Their origin is the one in the file, with Recorded in place
+// The ceilings of resources/ceilings/. Their origin is the one in the file, with Recorded instead
 // of Live.
 std::span<const Ceilings> shippedCeilings();
-// The files of resources/ceilings/, which they are read from.
+// The source files in resources/ceilings/.
 std::span<const EmbeddedFile> shippedCeilingFiles();
 
 // The latest ceilings of this device in `kept`, with this driver if there are any, else with any
-// driver; else the shipped ones of the device; else nullptr. An empty device stands for the
-// reference device.
+// driver; else the shipped ones of the device; else nullptr. An empty device means the reference
+// device.
 const Ceilings* ceilingsOf(std::span<const Ceilings> kept, std::string_view device,
                            std::string_view driver = {});
 

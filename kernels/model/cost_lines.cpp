@@ -11,7 +11,7 @@ namespace {
 
 using Counts = std::map<std::uint16_t, std::uint64_t>;
 
-// The first line with the most of it; 0 if there is none.
+// The first line with the largest amount; 0 if there is none.
 std::uint16_t mostOf(const Counts& counts) {
   const auto most =
       std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where in the source of a stage each cost arises.
+// The source lines of a stage at which each cost arises.
 #pragma once
 
 #include <array>
@@ -10,9 +10,9 @@
 
 namespace tileloom::model {
 
-// The line, from 1, that has most of what a cost comes from: of the multiply-adds, wavefronts,
+// The line, from 1, with the largest part of what a cost comes from: multiply-adds, wavefronts,
 // conflicts, sectors of A and B, or barriers inside the loop over K. 0: no line has any, or the
-// cost belongs to none (waves, padding, spills).
+// cost belongs to no line (waves, padding, spills).
 struct CostLines {
   std::array<std::uint16_t, kCosts> lines{};
   std::uint16_t operator[](Cost cost) const { return lines[static_cast<std::size_t>(cost)]; }

@@ -12,7 +12,7 @@ namespace {
 
 using emulator::Kind;
 
-// What the cycles of accesses come from.
+// The quantities that the cycles of accesses come from.
 struct Counts {
   double wavefronts = 0;  // without those of conflicts
   double conflicts = 0;
@@ -74,7 +74,7 @@ std::optional<CostlyAccess> costliestAccess(const analysis::Recording& recording
                             counts[placeOf(i)] += c;
                             all += c;
                           });
-  // The latest K tile comes first; within it the first execution.
+  // The latest K tile comes first, and within it the first execution.
   std::map<Place, std::pair<std::uint32_t, std::uint32_t>> executions;  // K tile and index
   for (std::uint32_t index = 0; index < trace.length(warp); ++index) {
     const emulator::Position at = trace.position(warp, index);

@@ -16,10 +16,10 @@ struct CostlyAccess {
   Cost cost{};              // the largest part of it
 };
 
-// Of the accesses to A and B inside the loop over K that `warp` executes; `costs` is of the tile
-// that was recorded. The cycles of each cost are dealt out by what they come from: those of bank
-// conflicts by conflicts, those of the shared memory's data pipe by the other wavefronts, waiting
-// for fragments by wavefronts of loads, and L1, L2, DRAM and waiting for global memory by sectors.
+// One of the accesses to A and B inside the loop over K that `warp` executes; `costs` is of the
+// recorded tile. The cycles of each cost are divided by what they come from: those of bank
+// conflicts by conflicts, those of the shared-memory data pipe by the other wavefronts, waiting for
+// fragments by wavefronts of loads, and L1, L2, DRAM and waiting for global memory by sectors.
 // std::nullopt: the warp accesses nothing there, or nothing costs a cycle.
 std::optional<CostlyAccess> costliestAccess(const analysis::Recording& recording,
                                             std::uint32_t warp, const TileCosts& costs);

@@ -28,13 +28,11 @@ constexpr CostRow kRows[] = {
     {Cost::MultiplyAdds, CostKind::Issue, "multiply_adds", "issue slots of multiply-adds"},
     {Cost::IssueSlots, CostKind::Issue, "issue_slots", "issue slots of other instructions"},
     {Cost::RegisterBanks, CostKind::Issue, "register_banks", "register banks"},
-    {Cost::UnevenWarps, CostKind::Issue, "uneven_warps",
-     "warps that the schedulers share unevenly"},
+    {Cost::UnevenWarps, CostKind::Issue, "uneven_warps", "warps spread unevenly over schedulers"},
     {Cost::InstructionFetch, CostKind::Issue, "instruction_fetch", "instruction fetch"},
     {Cost::Wavefronts, CostKind::DataPipe, "wavefronts", "shared-memory wavefronts"},
     {Cost::BankConflicts, CostKind::DataPipe, "bank_conflicts", "bank conflicts"},
-    {Cost::Sectors, CostKind::DataPipe, "sectors",
-     "sectors of global memory on their way through L1"},
+    {Cost::Sectors, CostKind::DataPipe, "sectors", "sectors of global memory through L1"},
     {Cost::L2, CostKind::Memory, "l2", "L2"},
     {Cost::Dram, CostKind::Memory, "dram", "DRAM"},
     {Cost::Dependences, CostKind::Waiting, "dependences", "waiting for earlier instructions"},
@@ -51,7 +49,7 @@ constexpr const CostRow& rowOf(Cost cost) {
   return kRows[static_cast<std::size_t>(cost)];
 }
 
-// A rung without shared memory: its wavefronts and waiting are those of global memory.
+// For a rung without shared memory, wavefronts and waiting are those of global memory.
 Cost untiledCostOf(Cost cost) {
   if (kindOf(cost) == CostKind::DataPipe) return Cost::Sectors;
   if (cost == Cost::SharedLatency || cost == Cost::Barriers) return Cost::GlobalLatency;
@@ -112,8 +110,8 @@ CountedParts takeCounted(Workload& work, const runs::Counters& counters) {
     return all / blockTiles;
   };
   CountedParts parts;
-  // Asynchronous copies have counters of their own, which not every run has. What only some of the
-  // counters tell stays predicted as a whole.
+  // Asynchronous copies have their own counters, which not every run has. A quantity that is only
+  // partly counted stays predicted as a whole.
   const bool copied = copies(work.family);
   const auto conflicts = copied
                              ? sum({Counter::SharedLoadConflicts, Counter::SharedStoreConflicts,
@@ -137,7 +135,7 @@ CountedParts takeCounted(Workload& work, const runs::Counters& counters) {
   }
   const auto dram = sum({Counter::DramBytes});
   if (const auto l2 = sum({Counter::L2Bytes}); l2 && dram) {
-    // The counter of L2 also has about half of what DRAM moves (traffic.h).
+    // The counter of L2 also includes about half of what DRAM moves (traffic.h).
     constexpr double kFromDram = 0.5;
     work.l2Bytes = std::max(0.0, *l2 - kFromDram * *dram);
     parts.l2 = true;
@@ -149,7 +147,7 @@ CountedParts takeCounted(Workload& work, const runs::Counters& counters) {
   return parts;
 }
 
-// What keeps pipes busy, from the terms of a launch. A listing says how many cycles each issued
+// What keeps pipes busy, from the terms of a launch. A listing gives the cycles that each issued
 // instruction loses to register banks.
 CostCycles busyOf(const Terms& launch, Family family, const KernelFacts& facts) {
   CostCycles busy = byCost(launch, family, {});
@@ -163,8 +161,8 @@ CostCycles busyOf(const Terms& launch, Family family, const KernelFacts& facts) 
   return busy;
 }
 
-// Of what each pipe does: without padding there are as many multiply-adds fewer, and all that goes
-// with them, but DRAM moves A, B and C all the same.
+// The work of each pipe. Without padding there are fewer multiply-adds, and less of everything that
+// depends on them, but DRAM moves A, B and C all the same.
 double usefulShareOf(Term term, const TileCosts& t) {
   if (term != Term::Dram) return t.usefulShare;
   const double all = t.work.dramBytes * static_cast<double>(t.work.blocks) * t.work.kTiles;
@@ -275,7 +273,7 @@ CostCycles byCost(const Terms& cycles, Family family, const KernelFacts& facts) 
   for (std::size_t i = 0; i < kTerms; ++i)
     costs[costOf(static_cast<Term>(i), family)] += cycles.values[i];
   if (facts.banks && facts.banks->cycles() > 0) {
-    // The listing says how many of the loop's cycles are lost; the rest is dealt out as before.
+    // The listing gives the lost cycles of the loop; the rest is divided as before.
     const double slots = costs[Cost::MultiplyAdds] + costs[Cost::IssueSlots];
     const double all = slots + costs[Cost::RegisterBanks];
     const double lost = all * facts.banks->lostToBanks / facts.banks->cycles();
@@ -319,7 +317,7 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
   t.usefulShare = paddingOf(stage, tile, problem).usefulShare();
   t.leastBytes = leastBytesOf(stage, problem);
 
-  // As if blocks came in full waves, each with as many on an SM as there are in fact.
+  // As if blocks came in full waves, each with the actual number of blocks per SM.
   const double resident = t.prediction.resident;
   const double waves = static_cast<double>(t.work.blocks) / (rates.chip.machine.sms * resident);
   t.kTilesOfSm = waves * t.work.kTiles;
@@ -337,11 +335,11 @@ TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& prob
   for (std::size_t i = 0; i < kTerms; ++i) dealt.values[i] *= t.launch.values[i];
   t.cycles = byCost(dealt, t.work.family, facts);
   t.busy = busyOf(t.padded, t.work.family, facts);
-  // Rates may say that a slot takes less than a cycle; a multiply-add takes one.
+  // Rates may say that a slot takes less than a cycle, but a multiply-add takes one.
   t.busy[Cost::MultiplyAdds] =
       t.kTilesOfSm * resident * t.work.warps * t.work.ffmas / Architecture::kPartitions;
-  // Where a listing says that register banks lose less than the fit takes a slot to last, the rest
-  // is no work of the issue slots: a warp waits for something of its own.
+  // If a listing says that register banks lose less than the fitted length of a slot, the rest is
+  // not issue time: a warp waits for something of its own.
   for (const Cost cost : {Cost::MultiplyAdds, Cost::IssueSlots}) {
     const double excess = std::max(0.0, t.cycles[cost] - t.busy[cost]);
     t.cycles[cost] -= excess;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What costs time in a launch: the predicted cycles, dealt out to their reasons.
+// The costs of a launch: the predicted cycles, divided by cause.
 //
 // Each term of the prediction (terms.h) has a share of the time, and these shares add up exactly.
-// What the last wave and the edges of the matrices add is on top. docs/design/06-why.md has the
+// The last wave and the edges of the matrices are added to them. docs/design/06-why.md has the
 // formula and the source of each cost.
 #pragma once
 
@@ -22,14 +22,14 @@
 
 namespace tileloom::model {
 
-// Where a figure comes from.
+// The origin of a figure.
 enum class Source : std::uint8_t {
   Predicted,    // from the trace and the model
   MachineCode,  // from the compiled kernel: registers, loop, listing
   Recorded,     // from the compiled kernel that a recorded run was made with
   Counted,      // by the hardware's counters during a run
-  Guessed,      // registers that nobody has compiled
-  Computed,     // by arithmetic, from the launch and from blocks per SM that are known
+  Guessed,      // registers of a kernel that has not been compiled
+  Computed,     // by arithmetic, from the launch and a known number of blocks per SM
 };
 std::string_view name(Source source);  // "predicted", "machine code", …
 
@@ -56,12 +56,12 @@ inline constexpr std::size_t kCosts = 17;
 std::string_view name(Cost cost);  // "waiting at barriers"
 std::string_view key(Cost cost);   // "barriers", for JSON
 
-// Costs of one kind. A change of a tile moves costs of one kind to and fro, so that a cause is
-// looked for among the kinds first (move.h).
+// Costs of one kind. A change of a tile moves costs within one kind, so a cause is first searched
+// for among the kinds (move.h).
 enum class CostKind : std::uint8_t { Issue, DataPipe, Memory, Waiting, Waves, Spills };
 inline constexpr std::size_t kCostKinds = 6;
 CostKind kindOf(Cost cost);
-// The pipe that a cost keeps busy. std::nullopt: it is waiting, or a matter of whole waves.
+// The pipe that a cost keeps busy. std::nullopt: it is waiting, or concerns whole waves.
 std::optional<Pipe> pipeOf(Cost cost);
 
 // What is known about a compiled kernel.
@@ -73,9 +73,9 @@ struct KernelFacts {
   std::optional<sass::LoopCost> banks;
   Source source = Source::Guessed;
 };
-// From a run, whose counters are no part of it. The run knows registers and blocks per SM.
+// From a run, without its counters. The run has registers and blocks per SM.
 KernelFacts factsOf(const runs::RunRecord& run);
-// With likelyRegisters(), for a tile that nobody has compiled; blocksPerSm is at least 1.
+// With likelyRegisters(), for a tile that has not been compiled; blocksPerSm is at least 1.
 KernelFacts guessedFacts(const Stage& stage, const TileShape& tile, const Architecture& arch);
 
 // One of anything for each cost.
@@ -86,7 +86,7 @@ struct CostCycles {
   double sum() const;
 };
 
-// Which parts of a workload are those of the hardware's counters.
+// The parts of a workload that come from hardware counters.
 struct CountedParts {
   bool wavefronts = false;
   bool conflicts = false;
@@ -96,7 +96,7 @@ struct CountedParts {
   bool has(Cost cost) const;  // whether the cycles of this cost come from counters
 };
 
-// A tile as the model sees it; enough to compare it with another one.
+// A tile as the model sees it, with all that a comparison with another one needs.
 struct TileCosts {
   const Stage* stage = nullptr;
   TileShape tile;
@@ -107,7 +107,7 @@ struct TileCosts {
   Prediction prediction;
   CountedParts counted;
   double leastBytes = 0;   // of DRAM, without padding: leastBytesOf()
-  double usefulShare = 1;  // of the multiply-adds, 0 to 1: the others are of padding
+  double usefulShare = 1;  // of the multiply-adds, 0 to 1: the rest is padding
 
   // SM cycles of the launch if all waves were full, with and without padding: of each term, then
   // what the last wave and the padding add.
@@ -118,24 +118,24 @@ struct TileCosts {
 
   CostCycles cycles;              // they add up to the predicted cycles of the launch
   double share(Cost cost) const;  // of all cycles, 0 to 1
-  // SM cycles that the cost's pipe is busy with it, on average over the SMs, also with what padding
-  // makes it do. Pipes are busy at the same time, so that these add up to more or less than all
-  // cycles. 0 for costs without a pipe.
+  // SM cycles during which the cost keeps its pipe busy, on average over the SMs, including
+  // padding. Pipes are busy at the same time, so these add up to more or less than all cycles. 0
+  // for costs without a pipe.
   CostCycles busy;
   double busyShare(Cost cost) const;  // of all cycles, 0 to 1
   double busyShare(Pipe pipe) const;  // all costs of the pipe together
 
-  // Of one K tile of all blocks that share an SM, which takes prediction.cycles: the cycles that a
-  // pipe is busy, and those in which even the busiest one is not. At least 0.
+  // For one K tile of all blocks that share an SM, which takes prediction.cycles: the cycles during
+  // which a pipe is busy, and those in which even the busiest one is idle. At least 0.
   double busyOfTile(Pipe pipe) const;
   double idleOfTile() const;
-  double kTilesOfSm = 0;  // that an SM walks over one after another, if all waves were full
+  double kTilesOfSm = 0;  // that an SM computes one after another, if all waves were full
   double shareOfSms = 1;  // with work at the beginning, 0 to 1: these share DRAM
 };
 
-// `loop` is what one K tile counts (loop_totals.h); the tile must be legal and its facts must have
-// at least one block per SM. Where `counters` of a run of this very launch are given, wavefronts,
-// conflicts and bytes from L2 and DRAM are theirs; those that they lack stay predicted.
+// `loop` has the counts of one K tile (loop_totals.h). The tile must be legal and its facts must
+// have at least one block per SM. If `counters` of a run of this very launch are given, wavefronts,
+// conflicts and bytes from L2 and DRAM come from them; those that they lack stay predicted.
 TileCosts costsOf(const Stage& stage, const TileShape& tile, const Problem& problem,
                   const analysis::Totals& loop, std::uint32_t kTilesTraced,
                   const KernelFacts& facts, const Rates& rates,

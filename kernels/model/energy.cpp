@@ -43,7 +43,7 @@ std::optional<double> gigabytes(JsonReader& reader, std::string_view key) {
   return reader.number(key, 0, 1e6);
 }
 
-// For a complaint: "none, a, b, l2, all".
+// For an error message: "none, a, b, l2, all".
 std::string loadNames() {
   return fmt::format("{}", fmt::join(kLoadNames, ", "));
 }
@@ -53,7 +53,7 @@ std::vector<WhatIf> whatIfsOf(JsonReader& file) {
   const auto& list = file.list("what_ifs", kMostRows, "objects", Need::Optional);
   for (std::size_t i = 0; i < list.size() && file.good(); ++i) {
     if (!list[i].is_object()) {
-      file.take(fmt::format("row {} of \"what_ifs\" is no object", i + 1));
+      file.take(fmt::format("row {} of \"what_ifs\" is not an object", i + 1));
       return {};
     }
     JsonReader reader(list[i], {.after = rowName("what_ifs", i)});
@@ -74,7 +74,8 @@ std::vector<WhatIf> whatIfsOf(JsonReader& file) {
   return found;
 }
 
-// Empty, or why nothing can be said by these: one of each is needed, and less to load is faster.
+// Empty, or why these cannot be used: one of each is needed, and a kernel that loads less must be
+// faster.
 std::string whyUnfit(const std::vector<WhatIf>& all) {
   for (const Loads loads : kLoads) {
     const auto count = std::ranges::count(all, loads, &WhatIf::loads);
@@ -93,8 +94,8 @@ std::string whyUnfit(const std::vector<WhatIf>& all) {
   for (const auto& [less, more] : kFaster) {
     if (speed(less) < speed(more)) {
       return fmt::format(
-          "\"what_ifs\" has \"{}\" slower than \"{}\", which loads more: it must be as fast at "
-          "least, or its difference is no energy",
+          "\"what_ifs\" has \"{}\" slower than \"{}\", which loads more: it must be at least as "
+          "fast, or the difference is not an energy",
           name(less), name(more));
     }
   }
@@ -111,7 +112,7 @@ std::vector<RungAtLimit> rungsOf(JsonReader& file) {
   const auto& list = file.list("rungs", kMostRows, "objects", Need::Optional);
   for (std::size_t i = 0; i < list.size() && file.good(); ++i) {
     if (!list[i].is_object()) {
-      file.take(fmt::format("row {} of \"rungs\" is no object", i + 1));
+      file.take(fmt::format("row {} of \"rungs\" is not an object", i + 1));
       return {};
     }
     JsonReader reader(list[i], {.after = rowName("rungs", i)});
@@ -198,7 +199,7 @@ std::span<const EnergyCall> shippedEnergyCalls() {
     std::vector<EnergyCall> list;
     for (const EmbeddedFile& file : shippedEnergyFiles()) {
       auto calls = energyCallsFrom(file.text, file.name);
-      // A broken file that ships fails the test of this source; the program shows the others.
+      // A broken shipped file fails the test of this source; the program shows the others.
       if (!calls) continue;
       list.insert(list.end(), calls->begin(), calls->end());
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the joules of a multiplication go while the card's power limit holds its clock down: what
-// was measured (resources/energy/, schema "tileloom.energy/1"), and the energy that follows.
+// The energy of a multiplication by component while the card's power limit holds its clock down:
+// what was measured (resources/energy/, schema "tileloom.energy/1"), and the energy that follows.
 //
 // A line of such a file is one call: kernels that ran in turn on one card. Figures of two calls are
-// of two cards or two temperatures, and compare only by their ratio to the library of their own
+// of two cards or two temperatures; compare them only by their ratio to the library of their own
 // call.
 #pragma once
 
@@ -22,25 +22,26 @@
 namespace tileloom::model {
 
 inline constexpr std::string_view kEnergySchema = "tileloom.energy/1";
-// Who is no rung: the fastest of the first eight algorithms that cuBLASLt names.
+// Not a rung: the fastest of the first eight algorithms that cuBLASLt returns.
 inline constexpr std::string_view kBestOfLt = "cublaslt";
 
 // The energy of one multiplication in joules: power times time, and 2 M N K floating-point
-// operations take 2 M N K / speed seconds. A card whose clock its power limit holds down draws
-// about `watts`, its limit; that is an assumption, not the reading of a meter. `tflops` > 0.
+// operations take 2 M N K / speed seconds. A card whose clock is held down by its power limit draws
+// about `watts`, its limit. That is an assumption, not a meter reading. `tflops` > 0.
 double joules(double watts, const Problem& problem, double tflops);
 // Per floating-point operation: 1 W at 1 TFLOP/s is 1 pJ.
 constexpr double picojoulesPerFlop(double watts, double tflops) {
   return watts / tflops;
 }
 
-// What a what-if kernel loads into shared memory. All multiply, add and store C as often as the
-// whole kernel does; where loads are left out, or are of other tiles, results are wrong on purpose.
+// What a what-if kernel loads into shared memory. All kernels multiply, add and store C as often as
+// the whole kernel does; where loads are left out or replaced by other tiles, results are wrong on
+// purpose.
 enum class Loads {
   None,    // A and B for the first tile of C of each block only, and nothing later
   OnlyA,   // B as in None
   OnlyB,   // A as in None
-  FromL2,  // A and B of one small part of C again and again, which L2 keeps: nothing from DRAM
+  FromL2,  // A and B of one small part of C repeatedly, which L2 keeps: nothing from DRAM
   All,     // the kernel as it is
 };
 inline constexpr std::array kLoads = {Loads::None, Loads::OnlyA, Loads::OnlyB, Loads::FromL2,
@@ -50,7 +51,7 @@ std::string_view name(Loads loads);  // as in the file: "none", "a", "b", "l2", 
 struct WhatIf {
   Loads loads = Loads::All;
   runs::Interval tflops;
-  int clockMHz = 0;  // of the SMs meanwhile; 0: unknown
+  int clockMHz = 0;  // of the SMs at that time; 0: unknown
   // Counted in one launch, in 1e9 bytes: read from and written to DRAM, and passed between the two
   // halves of L2.
   std::optional<double> dramGB;
@@ -72,8 +73,8 @@ struct EnergyCall {
   int fullClockMHz = 0;  // of the SMs without the limit; 0: unknown
   Arithmetic arithmetic = Arithmetic::Bf16;
   Problem problem;
-  std::string kernel;            // which one, in words
-  std::string method;            // how it was measured, in words
+  std::string kernel;            // the kernel, in words
+  std::string method;            // the measurement, in words
   runs::Interval libraryTflops;  // of cublasGemmEx; not known(): not kept
   std::vector<WhatIf> whatIfs;   // one of each, in the order of kLoads, or none
   std::vector<RungAtLimit> rungs;
@@ -90,16 +91,16 @@ tl::expected<EnergyCall, std::string> energyCallFromLine(std::string_view line);
 tl::expected<std::vector<EnergyCall>, std::string> energyCallsFrom(std::string_view text,
                                                                    std::string_view nameOfText);
 
-// The files of resources/energy/, and what they say.
+// The files of resources/energy/, and their contents.
 std::span<const EmbeddedFile> shippedEnergyFiles();
 std::span<const EnergyCall> shippedEnergyCalls();
 
-// What the loads of a whole kernel cost, in joules per multiplication, as differences of what-ifs.
-// Two ways to divide the same sum:
-//   by where it comes from:  noLoads + fromL2 + fromDram = whole, exactly, by their definition;
-//   by matrix:               noLoads + onlyA + onlyB is near whole, and nothing makes it equal.
-// Each kernel ran at the clock that the limit left it, and a lower clock needs a lower voltage: the
-// differences say what the limit would let one gain, not what a meter in the wires would show.
+// What the loads of a whole kernel cost, in joules per multiplication, as differences between
+// what-ifs. Two ways to divide the same sum:
+//   by source:  noLoads + fromL2 + fromDram = whole, exactly, by definition;
+//   by matrix:  noLoads + onlyA + onlyB is near whole, but not equal by definition.
+// Each kernel ran at the clock that the limit left it, and a lower clock needs a lower voltage. The
+// differences say what can be gained under the limit, not what a meter in the wires would show.
 struct EnergyShares {
   double whole = 0;
   double noLoads = 0;
@@ -111,8 +112,8 @@ struct EnergyShares {
 };
 EnergyShares sharesOf(const EnergyCall& call);  // there must be what-ifs
 
-// The energy of one multiplication in percent of that of the library in the same call: at one
-// power, who is faster takes less.
+// The energy of one multiplication in percent of that of the library in the same call: at equal
+// power, the faster kernel takes less.
 constexpr double energyPercent(const RungAtLimit& rung) {
   return 100 * 100 / rung.percent;
 }

@@ -29,9 +29,9 @@ constexpr FigureRow kRows[] = {
      "share of conflicts in the wavefronts"},
     {FigureId::SlotsPerFma, Form::Plain, "slots_per_fma", "issue slots per multiply-add"},
     {FigureId::LostToBanks, Form::Share, "lost_to_register_banks",
-     "share of the loop's cycles that register banks lose"},
+     "share of the loop's cycles lost to register banks"},
     {FigureId::LoopKiB, Form::Plain, "loop_kib", "KiB of machine code in the main loop"},
-    {FigureId::TurnsPerKTile, Form::Plain, "turns_per_k_tile", "turns of the main loop per K tile"},
+    {FigureId::TurnsPerKTile, Form::Plain, "turns_per_k_tile", "main loop iterations per K tile"},
     {FigureId::SectorsPerRequest, Form::Plain, "sectors_per_request",
      "sectors per request for A and B"},
     {FigureId::OperandBytesPerFlop, Form::Plain, "l2_operand_bytes_per_flop",
@@ -77,7 +77,7 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
     return tile.counted.has(cost) ? Source::Counted : Source::Predicted;
   };
   const Source code = tile.facts.source;
-  // From the launch and from what the code says of blocks per SM.
+  // From the launch, and from the blocks per SM that the code allows.
   const Source follows = code == Source::Guessed ? code : Source::Computed;
   const double perFlop = static_cast<double>(work.blocks) * work.kTiles / work.flops;
   std::vector<Figure> all;
@@ -103,15 +103,15 @@ std::vector<Figure> figuresOf(const TileCosts& tile, const Architecture& arch) {
   if (loop.fetchRequests() > 0)
     add(FigureId::SectorsPerRequest, ratio(d(loop.fetchSectors()), d(loop.fetchRequests())),
         Source::Predicted);
-  // Counters tell all bytes of the launch, the recorded K tile those of the loop, which are A's and
-  // B's.
+  // Counters have all bytes of the launch, the recorded K tile has those of the loop, which are A's
+  // and B's.
   add(tile.counted.has(Cost::L2) ? FigureId::L2BytesPerFlop : FigureId::OperandBytesPerFlop,
       work.l2Bytes * perFlop, sourceOf(Cost::L2));
   add(FigureId::DramBytesPerFlop, work.dramBytes * perFlop, sourceOf(Cost::Dram));
   add(FigureId::BlocksPerSm, work.blocksPerSm, code);
   add(FigureId::WarpsPerBlock, work.warps, Source::Computed);
   add(FigureId::Occupancy, ratio(work.blocksPerSm * work.warps, arch.warpsPerSm), follows);
-  add(FigureId::KTiles, std::ceil(work.kTiles), Source::Computed);  // the last may be a part
+  add(FigureId::KTiles, std::ceil(work.kTiles), Source::Computed);  // the last one may be partial
   const double waves = tile.prediction.waves;
   add(FigureId::Waves, waves, follows);
   const double rest = waves - std::floor(waves);

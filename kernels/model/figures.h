@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The figures of a tile that its costs follow from: what a sentence about a cost quotes.
+// The figures of a tile that determine its costs: a sentence about a cost quotes them.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +51,7 @@ std::optional<Figure> find(const std::vector<Figure>& figures, FigureId id);
 // "21.3", "12.5 %"
 std::string valueText(const Figure& figure);
 
-// A figure that two tiles have different values of.
+// A figure with different values for two tiles.
 struct FigureChange {
   Figure from, to;
 };
@@ -59,7 +59,7 @@ struct FigureChange {
 std::vector<FigureChange> changedFigures(const std::vector<Figure>& from,
                                          const std::vector<Figure>& to, Cost cause);
 
-// The figures that explain a cost, most telling first.
+// The figures that explain a cost, the most significant first.
 std::vector<FigureId> figuresBehind(Cost cost);
 
 }  // namespace tileloom::model

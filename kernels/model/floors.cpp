@@ -20,7 +20,7 @@ namespace {
 
 constexpr double kPerMma = emulator::kMmaProducts;  // multiply-adds of one warp instruction
 
-// "1,536 of ldmatrix, 128 of stores", without the parts that are none.
+// "1,536 of ldmatrix, 128 of stores", without empty parts.
 std::string listed(std::initializer_list<std::pair<double, std::string_view>> parts) {
   std::string text;
   for (const auto& [amount, of] : parts) {
@@ -33,7 +33,7 @@ std::string rateText(double perCycle) {
   return perCycle == std::floor(perCycle) ? wholeText(perCycle) : fmt::format("{:.1f}", perCycle);
 }
 
-// Ceilings in 1e9 per second as so much for an SM and cycle.
+// Ceilings in 1e9 per second, converted to an amount per SM and cycle.
 double perCycleOf(const runs::Interval& ceiling, int sms, int clockMHz) {
   return ceiling.median * 1e3 / sms / clockMHz;
 }
@@ -87,10 +87,10 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
     floors.all.push_back({Unit::TensorCores, multiplyAdds, "multiply-adds", products,
                           double(arch.tensorPerCycle),
                           fmt::format("documented for {}", arch.name)});
-  // What boxes write is left out: 128 x 128 tiles of rung T5's kind, alone on an SM, keep the
-  // tensor cores busy for 96 % of the time, and with it they could for 80 %.
+  // TMA writes are left out: 128 x 128 tiles like those of rung T5, alone on an SM, keep the tensor
+  // cores busy for 96 % of the time; with TMA writes the bound would be 80 %.
   const double served = analysis::servedWavefronts(loop, stage) / tiles;
-  // What comes to registers from global memory passes the same pipe.
+  // Loads from global memory to registers pass through the same pipe.
   const double fetched = each(loop.globalLoadWavefronts);
   const double written = served - each(loop.sharedWavefronts() - loop.asyncWavefronts);
   floors.all.push_back({Unit::SharedMemory, served + fetched, "wavefronts",
@@ -109,13 +109,13 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
   floors.all.push_back({Unit::IssueSlots, instructions, "instructions",
                         listed({{mmas, "mma"},
                                 {asked, "wgmma"},
-                                {each(loop.boxInstructions), "boxes"},
+                                {each(loop.boxInstructions), "TMA"},
                                 {each(loop.matrixLoadInstructions), "ldmatrix"},
                                 {each(loop.sharedLoadInstructions), "loads"},
                                 {each(loop.sharedStoreInstructions), "stores"},
                                 {each(loop.asyncInstructions), "copies"},
                                 {fetches, "loads from global memory"}}) +
-                            "; those for addresses are not traced",
+                            "; address instructions are not traced",
                         Architecture::kPartitions, "4 schedulers"});
 
   if (ceilings == nullptr || ceilings->arch != arch.name || ceilings->sms <= 0) return floors;
@@ -124,7 +124,7 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
     floors.all.push_back({Unit::MmaSync, mmas * kPerMma, "multiply-adds", products,
                           perCycleOf(ceilings->mmaGflops, ceilings->sms, ceilings->mmaClockMHz) / 2,
                           where, true});
-  // Of what is loaded the plain way L1 may have some; each element comes from L2 once at least.
+  // L1 may have some of the plain loads, but each element comes from L2 at least once.
   const double element = rowOf(stage.arithmetic()).bytes;
   const double distinct = element * shape.stepK * (shape.blockM + shape.blockN);
   const double copied = analysis::kSectorBytes * each(loop.asyncSectors + loop.boxSectors);
@@ -145,7 +145,7 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
 
 double storeCycles(Unit unit, const analysis::Totals& after) {
   switch (unit) {
-    case Unit::SharedMemory:  // what boxes read of it is left out, as what they write
+    case Unit::SharedMemory:  // TMA reads are left out, as are TMA writes
       return static_cast<double>(after.globalStoreWavefronts + after.sharedWavefronts());
     case Unit::IssueSlots:
       return static_cast<double>(after.globalStoreRequests + after.sharedStoreInstructions +
@@ -154,7 +154,7 @@ double storeCycles(Unit unit, const analysis::Totals& after) {
              Architecture::kPartitions;
     case Unit::TensorCores:
     case Unit::MmaSync:
-    case Unit::L2:  // its rate is that of loads
+    case Unit::L2:  // the known rate is that of loads
       break;
   }
   return 0;
@@ -170,11 +170,11 @@ std::string sentence(const Floors& floors) {
   const auto share = floors.tensorShare(most);
   if (!share) return {};
   std::string text = fmt::format(
-      "The floor of {} leaves the tensor cores of an SM with work {} of their documented "
-      "rate at the most.",
+      "The lower bound of {} limits the tensor cores of an SM with work to {} of their documented "
+      "rate.",
       name(most.unit), percentText(*share));
   if (const Floor* beyond = floors.beyond())
-    text += fmt::format(" The measured rate of {} leaves {}.", name(beyond->unit),
+    text += fmt::format(" The measured rate of {} limits them to {}.", name(beyond->unit),
                         percentText(*floors.tensorShare(*beyond)));
   return text;
 }

@@ -11,22 +11,22 @@
 #include "kernels/analysis/occupancy.h"
 #include "kernels/emulator/each.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::model {
 namespace {
 
-// The tile without what its loop over K does not depend on: the order of blocks, and how a last
-// wave is cut.
+// The tile without parameters that its loop over K does not depend on: the order of blocks, and the
+// split of the last wave.
 TileShape ofTheLoop(const Stage& stage, TileShape tile) {
-  for (const Knob knob : {Knob::GROUP, Knob::SPLIT}) {
-    if (stage.spec(knob) != nullptr) tile = tile.with(knob, stage.spec(knob)->min);
+  for (const Parameter parameter : {Parameter::GROUP, Parameter::SPLIT}) {
+    if (stage.spec(parameter) != nullptr) tile = tile.with(parameter, stage.spec(parameter)->min);
   }
   return tile;
 }
 
-// One K tile of each loop is traced, with all processors; 0 where no block fits an SM.
+// Traces one K tile of each loop, with all processors; 0 where no block fits an SM.
 std::vector<double> predictAll(std::span<const StageTile> tiles,
                                std::span<const KernelShape> shapes, const Problem& problem,
                                const Rates& rates) {
@@ -80,7 +80,7 @@ int likelyRegisters(const Stage& stage, const TileShape& tile) {
       registers = 1.25 * d.results + d.fragments + 25;
       break;
   }
-  // A compiler keeps a block's threads runnable: it spills rather than take more.
+  // A compiler keeps a block's threads runnable: it spills instead of using more registers.
   return std::clamp(static_cast<int>(registers), 16, launchedRegisters(stage, tile));
 }
 

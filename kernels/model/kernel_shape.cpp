@@ -31,7 +31,7 @@ std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, cons
                                      const TileShape& tile, std::string_view arch,
                                      std::optional<Arithmetic> arithmetic) {
   const Arithmetic its = arithmetic.value_or(stage.arithmetic());
-  std::string hash;  // asked for once something fits
+  std::string hash;  // computed only if another field matches
   for (const runs::RunRecord& run : runs) {
     if (run.stage != stage.id || run.arithmetic != its || run.arch != arch || !(run.tile == tile))
       continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a prediction needs to know about a compiled kernel, from a build or from a recorded run.
+// The properties of a compiled kernel that a prediction needs, from a build or from a recorded run.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@ namespace tileloom::model {
 KernelShape shapeOf(const Stage& stage, const TileShape& tile, int registers,
                     const sass::LoopSize& loop, const Architecture& arch, bool asCompiled = false);
 
-// As the run's kernel was.
+// As the run's kernel.
 KernelShape shapeOf(const Stage& stage, const runs::RunRecord& run);
 
 // From the first run of this stage, tile and architecture in this arithmetic, at any size, that was
-// made with the present source; `arithmetic` is one of the stage's, std::nullopt its usual one.
+// made with the present source. `arithmetic` is one of the stage's; std::nullopt: its usual one.
 // std::nullopt: there is none.
 std::optional<KernelShape> shapeFrom(std::span<const runs::RunRecord> runs, const Stage& stage,
                                      const TileShape& tile, std::string_view arch,

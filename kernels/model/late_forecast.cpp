@@ -11,7 +11,8 @@
 namespace tileloom::model {
 namespace {
 
-constexpr std::size_t kAtOnce = 64;  // tiles: a tenth of a second, which a window may have to wait
+constexpr std::size_t kAtOnce =
+    64;  // tiles: a tenth of a second, for which a window may have to wait
 
 const std::vector<double> kNothingYet;
 

@@ -25,7 +25,7 @@
 
 namespace tileloom::model {
 
-// To be called from one thread. It predicts on another thread, and waits for that one only in the
+// To be used by one thread. It predicts on another thread, and waits for that one only in the
 // destructor.
 class LateForecast {
  public:
@@ -38,8 +38,8 @@ class LateForecast {
   // The tiles that should be compiled and whose results have not been given yet, most promising
   // first; empty while the first predictions are being made.
   const std::vector<StageTile>& wanted();
-  // Gives what the compiler says about one of the wanted tiles; others are ignored. std::nullopt:
-  // it cannot be compiled, and keeps its first prediction.
+  // Gives the compiled shape of one of the wanted tiles; others are ignored. std::nullopt: the tile
+  // cannot be compiled, and keeps its first prediction.
   void give(const StageTile& tile, const std::optional<KernelShape>& shape);
 
   // GFLOP/s of each tile; empty until the results of all wanted tiles have been given.

@@ -15,7 +15,7 @@ std::int64_t over(std::int64_t value, std::int64_t unit) {
   return (value + unit - 1) / unit;
 }
 
-// Clusters of persistent blocks, which cut the tiles of their last wave.
+// Clusters of persistent blocks, which split the tiles of their last wave.
 void placePieces(LaunchPlaces& p, const Stage& stage, const TileShape& tile,
                  const Problem& padded) {
   const pieces all = piecesOf(stage, tile, padded, 0, p.sms);
@@ -75,13 +75,13 @@ LaunchPlaces placesOf(const Stage& stage, const TileShape& tile, const Problem& 
   const std::int64_t full = p.blocks / slots, rest = p.blocks % slots;
   WaveDivision cut;
   if (looksUpParts(stage, tile))
-    cut = divisionOf(p.blocks, over(padded.k, stepK) * stepK, slots, tile[Knob::SPLIT]);
+    cut = divisionOf(p.blocks, over(padded.k, stepK) * stepK, slots, tile[Parameter::SPLIT]);
   const std::int64_t last = cut.cut > 0 ? cut.shares : rest;
   p.busiest = static_cast<double>(full * std::max(1, blocksPerSm));
   if (last > 0)
     p.busiest += static_cast<double>(over(last, p.sms)) * static_cast<double>(rest) /
                  static_cast<double>(last);
-  // Each part is a block, and two parts of one share may come to two SMs.
+  // Each part is a block, and two parts of one share may run on two SMs.
   p.smsWithWork =
       full > 0
           ? p.sms

@@ -39,7 +39,7 @@ LimitKind kindFor(Cost cost) {
     case CostKind::Waves:
       return cost == Cost::TailWave ? LimitKind::TailWave : LimitKind::Padding;
     case CostKind::Waiting:
-    case CostKind::Spills:  // which the prediction has no cycles for
+    case CostKind::Spills:  // the prediction has no cycles for them
       break;
   }
   return LimitKind::Latency;
@@ -61,7 +61,7 @@ LimitKind kindFor(Unit unit) {
   return LimitKind::TensorCores;
 }
 
-// Whether it is something that each SM has of its own, so that the floors of a K tile show it.
+// Whether each SM has its own, so that the lower bounds of a K tile show it.
 bool isUnit(LimitKind kind) {
   return kind != LimitKind::TailWave && kind != LimitKind::Padding && kind != LimitKind::Dram;
 }
@@ -73,7 +73,7 @@ Parts partsOf(const TileCosts& costs) {
   return parts;
 }
 
-// What a tile stores on average, over what the first one stores: those at the edges of C store
+// The average stores of a tile relative to those of the first one: tiles at the edges of C store
 // less.
 double storedShare(const LimitQuestion& q) {
   const Problem run = paddedProblem(q.stage, q.tile, q.problem);
@@ -111,8 +111,7 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
 
   Limit limit;
   limit.places = placesOf(q.stage, q.tile, q.problem, blocksPerSm, c.sms);
-  // What the launch moves at least: the rest is an estimate, under which no time may be called
-  // least.
+  // What the launch moves at least. The rest is an estimate, which must not enter a lower bound.
   limit.dramBytes = work.dramLeast * static_cast<double>(work.blocks) * work.kTiles;
   limit.dramSeconds = limit.dramBytes / (c.dramGBs.median * 1e9);
   limit.coldL2 = mayStandInL2(q.stage, q.problem, machine);
@@ -125,8 +124,8 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
   limit.usefulSeconds = useful;
 
   Parts parts{};
-  // DRAM limits where it takes longer than the work that the SMs do, padding and all, would take
-  // if it were spread evenly.
+  // DRAM is the limit if it takes longer than the work of the SMs, including padding, would take if
+  // it were spread evenly.
   const LimitKind needed = average >= limit.dramSeconds ? kindFor(most.unit) : LimitKind::Dram;
   const double first = needed == LimitKind::Dram ? limit.dramSeconds : useful;
   part(parts, needed) = first;
@@ -135,7 +134,7 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
     part(parts, LimitKind::TailWave) = beyond * (busiest - average) / lost;
   }
   limit.kind = largest(parts);
-  // Padding and SMs without work are both a matter of the division of C into tiles.
+  // Padding and SMs without work both follow from the division of C into tiles.
   if (limit.kind == needed && limit.seconds > 2 * first) {
     part(parts, needed) = 0;
     limit.kind = largest(parts);
@@ -177,8 +176,8 @@ std::string reasonOf(const Limit& limit) {
                           : text;
     }
     case LimitKind::Dram:
-      // Unevenly spread work may take longer all the same.
-      return fmt::format("{} take {}, and the products without padding on all SMs {}{}",
+      // Unevenly spread work may still take longer.
+      return fmt::format("{} take {}, and the multiply-adds without padding on all SMs {}{}",
                          bytesText(limit.dramBytes), timeText(limit.dramSeconds),
                          timeText(limit.productSeconds),
                          !limit.predicted && limit.seconds > limit.dramSeconds
@@ -284,15 +283,15 @@ std::optional<Limit> limitOf(const LimitQuestion& q) {
   if (q.facts == nullptr || q.rates == nullptr || q.facts->shape.blocksPerSm < 1)
     return std::nullopt;
   KernelFacts facts = *q.facts;
-  // As `why` has them, which deals out the same time further.
+  // As `why` has them, which divides the same time further.
   if (!facts.banks) facts.banks = analysis::recordedLoopCost(q.stage, q.tile, q.arch.name);
   return limitOf(costsOf(q.stage, q.tile, q.problem, q.loop.totals, q.loop.kTiles, facts, *q.rates),
                  *q.rates);
 }
 
 std::string shortText(const Limit& limit) {
-  return fmt::format("{}, {} of the {}time", name(limit.kind), percentText(limit.share),
-                     limit.predicted ? "" : "least ");
+  return fmt::format("{}, {} of the {}", name(limit.kind), percentText(limit.share),
+                     limit.predicted ? "time" : "lower bound");
 }
 
 std::string sentence(const Limit& limit) {
@@ -303,13 +302,13 @@ std::string sentence(const Limit& limit) {
       percentText(limit.share),
       limit.predicted
           ? fmt::format("predicted {}", timeText(limit.seconds))
-          : fmt::format("{} that the launch takes at least{}{}", timeText(limit.seconds),
+          : fmt::format("launch's lower bound of {}{}{}", timeText(limit.seconds),
                         ofDram && limit.coldL2 ? " " : "", ofDram && limit.coldL2 ? kColdL2 : ""));
   if (const std::string reason = reasonOf(limit); !reason.empty()) text += ": " + reason;
   text += '.';
   constexpr double kApart = 0.05;
   if (ofDram && limit.dramSeconds > (limit.share + kApart) * limit.seconds)
-    text += " Costs that overlap, as this one does here, divide the time among them.";
+    text += " Costs that overlap, as this one does here, share the time.";
   if (ofDram && limit.coldL2)
     text +=
         fmt::format("{} A repeated launch may find some of A, B and C in L2, and leave C there.",
@@ -323,7 +322,7 @@ std::string sentence(const Limit& limit) {
     text += fmt::format(" {}.", padding);
   if (!limit.predicted && limit.kind != LimitKind::Dram &&
       limit.dramSeconds > std::max(limit.usefulSeconds, kSome * limit.seconds))
-    text += fmt::format(" With work for all SMs it takes {} at least: DRAM moves {}.",
+    text += fmt::format(" With work for all SMs its lower bound is {}: DRAM moves {}.",
                         timeText(limit.dramSeconds), bytesText(limit.dramBytes));
   return text;
 }
@@ -331,7 +330,7 @@ std::string sentence(const Limit& limit) {
 std::string sentence(const Floors& floors, const std::optional<Limit>& limit) {
   if (!limit) return sentence(floors);
   const std::string verdict = sentence(*limit);
-  // Of the tensor cores themselves it would say that they are not in their own way.
+  // For the tensor cores themselves the sentence would be pointless.
   return isUnit(limit->kind) && limit->kind != LimitKind::TensorCores
              ? verdict + " " + sentence(floors)
              : verdict;

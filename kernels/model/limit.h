@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What limits a launch: one verdict, of which `predict`, `why`, `roofline`, `timeline` and the
-// window take name and sentence.
+// What limits a launch: one verdict, whose name and sentence are used by `predict`, `why`,
+// `roofline`, `timeline` and the window.
 //
-// The time of the launch is dealt out to what it goes to, and the largest part is the limit.
-// * On the FP32 ladder it is the predicted time, dealt out by costs.h.
-// * On the tensor ladder it is the least time that DRAM and the busiest SM leave. What the useful
-//   products and the stores of C need of the fullest unit, or the bytes need of DRAM if that is
-//   more, comes first: no other division of the tiles takes it away. What the busiest SM needs
-//   beyond that is dealt out to padding and to SMs without work: to each, what it adds.
-//   Where these two together are more than what comes first, the larger of them is the limit: with
-//   half of the time lost to the division of C, a faster unit or DRAM would not help.
-// So SMs without work count, in launches below one wave, too.
+// The time of the launch is divided by cause, and the largest part is the limit.
+// * On the FP32 ladder it is the predicted time, divided by costs.h.
+// * On the tensor ladder it is the lower bound that DRAM and the busiest SM set. The first part
+//   is what the useful products and the stores of C need of the fullest unit, or what the bytes
+//   need of DRAM if that is more: no other division into tiles removes it. What the busiest SM
+//   needs beyond that is divided into padding and SMs without work: each part is what it adds. If
+//   these two together exceed the first part, the larger of them is the limit: with half of the
+//   time lost to the division of C, a faster unit or DRAM would not help.
+// SMs without work therefore count, also in launches of less than one wave.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ enum class LimitKind : std::uint8_t {
   DataPipe,
   L2,
   Dram,
-  Latency,  // waiting that nothing hides
+  Latency,  // waiting that is not hidden
   TensorCores,
   MmaSync,
   TailWave,  // SMs without work
@@ -44,21 +44,22 @@ struct Limit {
   LimitKind kind{};
   double share = 0;        // of the time of the launch, 0 to 1
   double seconds = 0;      // that time
-  bool predicted = false;  // it is the predicted time; else the least
+  bool predicted = false;  // it is the predicted time; else the lower bound
   LaunchPlaces places;
-  double dramBytes = 0;       // that the launch moves, predicted
+  double dramBytes = 0;       // moved by the launch, predicted
   double dramSeconds = 0;     // for these at the bandwidth of DRAM; 0: unknown
-  bool coldL2 = false;        // L2 can hold much of these: kColdL2 holds
+  bool coldL2 = false;        // L2 can hold much of these: kColdL2 applies
   double productSeconds = 0;  // for the useful multiply-adds on all SMs; 0: unknown
   // For these and the stores of C at the rate of the fullest unit of an SM, if all SMs share them;
   // 0: unknown.
   double usefulSeconds = 0;
-  // Share of the time for which the tensor cores of all SMs are busy at the most; 0: unknown.
+  // The largest possible share of the time for which the tensor cores of all SMs are busy; 0:
+  // unknown.
   double tensorShare = 0;
   bool operator==(const Limit&) const = default;
 };
 
-// A launch, and what is known of kernel and device.
+// A launch, and what is known about kernel and device.
 struct LimitQuestion {
   const Stage& stage;
   const TileShape& tile;  // legal
@@ -72,24 +73,24 @@ struct LimitQuestion {
   const Ceilings* ceilings = nullptr;
 };
 
-// std::nullopt: something of the above is not known.
+// std::nullopt: something of the above is unknown.
 std::optional<Limit> limitOf(const LimitQuestion& question);
-// Of costs that are predicted, not counted.
+// From predicted costs, not counted ones.
 Limit limitOf(const TileCosts& predicted, const Rates& rates);
-// The group of costs that takes most of the time, whether these are counted or predicted.
+// The group of costs that takes most of the time, predicted or counted.
 LimitKind largestGroup(const TileCosts& costs);
 
 // "The limit is the tail wave, 99.2 % of the predicted 228 µs: 1 of 132 SMs has work."
 std::string sentence(const Limit& limit);
-// "the tail wave, 99.2 % of the time"; of the least time where there is no prediction
+// "the tail wave, 99.2 % of the time"; of the lower bound if there is no prediction
 std::string shortText(const Limit& limit);
 
 // "12 µs", "533 ns"; "33.8 MB", "0.16 kB".
 std::string timeText(double seconds);
 std::string bytesText(double bytes);
 
-// What `why` says of a rung without a prediction: the limit, and for which share of the time the
-// tensor cores can be busy, where it is a unit of the SM that limits.
+// What `why` says about a rung without a prediction: the limit, and, if it is a unit of the SM, the
+// share of the time for which the tensor cores can be busy.
 std::string sentence(const Floors& floors, const std::optional<Limit>& limit);
 
 }  // namespace tileloom::model

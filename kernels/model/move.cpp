@@ -8,10 +8,10 @@
 namespace tileloom::model {
 namespace {
 
-// The derivatives along the way change smoothly; more steps change the third digit.
+// The derivatives change smoothly along the path; more steps change the third digit.
 constexpr int kSteps = 8;
 
-// What each term adds to the cycles of the launch on the way between the terms.
+// What each term adds to the cycles of the launch along the path between the terms.
 Terms dealtOnTheWay(const Terms& from, const Terms& to, const Rates& rates) {
   Terms dealt;
   for (int step = 0; step < kSteps; ++step) {
@@ -33,8 +33,8 @@ struct Launch {
   double tail = 1;
 };
 
-// Where both tiles compute as many padded elements, padding is no difference between them, and the
-// terms are those of all that is computed.
+// If both tiles compute the same number of padded elements, padding does not differ between them,
+// and the terms are those of everything that is computed.
 Launch launchOf(const TileCosts& tile, bool alikePadded, const Rates& rates) {
   Launch l{alikePadded ? tile.padded : tile.launch, 1, 1};
   const double padded = cyclesOf(tile.padded, rates), useful = cyclesOf(tile.launch, rates);
@@ -50,8 +50,8 @@ Launch lesser(const Launch& a, const Launch& b) {
   return l;
 }
 
-// A difference of products is the difference of each factor times the mean of the others, so that
-// a cost that grows is not mistaken for a last wave that grows with it.
+// A difference of products is the difference of each factor times the mean of the others, so that a
+// growing cost is not confused with a last wave that grows with it.
 void addStretch(CostCycles& changes, const Launch& from, const Launch& to, Family family,
                 const Rates& rates) {
   const auto mean = [](double one, double other) { return (one + other) / 2; };
@@ -63,7 +63,8 @@ void addStretch(CostCycles& changes, const Launch& from, const Launch& to, Famil
   changes[Cost::Padding] += useful * mean(from.tail, to.tail) * (to.padding - from.padding);
 }
 
-// First all that falls, then all that grows: so nothing takes more off the time than there is.
+// First everything that falls, then everything that grows, so that no cost takes more off the time
+// than there is.
 CostCycles changesOf(const TileCosts& from, const TileCosts& to, const Rates& rates) {
   const bool alikePadded = from.usefulShare == to.usefulShare;
   const Launch a = launchOf(from, alikePadded, rates), b = launchOf(to, alikePadded, rates);
@@ -71,8 +72,8 @@ CostCycles changesOf(const TileCosts& from, const TileCosts& to, const Rates& ra
   CostCycles changes;
   addStretch(changes, a, least, from.work.family, rates);
   addStretch(changes, least, b, from.work.family, rates);
-  // Where listings tell how many cycles register banks lose, those replace the model's; the rest of
-  // the change belongs to the other instructions.
+  // If listings give the cycles lost to register banks, those replace the model's; the rest of the
+  // change belongs to the other instructions.
   if (from.facts.banks && to.facts.banks) {
     const double before = changes[Cost::RegisterBanks];
     const double after = to.cycles[Cost::RegisterBanks] - from.cycles[Cost::RegisterBanks];
@@ -87,7 +88,8 @@ Cost causeOf(const CostCycles& changes, double all) {
   std::array<double, kCostKinds> kinds{};
   for (std::size_t i = 0; i < kCosts; ++i)
     kinds[static_cast<std::size_t>(kindOf(static_cast<Cost>(i)))] += changes.values[i];
-  // A cost that fell cannot explain a slower tile. Where both are equally fast, any cost may be it.
+  // A cost that fell cannot explain a slower tile. If both are equally fast, any cost can be the
+  // cause.
   const double sum = changes.sum();
   const bool alike = std::abs(sum) < Move::kWorthSaying * all;
   const auto most = std::ranges::max_element(kinds, {}, [&](double v) {

@@ -2,7 +2,7 @@
 #include "kernels/model/next_tiles.h"
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::model {
 namespace {
@@ -11,14 +11,15 @@ bool isUsual(int value) {
   return (value & (value - 1)) == 0;
 }
 
-// The next legal values below and above. Where dozens are legal, an odd one beside a power of two
-// is nobody's next try: there the next power of two counts.
-Nearest nextValues(const Stage& stage, const TileShape& tile, Knob knob, const Architecture& arch) {
+// The next legal values below and above. If dozens are legal, an odd value next to a power of two
+// is not a useful try: the next power of two counts instead.
+Nearest nextValues(const Stage& stage, const TileShape& tile, Parameter parameter,
+                   const Architecture& arch) {
   constexpr std::size_t kMany = 12;
-  Nearest next = nearestValues(stage, tile, knob, arch);
-  const std::vector<int> legal = legalValues(stage, tile, knob, arch);
+  Nearest next = nearestValues(stage, tile, parameter, arch);
+  const std::vector<int> legal = legalValues(stage, tile, parameter, arch);
   if (legal.size() < kMany) return next;
-  const int now = tile[knob];
+  const int now = tile[parameter];
   for (const int value : legal) {  // ascending
     if (!isUsual(value)) continue;
     if (value < now) next.below = value;
@@ -34,10 +35,10 @@ Nearest nextValues(const Stage& stage, const TileShape& tile, Knob knob, const A
 
 std::vector<Turn> turnsOf(const Stage& stage, const TileShape& tile, const Architecture& arch) {
   std::vector<Turn> turns;
-  for (const KnobSpec& spec : stage.knobs) {
-    const Nearest next = nextValues(stage, tile, spec.knob, arch);
+  for (const ParameterSpec& spec : stage.parameters) {
+    const Nearest next = nextValues(stage, tile, spec.parameter, arch);
     for (const auto& value : {next.below, next.above}) {
-      if (value) turns.push_back({spec.knob, *value});
+      if (value) turns.push_back({spec.parameter, *value});
     }
   }
   return turns;
@@ -47,9 +48,9 @@ std::vector<NextTile> nextTiles(emulator::Workspace& workspace, const TileCosts&
                                 const Architecture& arch, const Rates& rates,
                                 const FactsOf& facts) {
   std::vector<NextTile> next;
-  std::optional<TileCosts> guessed;  // this tile, for neighbours that nobody has compiled
+  std::optional<TileCosts> guessed;  // this tile, for neighbours that have not been compiled
   for (const Turn& turn : turnsOf(*here.stage, here.tile, arch)) {
-    const TileShape tile = here.tile.with(turn.knob, turn.value);
+    const TileShape tile = here.tile.with(turn.parameter, turn.value);
     const auto known = facts(tile);
     if (!known && !guessed) {
       guessed = costsOf(workspace, *here.stage, here.tile, here.problem,
@@ -57,7 +58,7 @@ std::vector<NextTile> nextTiles(emulator::Workspace& workspace, const TileCosts&
     }
     const KernelFacts used = known ? *known : guessedFacts(*here.stage, tile, arch);
     const TileCosts there = costsOf(workspace, *here.stage, tile, here.problem, used, rates);
-    NextTile n{turn.knob, here.tile[turn.knob], turn.value, used, {}, {}, {}};
+    NextTile n{turn.parameter, here.tile[turn.parameter], turn.value, used, {}, {}, {}};
     n.move = moveBetween(known ? here : *guessed, there, rates);
     for (const CostChange& change : n.move.changes) n.changes[change.cost] = change.cycles;
     next.push_back(std::move(n));

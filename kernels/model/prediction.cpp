@@ -16,8 +16,8 @@ double tileCycles(const Workload& work, const Rates& rates, const Chip& chip, do
   return cyclesOf(termsOf(work, rates, chip, blocks, smsWithWork(work, chip)), rates);
 }
 
-// Cycles of an SM in which it leaves the sums of its parts, and adds those of the tiles that it
-// completes.
+// Cycles of an SM in which it stores the partial sums of its parts, and adds those of the tiles
+// that it completes.
 double sumsCycles(const Workload& work, const Rates& rates, const Chip& chip,
                   const WaveDivision& division) {
   const auto shares = static_cast<double>(division.shares);
@@ -34,7 +34,7 @@ double sumsCycles(const Workload& work, const Rates& rates, const Chip& chip,
 
 Chip referenceChip() {
   constexpr double kClockMHz = 1980;  // while the recorded runs were taken
-  // What a copy has reached there, as the roofline has it: the data sheet's is never reached.
+  // What a copy has reached there, as in the roofline: the data sheet's value is never reached.
   const Ceilings* ceilings = ceilingsOf({}, kReferenceDevice);
   return {{}, kClockMHz, ceilings != nullptr ? 1e9 * ceilings->dramGBs.median : 0};
 }
@@ -68,8 +68,8 @@ double predictCycles(const Workload& work, const Rates& rates, const Chip& chip)
   const double full = std::floor(static_cast<double>(work.blocks) / slots);
   const double rest = static_cast<double>(work.blocks) - full * slots;
   double tiles = full * tileCycles(work, rates, chip, work.blocksPerSm);
-  // Blocks of the last wave spread over the SMs. Where its tiles are cut, more blocks do, and each
-  // walks over a part of K.
+  // Blocks of the last wave are spread over the SMs. If its tiles are split, there are more blocks,
+  // and each computes a part of K.
   const WaveDivision cut = cutOf(work, slots);
   if (cut.cut > 0) {
     const auto shares = static_cast<double>(cut.shares);

@@ -3,11 +3,11 @@
 //
 // A K tile of all `n` blocks on an SM keeps each pipe busy for some cycles: instruction issue (the
 // scheduler with the most warps counts), the shared-memory data pipe, L2, DRAM. The busiest pipe
-// determines the time, with a bit more where two are nearly as busy. Added to that is the latency
-// of a block that other blocks do not hide: its own chain of instructions, global memory, the
-// barriers, and the shared loads at each dot index. K tiles follow one another, and so do waves of
-// blocks. terms.h has each part of the sum. See docs/design/07-tuning.md for how good the
-// prediction is and where it fails.
+// determines the time, plus a bit where two are nearly as busy. Added to that is the latency of a
+// block that other blocks do not hide: its own chain of instructions, global memory, the barriers,
+// and the shared loads at each k. K tiles follow one another, and so do waves of blocks. terms.h
+// has each part of the sum. See docs/design/07-tuning.md for the accuracy of the prediction and
+// where it fails.
 #pragma once
 
 #include <array>
@@ -25,27 +25,27 @@ struct FamilyRates {
   double slot = 1;     // SM cycles per issue slot: above 1 where operands collide in registers
   double chain = 1;    // share of a warp's own issue cycles that adds to the latency of its block
   double fetch = 0;    // SM cycles of latency per K tile: global memory and barriers
-  double dot = 0;      // SM cycles of latency per dot index: fragments from shared memory
-  double turn = 0;     // the same per turn of a loop over dot indices that is not unrolled
-  double barrier = 0;  // SM cycles per K tile and warp of a block: it waits for the last one
+  double dot = 0;      // SM cycles of latency per k: fragments from shared memory
+  double turn = 0;     // the same per iteration of a loop over k that is not unrolled
+  double barrier = 0;  // SM cycles per K tile and warp of a block: waiting for the last warp
   double store = 0;    // SM cycles per instruction with which a warp fills shared memory
-  double code = 0;     // SM cycles per turn and KiB of a loop that the instruction cache lacks
-  // How well n blocks on an SM hide each other's waiting: of the cycles above, but for slots and
-  // code, n^-hidden are left.
+  double code = 0;     // SM cycles per iteration and KiB of a loop that the instruction cache lacks
+  // How well n blocks on an SM hide each other's waiting: of the cycles above, except slots and
+  // code, n^-hidden remain.
   double hidden = 0;
-  // SM cycles per KiB of sums that an SM leaves in global memory, or adds, where tiles are cut.
+  // SM cycles per KiB of partial sums that an SM stores in global memory, or adds, with split-K.
   double sums = 0;
   bool operator==(const FamilyRates&) const = default;
 };
 
-// Measured over predicted time: 80 % of the runs that were not used for the fit lie within.
+// Measured over predicted time: 80 % of the runs that were not used for the fit are within.
 struct Band {
   double low = 1;
   double high = 1;
   bool operator==(const Band&) const = default;
 };
 
-// A device, as far as its data sheet describes it.
+// A device, as described by its data sheet.
 struct Chip {
   Machine machine;
   double clockMHz = 0;
@@ -80,8 +80,8 @@ struct Prediction {
   double waves = 0;      // of blocks, not rounded: see wavesOf() (last_wave.h)
   double milliseconds = 0;
   double gflops = 0;
-  double gflopsLow = 0, gflopsHigh = 0;  // the band
-  bool fromCode = false;                 // the machine code was known
+  double gflopsLow = 0, gflopsHigh = 0;  // prediction band
+  bool fromCode = false;                 // from known machine code
 };
 
 // "3.88"; "0.0076" where that would be 0.00.

@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A value of the file and where it belongs; what a file may say.
+// A value of the file, its destination, and what a file may say.
 template <class Owner>
 struct Field {
   const char* key;
@@ -50,7 +50,7 @@ constexpr const char* kFamilyNames[kFamilies] = {"untiled", "alternating", "frag
 
 constexpr std::size_t kLongest = 200;  // text of a line
 
-// Six digits are more than a fit can tell.
+// A fit is not accurate to more than six digits.
 double rounded(double value) {
   return std::strtod(fmt::format("{:.6g}", value).c_str(), nullptr);
 }
@@ -62,11 +62,11 @@ Json written(const Owner& owner, const Field<Owner> (&fields)[N]) {
   return json;
 }
 
-// Reads the fields of `owner` from an object of the file; `where` names it in complaints.
+// Reads the fields of `owner` from an object of the file; `where` names it in error messages.
 template <class Owner, std::size_t N>
 void read(JsonReader& file, const nlohmann::json* object, const std::string& where,
           const Field<Owner> (&fields)[N], Owner& owner) {
-  if (object == nullptr) return;  // which has been complained of
+  if (object == nullptr) return;  // reported already
   JsonReader reader(*object, {.after = "\" of " + where});
   for (const auto& f : fields) owner.*f.member = reader.number(f.key, f.least, f.most);
   if (!reader.good()) file.take(reader.complaint());
@@ -82,7 +82,7 @@ bool isEarlier(std::string_view line) {
          });
 }
 
-// The last line of this architecture, or nothing; the complaint about the first broken line.
+// The last line of this architecture, or nothing; the error of the first broken line.
 tl::expected<std::optional<Rates>, std::string> lastOf(std::string_view text,
                                                        std::string_view arch) {
   std::optional<Rates> found;
@@ -128,8 +128,7 @@ tl::expected<Rates, std::string> ratesFromLine(std::string_view line) {
   const auto* schema = reader.find("schema");
   if (schema == nullptr || *schema != kRatesSchema) {
     return tl::unexpected(
-        fmt::format("\"schema\" is not {}: these are no constants of a "
-                    "prediction that this version knows",
+        fmt::format("\"schema\" is not {}: this version does not know these prediction constants",
                     kRatesSchema));
   }
   Rates rates;

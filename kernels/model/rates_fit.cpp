@@ -22,7 +22,7 @@
 namespace tileloom::model {
 namespace {
 
-// The device of a run, as far as the run tells: its SMs follow from the peak at its clock.
+// The device of a run, reconstructed from the run: its SMs follow from the peak at its clock.
 Chip chipOf(const runs::RunRecord& run, const Architecture& arch) {
   Chip chip = referenceChip();
   if (run.device != kReferenceDevice) {
@@ -66,15 +66,15 @@ double quantile(std::vector<double> values, double share) {
   return values[static_cast<std::size_t>(at)];
 }
 
-// A constant that the search may move.
+// A constant that the search may change.
 struct Constant {
   double* value;
   double low, high;
   double step;
 };
 
-// The bounds are physical where physics has some: an SM gets 64 bytes per cycle from L2 at most,
-// and an instruction takes an issue slot, which lasts a cycle.
+// The bounds are physical where possible: an SM gets at most 64 bytes per cycle from L2, and an
+// instruction takes an issue slot, which lasts a cycle.
 std::vector<Constant> commonConstants(Rates& rates) {
   return {{&rates.mixing, 1, 8, 0.1}, {&rates.l2Bytes, 4, 64, 4}, {&rates.sectorCycles, 0, 2, 0.1}};
 }
@@ -86,13 +86,13 @@ std::vector<Constant> constantsOf(FamilyRates& family) {
           {&family.sums, 0, 500, 10}};
 }
 
-// Two cases of which the tiles are next to each other: they differ in one knob.
+// Two cases with neighbouring tiles: they differ in one tile parameter.
 struct NextTo {
   const Case* one = nullptr;
   const Case* other = nullptr;
 };
 
-// What a fit is judged by: some cases, and those of them that are next to each other.
+// What a fit is judged by: some cases, and the pairs of neighbouring ones among them.
 struct Sample {
   std::vector<const Case*> cases;
   std::vector<NextTo> pairs;
@@ -123,14 +123,14 @@ Sample ofFamily(const Sample& sample, std::size_t family) {
   return mine;
 }
 
-// Quadratic near zero, absolute far from it: a few runs that the model cannot explain must not bend
-// it.
+// Quadratic near zero, absolute far from it, so that a few runs that the model cannot explain do
+// not distort it.
 double penalty(double error, double near) {
   return std::sqrt(1 + error * error / (near * near)) - 1;
 }
 
-// Of the predicted shares of the time from the counted ones. Where K tiles overlap, little is
-// waited for, so that times alone hardly tell what it is: the shares weigh more there.
+// Of the predicted shares of the time from the counted ones. If K tiles overlap, there is little
+// waiting, and times alone hardly show what it is: the shares weigh more there.
 double disagreement(std::span<const Witness* const> witnesses, const Rates& rates) {
   constexpr double kNear = 0.03;
   constexpr double kWeight = 0.02;
@@ -147,8 +147,8 @@ double disagreement(std::span<const Witness* const> witnesses, const Rates& rate
   return sum / static_cast<double>(witnesses.size());
 }
 
-// Of the logarithms of the times, and twice of their differences between tiles that are next to
-// each other: which of two such tiles is faster is what people ask a prediction for.
+// Of the logarithms of the times, and twice of their differences between neighbouring tiles: a
+// prediction is mostly used to find the faster of two such tiles.
 double loss(const Sample& sample, const Rates& rates, bool withCode) {
   constexpr double kNear = 0.05;
   constexpr double kNearOfPairs = 0.03;
@@ -196,8 +196,9 @@ void search(std::vector<Constant> constants, int most, const std::function<doubl
 
 constexpr int kForFamily = 2500;  // tries
 
-// The constants of a family depend on no other family's, so that each is searched for by itself, in
-// turns with the constants that all share: one search for all at once does not come to an end.
+// The constants of a family do not depend on those of another family, so each is searched for
+// separately, alternately with the constants that all share. One search for all at once does not
+// converge.
 void searchAll(Rates& rates, const Sample& sample, bool withCode) {
   constexpr int kRounds = 4, kForAll = 300;
   for (int round = 0; round < kRounds; ++round) {
@@ -217,7 +218,7 @@ std::string dayOf(std::span<const Case* const> cases) {
   return latest.substr(0, latest.find('T'));
 }
 
-// Cases in groups: for the fit and held out, and those of each whose machine code is known.
+// Cases in groups: for the fit and held out, and those of each with known machine code.
 struct Parts {
   std::vector<const Case*> all, known, coded, held, heldCoded;
 };
@@ -353,7 +354,7 @@ Rates fit(std::span<const Case> cases, const Rates& start, std::span<const Witne
   rates.chip = parts.known.front()->chip;
   rates.fitted = fmt::format("{} of {} runs, the latest of {}", parts.known.size(), cases.size(),
                              dayOf(parts.all));
-  // With the machine code first; what stands for it without it is fitted to the same constants.
+  // Cases with machine code first; the constants that replace it are fitted to the same values.
   const Sample all = sampleOf(parts.known);
   if (parts.coded.empty()) {
     searchAll(rates, all, false);
@@ -388,7 +389,7 @@ Rates refit(std::span<const Case> cases, const Rates& start, std::span<const Sta
   }
   std::string names;
   for (const Stage* stage : of) names += fmt::format("{}{}", names.empty() ? "" : ", ", stage->id);
-  // An earlier fit of the same rungs counts no more.
+  // An earlier fit of the same rungs no longer counts.
   const std::string those = fmt::format("; of {} ", names);
   if (const std::size_t earlier = rates.fitted.find(those); earlier != std::string::npos) {
     const std::size_t end = std::min(rates.fitted.find(';', earlier + 1), rates.fitted.size());

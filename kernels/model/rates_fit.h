@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fits the constants of predictions to measured runs, and judges them on runs that they were not
-// fitted to.
+// Fits the constants of predictions to measured runs, and judges them on runs that were not used
+// for the fit.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tileloom::model {
 
-// A run with what the trace says about its tile.
+// A run, with the trace's data on its tile.
 struct Case {
   const runs::RunRecord* run = nullptr;
   const Stage* stage = nullptr;
@@ -31,13 +31,13 @@ struct Case {
 // cases. Traces one K tile of each tile on all processor cores: seconds for a thousand tiles.
 std::vector<Case> casesOf(std::span<const runs::RunRecord> runs, std::string_view arch);
 
-// Whether the runs of a tile are kept from the fit (Case::heldOut).
+// Whether the runs of a tile are excluded from the fit (Case::heldOut).
 bool isHeldOut(const Stage& stage, const TileShape& tile);
 
 // The constants that a fit starts from if nothing is known about an architecture.
 Rates startingRates(std::string_view arch);
 
-// A launch of which the hardware has counted what its warps waited for.
+// A launch for which the hardware has counted what its warps waited for.
 struct Witness {
   Workload work;
   Chip chip;
@@ -45,8 +45,8 @@ struct Witness {
 };
 
 // The witnesses among these runs: of this architecture and the present sources, legal, with all
-// counters of stall reasons, and with instructions issued in most of the cycles: where a data pipe
-// is full instead, its time and that of the waiting cannot be told apart by what warps wait for.
+// counters of stall reasons, and with instructions issued in most of the cycles. If a data pipe is
+// full instead, its time cannot be separated from the waiting by what warps wait for.
 std::vector<Witness> witnessesOf(std::span<const runs::RunRecord> runs, std::string_view arch);
 
 // The predicted shares over all waves of blocks, as the counters are.
@@ -54,12 +54,12 @@ TimeShares sharesOf(const Witness& witness, const Rates& rates);
 
 // Fits the constants to the cases that are not held out. The fit starts from `start`, and families
 // without a case keep the constants of `start`. The bands come from the held-out cases. The times
-// alone leave open what they are made of; the shares that the witnesses counted decide.
+// alone do not determine their parts; the shares that the witnesses counted do.
 Rates fit(std::span<const Case> cases, const Rates& start, std::span<const Witness> witnesses = {});
 
-// Fits the constants that the families of these stages have to themselves, to the cases of these
-// families that are not held out and whose machine code is known. All other constants stay; the
-// bands are of all held-out cases. Without a case nothing changes.
+// Fits the constants that belong only to the families of these stages, to the cases of these
+// families that are not held out and have known machine code. All other constants stay; the bands
+// are of all held-out cases. Without a case nothing changes.
 Rates refit(std::span<const Case> cases, const Rates& start, std::span<const Stage* const> of);
 
 // The mean over the witnesses of the share of the time that is predicted in another group than

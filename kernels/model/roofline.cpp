@@ -97,7 +97,7 @@ std::optional<Binding> bindingOf(const Ceilings& ceilings, const Traffic& traffi
   std::optional<Binding> lowest;
   for (const Roof roof : roofsOf(traffic.ladder)) {
     // The roof of L2 was measured with loads that no two SMs share. Neighbours that share theirs
-    // get twice as much (l2_port.h), and those of the FP32 ladder do not come near it.
+    // get twice as much (l2_port.h), but those of the FP32 ladder do not come near it.
     if (roof == Roof::L2 && traffic.ladder == Ladder::Tensor) continue;
     if (roof == Roof::MmaSync && traffic.warpgroups) continue;
     const auto gflops = attainable(ceilings, traffic, roof);

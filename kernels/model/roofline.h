@@ -17,15 +17,14 @@ enum class Roof { Dram, L2, Shared, Fma, MmaSync, Tensor };
 inline constexpr std::array kMemoryRoofs = {Roof::Dram, Roof::L2, Roof::Shared};
 std::string_view name(Roof roof);  // "DRAM", "L2", "L1 and shared memory", "FMA pipes", …
 
-// The roofs that rungs of this ladder stand under: the memories' and those of the pipes that
-// multiply, the highest of them last. Those of the tensor ladder are the rate of mma.sync, where it
-// was measured, which limits the rungs that multiply with it, and that of the tensor cores, which
-// wgmma reaches.
+// The roofs that apply to rungs of this ladder: those of the memories and of the pipes that
+// multiply, the highest of them last. On the tensor ladder these are the rate of mma.sync, if
+// measured, which limits the rungs that use it, and that of the tensor cores, which wgmma reaches.
 std::span<const Roof> roofsOf(Ladder ladder);
 // The last of them.
 Roof peakOf(Ladder ladder);
 
-// The level whose bandwidth the roof is. std::nullopt: the roof is that of pipes which multiply.
+// The memory level of a bandwidth roof. std::nullopt: the roof is that of pipes that multiply.
 std::optional<MemoryLevel> levelOf(Roof roof);
 
 // GB/s, or GFLOP/s for pipes that multiply. std::nullopt: unknown. That of the tensor cores is
@@ -34,8 +33,8 @@ std::optional<MemoryLevel> levelOf(Roof roof);
 std::optional<double> ceilingOf(const Ceilings& ceilings, Roof roof);
 // Multiply-adds per cycle and SM of the tensor cores of that device. 0: unknown.
 double tensorPerCycle(const Ceilings& ceilings);
-// The SM clock at which the peak of the tensor cores is computed: that of the measurement of
-// mma.sync, else of the FMA pipes. 0: unknown.
+// The SM clock for the computed peak of the tensor cores: that of the measurement of mma.sync, else
+// of the FMA pipes. 0: unknown.
 int tensorClockMHz(const Ceilings& ceilings);
 
 // GFLOP/s under this roof alone: bandwidth times intensity, or the peak of the pipes.
@@ -49,9 +48,9 @@ struct Binding {
 };
 std::optional<Binding> bindingOf(const Ceilings& ceilings, const Traffic& traffic);
 
-// Times in seconds that no launch can beat, whatever its tile: the useful FLOPs over the peak of
-// the pipes that multiply, and the least bytes over the bandwidth of DRAM. The latter supposes a
-// cold L2, and that C is written back.
+// Lower bounds in seconds for any tile: the useful FLOPs over the peak of the pipes that multiply,
+// and the least bytes over the bandwidth of DRAM. The latter assumes a cold L2, and that C is
+// written back.
 struct LowerBounds {
   Roof pipes = Roof::Fma;
   std::optional<double> pipeSeconds;

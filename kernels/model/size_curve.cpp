@@ -9,8 +9,8 @@
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/each.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::model {
 namespace {
@@ -35,7 +35,7 @@ std::vector<int> toothSizes(const Stage& stage, const TileShape& tile, int from,
   const Derived d = derive(stage, tile);
   const int step = teethStep(stage, tile, from, to);
   std::set<int> sizes = {from, to};
-  // Where the tile is not square, its shorter edge has teeth of its own.
+  // If the tile is not square, its shorter edge has its own teeth.
   const int shorter = std::max(1, std::min(d.blockM, d.blockN));
   for (const int edge : {step, (to - from) / shorter > kMostTeeth ? step : shorter}) {
     for (int at = (from + edge - 1) / edge * edge; at <= to; at += edge) {
@@ -60,10 +60,10 @@ SizePoint divided(const Stage& stage, const TileShape& tile, int size, int block
   const double useful = static_cast<double>(asked.m) * asked.n * asked.k;
   p.tileShare = useful / computed;
   const std::int64_t slots = std::int64_t{sms} * blocksPerSm;
-  const int split = looksUpParts(stage, tile) ? tile[Knob::SPLIT] : 1;
+  const int split = looksUpParts(stage, tile) ? tile[Parameter::SPLIT] : 1;
   const WaveDivision its = divisionOf(p.blocks(), run.k, slots, split);
   p.waves = wavesOf(p.blocks(), its.cut, partsOf(its, run.k, d.stepK), slots);
-  // Blocks of cut tiles take less time than others.
+  // Blocks of split tiles take less time than others.
   const double ofTiles = static_cast<double>(p.blocks()) / static_cast<double>(slots);
   p.waveShare = its.cut > 0 ? ofTiles / (std::floor(ofTiles) + static_cast<double>(its.cut) /
                                                                    static_cast<double>(its.shares))

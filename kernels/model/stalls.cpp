@@ -20,7 +20,7 @@ struct Reason {
   Counter counter;
   std::string_view name;
   Cost cost;
-  bool ofHopper = false;  // of other kernels, and of earlier recordings, it is not known
+  bool ofHopper = false;  // unknown for other kernels and earlier recordings
 };
 
 constexpr Reason kReasons[] = {
@@ -31,15 +31,15 @@ constexpr Reason kReasons[] = {
     {Counter::StalledLgThrottle, "for the queue of global memory", Cost::Sectors},
     {Counter::StalledMathPipe, "for the pipe of multiply-adds", Cost::MultiplyAdds},
     {Counter::StalledDispatch, "for the dispatcher", Cost::RegisterBanks},
-    {Counter::StalledGmma, "for the other warps of a product", Cost::MultiplyAdds, true},
+    {Counter::StalledGmma, "for the other warps of a wgmma", Cost::MultiplyAdds, true},
     {Counter::StalledWait, "for a fixed latency", Cost::Dependences},
     {Counter::StalledNoInstruction, "for an instruction", Cost::InstructionFetch},
     {Counter::StalledNotSelected, "while another warp was chosen", Cost::IssueSlots},
     {Counter::StalledSelected, "not at all: an instruction was issued", Cost::MultiplyAdds},
 };
 
-// The reasons under which the hardware counts the warps' time where a cost arises. A pipe that is
-// full makes warps wait for its queue and, once queued, for their data.
+// The reasons under which the hardware counts the warps' time where a cost arises. If a pipe is
+// full, warps wait for its queue and, once queued, for their data.
 std::vector<Counter> countersFor(Cost cost) {
   switch (cost) {
     case Cost::MultiplyAdds:
@@ -142,8 +142,8 @@ StallShare stallShareAt(const runs::StallSamples& samples, std::uint32_t address
 int lineOfSample(const sass::Listing& listing, std::size_t index, std::size_t reason) {
   const sass::Instruction& at = listing.instructions[index];
   const auto counter = runs::counterOfReason(reason);
-  // Behind a barrier of the block a warp goes on to issue, and is sampled where it stops: at a
-  // branch or an access not far behind. Other barriers stop it where they stand.
+  // After a barrier of the block a warp continues to issue, and is sampled where it stops: at a
+  // branch or an access shortly after. Other barriers stop it immediately.
   if (counter == Counter::StalledBarrier && at.base() != "WARPGROUP" &&
       at.base() != "UCGABAR_WAIT") {
     constexpr std::size_t kFar = 64;
@@ -153,8 +153,8 @@ int lineOfSample(const sass::Listing& listing, std::size_t index, std::size_t re
       if (before.base() == "BAR" && before.line > 0) return before.line;
     }
   }
-  // One that waits for a phase stands at the branch to where it asks again. That place belongs to
-  // the line of the wait; the first question is moved among what follows it.
+  // A warp that waits for a phase is sampled at the branch that repeats the test. That place
+  // belongs to the line of the wait; the first test is moved among the instructions after it.
   if (counter == Counter::StalledLongScoreboard && at.base() == "BRA" && at.target) {
     constexpr std::size_t kFar = 3;
     const auto again = listing.at(*at.target);

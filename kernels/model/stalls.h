@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the hardware says that warps waited for, beside the costs that the model predicts.
+// What warps waited for according to the hardware, beside the costs that the model predicts.
 #pragma once
 
 #include <array>
@@ -20,22 +20,22 @@ struct Stall {
   runs::Counter counter{};
   std::string_view name;  // "at a barrier"
   double share = 0;       // of the time that all warps were in flight, 0 to 1
-  Cost cost{};            // of the model, which it belongs to most
+  Cost cost{};            // of the model, to which it belongs most
 };
 
-// Largest first; those that never happened are left out. Empty: the counters lack one of them. The
+// Largest first, without reasons that never happened. Empty: the counters lack one of them. The
 // shares add up to all of the warps' time. They are not shares of the launch's time: while a warp
-// waits, others can go on, so that much waiting may cost nothing.
+// waits, others can issue, so much waiting may cost nothing.
 std::vector<Stall> stallsOf(const runs::Counters& counters);
 
-// What the hardware counts warps to wait for where this cost arises, in the words of Stall::name,
-// most telling first. Instructions that are issued are counted as issued, besides. Empty: it keeps
-// no warp waiting (SMs without blocks have no warps, and padding is work like any other).
+// The stall reasons that the hardware counts where this cost arises, in the words of Stall::name,
+// the most significant first. Issued instructions are also counted as issued. Empty: it makes no
+// warp wait (SMs without blocks have no warps, and padding is work like any other).
 std::vector<std::string_view> countedAs(Cost cost);
 
 // The words for one of the reasons of samples: "at a barrier".
 std::string_view stallName(std::size_t reason);
-// Not while its instruction is issued, nor while it could be and that of another warp is.
+// False while its instruction is issued, and while it could be issued but another warp is chosen.
 bool isWait(std::size_t reason);
 bool isWait(runs::Counter reason);
 
@@ -43,7 +43,7 @@ bool isWait(runs::Counter reason);
 struct StallShare {
   double share = 0;                   // of all samples of the launch, 0 to 1
   double ready = 0;                   // of all samples: it was issued, or could have been
-  std::optional<std::size_t> reason;  // most waited for; std::nullopt: it never waited
+  std::optional<std::size_t> reason;  // most frequent wait; std::nullopt: it never waited
   double reasonShare = 0;             // of all samples
   std::array<double, runs::kStallReasons> by{};  // of all samples, each
 };
@@ -58,8 +58,8 @@ struct LineStalls {
   StallShare stalls;
 };
 // The source line that samples of instruction `index` belong to, if the warp waited for this
-// reason: that of the instruction, but for waits at barriers, whose samples the hardware takes
-// behind the barrier, or at a branch of the loop that waits for a phase.
+// reason: the instruction's line, except for waits at barriers, whose samples the hardware takes
+// after the barrier, or at a branch of the loop that waits for a phase.
 int lineOfSample(const sass::Listing& listing, std::size_t index, std::size_t reason);
 // The samples by the source line that they belong to, most first.
 std::vector<LineStalls> stallsByLine(const runs::StallSamples& samples,

@@ -10,9 +10,9 @@ namespace tileloom::model {
 namespace {
 
 constexpr double kSchedulers = Architecture::kPartitions;
-// How sharply the fullest pipe stands out from the others; fits do not tell 6 from 12.
+// How sharply the fullest pipe dominates the others; fits cannot distinguish 6 from 12.
 constexpr double kSharpness = 8;
-// A loop up to this long loses next to nothing to instruction fetch (docs/design/06-why.md).
+// A loop up to this length loses almost nothing to instruction fetch (docs/design/06-why.md).
 constexpr double kCachedKiB = 16;
 
 // The pipe that a term keeps busy. std::nullopt: it is waiting.
@@ -53,7 +53,7 @@ Terms termsOf(const Workload& work, const Rates& rates, const Chip& chip, double
               double smsAtDram) {
   const FamilyRates& family = rates.families[static_cast<std::size_t>(work.family)];
   const double warps = work.warps * blocks / kSchedulers;  // of one scheduler, if they were even
-  // Warps are dealt out to the schedulers one by one; the one with the most is the last to end.
+  // Warps are assigned to the schedulers one by one; the one with the most ends last.
   const double fullest = std::ceil(warps);
   const double slots = work.loopSlots.value_or(work.ffmas + rates.slotsPerAccess * work.accesses);
   const double own = family.slot * slots;  // of one warp

@@ -68,7 +68,7 @@ std::optional<TimeShares> countedShares(const runs::Counters& counters) {
   double waiting = 0;
   for (const auto& [counter, group] : kWaits) {
     const auto warps = counters[counter];
-    // Of kernels without products of warpgroups, and of earlier recordings, it is not known.
+    // Unknown for kernels without wgmma, and for earlier recordings.
     if (!warps && counter == Counter::StalledGmma) continue;
     if (!warps) return std::nullopt;
     shares[group] += *warps;

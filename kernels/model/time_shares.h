@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the time of a launch goes to, in groups that the model and the hardware's counters both
-// know: so that one can be held against the other.
+// The time of a launch, divided into groups that both the model and the hardware counters have, so
+// that the two can be compared.
 #pragma once
 
 #include <array>
@@ -16,9 +16,9 @@ namespace tileloom::model {
 enum class TimeGroup : std::uint8_t {
   Issue,             // instructions are issued
   RegisterBanks,     // an issued slot takes longer than a cycle
-  InstructionFetch,  // instructions have to come first
-  SharedMemory,      // its pipe is full, or data is on its way from it
-  GlobalMemory,      // data is on its way from L1, L2 or DRAM
+  InstructionFetch,  // instructions have to be fetched first
+  SharedMemory,      // its pipe is full, or its data is in flight
+  GlobalMemory,      // data from L1, L2 or DRAM is in flight
   Barriers,
   Dependences,  // on results of earlier instructions
 };
@@ -32,14 +32,14 @@ struct TimeShares {
   double operator[](TimeGroup group) const { return values[static_cast<std::size_t>(group)]; }
 };
 
-// Of the cycles in which SMs have warps. A scheduler issues in some of them, which the counters
-// say exactly. In the others all its warps wait, and those cycles are dealt out by the warps that
-// wait for each reason: an estimate, because it is not counted which of them would have gone on
-// first. std::nullopt: a counter is missing.
+// Of the cycles in which SMs have warps. A scheduler issues in some of them; the counters give
+// these exactly. In the others all its warps wait, and those cycles are divided by the warps that
+// wait for each reason. That is an estimate, because it is not counted which of them would have
+// been ready first. std::nullopt: a counter is missing.
 std::optional<TimeShares> countedShares(const runs::Counters& counters);
 
-// The same of the model, for one K tile: the share of the cycles in which instructions are issued,
-// and the others in proportion to the shares of their terms.
+// The same from the model, for one K tile: the share of the cycles in which instructions are
+// issued, and the others in proportion to the shares of their terms.
 TimeShares predictedShares(const Terms& terms, const Rates& rates);
 
 }  // namespace tileloom::model

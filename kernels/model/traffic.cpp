@@ -9,23 +9,25 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/analysis/wavefronts.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::model {
 namespace {
 
 constexpr double kWavefrontBytes =
-    4.0 * analysis::kBanks;  // that the data pipe moves, asked for or not
+    4.0 * analysis::kBanks;  // that the data pipe moves, requested or not
 
-// Fitted to the recorded counters, see the header. L2 forgets what was last used this share of its
-// size ago (each half of the H100's cache keeps its own copy, and it is not strictly the oldest
-// that goes); what is used again earlier is mostly found. The power says how sharp that is.
+// Fitted to the recorded counters, see the header. L2 evicts data that was last used this share of
+// its size ago (each half of the H100's cache keeps its own copy, and it does not strictly evict
+// the oldest); data that is used again earlier is mostly found. The exponent says how sharp that
+// is.
 constexpr double kKept = 0.32;
 constexpr double kSharpness = 4;
-// How far blocks are from step to out of step, on the scale of ratios.
+// The distance between in step and out of step, on the scale of ratios.
 constexpr double kDrift = 0.6;
 
-// Of strips that are used again after `between` bytes passed the cache, the share that is gone.
+// Of strips that are used again after `between` bytes passed through the cache, the share that is
+// evicted.
 double gone(double between, double cacheBytes) {
   if (cacheBytes <= 0) return 1;
   return 1 - std::exp(-std::pow(between / (kKept * cacheBytes), kSharpness));
@@ -62,14 +64,14 @@ Range inputs(const Order& order, std::int64_t atOnce, const Machine& machine) {
     footprint =
         std::max(footprint, d(strips.fast) * order.fastBytes + d(strips.slow) * order.slowBytes);
   }
-  // From wave to wave: what a wave needs is there already if a whole wave's strips fit.
+  // From wave to wave: a wave's data is already there if a whole wave's strips fit.
   const double lost = gone(footprint / 2, machine.l2CacheBytes);
   Range range;
   range.least = everything + lost * (fast + slow - everything);
   range.most = range.least;
   if (waves < 2) return range;
-  // Out of step: blocks with one x stand a row of groups apart in the order of launch (those of one
-  // group come at once), blocks with one y a group apart; so much passes L2 in between.
+  // Out of step: blocks with one x are a row of groups apart in the order of launch (those of one
+  // group come at once), blocks with one y a group apart; this much passes through L2 in between.
   const double fetchedFast = d(blocks) / d(std::min(order.group, order.down)) * order.fastBytes;
   const double fetchedSlow = d(blocks) * order.slowBytes;
   const double perBlock = footprint / d(std::min(atOnce, blocks));
@@ -81,7 +83,8 @@ Range inputs(const Order& order, std::int64_t atOnce, const Machine& machine) {
   return range;
 }
 
-// Times that C passes memory: beta is 0 on the tensor ladder, whose kernels only write it.
+// The number of times that C passes through memory: beta is 0 on the tensor ladder, whose kernels
+// only write it.
 double passesOfC(const Stage& stage) {
   return stage.ladder == Ladder::Tensor ? 1 : 2;
 }
@@ -175,7 +178,7 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   const double results = d(static_cast<std::int64_t>(grid.results));
   t.sharedBytes = kWavefrontBytes * analysis::servedWavefronts(grid, stage);
   if (stage.is(Trait::SharedTiles)) {
-    // What is fetched and is not C goes to shared memory, once.
+    // Fetched data other than C goes to shared memory, once.
     t.sharedAskedBytes =
         element * (static_cast<double>(grid.sharedLoadFloats + grid.matrixLoadElements) +
                    std::max(0.0, static_cast<double>(grid.fetchFloats()) - reads * results));
@@ -184,7 +187,7 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   t.l1Bytes =
       kWavefrontBytes * static_cast<double>(grid.globalLoadWavefronts + grid.globalStoreWavefronts);
 
-  // Each block's strips and its part of C once; edge blocks have less of them.
+  // Each block's strips and its part of C once; edge blocks have smaller ones.
   const double distinct =
       element * (d(columns) * run.m * run.k + d(rows) * run.k * run.n + reads * results);
   const double copied =
@@ -198,7 +201,7 @@ Traffic traffic(const Stage& stage, const TileShape& tile, const Problem& proble
   Order order;
   order.across = blocks.x;
   order.down = blocks.y;
-  if (stage.is(Trait::Rasterised)) order.group = std::clamp(tile[Knob::GROUP], 1, blocks.y);
+  if (stage.is(Trait::Rasterised)) order.group = std::clamp(tile[Parameter::GROUP], 1, blocks.y);
   // On average: tiles at an edge, and those of a cluster beyond it, have fewer rows and columns.
   const double stripA = element * run.m * run.k / d(rows);
   const double stripB = element * run.n * run.k / d(columns);

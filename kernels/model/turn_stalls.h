@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the warps of an SM do while they are in a main loop: by the model of a turn, beside samples
-// of the same kernel.
+// The states of an SM's warps in a main loop: predicted by the model of an iteration, beside
+// samples of the same kernel.
 #pragma once
 
 #include <optional>
@@ -17,13 +17,13 @@ struct TurnStall {
   std::optional<double> predicted;  // share of the warps' time in the loop, 0 to 1; std::nullopt:
                                     // the model does not know this reason
   std::optional<double> sampled;    // share of the samples that lie in the loop
-  bool waits = true;                // isWait(): no instruction is issued in the meantime
+  bool waits = true;                // isWait(): no instruction is issued at that time
 };
 
-// Those that take at least a thousandth of the time, largest first: by the samples, where there are
+// Those that take at least a thousandth of the time, largest first: by the samples, if there are
 // any, else by the model. `samples` are of the kernel whose loop this is, as it runs, or nullptr.
-// The two queues of memory instructions are one to the model: it has all of it under that of shared
-// memory.
+// The two queues of memory instructions are one to the model: it assigns all of it to that of
+// shared memory.
 std::vector<TurnStall> turnStalls(const rewrite::TurnFacts& loop,
                                   const runs::StallSamples* samples);
 

@@ -13,8 +13,8 @@ const runs::Counters* countersOf(const runs::RunRecord* run) {
   return run != nullptr && !run->counters.empty() ? &run->counters : nullptr;
 }
 
-// The neighbour that takes most off the cost, of those that were not measured to be slower if there
-// is such a one; where none takes anything off, the one that adds most.
+// The neighbour that reduces the cost most, among those that were not measured to be slower if
+// there are any; if none reduces it, the one that adds most.
 std::optional<std::size_t> strongest(const std::vector<NextTile>& neighbours, Cost cost) {
   const auto change = [&](const NextTile& next) { return next.changes[cost]; };
   const auto hopeful = [&](const NextTile& next) {
@@ -30,7 +30,7 @@ std::optional<std::size_t> strongest(const std::vector<NextTile>& neighbours, Co
   return std::nullopt;
 }
 
-// Speeds of one device, neither of them noisy.
+// Speeds on one device, both without noise.
 std::optional<double> measuredRatio(const runs::RunRecord* here, const runs::RunRecord* there) {
   if (here == nullptr || there == nullptr || here->device != there->device) return std::nullopt;
   const auto tells = [](const runs::RunRecord& run) { return run.gflops.known() && !run.noisy(); };
@@ -102,7 +102,7 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage&
   for (NextTile& next : why.neighbours) {
     if (known.neighbourRun)
       next.measuredRatio =
-          measuredRatio(known.run, known.neighbourRun(tile.with(next.knob, next.value)));
+          measuredRatio(known.run, known.neighbourRun(tile.with(next.parameter, next.value)));
   }
   const auto predictedFigures = figuresOf(predicted, arch);
   for (std::size_t i = 0; i < kCosts; ++i) {

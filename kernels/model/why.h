@@ -29,11 +29,11 @@ struct RankedCost {
   // time, 0 to 1. Less of it may count as its cost, because other pipes are busy and warps wait at
   // the same time.
   std::optional<double> busyCycles, busyShare;
-  std::vector<Figure> figures;           // what it follows from, most telling first
-  std::vector<Figure> predictedFigures;  // those of `figures` that are counted, as predicted
+  std::vector<Figure> figures;           // that determine it, the most significant first
+  std::vector<Figure> predictedFigures;  // the counted ones of `figures`, as predicted
   std::uint16_t line = 0;                // of the stage's source, from 1; 0: none
-  // Index of the NextTile that takes most off it, else adds. One that was measured to be slower is
-  // taken only where there is no other.
+  // Index of the NextTile that reduces it most, else increases it. One that was measured to be
+  // slower is taken only if there is no other.
   std::optional<std::size_t> neighbour;
 };
 
@@ -41,40 +41,41 @@ struct WhySlow {
   const Stage* stage = nullptr;
   TileShape tile;
   Problem problem;
-  std::string device;  // that the prediction is for
+  std::string device;  // of the prediction
   Prediction prediction;
   Limit limit;  // of the predicted time
-  // What it would be by the counters of the run, where these name another one.
+  // The limit by the counters of the run, if it differs.
   std::optional<LimitKind> countedLimit;
   KernelFacts facts;
   std::optional<runs::RunRecord> run;  // of this very launch, if there is one
   std::vector<Figure> figures;         // all of the tile
   std::vector<RankedCost> costs;       // largest first; those below a thousandth are left out
-  std::vector<NextTile> neighbours;    // in the order of the knobs, below before above
+  std::vector<NextTile> neighbours;    // in the order of the tile parameters, below before above
   std::array<double, kPipes> busy{};   // share of the predicted time that each Pipe is busy
 
-  // Where the counters of the run have wavefronts, conflicts and bytes.
+  // The parts of wavefronts, conflicts and bytes that the counters of the run have.
   bool counted = false;
   std::vector<Stall> stalls;  // of the run, largest first; empty: it has none
 };
 
-// The run of a tile at the size in question; nullptr: there is none.
+// The run of a tile at this size; nullptr: there is none.
 using RunOf = std::function<const runs::RunRecord*(const TileShape&)>;
 
-// What is known of tiles from elsewhere.
+// What is known about tiles from elsewhere.
 struct Known {
-  FactsOf facts;                         // of this tile and its neighbours
-  const runs::RunRecord* run = nullptr;  // of this tile at this size, on a device like the rates'
-  RunOf neighbourRun = {};               // may be empty
+  FactsOf facts;  // of this tile and its neighbours
+  const runs::RunRecord* run =
+      nullptr;              // of this tile at this size, on a device like that of the rates
+  RunOf neighbourRun = {};  // may be empty
 };
 
-// The tile is legal and can be traced. std::nullopt: known.facts knows nothing of the tile itself.
+// The tile is legal and can be traced. std::nullopt: known.facts has nothing on the tile itself.
 std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage& stage,
                                     const TileShape& tile, const Problem& problem,
                                     const Architecture& arch, const Rates& rates,
                                     const Known& known);
 
-// The same question about two tiles: what changed from one to the other.
+// The same question for two tiles: what changed from one to the other.
 struct WhyMoved {
   const Stage* stage = nullptr;
   TileShape from, to;
@@ -86,7 +87,7 @@ struct WhyMoved {
   Source source = Source::Predicted;    // Counted: both runs have counters
 };
 
-// Both tiles as in explainSpeed(); std::nullopt: the facts of one of them are not known.
+// Both tiles as in explainSpeed(); std::nullopt: the facts of one of them are unknown.
 std::optional<WhyMoved> explainMove(emulator::Workspace& workspace, const Stage& stage,
                                     const TileShape& from, const TileShape& to,
                                     const Problem& problem, const Architecture& arch,

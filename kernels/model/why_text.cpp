@@ -12,7 +12,7 @@
 
 #include "kernels/model/stalls.h"
 #include "kernels/runs/counters.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::model {
@@ -26,7 +26,7 @@ std::string capital(std::string_view text) {
   return sentence;
 }
 
-// Names of costs that are in the plural.
+// Costs with a plural name.
 bool isPlural(Cost cost) {
   switch (cost) {
     case Cost::MultiplyAdds:
@@ -50,47 +50,44 @@ std::string_view meaning(Cost cost) {
     case Cost::MultiplyAdds:
       return "Each multiply-add of a warp takes one issue slot; this is the work itself.";
     case Cost::IssueSlots:
-      return "Loads, stores, addresses and counters take issue slots that multiply-adds could "
-             "have.";
+      return "Loads, stores, addresses and counters take issue slots that multiply-adds could use.";
     case Cost::RegisterBanks:
-      return "A multiply-add that needs several registers of one bank waits a cycle for each more.";
+      return "A multiply-add that needs several registers of one bank waits one cycle for each "
+             "further one.";
     case Cost::UnevenWarps:
-      return "The number of warps on an SM is no multiple of its four schedulers, so that some "
-             "schedulers have a warp more than others.";
+      return "The number of warps on an SM is not a multiple of its four schedulers, so some "
+             "schedulers have one warp more than others.";
     case Cost::InstructionFetch:
-      return "The main loop is longer than the instruction cache, so that its instructions are "
-             "fetched anew at each turn.";
+      return "The main loop is longer than the instruction cache, so its instructions are fetched "
+             "again in each iteration.";
     case Cost::Wavefronts:
       return "The data pipe serves one wavefront of shared memory per cycle.";
     case Cost::BankConflicts:
-      return "Words of one bank need a wavefront each, more than the bytes would need.";
+      return "Words of one bank need one wavefront each, more than the bytes alone would need.";
     case Cost::Sectors:
-      return "What comes from global memory passes the data pipe of L1, which shared memory needs, "
-             "too.";
+      return "Data from global memory passes through the data pipe of L1, which shared memory also "
+             "uses.";
     case Cost::L2:
       return "L2 delivers a limited number of bytes per cycle.";
     case Cost::Dram:
       return "DRAM delivers a limited number of bytes per cycle.";
     case Cost::Dependences:
       return "A warp waits for results of its own earlier instructions, and too few other warps "
-             "have work meanwhile.";
+             "have work to hide that.";
     case Cost::GlobalLatency:
-      return "What is loaded from global memory has to arrive before it is used or stored in "
-             "shared memory.";
+      return "Data from global memory must arrive before it is used or stored in shared memory.";
     case Cost::SharedLatency:
-      return "The fragments of a dot index have to come from shared memory before they are "
-             "multiplied.";
+      return "The fragments of each k must arrive from shared memory before they are multiplied.";
     case Cost::Barriers:
-      return "At each K tile, all warps of a block wait for the last of them.";
+      return "At each K tile, all warps of a block wait for the last one.";
     case Cost::TailWave:
-      return "The last wave of blocks does not fill the GPU; where its tiles are cut along K, sums "
-             "have to be left and added.";
+      return "The last wave of blocks does not fill the GPU. With split-K, partial sums must also "
+             "be stored and added.";
     case Cost::Padding:
-      return "What lies beyond the edges of the matrices is padding, and it is multiplied, too.";
+      return "Elements beyond the edges of the matrices are padding, and they are multiplied too.";
     case Cost::Spills:
-      return "The compiler keeps registers in memory; the prediction has no cycles for that, so "
-             "the "
-             "tile is slower than predicted.";
+      return "The compiler spills registers to local memory. The prediction has no cycles for "
+             "that, so the tile is slower than predicted.";
   }
   return "";
 }
@@ -98,13 +95,13 @@ std::string_view meaning(Cost cost) {
 std::string limitSentence(const WhySlow& why) {
   std::string text = sentence(why.limit);
   if (why.countedLimit)
-    text += fmt::format(" By the counters of a run it is {}.", name(*why.countedLimit));
+    text += fmt::format(" According to the counters of a run it is {}.", name(*why.countedLimit));
   return text;
 }
 
 namespace {
 
-// "4.07 million"; "20,800" where that would be a small part of one.
+// "4.07 million"; "20,800" if that would be a small fraction of a million.
 std::string manyText(double cycles) {
   constexpr double kMillion = 1e6, kFew = 1e5;
   return cycles < kFew ? wholeText(cycles) : fmt::format("{:.2f} million", cycles / kMillion);
@@ -114,7 +111,7 @@ std::string manyText(double cycles) {
 
 std::string busySentence(const RankedCost& cost) {
   if (!cost.busyCycles || !cost.busyShare) return {};
-  // Rounding is no difference.
+  // Smaller differences are rounding.
   constexpr double kLess = 0.005;
   std::string text =
       fmt::format("{} is busy with {} for {} cycles, {} of the time",
@@ -185,11 +182,11 @@ std::string sentence(const WhySlow& why, const RankedCost& cost) {
 std::string sentence(const NextTile& next) {
   if (next.measuredRatio) {
     return fmt::format("{} from {} to {}: {:.2f} times the speed (measured; predicted: {:.2f}).",
-                       name(next.knob), next.from, next.value, *next.measuredRatio,
+                       name(next.parameter), next.from, next.value, *next.measuredRatio,
                        next.move.speedRatio);
   }
   return fmt::format(
-      "{} from {} to {}: {:.2f} times the speed (predicted{}){}.", name(next.knob), next.from,
+      "{} from {} to {}: {:.2f} times the speed (predicted{}){}.", name(next.parameter), next.from,
       next.value, next.speedRatio(),
       next.facts.source == Source::Guessed ? " with guessed registers" : "",
       next.move.hasCause() ? fmt::format(", because of {}", name(next.move.cause)) : std::string());
@@ -203,7 +200,7 @@ bool contradicted(const WhyMoved& why) {
 
 std::string causeSentence(const WhyMoved& why) {
   if (contradicted(why))
-    return "The measured speed moved the other way than predicted: its cause is not known.";
+    return "The measured speed moved opposite to the prediction, so the cause is unknown.";
   if (!why.move.hasCause()) return "No cost changed by half a percent of the time.";
   const Cost cause = why.move.cause;
   if (cause == Cost::Spills) {

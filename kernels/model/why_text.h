@@ -14,11 +14,11 @@ std::string limitSentence(const WhySlow& why);
 // "Waiting at barriers takes 18.2 % of the time (predicted). A K tile ends only when …"
 std::string sentence(const WhySlow& why, const RankedCost& cost);
 
-// What the cost is, without figures: "Every access to shared memory takes …"
+// What the cost is, without figures: "The data pipe serves one wavefront …"
 std::string_view meaning(Cost cost);
 
 // "Instruction issue is busy with them for 4.07 million cycles, 65.6 % of the time; only 34.9 % of
-// the time count as their cost, because …". Empty: the cost keeps no pipe busy.
+// the time counts as their cost, because …". Empty: the cost keeps no pipe busy.
 std::string busySentence(const RankedCost& cost);
 // "Instruction issue is busy 86 % of the time, …": all pipes, the busiest first.
 std::string busySentence(const WhySlow& why);
@@ -34,8 +34,7 @@ std::string sentence(const NextTile& next);
 
 // "The cause is bank conflicts: they add 12.1 % to the time."
 std::string causeSentence(const WhyMoved& why);
-// The measured speed moved clearly, and the other way than predicted: no predicted cost explains
-// it.
+// The measured speed moved clearly, but opposite to the prediction: no predicted cost explains it.
 bool contradicted(const WhyMoved& why);
 // "Multiply-adds per shared load fell from 21.3 to 3.88 (predicted)."
 std::string sentence(const FigureChange& change);

@@ -7,7 +7,7 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::model {
 namespace {
@@ -19,9 +19,9 @@ double d(std::uint64_t count) {
 }
 
 // Issue slots of one warp for a K tile, from a loop of the machine code that holds one K tile, a
-// whole number of them, or a part. Where it is a part (the loop over dot indices was not unrolled)
-// the fill stands outside: an access there takes an address besides itself, and the barriers and
-// counters of a K tile take about twenty slots.
+// multiple of it, or a part. If it is a part (the loop over k was not unrolled), the fill is
+// outside: an access there takes an address besides itself, and the barriers and counters of a K
+// tile take about twenty slots.
 double slotsOf(const sass::LoopSize& loop, double turns, double ffmas, double fills) {
   constexpr double kSlotsOfFill = 2;
   constexpr double kSlotsAround = 20;
@@ -29,8 +29,8 @@ double slotsOf(const sass::LoopSize& loop, double turns, double ffmas, double fi
   return turns > 0 ? inside + kSlotsOfFill * fills + kSlotsAround : inside;
 }
 
-// Turns of the loop over dot indices for one K tile; 0 where the machine code's loop holds the
-// whole K tile.
+// Iterations of the loop over k for one K tile; 0 if the machine code's loop holds the whole K
+// tile.
 double turnsOf(const sass::LoopSize& loop, double ffmas) {
   constexpr double kPart = 1.5;
   const double times = ffmas / loop.ffmas;
@@ -86,14 +86,14 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
   w.family = kernel.asCompiled ? Family::Pipelined : familyOf(stage);
   w.warps = std::max(1, shape.warps);
   w.stepK = shape.stepK;
-  // Without shared memory K is walked one index at a time, and a K tile is but what is traced.
+  // Without shared memory the loop over K advances by one k, and a K tile is only what is traced.
   w.kTiles = w.family == Family::Untiled
                  ? static_cast<double>(run.k) / std::min(run.k, std::max(1, shape.stepK))
                  : (run.k + shape.stepK - 1) / shape.stepK;
   w.blocks = std::int64_t{grid.x} * grid.y;
   w.sumsKiB = static_cast<double>(shape.threads) * shape.results * sizeof(float) / 1024;
   w.blocksPerSm = std::max(1, kernel.blocksPerSm);
-  if (looksUpParts(stage, tile)) w.split = tile[Knob::SPLIT];
+  if (looksUpParts(stage, tile)) w.split = tile[Parameter::SPLIT];
 
   const double warpTiles = tiles * w.warps;
   w.ffmas = d(loop.ffmaThreadInstructions) / kLanes / warpTiles;
@@ -118,7 +118,7 @@ Workload workloadOf(const Stage& stage, const TileShape& tile, const Problem& pr
     w.sectors = 0;
   }
 
-  // Every block does as this one, but for the few at an edge.
+  // Every block does the same as this one, except for the few at an edge.
   const double blockTiles = static_cast<double>(w.blocks) * w.kTiles;
   const auto times = static_cast<std::uint64_t>(blockTiles / tiles);
   const Traffic moved = traffic(stage, tile, problem, loop * times, w.blocksPerSm, machine);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one K tile requires of an SM, in the units of its pipes: the input of a prediction that
-// comes from the trace.
+// What one K tile requires of an SM, in the units of its pipes: the input of a prediction, derived
+// from the trace.
 #pragma once
 
 #include <cstdint>
@@ -17,11 +17,11 @@ enum class Family : std::uint8_t {
   Untiled,         // reads global memory for each multiply-add
   Alternating,     // fills shared memory, then computes, with a barrier between
   FragmentsAhead,  // the same, but loads the next fragments while it multiplies
-  Staged,          // fetches the next K tile into registers while it computes the present one
+  Staged,          // fetches the next K tile into registers while it computes the current one
   Pipelined,       // copies the next K tile of B asynchronously, fetches that of A into registers
   WarpTiled,       // as Alternating, with a tile for each warp
   Copied,          // copies the next K tiles of A and B asynchronously
-  Rewritten,       // as Pipelined, with a main loop that is written anew after compiling
+  Rewritten,       // as Pipelined, with a main loop that is rewritten after compiling
 };
 inline constexpr std::size_t kFamilies = 8;
 Family familyOf(const Stage& stage);
@@ -29,11 +29,11 @@ Family familyOf(const Stage& stage);
 bool overlaps(Family family);
 bool copies(Family family);
 
-// What the compiler says about a tile.
+// The compiler's data on a tile.
 struct KernelShape {
   int blocksPerSm = 0;                 // at least 1
   std::optional<sass::LoopSize> loop;  // std::nullopt: no machine code
-  bool asCompiled = false;  // of a stage with a rewriter: it has left this tile's loop as it was
+  bool asCompiled = false;  // of a stage with a rewriter: the loop of this tile was not rewritten
   bool operator==(const KernelShape&) const = default;
 };
 
@@ -41,18 +41,18 @@ struct Workload {
   Family family = Family::Alternating;
   double warps = 0;    // per block
   double stepK = 0;    // elements of K in a K tile
-  double sumsKiB = 0;  // that a block has of C
+  double sumsKiB = 0;  // accumulators of a block
   double kTiles = 0;   // per launch
   std::int64_t blocks = 0;
   int blocksPerSm = 1;
-  int split = 1;     // parts that a tile of the last wave is cut in at most (divisionOf)
+  int split = 1;     // maximum number of parts of a tile of the last wave (divisionOf)
   double flops = 0;  // useful ones of the launch
   // Per warp and K tile, in warp instructions:
   double ffmas = 0;
   double accesses = 0;              // loads, stores and copies
   double fills = 0;                 // stores and copies to shared memory
   std::optional<double> loopSlots;  // issue slots, from the machine code
-  double turns = 0;    // of the loop over dot indices; 0: it is unrolled, or there is no such loop
+  double turns = 0;    // iterations of the loop over k; 0: it is unrolled, or there is no such loop
   double codeKiB = 0;  // of machine code that the loop takes; 0: unknown
   // Per block and K tile:
   double wavefronts = 0;  // of shared memory; without it, cycles of L1 for loads
@@ -63,11 +63,11 @@ struct Workload {
   double dramLeast = 0;  // see Traffic
 };
 
-// Turns of the loop over dot indices where nobody has compiled the kernel: most of those with warp
-// tiles that fill and compute in turns are not unrolled (of 1,231 recorded tiles of rung 8, 1,076
-// have one or two dot indices in a turn), the others are.
+// Iterations of the loop over k if the kernel has not been compiled: most loops with warp tiles
+// that alternate between fill and compute are not unrolled (of 1,231 recorded tiles of rung 8,
+// 1,076 have one or two k in an iteration), the others are.
 double likelyTurns(const Workload& work);
-// How the last wave is divided if the GPU holds so many blocks at a time.
+// How the last wave is divided if the GPU holds this many blocks at a time.
 WaveDivision cutOf(const Workload& work, double slots);
 
 // From the totals of one block's loop over K (SplitTotals::loop), of which `kTilesTraced` K tiles

@@ -13,11 +13,12 @@
 namespace tileloom::rewrite {
 namespace {
 
-constexpr int kMostStall = 11;  // more need the yield bit, or the instruction is illegal
-constexpr int kTurns = 2;       // what one leaves behind concerns the next
+constexpr int kMostStall = 11;  // larger ones need the yield bit, or the instruction is illegal
+constexpr int kTurns = 2;       // one iteration affects the next
 constexpr int kMostRounds = 200;
 
-// The state when the loop begins. What a forward jump may pass over is not executed for certain.
+// The state when the loop begins. Instructions that a forward branch may skip are not certain to
+// execute.
 Issue issueBefore(std::span<const Op> before) {
   Issue issue;
   std::size_t certainFrom = 0;
@@ -32,7 +33,7 @@ Issue issueBefore(std::span<const Op> before) {
   return issue;
 }
 
-// The next instructions behind the loop, as far as results of the loop can still be under way.
+// The next instructions after the loop, while results of the loop can still be in flight.
 std::span<const Op> reached(std::span<const Op> behind) {
   constexpr std::size_t kFar = 64;
   std::size_t count = 0;
@@ -46,8 +47,8 @@ std::span<const Op> reached(std::span<const Op> behind) {
   return behind.first(count);
 }
 
-// One too early instruction: what it needs, and where it stands in the turn (std::nullopt: behind
-// the loop).
+// An instruction that is issued too early: what it needs, and its place in the iteration
+// (std::nullopt: after the loop).
 struct Early {
   std::optional<std::size_t> place;
   Issue::Needs needs;
@@ -71,7 +72,7 @@ std::optional<Early> firstEarly(const Issue& start, std::span<const Op> turn,
     if (early(op, needs)) return Early{std::nullopt, std::move(needs)};
     issue.pass(op);
   }
-  // No later instruction is looked at: nothing may be under way there.
+  // No later instruction is examined: nothing may be in flight there.
   if (const unsigned left = issue.pending(); left != 0)
     return Early{std::nullopt, {.wait = left, .cycles = 0, .problem = {}}};
   return std::nullopt;
@@ -80,9 +81,9 @@ std::optional<Early> firstEarly(const Issue& start, std::span<const Op> turn,
 std::string sentenceOf(const Early& early, std::span<const Op> turn) {
   if (!early.needs.problem.empty()) return early.needs.problem;
   const std::string where = early.place ? fmt::format("\"{}\"", turn[*early.place].code.text())
-                                        : "the code behind the loop";
+                                        : "the code after the loop";
   if (early.needs.cycles > 0)
-    return fmt::format("{} comes {} cycles too early", where, early.needs.cycles);
+    return fmt::format("{} is issued {} cycles too early", where, early.needs.cycles);
   return fmt::format("{} does not wait for scoreboards that it needs (bits {:06b})", where,
                      early.needs.wait);
 }
@@ -102,7 +103,7 @@ bool stallBefore(std::span<Op> turn, std::size_t place, int cycles) {
 
 std::string setWaits(std::span<const Op> before, std::span<Op> turn, std::span<const Op> behind) {
   const Issue start = issueBefore(before);
-  // Waits first: each round may show further ones in the second turn only.
+  // Waits first: each round may reveal further ones, but only in the second iteration.
   for (int round = 0; round < kMostRounds; ++round) {
     Issue issue = start;
     bool changed = false;
@@ -111,7 +112,8 @@ std::string setWaits(std::span<const Op> before, std::span<Op> turn, std::span<c
         Op& op = turn[i];
         Issue::Needs needs = issue.needsOf(op);
         if (!needs.problem.empty()) return needs.problem;
-        // Nothing of a turn is under way any more when the next one begins, or the code behind it.
+        // Nothing of an iteration is in flight any more when the next one, or the code after it,
+        // begins.
         if (i + 1 == turn.size()) needs.wait |= issue.pending();
         if ((needs.wait & ~op.code.control.wait) != 0) {
           op.code.control.wait |= needs.wait;
@@ -127,12 +129,12 @@ std::string setWaits(std::span<const Op> before, std::span<Op> turn, std::span<c
     if (!early) return {};
     const bool canStall = early->needs.problem.empty() && early->needs.cycles > 0;
     const std::size_t place = early->place.value_or(turn.size());
-    // What comes too early at the beginning of a turn does so behind the jump that closes it.
+    // An instruction at the beginning of an iteration is too early after the branch that closes it.
     const bool stalled =
         canStall && stallBefore(turn, place == 0 ? turn.size() : place, early->needs.cycles);
     if (!stalled) return sentenceOf(*early, turn);
   }
-  return "its stall cycles do not settle";
+  return "its stall cycles do not converge";
 }
 
 std::string whyTooEarly(std::span<const Op> before, std::span<const Op> turn,

@@ -14,7 +14,7 @@ bool isCopy(const Op& op) {
   return op.code.effect() == Effect::AsyncCopy;
 }
 
-// Whether it may stand between two copies.
+// Whether it may be between two copies.
 bool mayStandBetween(const Op& op) {
   return op.code.effect() == Effect::None || op.code.effect() == Effect::GlobalLoad;
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The proof that two versions of a loop's turn compute the same. Both are executed symbolically
-// (expressions.h). If every value that lives on is the same expression in both, and all effects on
-// memory and other threads are the same in the same order, then so are the results of the loop, by
-// induction over its turns.
+// Proves that two versions of a loop's iteration compute the same. Both are executed symbolically
+// (expressions.h). If every value that is live afterwards is the same expression in both, and all
+// effects on memory and other threads are the same in the same order, then the results of the loop
+// are the same, by induction over its iterations.
 //
-// What the proof takes for granted, besides what the instructions mean: shared memory that a thread
-// reads between two barriers of the block is not written between the same barriers, by any thread
-// or copy. So a shared load may change places with stores between the same two barriers, and with
-// nothing else. That is true of the kernels that are rewritten: they fill one buffer while they
-// read the other. A kernel whose threads read what they, or lanes of their warp, have just stored
-// would break it, and the emulator would not call that a race. Time the proof does not know: that
-// is checked by issue.h.
+// The proof makes one assumption, besides the meaning of the instructions: shared memory that a
+// thread reads between two barriers of the block is not written between the same barriers, by any
+// thread or copy. So a shared load may be exchanged with stores between the same two barriers, and
+// with nothing else. That is true of the kernels that are rewritten: they fill one buffer while
+// they read the other. A kernel whose threads read what they, or lanes of their warp, have just
+// stored would violate it, and the emulator would not call that a race. The proof does not cover
+// timing: issue.h checks that.
 #pragma once
 
 #include <span>
@@ -20,9 +20,9 @@
 
 namespace tileloom::rewrite {
 
-// `before` and `after` are turns with the jump that closes the loop as their last instruction;
-// `before` may have forward jumps. The result is empty if they compute the same; otherwise it is
-// one sentence without a full stop about the first difference.
+// `before` and `after` are iterations with the branch that closes the loop as their last
+// instruction; `before` may have forward branches. The result is empty if they compute the same;
+// otherwise it is one sentence without a full stop about the first difference.
 std::string whyNotEqual(std::span<const Op> before, std::span<const Op> after,
                         const LiveAround& live);
 

@@ -12,7 +12,7 @@ namespace {
 using sass::Effect;
 using sass::OperandKind;
 
-// The first part of an expression: what kind it is of.
+// The first part of an expression: its kind.
 enum Tag : long long {
   kInitial,
   kConstant,
@@ -52,7 +52,7 @@ std::optional<Place::File> fileOf(OperandKind kind) {
   }
 }
 
-// RZ, URZ, PT and UPT, which nothing changes.
+// RZ, URZ, PT and UPT, which are constant.
 bool isFixed(const Place& place) {
   const bool predicate =
       place.file == Place::File::Predicate || place.file == Place::File::UniformPredicate;
@@ -152,7 +152,7 @@ void Execution::run(const Op& op) {
   readFirst_ = united(readFirst_, without(op.reads, written_));
 
   if (op.code.effect() == Effect::Branch) {
-    // Those that it passes over are executed where its own condition does not hold.
+    // Skipped instructions are executed where the branch's own condition does not hold.
     sass::Decoded otherwise = op.code;
     otherwise.guard.negated = !otherwise.guard.negated;
     jumpCondition_ = conditionOf(otherwise);
@@ -179,9 +179,9 @@ void Execution::run(const Op& op) {
   for (const sass::DecodedOperand& operand : op.code.operands) append(operand, condition, parts);
   const Effect effect = op.code.effect();
   if (effect == Effect::SharedLoad) parts.push_back(barriers_);
-  // The same access a second time may find something else.
+  // A second execution of the same access may have another result.
   if (hasOrder(effect)) parts.push_back(static_cast<long long>(effects_.size()));
-  // Whoever waits for the copies waits for the scoreboard that the commit counts up.
+  // A wait for the copies is a wait for the scoreboard that the commit increments.
   if (effect == Effect::AsyncCommit) parts.push_back(op.code.control.writeScoreboard);
   const int whole = expressions_->numberOf(parts);
   if (hasOrder(effect)) effects_.push_back(expressions_->numberOf({kResult, whole, condition, -1}));
@@ -189,7 +189,7 @@ void Execution::run(const Op& op) {
     sharedLoads_.push_back(expressions_->numberOf({kResult, whole, condition, -1}));
   if (effect == Effect::Barrier) ++barriers_;
   // Which of several results it is depends on the operand: the second predicate of a comparison is
-  // the opposite of the first.
+  // the negation of the first.
   for (std::size_t i = 0; i < op.code.operands.size(); ++i) {
     const sass::DecodedOperand& operand = op.code.operands[i];
     const auto file = fileOf(operand.kind);

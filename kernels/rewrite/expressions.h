@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Symbolic execution of straight machine code: a register holds an expression of what the registers
-// held at the beginning, and expressions that are the same have the same number.
+// Symbolic execution of straight-line machine code: a register holds an expression of what the
+// registers held at the beginning, and equal expressions have the same number.
 #pragma once
 
 #include <array>
@@ -33,28 +33,28 @@ class Expressions {
   std::map<std::vector<long long>, int> numbers_;
 };
 
-// One thread's way through a turn of a loop. All executions that are to be compared share one
-// Expressions object, which has to outlive them.
+// One thread's execution of an iteration of a loop. All executions that are compared share one
+// Expressions object, which must outlive them.
 class Execution {
  public:
   explicit Execution(Expressions& expressions) : expressions_(&expressions) {}
 
-  // Executes the next instruction. A forward jump makes those that it passes over conditional; it
-  // may not write the predicate of its own guard meanwhile. The order of factors of a multiply-add
-  // does not matter. What a shared load reads depends on its address and on the number of barriers
-  // of the block before it, and not on the stores between them.
+  // Executes the next instruction. A forward branch makes the instructions that it skips
+  // conditional; they may not write the predicate of its guard. The order of factors of a
+  // multiply-add does not matter. The value of a shared load depends on its address and on the
+  // number of barriers of the block before it, but not on the stores between them.
   void run(const Op& op);
 
   int valueOf(const Place& place);
-  // Under which condition an instruction with this guard is executed.
+  // The condition under which an instruction with this guard is executed.
   int conditionOf(const sass::Decoded& code);
 
-  // One expression for each access to memory, other than shared loads, and for each barrier, wait
-  // and fence: in order.
+  // One expression for each access to memory, except shared loads, and for each barrier, wait and
+  // fence: in order.
   const std::vector<int>& effects() const { return effects_; }
   // One expression for each shared load, in order.
   const std::vector<int>& sharedLoads() const { return sharedLoads_; }
-  // What has been read before it was written.
+  // Places that were read before they were written.
   const sass::RegisterUse& readFirst() const { return readFirst_; }
 
  private:

@@ -13,14 +13,14 @@ namespace tileloom::rewrite {
 namespace {
 
 constexpr int kScoreboards = 6;
-constexpr int kScoreboardDelay = 2;  // cycles until a scoreboard that counts up is seen
+constexpr int kScoreboardDelay = 2;  // cycles until an incremented scoreboard is seen
 
-// Instructions without an effect on memory whose time is not known: NVIDIA's assembler gives them
+// Instructions without an effect on memory but with unknown latency: NVIDIA's assembler gives them
 // scoreboards in all kernels of this program for compute capability 9.0.
 constexpr std::array<std::string_view, 8> kUnknownTime = {"LDC",   "S2R", "S2UR", "MUFU",
                                                           "REDUX", "F2I", "I2F",  "LDSM"};
 
-// Whether it goes through the queue of memory accesses.
+// Whether it uses the queue of memory accesses.
 bool isAccess(const Op& op) {
   switch (op.code.effect()) {
     case sass::Effect::SharedLoad:
@@ -36,7 +36,7 @@ bool isAccess(const Op& op) {
   }
 }
 
-// Whether both are handled by the same part of the hardware, in order.
+// Whether the same unit of the hardware executes both, in order.
 bool sameKind(const Op& a, const Op& b) {
   if (a.code.effect() != b.code.effect()) return false;
   return a.code.effect() != sass::Effect::None || a.code.base() == b.code.base();
@@ -85,8 +85,8 @@ bool takesUnknownTime(const Op& op) {
   }
 }
 
-// Operands are read in order by instructions of one kind, and shared loads arrive in order, so that
-// a later one tells of those before it: if it is executed wherever they are.
+// Instructions of one kind read their operands in order, and shared loads arrive in order, so a
+// later one implies the completion of earlier ones, if it is executed wherever they are.
 bool Issue::follows(std::size_t later, std::size_t earlier, Part part) const {
   const Pending& a = pending_[earlier];
   const Pending& b = pending_[later];
@@ -117,7 +117,7 @@ Issue::Needs Issue::needsOf(const Op& op) const {
     const auto require = [&](Part part) {
       const int scoreboard = scoreboardFor(i, part);
       if (scoreboard < 0) {
-        needs.problem = fmt::format("\"{}\" has to wait for \"{}\", and no scoreboard tells when",
+        needs.problem = fmt::format("\"{}\" has to wait for \"{}\", but has no scoreboard for that",
                                     op.code.text(), p.op.code.text());
       } else {
         needs.wait |= 1u << scoreboard;
@@ -139,7 +139,7 @@ Issue::Needs Issue::needsOf(const Op& op) const {
   if (op.code.effect() == sass::Effect::AsyncCopy && !op.never() && loaded_ &&
       placeholders_ < kPlaceholders) {
     needs.problem = fmt::format(
-        "\"{}\" follows a shared load without the three placeholders that belong before it",
+        "\"{}\" follows a shared load without the three placeholders that must precede it",
         op.code.text());
   }
   if (!isArithmetic(op))
@@ -242,10 +242,10 @@ void Issue::issueKnown(const Op& op, bool surely) {
   if (!surely) now_ = before;
 }
 
-// A wait for all copies up to a commit: they are over, with the reads of their addresses.
+// A wait for all copies up to a commit: they are complete, including the reads of their addresses.
 void Issue::releaseCopies(const Op& wait) {
   int scoreboard = -1;
-  std::int64_t left = -1;  // that need not be over
+  std::int64_t left = -1;  // that need not be complete
   for (const sass::DecodedOperand& operand : wait.code.operands) {
     if (operand.kind == sass::OperandKind::Scoreboard) scoreboard = operand.number;
     if (operand.kind == sass::OperandKind::Immediate) left = operand.value;

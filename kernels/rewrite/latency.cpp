@@ -16,7 +16,7 @@ constexpr std::array<std::string_view, 9> kUniform = {"UIADD3", "UIMAD", "UISETP
 
 constexpr int kArithmeticCycles = 6;  // 4 to a user in the same pipe
 constexpr int kUniformCycles = 8;     // 4 to a uniform user, 6 to any other
-constexpr int kPredicateCycles = 14;  // 4 to arithmetic, 13 to a guard or a jump
+constexpr int kPredicateCycles = 14;  // 4 to arithmetic, 13 to a guard or a branch
 
 }  // namespace
 

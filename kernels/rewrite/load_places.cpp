@@ -26,7 +26,7 @@ std::vector<int> placesOfLoads(int begin, int perStep, std::size_t count, const 
   std::vector<int> places;
   for (int n = 0; n < static_cast<int>(count); ++n) {
     const int at = n * distance;
-    // The registers are free no earlier, and needed no later, than in this dot index.
+    // The registers are free no earlier, and needed no later, than at this k.
     places.push_back(apart ? room[static_cast<std::size_t>(at)]
                            : begin + std::min(spacing.firstLoad + at, perStep - 1));
   }

@@ -19,12 +19,12 @@ std::size_t indexOf(std::uint32_t address) {
   return address / static_cast<std::uint32_t>(sass::kCodeWordBytes);
 }
 
-// The padding behind the last instruction is a jump to itself and further placeholders.
+// The padding after the last instruction is a branch to itself and further placeholders.
 bool isPadding(const Op& op) {
   return op.code.effect() == Effect::Branch && op.code.target() == op.code.address;
 }
 
-// Where the instruction may go on, besides to the next one.
+// The possible successors of the instruction, besides the next one.
 std::optional<std::size_t> jumpOf(const Op& op) {
   if (op.code.effect() != Effect::Branch) return std::nullopt;
   const auto target = op.code.target();
@@ -36,23 +36,23 @@ bool goesOn(const Op& op) {
   return !leaves || op.guarded();
 }
 
-// The instructions of a turn, with guards in place of forward jumps.
+// The instructions of an iteration, with guards instead of forward branches.
 tl::expected<std::vector<Op>, std::string> withoutJumps(std::span<const Op> loop) {
   std::vector<Op> turn;
-  std::size_t until = 0;  // where the present jump goes to
+  std::size_t until = 0;  // target of the current branch
   sass::Guard jump;       // its condition
   for (const Op& op : loop.first(loop.size() - 1)) {
     const bool passedOver = op.at < until;
     const Effect effect = op.code.effect();
     if (effect == Effect::Call || effect == Effect::Exit || effect == Effect::Convergence)
-      return tl::unexpected(fmt::format("\"{}\" stands in the loop", op.code.text()));
+      return tl::unexpected(fmt::format("\"{}\" is in the loop", op.code.text()));
     if (effect == Effect::Branch) {
       const std::size_t target = jumpOf(op).value_or(0);
       const bool forward = target > op.at && target <= loop.back().at;
       const bool plain = op.guarded() && !op.never() && !op.code.form->uniformGuard;
       if (passedOver || !forward || !plain) {
         return tl::unexpected(
-            fmt::format("the jump \"{}\" in the loop cannot become a guard", op.code.text()));
+            fmt::format("the branch \"{}\" in the loop cannot become a guard", op.code.text()));
       }
       until = target;
       jump = op.code.guard;
@@ -64,8 +64,7 @@ tl::expected<std::vector<Op>, std::string> withoutJumps(std::span<const Op> loop
         const std::string_view why = op.code.form->uniformGuard ? "is executed for the whole warp"
                                      : op.guarded()             ? "has a guard of its own"
                                                                 : "changes its condition";
-        return tl::unexpected(
-            fmt::format("\"{}\", which a jump passes over, {}", op.code.text(), why));
+        return tl::unexpected(fmt::format("\"{}\", which a branch skips, {}", op.code.text(), why));
       }
       sass::Decoded code = op.code;
       code.guard = {jump.predicate, !jump.negated};
@@ -75,7 +74,7 @@ tl::expected<std::vector<Op>, std::string> withoutJumps(std::span<const Op> loop
   return turn;
 }
 
-// What lives before each instruction, and behind the last one.
+// What is live before each instruction, and after the last one.
 std::vector<sass::RegisterUse> livenessOf(std::span<const Op> kernel) {
   std::vector<sass::RegisterUse> live(kernel.size() + 1);
   for (bool changed = true; changed;) {
@@ -119,14 +118,15 @@ tl::expected<LoopCode, std::string> loopCodeOf(const sass::Cubin& cubin) {
     const auto target = jumpOf(op);
     if (!target) continue;
     if (*target >= loop.kernel.size())
-      return tl::unexpected(fmt::format("\"{}\" jumps out of the kernel", op.code.text()));
+      return tl::unexpected(fmt::format("\"{}\" branches out of the kernel", op.code.text()));
     const bool outside = op.at < loop.begin || op.at >= loop.end;
     if (outside && *target > loop.begin && *target < loop.end)
-      return tl::unexpected(fmt::format("\"{}\" jumps into the midst of the loop", op.code.text()));
-    // What its code leaves under way would have to be known when the loop begins.
+      return tl::unexpected(
+          fmt::format("\"{}\" branches into the middle of the loop", op.code.text()));
+    // What its code leaves in flight would have to be known when the loop begins.
     if (op.at >= loop.end && *target <= loop.begin)
       return tl::unexpected(
-          fmt::format("a loop stands around it: \"{}\" leads into it again", op.code.text()));
+          fmt::format("it is inside another loop: \"{}\" leads to it again", op.code.text()));
   }
   auto turn = withoutJumps(std::span(loop.kernel).subspan(loop.begin, loop.end - loop.begin));
   if (!turn) return tl::unexpected(turn.error());

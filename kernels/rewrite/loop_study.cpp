@@ -21,7 +21,7 @@ tl::expected<Loop, std::string> loopOf(std::span<const char> file) {
   if (!code) return tl::unexpected(code.error());
   auto listing = sass::listingOf(*cubin);
   if (!listing) return tl::unexpected(listing.error());
-  // The lines are not known: all wide loads are alike.
+  // The lines are unknown: all wide loads are treated alike.
   for (sass::Instruction& instruction : listing->instructions) instruction.line = 1;
   return Loop{std::move(*code), std::move(*listing)};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One machine instruction as the rewriter sees it: decoded, with the registers that it touches.
+// One machine instruction as the rewriter sees it: decoded, with the registers that it uses.
 #pragma once
 
 #include <array>
@@ -28,11 +28,10 @@ struct MultiplyAdd {
   std::array<int, 2> factors{};
   int addend = 0;
 };
-// std::nullopt: it is another instruction, or one that negates, saturates or stands under a guard.
+// std::nullopt: it is another instruction, or one that negates, saturates or has a guard.
 std::optional<MultiplyAdd> multiplyAddOf(const sass::Decoded& code);
 
-// The registers that an unguarded shared load writes: 1, 2 or 4 neighbours, as 32, 64 or 128 bits
-// have.
+// The registers that an unguarded shared load writes: 1, 2 or 4 neighbours for 32, 64 or 128 bits.
 struct LoadedWords {
   int first = 0;
   int count = 0;

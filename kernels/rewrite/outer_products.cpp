@@ -12,10 +12,10 @@
 namespace tileloom::rewrite {
 namespace {
 
-// A word of a fragment: of a load of this turn, or of a register when the turn begins.
+// A word of a fragment: of a load of this iteration, or of a register when the iteration begins.
 struct Word {
   std::size_t load = Piece::kBefore;
-  int number = 0;  // of the load's words; before the turn: the register
+  int number = 0;  // of the load's words; before the iteration: the register
   auto operator<=>(const Word&) const = default;
 };
 
@@ -23,7 +23,7 @@ struct Word {
 struct Value {
   enum class Kind { Word, Sum, Other } kind = Kind::Other;
   Word word;
-  int sum = 0;  // the register that the sum was in when the turn began
+  int sum = 0;  // the register of the accumulator when the iteration began
 };
 
 using Factors = std::pair<Word, Word>;
@@ -31,11 +31,11 @@ struct Link {
   Factors factors;
   std::size_t op = 0;  // index of the multiply-add
 };
-using Chains = std::map<int, std::vector<Link>>;  // of each sum, its products in order
+using Chains = std::map<int, std::vector<Link>>;  // of each accumulator, its products in order
 
 struct Turn {
   Chains chains;
-  std::map<int, Value> last;  // of the registers that the turn writes
+  std::map<int, Value> last;  // of the registers that the iteration writes
 };
 
 tl::expected<Turn, std::string> follow(std::span<const Op> ops) {
@@ -50,13 +50,14 @@ tl::expected<Turn, std::string> follow(std::span<const Op> ops) {
       const Value addend = valueOf(product->addend);
       const bool first = addend.kind == Value::Kind::Word && addend.word.load == Piece::kBefore;
       if (!first && addend.kind != Value::Kind::Sum)
-        return tl::unexpected(fmt::format("the addend of \"{}\" is no sum", ops[i].code.text()));
+        return tl::unexpected(
+            fmt::format("the addend of \"{}\" is not an accumulator", ops[i].code.text()));
       Factors factors;
       for (const bool second : {false, true}) {
         const Value factor = valueOf(product->factors[second ? 1 : 0]);
         if (factor.kind != Value::Kind::Word) {
           return tl::unexpected(fmt::format(
-              "a factor of \"{}\" comes neither from shared memory nor from the turn before",
+              "a factor of \"{}\" comes neither from shared memory nor from the previous iteration",
               ops[i].code.text()));
         }
         (second ? factors.second : factors.first) = factor.word;
@@ -77,7 +78,8 @@ tl::expected<Turn, std::string> follow(std::span<const Op> ops) {
 
 using SumSet = std::set<int>;
 
-// The two sides of one step's outer product: of each word, the sums that it meets.
+// The two sides of one step's outer product: for each word, the accumulators that it contributes
+// to.
 struct Sides {
   std::map<Word, SumSet> one, other;
 };
@@ -102,7 +104,7 @@ tl::expected<Sides, std::string> sidesOf(const std::map<int, Factors>& products)
       if (fresh) {
         todo.push_back(partner);
       } else if (at->second == side[word]) {
-        return tl::unexpected(std::string("its products are no outer product"));
+        return tl::unexpected(std::string("its products are not an outer product"));
       }
     }
   }
@@ -114,22 +116,22 @@ tl::expected<Sides, std::string> sidesOf(const std::map<int, Factors>& products)
     (at->second ? sides.other : sides.one)[word] = its;
   }
   if (sides.one.size() * sides.other.size() != products.size())
-    return tl::unexpected(std::string("its products are no whole outer product"));
+    return tl::unexpected(std::string("its products are not a complete outer product"));
   return sides;
 }
 
-// A fragment as the first dot index has it.
+// A fragment as at the first k.
 struct Fragment {
   std::vector<Piece> pieces;
-  std::vector<std::size_t> next;  // the loads that bring each piece for the next turn
+  std::vector<std::size_t> next;  // the loads that bring each piece for the next iteration
   std::vector<SumSet> sums;       // of each word
 };
 
 constexpr const char* kNotBefore =
-    "the fragments of the first dot index, and of no other, have to be there when a turn begins";
+    "the fragments of the first k, and of no other, must be in registers when an iteration begins";
 
-// Words that come alone are put in an order in which even and odd registers take turns as long as
-// there are both: multiply-adds read two neighbours at a time, best from two banks.
+// Single words are ordered so that even and odd registers alternate as long as there are both:
+// multiply-adds read two neighbours at a time, preferably from two banks.
 void alternate(std::vector<Piece>& pieces) {
   const auto alone = std::stable_partition(
       pieces.begin(), pieces.end(), [](const Piece& piece) { return piece.words.count > 1; });
@@ -156,12 +158,12 @@ tl::expected<Fragment, std::string> fragmentOf(const std::map<Word, SumSet>& sid
       const bool loaded = last != turn.last.end() && last->second.kind == Value::Kind::Word &&
                           last->second.word.number == number;
       if (!loaded || (number > 0 && last->second.word.load != load))
-        return tl::unexpected(fmt::format("R{} is not loaded for the next turn", reg));
+        return tl::unexpected(fmt::format("R{} is not loaded for the next iteration", reg));
       load = last->second.word.load;
       piece.words.count = loadedWordsOf(ops[load].code)->count;
       if (at == side.end() || at->first != Word{Piece::kBefore, reg}) {
-        return tl::unexpected(fmt::format("of the words that \"{}\" loads not all are multiplied",
-                                          ops[load].code.text()));
+        return tl::unexpected(
+            fmt::format("not all words that \"{}\" loads are multiplied", ops[load].code.text()));
       }
     }
     fragment.pieces.push_back(piece);
@@ -175,12 +177,12 @@ tl::expected<Fragment, std::string> fragmentOf(const std::map<Word, SumSet>& sid
   return fragment;
 }
 
-// The pieces of a later dot index, in the order of the first one: the words of each meet the same
-// sums.
+// The pieces at a later k, in the order of the first one: the words of each contribute to the same
+// accumulators.
 tl::expected<std::vector<Piece>, std::string> piecesLike(const Fragment& first,
                                                          const std::map<Word, SumSet>& side,
                                                          std::span<const Op> ops) {
-  const std::string odd = "the words of its loads do not meet the same sums at each dot index";
+  const std::string odd = "the words of its loads do not go to the same accumulators at each k";
   if (side.size() != first.sums.size()) return tl::unexpected(odd);
   std::vector<Piece> pieces;
   std::size_t at = 0;  // the word
@@ -244,14 +246,16 @@ tl::expected<ProductLoop, std::string> productLoopOf(std::span<const Op> ops) {
     const bool home = last != turn->last.end() && last->second.kind == Value::Kind::Sum &&
                       last->second.sum == sum;
     if (!home)
-      return tl::unexpected(fmt::format("the sum in R{} is elsewhere when the turn ends", sum));
+      return tl::unexpected(
+          fmt::format("the accumulator in R{} is elsewhere when the iteration ends", sum));
     if (chain.size() != count)
-      return tl::unexpected(std::string("not every sum gets equally many products in a turn"));
+      return tl::unexpected(
+          std::string("not every accumulator gets the same number of products in an iteration"));
   }
   if (count < 2 || count % 2 != 0) {
     return tl::unexpected(
-        fmt::format("a turn has {} dot {}, and two sets of fragments need an even number", count,
-                    count == 1 ? "index" : "indices"));
+        fmt::format("an iteration has {} {} of k, but two sets of fragments need an even number",
+                    count, count == 1 ? "value" : "values"));
   }
 
   ProductLoop loop;
@@ -285,7 +289,8 @@ tl::expected<ProductLoop, std::string> productLoopOf(std::span<const Op> ops) {
     for (const SumSet& column : columns.sums) {
       std::vector<int> both;
       std::ranges::set_intersection(row, column, std::back_inserter(both));
-      if (both.size() != 1) return tl::unexpected(std::string("its products are no outer product"));
+      if (both.size() != 1)
+        return tl::unexpected(std::string("its products are not an outer product"));
       loop.sums.push_back(both.front());
     }
   }

@@ -12,7 +12,7 @@ constexpr std::size_t kBlock = 4;  // products of two rows and two columns
 
 using Block = std::array<Product, kBlock>;
 
-// The blocks in the order in which they are walked: the inner pairs there and back.
+// The blocks in the order in which they are visited: the inner pairs forwards and backwards.
 std::vector<Block> blocksOf(const OuterProduct& product, bool columnsOutside) {
   const std::size_t outer = (columnsOutside ? product.columns : product.rows).size();
   const std::size_t inner = (columnsOutside ? product.rows : product.columns).size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// In which order the multiply-adds of one dot index lose the fewest cycles to the register file.
+// Finds the order of the multiply-adds of one k that loses the fewest cycles to the register file.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,8 @@
 
 namespace tileloom::rewrite {
 
-// The outer product of one dot index: every register of `rows` times every register of `columns`,
-// added to its own sum.
+// The outer product of one k: every register of `rows` times every register of `columns`, added to
+// its accumulator.
 struct OuterProduct {
   std::vector<int> rows;     // registers of one operand; an even number of them
   std::vector<int> columns;  // registers of the other; an even number of them
@@ -31,30 +31,30 @@ struct Product {
 struct OrderedProducts {
   std::vector<Product> products;  // every pair once
   int lost = 0;                   // cycles, by the model of register_file.h
-  sass::RegisterFile registers;   // its state behind them
+  sass::RegisterFile registers;   // its state after them
 };
 
 struct ProductOrder {
-  // Whether the pairs of columns are walked in the outer loop, and the pairs of rows to and fro in
-  // the inner one; otherwise the other way round.
+  // Whether the pairs of columns are visited in the outer loop, and the pairs of rows forwards and
+  // backwards in the inner one; otherwise the other way round.
   bool columnsOutside = false;
-  // How many partial orders are followed at a time; more of them cost time and may lose less.
+  // How many partial orders are followed at a time; with more the search takes longer and may lose
+  // less.
   int followed = 4;
 };
 
-// Walks over blocks of two rows by two columns: each of the four registers is read once per block
-// if its neighbour in the block has the other parity, and stays in the operand cache, where all
-// rows and columns are assumed to be kept (`.reuse`). Within a block all 24 orders are tried.
+// Visits blocks of two rows by two columns: each of the four registers is read once per block if
+// its neighbour in the block has the other parity, and stays in the operand cache; all rows and
+// columns are assumed to be kept there (`.reuse`). Within a block all 24 orders are tried.
 OrderedProducts orderProducts(const OuterProduct& product, const ProductOrder& how,
                               const sass::RegisterFile& before = {});
 
-// These products in this order: what they lose, with all rows and columns kept in the operand
-// cache.
+// The cost of these products in this order, with all rows and columns kept in the operand cache.
 OrderedProducts takeOrder(const OuterProduct& product, std::vector<Product> order,
                           const sass::RegisterFile& before = {});
 
-// Line by line, there and back: every row from left to right and then from right to left, or the
-// same with columns.
+// Line by line, forwards and backwards: every row from left to right and then from right to left,
+// or the same with columns.
 std::vector<Product> thereAndBack(const OuterProduct& product, bool columnsOutside);
 
 }  // namespace tileloom::rewrite

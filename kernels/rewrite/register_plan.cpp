@@ -12,8 +12,8 @@
 namespace tileloom::rewrite {
 namespace {
 
-// A kernel's number of registers counts two that no instruction names: in 131 kernels for 9.0 it is
-// the highest number + 3, and a kernel that names one of the last two ends as an illegal
+// A kernel's number of registers includes two that no instruction may name: in 131 kernels for 9.0
+// it is the highest number + 3, and a kernel that names one of the last two fails with an illegal
 // instruction.
 constexpr int kReserved = 2;
 constexpr std::size_t kStackPointer = 1;  // R1, by NVIDIA's calling convention
@@ -27,7 +27,7 @@ void add(Registers& set, const LoadedWords& words) {
 }
 
 // Registers of instructions that are neither multiply-adds nor loads of fragments, in groups that
-// have to stay neighbours because one operand names several of them.
+// must stay neighbours because one operand names several of them.
 class Others {
  public:
   Others() { std::iota(group_.begin(), group_.end(), 0); }
@@ -47,7 +47,7 @@ class Others {
   Registers used, written;
   Registers readFirst;  // before any instruction of these has written them
 
-  // The registers that are in one group with `reg`, in order.
+  // The registers in the same group as `reg`, in order.
   std::vector<int> groupOf(int reg) const {
     std::vector<int> its;
     for (int other = 0; other < kMost; ++other)
@@ -78,9 +78,9 @@ std::optional<int> take(Registers& free, int count, int alignment, int odd = 0) 
   return std::nullopt;
 }
 
-// Registers for the pieces of a second set, the wide ones first; pieces that have no room are left
-// out. Where single words follow each other, even and odd registers take turns, as far as there are
-// both (outer_products.cpp puts those of set 0 in such an order).
+// Registers for the pieces of a second set, the wide ones first; pieces without room are left out.
+// For consecutive single words, even and odd registers alternate as long as there are both
+// (outer_products.cpp puts those of set 0 in such an order).
 FragmentSet secondSet(Registers& free, const FragmentSet& first) {
   FragmentSet second = first;
   for (const int count : {4, 2, 1}) {
@@ -109,11 +109,11 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
                                                       const LiveAround& live, int registersBefore,
                                                       int limit) {
   if (registersBefore > limit) {
-    return tl::unexpected(
-        fmt::format("it has {} registers per thread, and {} are allowed", registersBefore, limit));
+    return tl::unexpected(fmt::format("it has {} registers per thread, but only {} are allowed",
+                                      registersBefore, limit));
   }
   RegisterPlan plan;
-  Registers kept;  // hold a sum or a fragment of set 0 all the time
+  Registers kept;  // hold an accumulator or a fragment of set 0 all the time
   for (const int sum : products.sums) kept.set(static_cast<std::size_t>(sum));
   for (const Piece& piece : products.steps[0].rows) {
     plan.sets[0].rows.push_back(piece.words);
@@ -147,8 +147,8 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
   const std::size_t wanted = plan.sets[0].rows.size() + plan.sets[0].columns.size();
   if (pieces < wanted) {
     return tl::unexpected(
-        fmt::format("a second set of fragments needs registers for {} loads, and of {} registers "
-                    "per thread those for {} are free",
+        fmt::format("a second set of fragments needs registers for {} loads, but with {} registers "
+                    "per thread only those for {} are free",
                     wanted, limit, pieces));
   }
 
@@ -161,13 +161,14 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
       const bool outlives = others.readFirst[at] || live.exit.registers[at];
       if (outlives && !kept[at]) {
         return tl::unexpected(
-            fmt::format("R{} holds an address and, in the same operand, a register that is needed "
-                        "for a sum or a fragment",
+            fmt::format("R{} holds an address and shares an operand with a register that is needed "
+                        "for an accumulator or a fragment",
                         its));
       }
       if (others.readFirst[at]) {
         return tl::unexpected(fmt::format(
-            "another instruction of the loop reads R{}, which is a sum or a fragment", its));
+            "another instruction of the loop reads R{}, which is an accumulator or a fragment",
+            its));
       }
     }
     const int count = group.back() - group.front() + 1;
@@ -175,8 +176,7 @@ tl::expected<RegisterPlan, std::string> planRegisters(const LoopCode& loop,
     const auto first = take(free, count, alignment);
     if (!first) {
       return tl::unexpected(
-          fmt::format("no {} registers of {} per thread are free for what R{} holds "
-                      "for a while",
+          fmt::format("no {} registers of {} per thread are free for the temporary value of R{}",
                       count, limit, reg));
     }
     for (const int its : group) plan.moved[its] = *first + its - group.front();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which registers the new loop uses: sums stay where they are, and the fragments of even and odd
-// dot indices get a set of registers each.
+// Chooses the registers of the new loop: accumulators stay where they are, and the fragments of
+// even and odd k get a separate set of registers each.
 #pragma once
 
 #include <array>
@@ -22,12 +22,12 @@ struct FragmentSet {
 };
 
 struct RegisterPlan {
-  // Of even and odd dot indices. Set 0 is where the turn before has left the first fragments.
+  // Of even and odd k. Set 0 is where the previous iteration has left the first fragments.
   std::array<FragmentSet, 2> sets;
-  // New numbers of registers that other instructions of the loop use for a while, and that hold a
-  // sum or a fragment of set 0 all the time now.
+  // New numbers of registers that other instructions of the loop use temporarily, and that now hold
+  // an accumulator or a fragment of set 0 all the time.
   std::map<int, int> moved;
-  int perThread = 0;  // registers that the kernel needs with them
+  int perThread = 0;  // registers that the kernel needs in total
 };
 
 // `limit` is the largest number of registers per thread that is allowed, at most 255. The error is

@@ -13,7 +13,7 @@ namespace tileloom::rewrite {
 void setReuse(std::span<Op> ops) {
   constexpr int kNone = sass::RegisterFile::kNone;
   constexpr std::size_t kSlots = sass::RegisterFile::kSlots;
-  // The register that the next multiply-add behind this place reads through a slot from a bank.
+  // The register that the next multiply-add after this place reads through a slot from a bank.
   std::array<std::array<int, 2>, kSlots> next;
   for (auto& slot : next) slot.fill(kNone);
   const auto forget = [&next](const auto& written) {
@@ -50,7 +50,7 @@ std::string whyStale(std::span<const Op> turn) {
       const sass::DecodedOperand& kept = op.code.operands[n];
       if (!kept.reuse) continue;
       if (!product)
-        return fmt::format("\"{}\" is no multiply-add, and keeps an operand", op.code.text());
+        return fmt::format("\"{}\" is not a multiply-add, but keeps an operand", op.code.text());
       bool written = kept.number == product->result;
       for (std::size_t step = 1; step <= turn.size(); ++step) {
         const Op& later = turn[(i + step) % turn.size()];

@@ -16,7 +16,7 @@
 namespace tileloom::rewrite {
 namespace {
 
-// Scoreboards that no instruction counts up but loads of fragments, which get new ones.
+// Scoreboards that only loads of fragments increment; these loads get new ones.
 std::vector<int> freeScoreboards(const LoopCode& loop, const ProductLoop& products) {
   unsigned used = 0;
   for (std::size_t i = 0; i < loop.turn.size(); ++i) {
@@ -33,7 +33,7 @@ std::vector<int> freeScoreboards(const LoopCode& loop, const ProductLoop& produc
   return free;
 }
 
-// Where all six are in use: scoreboards that only tell when operands have been read, and that no
+// If all six are in use: scoreboards that only show when operands have been read, and that no
 // instruction names, become one.
 void joinScoreboards(LoopCode& loop, const ProductLoop& products) {
   unsigned others = 0, reads = 0;
@@ -52,7 +52,8 @@ void joinScoreboards(LoopCode& loop, const ProductLoop& products) {
   }
 }
 
-// The jump back to the first instruction of the new turn, which has `slots` instructions with it.
+// The branch back to the first instruction of the new iteration, which has `slots` instructions
+// including it.
 Op jumpBack(const LoopCode& loop, std::size_t slots) {
   sass::Decoded code = loop.back().code;
   for (sass::DecodedOperand& operand : code.operands) {
@@ -95,7 +96,7 @@ tl::expected<Rewritten, std::string> rewriteMainLoop(std::span<const char> file,
   if (!cubin) return tl::unexpected(cubin.error());
   if (cubin->capability != kCapability) {
     return tl::unexpected(fmt::format(
-        "it is compiled for compute capability {}.{}, and only the timing of {}.{} is known",
+        "it is compiled for compute capability {}.{}, but only the timing of {}.{} is known",
         cubin->capability / 10, cubin->capability % 10, kCapability / 10, kCapability % 10));
   }
   auto loop = loopCodeOf(*cubin);
@@ -111,14 +112,15 @@ tl::expected<Rewritten, std::string> rewriteMainLoop(std::span<const char> file,
     scoreboards = freeScoreboards(*loop, *products);
   }
   if (scoreboards.empty())
-    return tl::unexpected(std::string("all six scoreboards are in use without loads of fragments"));
+    return tl::unexpected(
+        std::string("all six scoreboards are in use even without loads of fragments"));
   auto turn = scheduleTurn(*loop, *products, *plan, request.spacing, scoreboards, request.changes);
   if (!turn) return tl::unexpected(turn.error());
   const std::size_t slots = turn->size() + 1;
   const std::size_t slotsBefore = loop->end - loop->begin;
   if (slots > slotsBefore) {
-    return tl::unexpected(
-        fmt::format("the new loop has {} instructions, and only {} have room", slots, slotsBefore));
+    return tl::unexpected(fmt::format(
+        "the new loop has {} instructions, but there is room for only {}", slots, slotsBefore));
   }
   turn->push_back(jumpBack(*loop, slots));
 
@@ -128,7 +130,8 @@ tl::expected<Rewritten, std::string> rewriteMainLoop(std::span<const char> file,
   if (std::string why = setWaits(before, *turn, behind); !why.empty())
     return tl::unexpected(std::move(why));
 
-  // The new turn ends where the old one did; what is left free before it does nothing, once.
+  // The new iteration ends where the old one did; the free slots before it are filled with
+  // instructions that do nothing, once.
   std::vector<sass::CodeWord> words = cubin->words;
   const std::size_t begin = loop->end - slots;
   std::fill(words.begin() + static_cast<std::ptrdiff_t>(loop->begin),
@@ -141,14 +144,14 @@ tl::expected<Rewritten, std::string> rewriteMainLoop(std::span<const char> file,
     words[begin + i] = *word;
   }
 
-  // What is checked is what will run: the words themselves, decoded again.
+  // The check covers what will run: the words themselves, decoded again.
   const auto result = decodedAgain(words, begin, loop->end);
   if (!result) return tl::unexpected(result.error());
   const auto old = kernel.subspan(loop->begin, slotsBefore);
   if (const std::string why = whyNotEqual(old, *result, live); !why.empty())
     return tl::unexpected("the new loop is not proved equal: " + why);
   if (const std::string why = whyTooEarly(before, *result, behind); !why.empty())
-    return tl::unexpected("the new loop is too quick: " + why);
+    return tl::unexpected("the new loop does not wait long enough: " + why);
   if (const std::string why = whyStale(*result); !why.empty())
     return tl::unexpected("the new loop reads old values: " + why);
 

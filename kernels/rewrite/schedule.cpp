@@ -19,7 +19,7 @@ namespace {
 
 using sass::Effect;
 
-// The turn as slots: a multiply-add each, with the instructions that come before it.
+// The iteration as slots: one multiply-add each, with the instructions that come before it.
 class Slots {
  public:
   explicit Slots(std::size_t count) : before_(count) {}
@@ -46,7 +46,7 @@ sass::Control issuedAtOnce() {
   return {.stall = 1, .yield = false, .writeScoreboard = -1, .readScoreboard = -1};
 }
 
-// Every operand that names general registers names others.
+// Renames the registers of every operand that names general registers.
 template <class Number>
 Op withRegisters(const Op& op, const Number& number) {
   sass::Decoded code = op.code;
@@ -62,7 +62,7 @@ std::vector<int> registersOf(const std::vector<LoadedWords>& pieces) {
   return registers;
 }
 
-// With the registers that the plan has for what others hold for a while.
+// With the registers that the plan has for temporary values of other instructions.
 Op withMoved(const Op& op, const RegisterPlan& plan) {
   return withRegisters(op, [&plan](const sass::DecodedOperand& operand) {
     const auto to = plan.moved.find(operand.number);
@@ -79,8 +79,8 @@ Op fragmentLoad(const Op& load, const RegisterPlan& plan, int first, int scorebo
   return Op::of(std::move(code), load.at);
 }
 
-// Loads in the order in which the multiply-adds of the next dot index need them: they begin with
-// the first two words of the outer operand and then need all of the inner one.
+// Loads in the order in which the multiply-adds of the next k need them: they begin with the first
+// two words of the outer operand and then need all of the inner one.
 struct LoadOrder {
   bool columns = false;
   std::size_t piece = 0;
@@ -97,7 +97,7 @@ std::vector<LoadOrder> loadOrder(const Step& step, bool columnsOutside) {
   return order;
 }
 
-// The multiply-adds of a dot index as the untouched loop has them.
+// The multiply-adds of a k as in the untouched loop.
 std::vector<Product> asCompiled(const Step& step, std::size_t columns) {
   std::vector<std::size_t> order(step.products.size());
   std::iota(order.begin(), order.end(), 0);
@@ -107,8 +107,8 @@ std::vector<Product> asCompiled(const Step& step, std::size_t columns) {
   return products;
 }
 
-// Without blocks: as the untouched loop has them, or line by line, whichever loses least with the
-// registers that the fragments have now.
+// Without blocks: as in the untouched loop, or line by line, whichever loses least with the new
+// registers of the fragments.
 OrderedProducts bestPlain(const OuterProduct& outer, const Step& step,
                           const sass::RegisterFile& before) {
   OrderedProducts best = takeOrder(outer, asCompiled(step, outer.columns.size()), before);
@@ -119,7 +119,7 @@ OrderedProducts bestPlain(const OuterProduct& outer, const Step& step,
   return best;
 }
 
-// For each instruction of the untouched turn, how many multiply-adds stand before it.
+// For each instruction of the untouched iteration, the number of multiply-adds before it.
 std::vector<int> placesOf(const LoopCode& loop) {
   std::vector<int> places;
   int before = 0;
@@ -130,7 +130,7 @@ std::vector<int> placesOf(const LoopCode& loop) {
   return places;
 }
 
-// The multiply-adds of all dot indices, in order.
+// The multiply-adds of all k, in order.
 std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
                            const RegisterPlan& plan, const ProductOrder& how, bool ordered) {
   const auto pattern = std::ranges::find_if(
@@ -162,8 +162,8 @@ std::vector<Op> productsOf(const LoopCode& loop, const ProductLoop& products,
   return all;
 }
 
-// Of one piece of a dot index, the earliest of its multiply-adds by `places`, which say where each
-// instruction of the untouched turn stands.
+// The earliest multiply-add of one piece at a k by `places`, which has the place of each
+// instruction of the untouched iteration.
 int firstUseOf(const Step& step, const LoadOrder& which, std::size_t columns,
                std::span<const int> places) {
   int first = places[step.products.front()];
@@ -178,8 +178,8 @@ int firstUseOf(const Step& step, const LoadOrder& which, std::size_t columns,
   return first;
 }
 
-// The other instructions, in their order, in three parts: those that ask for the next K tile, those
-// that store it, up to the barrier, and those behind it.
+// The other instructions, in their order, in three parts: those that prefetch the next K tile,
+// those that store it, up to the barrier, and those after it.
 struct Parts {
   std::vector<Op> fetch, store, behind;
 };
@@ -188,30 +188,30 @@ bool isBarrier(const Op& op) {
   return op.code.effect() == Effect::Barrier;
 }
 
-// What a turn is made of.
+// The parts of an iteration.
 struct Material {
   std::vector<Op> multiplyAdds;
-  int perStep = 0;  // of them per dot index
-  // Per dot index but the last one: the loads for the next one, in the order in which it needs
-  // them, and their places if they stay as far ahead of their use as the assembler has set them.
+  int perStep = 0;  // of them per k
+  // For each k but the last one: the loads for the next one, in the order in which it needs them,
+  // and their places if they stay as far ahead of their use as the assembler has set them.
   std::vector<std::vector<Op>> loads;
   std::vector<std::vector<int>> compiledPlaces;
   sass::RegisterUse addresses;  // that these loads read
   Parts parts;
-  int compiledBarrier = 0;  // its place in the untouched turn
+  int compiledBarrier = 0;  // its place in the untouched iteration
 
   int steps() const { return static_cast<int>(loads.size()) + 1; }
   int total() const { return static_cast<int>(multiplyAdds.size()); }
 };
 
-// Whether the two may change places, as far as registers are concerned.
+// Whether registers allow the two to be exchanged.
 bool areIndependent(const Op& a, const Op& b) {
   return !overlap(a.writes, b.reads) && !overlap(a.reads, b.writes) && !overlap(a.writes, b.writes);
 }
 
-// The addresses of fragments are stepped when the last load has used them. Where the assembler does
+// The addresses of fragments are advanced when the last load has used them. If the assembler does
 // that before it stores the next K tile, stores and barrier have to wait for it. Here it is done
-// behind the barrier instead, if nothing in between needs the new addresses.
+// after the barrier instead, if nothing in between needs the new addresses.
 Material withLateSteps(Material its) {
   std::vector<Op> sunk;
   for (std::vector<Op>* part : {&its.parts.store, &its.parts.fetch}) {
@@ -259,7 +259,7 @@ tl::expected<Material, std::string> materialOf(const LoopCode& loop, const Produ
       isLoad[load] = true;
       its.loads.back().push_back(fragmentLoad(loop.turn[load], plan, first, scoreboard));
       its.addresses = united(its.addresses, its.loads.back().back().reads);
-      // Within the dot index before it, from which on its set is free.
+      // The place within the previous k from which on its set is free.
       const int use = firstUseOf(step, which, products.columns(), newPlaces);
       const int ahead = firstUseOf(step, which, products.columns(), places) - places[load];
       const int end = static_cast<int>(k) * its.perStep;
@@ -267,7 +267,7 @@ tl::expected<Material, std::string> materialOf(const LoopCode& loop, const Produ
     }
   }
 
-  std::map<std::size_t, int> next;  // loads for the next turn, and where they go
+  std::map<std::size_t, int> next;  // loads for the next iteration, and their destination
   for (std::size_t i = 0; i < products.nextRows.size(); ++i)
     next[products.nextRows[i]] = plan.sets[0].rows[i].first;
   for (std::size_t i = 0; i < products.nextColumns.size(); ++i)
@@ -281,7 +281,7 @@ tl::expected<Material, std::string> materialOf(const LoopCode& loop, const Produ
     if (const auto load = next.find(i); load != next.end()) {
       if (!passed) {
         return tl::unexpected(
-            std::string("it loads the first fragments of the next turn before the barrier"));
+            std::string("it loads the first fragments of the next iteration before the barrier"));
       }
       part.push_back(fragmentLoad(op, plan, load->second, scoreboard));
       continue;
@@ -291,7 +291,7 @@ tl::expected<Material, std::string> materialOf(const LoopCode& loop, const Produ
     moved.code.control.yield = false;
     part.push_back(std::move(moved));
     if (isBarrier(op)) {
-      if (passed) return tl::unexpected(std::string("a turn has more than one barrier"));
+      if (passed) return tl::unexpected(std::string("an iteration has more than one barrier"));
       passed = true;
       its.compiledBarrier = places[i];
     }
@@ -306,8 +306,8 @@ int lengthOf(const std::vector<Op>& part, int gap) {
   return length;
 }
 
-// The place at which the first copies of a part would begin if nothing were in their way, and
-// where they leave most room for the loads around them.
+// The place at which the first copies of a part would begin without other constraints, and where
+// they leave most room for the loads around them.
 CopyWindow windowOf(const Material& its, int at, int gap, const Spacing& spacing) {
   for (std::size_t i = 0; i < its.parts.fetch.size(); ++i) {
     const CopyRun close = copyRunAt(its.parts.fetch, i, 1);
@@ -345,18 +345,18 @@ tl::expected<std::vector<Op>, std::string> arrange(Material its, const Spacing& 
     }
   }
 
-  // The first place from `at` on where no load stands between the copies of a run.
+  // The first place from `at` on where no load is between the copies of a run.
   const auto startOf = [&loadedAt](const CopyRun& run, int at) {
     const int last = static_cast<int>(loadedAt.size()) - 1;
     for (int slot = at + 1; slot <= std::min(at + run.length() + kCopyDistance, last); ++slot)
       if (loadedAt[static_cast<std::size_t>(slot)]) at = slot;
     return at;
   };
-  // Between two others pass at least as many cycles as between them before.
+  // Between two other instructions there are at least as many cycles as before.
   const auto put = [&](std::vector<Op>& part, int at, int distance) {
     for (std::size_t i = 0; i < part.size();) {
       if (CopyRun run = copyRunAt(part, i, distance); !run.empty()) {
-        // As wide as everything else stands, if it need not wait for that.
+        // As wide as the others, if it need not wait for that.
         CopyRun close = copyRunAt(part, i, 1);
         if (apart) at = std::max(at, window.from);
         const int from = startOf(run, at);
@@ -371,7 +371,7 @@ tl::expected<std::vector<Op>, std::string> arrange(Material its, const Spacing& 
         continue;
       }
       Op& op = part[i++];
-      // Set 0 is free for the next turn when the last dot index begins, which uses set 1.
+      // Set 0 is free for the next iteration when the last k begins, which uses set 1.
       if (loadedWordsOf(op.code)) at = std::max(at, lastStep);
       if (overlap(op.writes, its.addresses)) at = std::max(at, lastLoad + 1);
       const int stall = op.code.control.stall;
@@ -393,8 +393,8 @@ tl::expected<std::vector<Op>, std::string> arrange(Material its, const Spacing& 
          behindFrom + lengthOf(its.parts.behind, behindGap) > total - spacing.beforeUse)
     --behindGap;
   if (behindFrom + lengthOf(its.parts.behind, behindGap) > total) {
-    return tl::unexpected(
-        fmt::format("{} multiply-adds per turn leave no room for its other instructions", total));
+    return tl::unexpected(fmt::format(
+        "{} multiply-adds per iteration leave no room for the other instructions", total));
   }
   put(its.parts.behind, behindFrom, behindGap);
   return std::move(slots).join(std::move(its.multiplyAdds));
@@ -406,11 +406,11 @@ tl::expected<std::vector<Op>, std::string> scheduleTurn(
     const LoopCode& loop, const ProductLoop& products, const RegisterPlan& plan,
     const Spacing& spacing, std::span<const int> scoreboards, const Changes& changes) {
   if (std::ranges::none_of(loop.turn, isBarrier))
-    return tl::unexpected(std::string("a turn has no barrier"));
+    return tl::unexpected(std::string("an iteration has no barrier"));
   const auto material = materialOf(loop, products, plan, spacing, scoreboards.front(), changes);
   if (!material) return tl::unexpected(material.error());
-  // Before an early barrier nothing stands that can stand behind it: addresses are stepped late.
-  // Where there is no room, loads give way to copies.
+  // Nothing precedes an early barrier that can follow it: addresses are advanced late. If there is
+  // no room, loads give way to copies.
   tl::expected<std::vector<Op>, std::string> turn = tl::unexpected(std::string());
   for (const bool late : {true, false}) {
     for (const bool apart : {false, true}) {

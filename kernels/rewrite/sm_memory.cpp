@@ -8,23 +8,23 @@ namespace {
 
 using Kind = MemoryAccess::Kind;
 
-// A load of one wavefront may be used 23 cycles after its issue. Each wavefront occupies the data
-// pipe for a cycle and the way back to its scheduler for two (rule 80).
+// The result of a load of one wavefront may be used 23 cycles after its issue. Each wavefront
+// occupies the data pipe for one cycle and the path back to its scheduler for two (rule 80).
 constexpr int kReturnCycles = 2;
 constexpr int kSharedLatency = 23 - kReturnCycles;
-constexpr int kOperandsRead = 14;  // until stored values have left their registers, about
-// So many copies may wait for their look-up; the next one holds its scheduler's way (rule 81).
+constexpr int kOperandsRead = 14;  // approximate time until stored values have left their registers
+// This many copies may wait for their look-up; the next one blocks its scheduler's path (rule 81).
 constexpr std::size_t kCopiesWaiting = 10;
 // From L2 and from DRAM (docs/design/05-timeline.md): answers come between the two. If all came at
-// the same time, blocks that share an SM would stay in step as no GPU's do.
+// the same time, blocks that share an SM would stay in step, which they do not on a GPU.
 constexpr int kNearest = 283, kFurthest = 693;
 
 }  // namespace
 
-// Evenly spread, and in each simulation the same ones.
+// Evenly distributed, and the same in each simulation.
 int SmMemory::latency() {
   constexpr std::uint32_t kFactor = 1664525, kAddend = 1013904223;  // Numerical Recipes' generator
-  constexpr int kLowBits = 8;                                       // that repeat too soon
+  constexpr int kLowBits = 8;                                       // which repeat too soon
   random_ = random_ * kFactor + kAddend;
   return kNearest + static_cast<int>((random_ >> kLowBits) % (kFurthest - kNearest + 1));
 }

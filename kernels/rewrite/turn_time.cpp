@@ -18,29 +18,29 @@ using sass::Effect;
 
 constexpr int kSchedulers = Architecture::kPartitions;
 constexpr int kScoreboards = 6;
-// Turns that each warp makes in two simulations: their difference is what is counted.
+// Iterations of each warp in two simulations: their difference is what is counted.
 constexpr std::size_t kTurns = 56, kFewTurns = 8;
 constexpr int kNever = std::numeric_limits<int>::max();
-// Cycles per turn, and for each of its instructions, after which a simulation is given up.
+// Cycles per iteration, and for each of its instructions, after which a simulation is abandoned.
 constexpr int kLongest = 4096, kLongestPerInstruction = 64;
 
 // From the last arrival at a barrier: 14 cycles with one warp, and 2 more for each further one
 // (docs/hardware.md, rule 80).
 constexpr int kBarrierLatency = 12;
 constexpr int kBarrierPerWarp = 2;
-// Until the result of another instruction with a scoreboard is there (rule 82).
+// Until the result of another instruction with a scoreboard is ready (rule 82).
 constexpr int kConstantLatency = 25, kSpecialLatency = 35, kOtherLatency = 14;
-// What a copy of 16 and of 4 bytes and a global load cost on their way (rule 81).
+// The cost of a copy of 16 and of 4 bytes and of a global load on their path (rule 81).
 constexpr int kCopyWay = 8, kLoadWay = 4;
 constexpr double kLookUpPerLine = 1.13, kLookUpWide = 2.4;
-// The jump that closes a loop (rule 83): the warp's next instruction comes so many cycles later,
-// and if the loop is longer than what a scheduler's instruction cache holds, nothing is issued for
-// so many cycles while each of its warps makes a turn.
+// The branch that closes a loop (rule 83): the warp's next instruction comes this many cycles
+// later. If the loop is longer than a scheduler's instruction cache, nothing is issued for this
+// many cycles while each of its warps executes an iteration.
 constexpr int kJumpLatency = 12;
 constexpr int kRefetch = 25;
 constexpr std::size_t kCachedInstructions = 340;
 
-// One instruction, as far as time is concerned.
+// The timing of one instruction.
 struct Slot {
   Effect effect = Effect::None;
   int stall = 1;
@@ -48,10 +48,10 @@ struct Slot {
   unsigned wait = 0;
   int writes = -1, reads = -1;  // scoreboards
   std::optional<MemoryAccess> memory;
-  int latency = kOtherLatency;  // of the result that its scoreboard stands for
+  int latency = kOtherLatency;  // of the result that its scoreboard covers
   int pairedBytes = 0;          // see sass::Lost
   bool writesAtOnce = false;
-  bool passes = false;         // behind a barrier without waiting for other warps
+  bool passes = false;         // after a barrier, without waiting for other warps
   int awaited = -1, left = 0;  // of DEPBAR: the scoreboard, and how many may be left
 };
 
@@ -98,7 +98,7 @@ std::optional<MemoryAccess> memoryOf(const Op& op, bool paired, const Residency&
   }
 }
 
-// Constants and UMOV are no arithmetic for the barrier (rule 75).
+// Constants and UMOV are not arithmetic for the barrier (rule 75).
 bool passesBarrier(const Op& op) {
   return isArithmetic(op) && op.code.base() != "ULDC" && op.code.base() != "UMOV";
 }
@@ -133,10 +133,10 @@ struct Turn {
 };
 
 struct Warp {
-  std::size_t next = 0;   // instruction of the turn
-  std::size_t ended = 0;  // turns
+  std::size_t next = 0;   // instruction of the iteration
+  std::size_t ended = 0;  // iterations
   int from = 0;           // the cycle from which its stall cycles are over
-  int couldGoOn = -1;     // the cycle from which it has waited for its scheduler alone; -1: not yet
+  int couldGoOn = -1;     // the cycle from which it has waited only for its scheduler; -1: not yet
   int last = -1;          // the cycle of its latest issue
   // A barrier holds the next instruction that does not pass it, from `holds` to `opens`.
   int holds = 0, opens = 0;
@@ -144,7 +144,7 @@ struct Warp {
   std::array<int, kScoreboards> free{};   // the cycle from which each is zero
   std::array<bool, kScoreboards> slow{};  // whether global memory counts it
   std::array<std::vector<int>, kScoreboards> counted{};  // when each count ends, in order
-  std::vector<Turn> turns;                               // that have begun
+  std::vector<Turn> turns;                               // begun iterations
 };
 
 class Sm {
@@ -158,8 +158,8 @@ class Sm {
         turnsOfEach_(turns),
         atWork_(warps_.size()) {}
 
-  // Until all turns have ended; `cycles` and `states` are those of all of it, and 0 if it does not
-  // end.
+  // Runs until all iterations have ended; `cycles` and `states` cover all of it, and are 0 if it
+  // does not end.
   TurnTime run() {
     TurnTime time;
     time.issued.assign(slots_.size(), 0);
@@ -178,13 +178,13 @@ class Sm {
   }
 
  private:
-  // The turn that differs least from the mean of all.
+  // The iteration that differs least from the mean of all.
   void pickUsual(TurnTime& time) const {
     std::vector<double> mean(slots_.size() + 1, 0);
     std::size_t count = 0;
     const auto visit = [this](const auto& see) {
       for (const Warp& warp : warps_)
-        // The last one has no next one that says when it ended.
+        // The last one has no successor to show when it ended.
         for (std::size_t turn = std::min(kFewTurns, warp.turns.size() / 2);
              turn + 1 < warp.turns.size(); ++turn)
           see(warp.turns[turn], warp.turns[turn + 1].start - warp.turns[turn].start);
@@ -207,7 +207,7 @@ class Sm {
     });
   }
 
-  // Whether the warp can go on, or why not.
+  // Whether the warp can issue, or why not.
   WarpState stateOf(const Warp& warp, std::size_t scheduler) const {
     const Slot& slot = slots_[warp.next];
     if (now_ < warp.from) return WarpState::FixedLatency;
@@ -224,8 +224,8 @@ class Sm {
     return WarpState::Ready;
   }
 
-  // The current one as long as it can go on, then those of earlier blocks. Which of a block's goes
-  // first differs from launch to launch: here it is the later one (rule 84).
+  // The current one as long as it can issue, then those of earlier blocks. Which warp of a block
+  // goes first differs from launch to launch: here it is the later one (rule 84).
   bool goesBefore(std::size_t warp, std::size_t other, std::size_t scheduler) const {
     if (warp == current_[scheduler] || other == current_[scheduler])
       return warp == current_[scheduler];
@@ -266,8 +266,8 @@ class Sm {
 
   bool closes(const Warp& warp) const { return jumps_ && warp.next + 1 == slots_.size(); }
 
-  // For how many cycles registers that shared loads have brought hold back an instruction. All
-  // cycles up to that of its issue are told to the ports.
+  // For how many cycles registers of shared loads delay an instruction. All cycles up to that of
+  // its issue are passed to the ports.
   int portsHold(sass::WritePorts& ports, const Slot& slot) const {
     for (int i = 0; i < slot.banks; ++i) ports.idle(now_ + i);
     const int held = slot.writesAtOnce ? ports.hold(now_ + slot.banks) : 0;
@@ -290,7 +290,7 @@ class Sm {
   void issue(std::size_t index, int lost) {
     Warp& warp = warps_[index];
     const Slot& slot = slots_[warp.next];
-    const int at = now_ + lost;  // when it leaves
+    const int at = now_ + lost;  // when it is issued
     if (warp.next == 0) warp.turns.push_back({now_, {}, {}});
     warp.turns.back().issued.push_back(at - warp.turns.back().start);
     warp.turns.back().waited.push_back(lost + std::max(0, warp.couldGoOn - warp.last - 1));
@@ -311,7 +311,7 @@ class Sm {
     }
     warp.last = at;
     warp.from = std::max(warp.from, at + slot.stall);
-    // Other warps go first: what is fetched again is theirs, too.
+    // Other warps go first: what is fetched again serves them, too.
     if (closes(warp))
       warp.from = std::max({warp.from, at + kJumpLatency, busyUntil_[index % kSchedulers] + 1});
     warp.couldGoOn = -1;
@@ -345,7 +345,7 @@ class Sm {
   SmMemory memory_;
   std::array<double, kWarpStates> states_{};  // cycles of all warps
   std::size_t turnsOfEach_;
-  std::size_t atWork_;  // warps that have not ended all turns
+  std::size_t atWork_;  // warps that have not ended all iterations
   int now_ = 0;
 };
 
@@ -361,7 +361,7 @@ TurnTime turnTime(std::span<const Op> turn, std::span<const sass::Lost> lost,
   TurnTime all = Sm(slots, residency, kTurns).run();
   const double cycles = all.cycles - few.cycles;
   if (few.cycles == 0 || cycles <= 0) return {.issued = all.issued, .waited = all.waited};
-  double inAll = 0;  // warps that have ended all turns are in none
+  double inAll = 0;  // warps that have ended all iterations are in none
   for (std::size_t i = 0; i < kWarpStates; ++i) inAll += all.states[i] -= few.states[i];
   for (double& each : all.states) each /= inAll;
   all.cycles = cycles / static_cast<double>(kTurns - kFewTurns);

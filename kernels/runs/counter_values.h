@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the hardware counted during one launch. The list of counters stands in counters.h, which
-// only those include that name one: a new counter must not compile again all that knows runs.
+// What the hardware counted during one launch. The list of counters is in counters.h, which only
+// files that name a counter include, so that a new counter does not recompile everything that uses
+// runs.
 #pragma once
 
 #include <cstdint>

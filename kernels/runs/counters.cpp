@@ -51,8 +51,8 @@ constexpr auto kSpecs = std::to_array<CounterSpec>({
      "smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio"},
     {Counter::StalledSelected, "stalled_selected",
      "smsp__average_warps_issue_stalled_selected_per_issue_active.ratio"},
-    // Only those that some lane executes: the compiler puts three loads of nothing before it waits
-    // for asynchronous copies, and the hardware's counters take them in, some or all of them.
+    // Only those that some lane executes: before a wait for asynchronous copies, the compiler puts
+    // three dummy loads, and the hardware's counters include some or all of them.
     {Counter::SharedLoadInstructions, "shared_load_instructions",
      "smsp__sass_inst_executed_op_shared_ld.sum"},
     {Counter::SharedLoadWavefronts, "shared_load_wavefronts",
@@ -83,14 +83,15 @@ constexpr auto kSpecs = std::to_array<CounterSpec>({
      "sm__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ldsm.sum"},
     {Counter::MatrixLoadConflicts, "matrix_load_conflicts",
      "sm__sass_l1tex_data_bank_conflicts_pipe_lsu_mem_shared_op_ldsm.sum"},
-    {Counter::ProductInstructions, "product_instructions",
+    {Counter::ProductInstructions, "wgmma_instructions",
      "smsp__sass_inst_executed_op_shared_gmma.sum"},
-    {Counter::ProductWavefronts, "product_wavefronts",
+    {Counter::ProductWavefronts, "wgmma_wavefronts",
      "l1tex__data_pipe_lsu_wavefronts_mem_shared_op_gmma.sum"},
-    {Counter::ProductConflicts, "product_conflicts",
+    {Counter::ProductConflicts, "wgmma_conflicts",
      "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_gmma.sum"},
-    {Counter::BoxInstructions, "box_instructions", "smsp__inst_executed_op_tma_ld.sum"},
-    {Counter::BoxBytes, "box_bytes", "l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld.sum"},
+    {Counter::BoxInstructions, "tma_load_instructions", "smsp__inst_executed_op_tma_ld.sum"},
+    {Counter::BoxBytes, "tma_load_bytes",
+     "l1tex__m_xbar2l1tex_read_bytes_mem_global_op_tma_ld.sum"},
     {Counter::AsyncInstructions, "async_copy_instructions", "smsp__inst_executed_op_ldgsts.sum"},
     {Counter::AsyncSectors, "async_copy_sectors",
      "smsp__sass_l1tex_t_sectors_pipe_lsu_mem_global_op_ldgsts.sum"},

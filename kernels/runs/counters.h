@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The counters that the hardware is asked for, and how their values are written.
+// The hardware counters that are read, and how their values are written.
 #pragma once
 
 #include <cstddef>
@@ -29,9 +29,9 @@ enum class Counter : std::uint8_t {
   DramBytes,             // read and written
   L2Bytes,               // that pass the L2 cache
   TensorPipe,            // share of an SM's busy cycles in which its tensor cores multiply, 0 to 1
-  StalledGmma,  // as the reasons below, before products of a warpgroup: for its other warps
+  StalledGmma,           // as the reasons below, before wgmma: for the other warps of the warpgroup
   // What the warps in flight wait for: how many of a scheduler's warps, on average over the cycles
-  // in which it issues an instruction, could not go on for this reason.
+  // in which it issues an instruction, could not continue for this reason.
   StalledBarrier,          // at a barrier
   StalledLongScoreboard,   // for data from L1, L2 or DRAM
   StalledShortScoreboard,  // for data from shared memory
@@ -55,21 +55,22 @@ enum class Counter : std::uint8_t {
   GlobalStoreRequests,
   GlobalStoreSectors,
   FfmaThreadInstructions,
-  TensorInstructions,      // mma of warps
+  TensorInstructions,      // mma
   MatrixLoadInstructions,  // ldmatrix
   MatrixLoadWavefronts,
   MatrixLoadConflicts,
   ProductInstructions,  // HGMMA, once for each of the four warps
   ProductWavefronts,    // in which tensor cores read their operands from shared memory
   ProductConflicts,
-  BoxInstructions,  // of the copy engine: loads of boxes
-  BoxBytes,         // that they bring from L2: none for what lies outside a matrix
+  BoxInstructions,  // TMA loads
+  BoxBytes,         // that they read from L2: none for parts outside a matrix
   AsyncInstructions,
   AsyncSectors,
   AsyncWavefronts,
   AsyncConflicts,
   // Wavefronts again, but added up by CUPTI instruction by instruction. The hardware's own counter
-  // also contains what the accesses of several warps cost each other (arbitration); these do not.
+  // also contains the delays that accesses of several warps cause each other (arbitration); these
+  // do not.
   SharedLoadWavefrontsAlone,
   SharedStoreWavefrontsAlone,
 };

@@ -11,7 +11,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
 #include "kernels/tile/fingerprint.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::runs {
@@ -22,7 +22,7 @@ constexpr auto kRich = std::to_array<int>(
 
 // Standard distributions differ between libraries; the remainder of the generator's number does
 // not.
-int anyValue(const KnobSpec& spec, std::mt19937& random) {
+int anyValue(const ParameterSpec& spec, std::mt19937& random) {
   const auto from = std::ranges::lower_bound(kRich, spec.min);
   const auto to = std::ranges::upper_bound(kRich, spec.max);
   if (from >= to) return spec.standard;
@@ -66,7 +66,7 @@ bool onlyAmongWarps(const RunRecord& run, const Stage& stage, const Difference& 
   return d.hardware > d.trace && d.hardware - d.trace <= most;
 }
 
-// Where the assembler predicates accesses in place of jumping over them, they are issued with all
+// Where the assembler predicates accesses instead of jumping over them, they are issued with all
 // lanes off (rule 85 of docs/hardware.md). Any lane would make them take a wavefront.
 bool onlyAllOff(const RunRecord& run, const Difference& d, const analysis::Totals& totals) {
   const bool load = d.counter == Counter::SharedLoadInstructions;
@@ -92,9 +92,9 @@ bool onlyPatchedOff(const RunRecord& run, const analysis::Totals& totals) {
          equals(Counter::GlobalFetchSectors, totals.fetchSectors() - totals.boxSectors);
 }
 
-// A thread that finds the flag of another cluster's sums down looks again: each time a request and
-// a sector more than the one that the trace counts. How often depends on time: the counters of both
-// are read in launches of their own, and differ.
+// A thread polls the flag of another cluster's partial sums: each additional poll is a request and
+// a sector more than the one that the trace counts. Their number depends on time: the two counters
+// are read in separate launches, and differ.
 bool onlyLooksAgain(const RunRecord& run, const Stage& stage, const Difference& d,
                     const analysis::Totals& totals) {
   const auto stored = run.counters[Counter::GlobalStoreSectors];
@@ -104,8 +104,8 @@ bool onlyLooksAgain(const RunRecord& run, const Stage& stage, const Difference& 
          *stored == static_cast<double>(totals.globalStoreSectors);
 }
 
-// At the edge of C, a warp whose lanes part at a condition passes what stands behind it once per
-// group of lanes: as many loads from shared memory more as stores of C, and not a sector more.
+// At the edge of C, a warp that diverges at a condition executes the code after it once per group
+// of lanes: as many additional shared loads as additional stores of C, and no additional sector.
 bool inTwoGroups(const RunRecord& run, const analysis::Totals& totals) {
   const auto loads = run.counters[Counter::SharedLoadInstructions];
   const auto stores = run.counters[Counter::GlobalStoreRequests];
@@ -139,8 +139,8 @@ Reason reasonOf(const RunRecord& run, const Stage& stage, const Difference& d,
   return Reason::Open;
 }
 
-// Without tensor cores the counter of their instructions tells of something else: the assembler
-// likes to set a register to a constant by HFMA2.MMA, which it counts.
+// Without tensor cores the counter of their instructions counts something else: the assembler often
+// sets a register to a constant by HFMA2.MMA.
 bool compares(const Stage& stage, Counter counter) {
   return counter != Counter::TensorInstructions || stage.ladder == Ladder::Tensor;
 }
@@ -178,10 +178,11 @@ std::vector<TileShape> fidelityTiles(const Stage& stage, std::size_t count,
   std::vector<TileShape> tiles = {stage.standardTile()};
   for (int tries = 0; tries < kMostTries && tiles.size() < count + 1; ++tries) {
     TileShape tile = stage.standardTile();
-    for (const KnobSpec& spec : stage.knobs) tile[spec.knob] = anyValue(spec, random);
+    for (const ParameterSpec& spec : stage.parameters)
+      tile[spec.parameter] = anyValue(spec, random);
     const auto legal = nearestTile(stage, tile, std::nullopt, arch);
     if (!legal || std::ranges::find(tiles, *legal) != tiles.end()) continue;
-    // A block of few threads or a huge one tells no more, and takes long to trace.
+    // A block of few threads or a huge one shows nothing more, and takes long to trace.
     const Derived d = derive(stage, *legal);
     constexpr int kMostResults = 128 * 256;
     if (d.threads < 32 || d.blockM * d.blockN > kMostResults) continue;
@@ -202,7 +203,7 @@ std::vector<Problem> fidelityProblems(const Stage& stage, const TileShape& tile)
     many.k -= std::min(3, step - 1);
   }
   std::vector<Problem> problems = {one, many};
-  if ((stage.is(Trait::Split) || stage.is(Trait::Parts)) && tile[Knob::SPLIT] > 1) {
+  if ((stage.is(Trait::Split) || stage.is(Trait::Parts)) && tile[Parameter::SPLIT] > 1) {
     constexpr int kLongEnough = 1536;
     problems.push_back({d.blockM, 3 * d.blockN, (kLongEnough + step - 1) / step * step});
   }
@@ -230,8 +231,8 @@ std::optional<std::uint64_t> predicted(const analysis::Totals& t, Counter counte
     case Counter::StalledNoInstruction:
     case Counter::StalledNotSelected:
     case Counter::StalledSelected:
-    // CUPTI adds these up by a model of its own, which knows nothing of pairs of lanes that are
-    // served at once: evidence where it agrees, no verdict where it does not.
+    // CUPTI adds these up by a model of its own, without the pairs of lanes that are served at
+    // once: agreement is evidence, disagreement is not.
     case Counter::SharedLoadWavefrontsAlone:
     case Counter::SharedStoreWavefrontsAlone:
       return std::nullopt;
@@ -252,7 +253,7 @@ std::optional<std::uint64_t> predicted(const analysis::Totals& t, Counter counte
     case Counter::GlobalFetchRequests:
       return t.fetchRequests();
     case Counter::GlobalFetchSectors:
-      return t.fetchSectors() - t.boxSectors;  // the copy engine goes another way
+      return t.fetchSectors() - t.boxSectors;  // TMA loads use another path
     case Counter::GlobalStoreRequests:
       return t.globalStoreRequests;
     case Counter::GlobalStoreSectors:
@@ -300,16 +301,16 @@ std::string_view sentence(Reason reason) {
       return "arbitration between accesses: at most one wavefront per block for each warp but the "
              "first, and none where a block has one warp";
     case Reason::AllOff:
-      return "the assembler predicates accesses in place of jumping over them: they are issued "
-             "with all lanes off, and their wavefronts equal the trace's";
+      return "the assembler predicates accesses instead of jumping over them: they are issued with "
+             "all lanes off, and their wavefronts equal the trace's";
     case Reason::Reloaded:
       return "the compiler loads values again instead of keeping them in registers";
     case Reason::InTwoGroups:
-      return "as many loads from shared memory more as requests to store C, with equal sectors: "
-             "lanes of a warp part at the edge of C and come by one after the other";
+      return "as many additional shared loads as requests to store C, with equal sectors: a warp "
+             "diverges at the edge of C";
     case Reason::LooksAgain:
-      return "a thread that finds the flag of another cluster's partial sums down looks again: so "
-             "many requests and sectors more, which depends on time";
+      return "a thread polls the flag of another cluster's partial sums: each poll is a request "
+             "and a sector more, and their number depends on time";
     case Reason::PatchedOff:
       return "CUPTI counts this by patching the code, and gives sectors to copies whose lanes are "
              "all predicated off; the hardware's requests and sectors of all fetches equal the "

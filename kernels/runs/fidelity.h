@@ -25,7 +25,7 @@ std::vector<TileShape> fidelityTiles(const Stage& stage, std::size_t count,
 
 // A grid of one block, and one of two by three; for a stage that has edge checks the second one's
 // edges cut through blocks. K is long enough for every buffer to be used again. Where tiles may be
-// cut along K (split-K), a third one of one by three, whose K is long enough for that.
+// split along K (split-K), a third one of one by three, whose K is long enough for that.
 std::vector<Problem> fidelityProblems(const Stage& stage, const TileShape& tile);
 
 // What the trace predicts for `counter`. std::nullopt: the counter depends on time.
@@ -37,7 +37,7 @@ enum class Reason {
   AmongWarps,   // between accesses: at most one wavefront for each warp of a block but the first
   Reloaded,     // the compiler loads a value again instead of keeping it in a register
   InTwoGroups,  // lanes of a warp take a guarded load and store at two times: each counts twice
-  LooksAgain,   // a thread looks again at a flag that is down
+  LooksAgain,   // a thread polls a flag
   PatchedOff,   // CUPTI gives sectors to copies that no lane executes
   AllOff,       // instructions that are issued with all lanes off, and take no wavefront
 };

@@ -16,12 +16,12 @@ namespace {
 constexpr std::string_view kBegin = "<!-- made by `tileloom fidelity`: begin -->\n";
 constexpr std::string_view kEnd = "<!-- made by `tileloom fidelity`: end -->\n";
 
-// compareWithTrace() lets only stages pass that there are.
+// compareWithTrace() keeps only stages that exist.
 std::string tileOf(const RunRecord& run) {
   return tileText(*stageOfEitherLadder(run.stage), run.tile);
 }
 
-// Rungs in their order, the tensor ladder's behind the others.
+// Rungs in their order, the tensor ladder's after the others.
 std::pair<Ladder, int> placeOf(const RunRecord& run) {
   const Stage& stage = *stageOfEitherLadder(run.stage);
   return {stage.ladder, stage.rung};

@@ -10,7 +10,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/base/json_text.h"
 #include "kernels/tile/fingerprint.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
@@ -94,8 +94,8 @@ const Interval* LoopTimes::of(const std::optional<Changes>& changes, bool paired
 
 Json toJson(const LoopTimes& times) {
   Json tile = Json::object();
-  for (const KnobSpec& spec : times.stage->knobs)
-    tile[std::string(name(spec.knob))] = times.tile[spec.knob];
+  for (const ParameterSpec& spec : times.stage->parameters)
+    tile[std::string(name(spec.parameter))] = times.tile[spec.parameter];
   Json own = Json::array(), paired = Json::array();
   for (const LoopTime& time : times.times)
     (time.pairedLoads ? paired : own).push_back(timeJson(time));
@@ -140,10 +140,10 @@ tl::expected<LoopTimes, std::string> loopTimesFrom(const nlohmann::json& json) {
     return tl::unexpected(reader.complaint());
   }
   if (const nlohmann::json* tile = reader.object("tile")) {
-    JsonReader knobs(*tile, {.after = "\" of a loop's \"tile\""});
-    for (const KnobSpec& spec : times.stage->knobs)
-      times.tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
-    if (!knobs.good()) reader.take(knobs.complaint());
+    JsonReader parameters(*tile, {.after = "\" of a loop's \"tile\""});
+    for (const ParameterSpec& spec : times.stage->parameters)
+      times.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
+    if (!parameters.good()) reader.take(parameters.complaint());
   }
   times.fingerprint = fingerprintFrom(reader, times.stage->id);
   times.smClockMHz = reader.integer("sm_clock_mhz", 0, kMostClock);

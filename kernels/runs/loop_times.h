@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a turn of a main loop took on a device, for the untouched loop and for versions of the
-// rewritten one (loop_study.h), and the recorded ones that ship inside the executable
+// How long an iteration of a main loop took on a device, for the unchanged loop and for versions of
+// the rewritten one (loop_study.h), and the recorded times that ship inside the executable
 // (resources/loops/, schema "tileloom.loop/1"): a line per kernel and device. Versions whose lanes
-// share loads in pairs have a list of their own, "paired_versions", which may be missing: then they
-// were not measured, and a program that does not know the list mistakes none of them for another.
+// share loads in pairs have a list of their own, "paired_versions", so that a program that does not
+// know the list does not confuse them with the others. If it is missing, they were not measured.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -24,8 +24,8 @@ namespace tileloom::runs {
 inline constexpr std::string_view kLoopSchema = "tileloom.loop/1";
 
 struct LoopTime {
-  std::optional<rewrite::Changes> changes;  // std::nullopt: the untouched loop
-  Interval cycles;                          // SM cycles per turn
+  std::optional<rewrite::Changes> changes;  // std::nullopt: the unchanged loop
+  Interval cycles;                          // SM cycles per iteration
   // Of the source whose lanes share shared loads in pairs, as those of rung 14 do
   // (rewrite::Version); otherwise of the kernel's own.
   bool pairedLoads = false;
@@ -41,7 +41,7 @@ struct LoopTimes {
   const Stage* stage = nullptr;
   TileShape tile;
   std::string fingerprint;
-  int smClockMHz = 0;  // while measuring, by which times became cycles
+  int smClockMHz = 0;  // while measuring; converts times to cycles
   std::vector<LoopTime> times;
   bool recorded = false;
 

@@ -6,16 +6,16 @@
 #include <string>
 #include <tuple>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::runs {
 namespace {
 
-using Values = std::array<int, kKnobCount>;
+using Values = std::array<int, kParameterCount>;
 
 Values valuesOf(const TileShape& tile) {
   Values values{};
-  for (std::size_t i = 0; i < kKnobCount; ++i) values[i] = tile[kAllKnobs[i]];
+  for (std::size_t i = 0; i < kParameterCount; ++i) values[i] = tile[kAllParameters[i]];
   return values;
 }
 
@@ -32,16 +32,17 @@ std::vector<Neighbours> neighbours(std::span<const RunRecord* const> runs) {
   }
   std::vector<Neighbours> pairs;
   for (const auto& [launch, tiles] : launches) {
-    for (std::size_t knob = 0; knob < kKnobCount; ++knob) {
-      std::map<Values, std::map<int, std::size_t>> rows;  // by the other knobs, then by this one
+    for (std::size_t parameter = 0; parameter < kParameterCount; ++parameter) {
+      std::map<Values, std::map<int, std::size_t>>
+          rows;  // by the other tile parameters, then by this one
       for (const auto& [values, index] : tiles) {
         Values others = values;
-        others[knob] = 0;
-        rows[others][values[knob]] = index;
+        others[parameter] = 0;
+        rows[others][values[parameter]] = index;
       }
       for (const auto& [others, row] : rows) {
         for (auto at = row.begin(), next = std::next(at); next != row.end(); at = next++)
-          pairs.push_back({at->second, next->second, kAllKnobs[knob]});
+          pairs.push_back({at->second, next->second, kAllParameters[parameter]});
       }
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that differ in one knob alone: what a knob costs, as measured.
+// Runs that differ in one tile parameter alone: what a tile parameter costs, as measured.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,13 @@
 
 namespace tileloom::runs {
 
-// Indices of two runs of one device, stage and problem whose tiles differ in `knob` alone. Among
-// the runs with the same other knobs their values of it follow each other; `one` has the smaller.
+// Indices of two runs of one device, stage and problem whose tiles differ only in `parameter`.
+// Among the runs with the same other parameters, their values of it are adjacent; `one` has the
+// smaller.
 struct Neighbours {
   std::size_t one = 0;
   std::size_t other = 0;
-  Knob knob{};
+  Parameter parameter{};
   bool operator==(const Neighbours&) const = default;
 };
 

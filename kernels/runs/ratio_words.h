@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a percentage of cuBLAS is, to be said wherever it stands beside two speeds: it is not the
-// one over the other, and differs from that by a tenth of a percent now and then.
+// The meaning of a percentage of cuBLAS, for every place that shows it beside two speeds: it is not
+// their quotient, and sometimes differs from it by a tenth of a percent.
 #pragma once
 
 #include <string_view>

@@ -18,7 +18,7 @@ std::vector<StallSamples> parseAll() {
     const std::string_view text = file.text;
     for (std::size_t begin = 0; begin < text.size();) {
       const std::size_t end = std::min(text.find('\n', begin), text.size());
-      // A broken line would be our own slip, which a test looks for.
+      // A broken line would be our own mistake, which a test looks for.
       if (const auto json = parseJsonObject(text.substr(begin, end - begin), kMessageBounds)) {
         if (auto samples = stallSamplesFrom(*json)) {
           samples->recorded = true;

@@ -11,7 +11,8 @@ namespace {
 std::vector<RunRecord> parseAll() {
   std::vector<RunRecord> all;
   for (const EmbeddedFile& file : recordingFiles()) {
-    // A broken line would be our own slip, which a test looks for; the other runs are still good.
+    // A broken line would be our own mistake, which a test looks for; the other runs are still
+    // good.
     for (RunRecord& run : parseRuns(file.text, file.name).runs) {
       run.origin = Origin::Recorded;
       all.push_back(std::move(run));

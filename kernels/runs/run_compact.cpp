@@ -59,7 +59,7 @@ Rows rowsOf(std::span<const RunRecord> runs) {
   return all;
 }
 
-// What neighbours have in common and what they cost, grown row by row.
+// A run of neighbours: what they have in common and how many bytes they take, grown row by row.
 class Segment {
  public:
   explicit Segment(const Row& first) : shared_(first), bytes_(first.size(), 0) {}

@@ -12,7 +12,7 @@
 namespace tileloom::runs {
 namespace {
 
-// Alike whether the run is still at home or has been away.
+// The same for a run that was measured here and for its imported copy.
 std::string identity(RunRecord run) {
   run.origin = Origin::Recorded;
   return toLine(run);
@@ -21,9 +21,10 @@ std::string identity(RunRecord run) {
 // The sentence about a file from which no run could be read.
 std::string noRunsText(const RunFile& file, const std::filesystem::path& name) {
   if (file.broken == 0) {
-    return fmt::format("\"{}\" holds no runs: choose a file with one per line", quotableFile(name));
+    return fmt::format("\"{}\" contains no runs: choose a file with one per line",
+                       quotableFile(name));
   }
-  return fmt::format("\"{}\" holds no runs, only {} that {} none ({})", quotableFile(name),
+  return fmt::format("\"{}\" contains no runs, only {} that {} invalid ({})", quotableFile(name),
                      file.broken == 1 ? "a line" : fmt::format("{} lines", file.broken),
                      file.broken == 1 ? "is" : "are", file.complaints.front());
 }
@@ -42,7 +43,7 @@ tl::expected<Imported, std::string> importRuns(const std::filesystem::path& hist
   auto given = givenRuns(file);
   if (!given) return tl::unexpected(given.error());
 
-  // No other process may add the same runs between the look and the additions.
+  // No other process may add the same runs between the check and the additions.
   auto lines = LineFile::open(history, LineFile::Lock::Needed);
   if (!lines) return tl::unexpected(lines.error());
   const auto kept = readRuns(history);

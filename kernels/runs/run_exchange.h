@@ -19,7 +19,7 @@ struct Imported {
   std::vector<std::string> complaints;
 };
 
-// The runs of a file that a person has named: it must be there and hold a run. The error is one
+// The runs of a file that the user has named: it must exist and contain a run. The error is one
 // sentence without a full stop.
 tl::expected<RunFile, std::string> givenRuns(const std::filesystem::path& file);
 

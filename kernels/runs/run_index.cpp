@@ -5,7 +5,7 @@
 #include <cctype>
 #include <functional>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::runs {
 bool isDevice(std::string_view text, std::string_view part) {
@@ -22,7 +22,7 @@ std::size_t RunIndex::Hash::operator()(const Key& key) const {
     hash ^= std::hash<int>()(value) + 0x9E3779B97F4A7C15u + (hash << 6) + (hash >> 2);
   };
   mix(static_cast<int>(key.arithmetic));
-  for (const Knob knob : kAllKnobs) mix(key.tile[knob]);
+  for (const Parameter parameter : kAllParameters) mix(key.tile[parameter]);
   for (const int size : {key.problem.m, key.problem.n, key.problem.k}) mix(size);
   return hash;
 }

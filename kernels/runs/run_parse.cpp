@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A text of many runs, some lines of which may be anything.
+// Parses a text of many runs, in which any line may be broken.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>

@@ -10,15 +10,15 @@
 
 #include "kernels/base/json_text.h"
 #include "kernels/runs/counters.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::runs {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-// No measurement is good to more than six digits. Whole numbers are written without a point. What
-// is not finite becomes null, which reading takes for a figure that is missing.
+// No measurement is accurate to more than six digits. Whole numbers are written without a point. A
+// value that is not finite becomes null, which is read as missing.
 Json figure(double value) {
   if (!std::isfinite(value)) return nullptr;
   constexpr double kNothing = 1e-300;  // below it digits are lost, and no line would be stable
@@ -35,7 +35,7 @@ Json interval(const Interval& i) {
   return Json::array({figure(i.median), figure(i.low), figure(i.high)});
 }
 
-// What is unknown is left out.
+// Unknown values are left out.
 Json sideBySide(const SideBySide& s, const char* unit) {
   Json json = {{"ratio", interval(s.ratio)}, {"pairs", s.pairs}};
   json[fmt::format("kernel_{}", unit)] = figure(s.kernel);
@@ -51,10 +51,10 @@ Json sideBySide(const SideBySide& s, const char* unit) {
   return json;
 }
 
-Json knobs(const TileShape& tile) {
+Json parameters(const TileShape& tile) {
   Json json = Json::object();
-  for (const Knob knob : kAllKnobs) {
-    if (tile[knob] != 0) json[std::string(name(knob))] = tile[knob];
+  for (const Parameter parameter : kAllParameters) {
+    if (tile[parameter] != 0) json[std::string(name(parameter))] = tile[parameter];
   }
   return json;
 }
@@ -74,7 +74,7 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
                {"cuda", r.cuda},
                {"stage", r.stage},
                {"arithmetic", rowOf(r.arithmetic).name},
-               {"tile", knobs(r.tile)},
+               {"tile", parameters(r.tile)},
                {"m", r.problem.m},
                {"n", r.problem.n},
                {"k", r.problem.k},
@@ -109,7 +109,7 @@ nlohmann::ordered_json toJson(const RunRecord& r) {
 }
 
 std::string toLine(const RunRecord& record) {
-  // Bytes that are no UTF-8 (a driver's string may hold any) are replaced instead of thrown about.
+  // Bytes that are not UTF-8 (a driver's string may have any) are replaced and do not throw.
   return dumped(toJson(record));
 }
 

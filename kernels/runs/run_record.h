@@ -53,7 +53,7 @@ struct SideBySide {
 
 struct Ratios {
   std::optional<SideBySide> cycles;     // elapsed SM cycles of one launch, counted by the hardware
-  std::optional<SideBySide> sustained;  // by turns of some seconds: what power and heat leave
+  std::optional<SideBySide> sustained;  // in turns of some seconds, as power and heat permit
   bool operator==(const Ratios&) const = default;
 };
 
@@ -71,7 +71,7 @@ struct RunRecord {
 
   Interval gflops;          // useful FLOPs 2*M*N*K over the time of a launch, in 1e9 per second
   Interval cublas;          // cuBLAS in the same arithmetic, interleaved with the kernel: pedantic
-                            // FP32, or cublasGemmEx with FP32 sums
+                            // FP32, or cublasGemmEx with FP32 accumulators
   Interval ratio;           // gflops over cublas, from the rounds' own ratios
   int rounds = 0;           // of kernel, cuBLAS, cuBLAS, kernel
   double largestError = 0;  // against cuBLAS, absolute
@@ -85,8 +85,8 @@ struct RunRecord {
   int registers = -1;   // per thread; -1: unknown
   int spillBytes = 0;   // per thread, stores and loads together
   sass::LoopSize loop;  // of the machine code; unknown if it has no FFMAs
-  // Of a stage whose main loop is written anew after compiling: whether it was, or why it was not,
-  // in one sentence without a full stop. Both are empty for other stages.
+  // For a stage whose main loop is rewritten after compiling: whether it was, or why it was not, in
+  // one sentence without a full stop. Both are empty for other stages.
   bool rewritten = false;
   std::string whyNotRewritten;
   int staticShared = 0;
@@ -95,9 +95,9 @@ struct RunRecord {
   double occupancy = 0;                     // theoretical, 0 to 1
   std::optional<double> achievedOccupancy;  // where counters are allowed
 
-  Ratios ratios;  // beside `ratio`, which is of short rounds; if they were asked for
+  Ratios ratios;  // beside `ratio`, which is of short rounds; if requested
 
-  Counters counters;  // of a launch after the timed ones, if they were asked for and allowed
+  Counters counters;  // of a launch after the timed ones, if requested and allowed
 
   std::string fingerprint;  // of the code that ran: see fingerprintFrom; empty: unknown
   Origin origin = Origin::Live;
@@ -113,10 +113,10 @@ std::string toLine(const RunRecord& record);  // no newline inside or at the end
 
 inline constexpr std::size_t kLongestLine = kRecordBounds.bytes;  // a longer one is refused unread
 
-// Keys that `json` leaves out are taken from `common`, if given; null stands for "left out" in
-// both. Unknown keys are ignored, but an unknown knob of the tile is an error, because without that
-// knob the run would look like the run of another tile. The error is one sentence without a full
-// stop that says which key is missing or wrong.
+// Keys that `json` leaves out are taken from `common`, if given; null means "left out" in
+// both. Unknown keys are ignored, but an unknown tile parameter is an error, because without it the
+// run would look like the run of another tile. The error is one sentence without a full stop that
+// says which key is missing or wrong.
 tl::expected<RunRecord, std::string> fromJson(const nlohmann::json& json,
                                               const nlohmann::json* common = nullptr);
 tl::expected<RunRecord, std::string> fromLine(std::string_view line);

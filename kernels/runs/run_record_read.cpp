@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run may come from anybody: every value is checked before it becomes a record.
+// Reads a run, which may come from anywhere: every value is checked before it becomes a record.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "kernels/base/plain_text.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/run_record.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/text_keys.h"
 
 namespace tileloom::runs {
@@ -21,18 +21,19 @@ using Json = nlohmann::json;
 constexpr std::size_t kLongestText = 200;  // bytes
 constexpr std::size_t kMostReasons = 32;
 constexpr int kLargestDimension = 1 << 20;
-constexpr int kLargestKnob = 65536;
+constexpr int kLargestParameter = 65536;
 
 using Need = JsonReader::Need;
 
-// A foreign word, fit for a sentence.
+// A word from outside, made safe for a sentence.
 std::string inQuotes(std::string_view text) {
   constexpr std::size_t kShown = 40;
   if (hasControlCharacters(text) || text.size() > kShown) return "one that cannot be shown";
   return fmt::format("\"{}\"", text);
 }
 
-// "2026-11-21T03:25:00Z": the latest run is found by comparing texts, so only this form will do.
+// "2026-11-21T03:25:00Z": the latest run is found by comparing texts, so only this form is
+// accepted.
 bool isUtcTime(std::string_view text) {
   constexpr std::string_view kForm = "0000-00-00T00:00:00Z";
   return text.size() == kForm.size() && std::ranges::equal(text, kForm, [](char c, char form) {
@@ -52,7 +53,7 @@ class Fields : public JsonReader {
   }
 
   void texts(const char* key, std::vector<std::string>& into) {
-    for (const Json& item : list(key, kMostReasons, "texts", Need::Optional))
+    for (const Json& item : list(key, kMostReasons, "strings", Need::Optional))
       textIn(item, key, into.emplace_back());
   }
 
@@ -77,10 +78,10 @@ class Fields : public JsonReader {
  private:
   void textIn(const Json& value, const char* key, std::string& into) {
     const auto* text = value.get_ptr<const std::string*>();
-    if (text == nullptr) return complain(key, "a text");
+    if (text == nullptr) return complain(key, "a string");
     if (text->size() > kLongestText)
       return say(key, fmt::format("is longer than {} bytes", kLongestText));
-    if (hasControlCharacters(*text)) return say(key, "holds control characters");
+    if (hasControlCharacters(*text)) return say(key, "contains control characters");
     into = *text;
   }
 };
@@ -89,7 +90,7 @@ void readSchema(Fields& fields) {
   const Json* schema = fields.need("schema");
   if (schema == nullptr) return;
   const auto* text = schema->get_ptr<const std::string*>();
-  if (text == nullptr) return fields.complain("schema", "a text");
+  if (text == nullptr) return fields.complain("schema", "a string");
   if (*text == kRunSchema) return;
   const bool ours = text->starts_with("tileloom.run/") && text->size() <= 40;
   if (ours && !hasControlCharacters(*text)) {
@@ -97,27 +98,27 @@ void readSchema(Fields& fields) {
         "this run is of schema {}, which this version does not know: update Tileloom", *text));
   }
   fields.take(
-      fmt::format("\"schema\" is {} and not {}: this is no run", inQuotes(*text), kRunSchema));
+      fmt::format("\"schema\" is {} and not {}: this is not a run", inQuotes(*text), kRunSchema));
 }
 
 void readTile(Fields& fields, TileShape& tile) {
   const Json* value = fields.need("tile");
   if (value == nullptr) return;
-  if (!value->is_object()) return fields.complain("tile", "an object of knobs");
-  JsonReader knobs(
+  if (!value->is_object()) return fields.complain("tile", "an object of tile parameters");
+  JsonReader parameters(
       *value,
       {.before = "", .after = " of \"tile\"", .nullIsAbsent = false, .floatsMayBeWhole = true});
   for (const auto& member : value->items()) {
-    const auto knob =
-        std::ranges::find_if(kAllKnobs, [&member](Knob k) { return name(k) == member.key(); });
-    if (knob == kAllKnobs.end()) {
-      return fields.take(
-          fmt::format("\"tile\" has a knob, {}, that this version does not know: update Tileloom",
-                      inQuotes(member.key())));
+    const auto parameter = std::ranges::find_if(
+        kAllParameters, [&member](Parameter k) { return name(k) == member.key(); });
+    if (parameter == kAllParameters.end()) {
+      return fields.take(fmt::format(
+          "\"tile\" has a tile parameter, {}, that this version does not know: update Tileloom",
+          inQuotes(member.key())));
     }
-    tile[*knob] = knobs.integer(member.key(), 0, kLargestKnob);
+    tile[*parameter] = parameters.integer(member.key(), 0, kLargestParameter);
   }
-  if (!knobs.good()) fields.take(knobs.complaint());
+  if (!parameters.good()) fields.take(parameters.complaint());
 }
 
 void readOrigin(Fields& fields, Origin& origin) {
@@ -166,7 +167,7 @@ void readSubject(Fields& fields, RunRecord& r) {
   r.rewritten = fields.flag("rewritten", false);
 }
 
-// The bounds are far above anything real: they catch slips of units and invented figures.
+// The bounds are far above real values: they catch wrong units and invented figures.
 void readFigures(Fields& fields, RunRecord& r) {
   fields.interval("gflops", 1e9, r.gflops, Need::Required);
   fields.interval("cublas", 1e9, r.cublas, Need::Optional);

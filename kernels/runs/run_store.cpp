@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kLargestFile = 256 * 1024 * 1024;
 
-// What cannot be read back must not be written: it would only be found broken later.
+// A line that cannot be read back must not be written.
 tl::expected<std::string, std::string> readableLine(const RunRecord& record) {
   std::string line = toLine(record);
   if (const auto again = fromLine(line); !again) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Run records in files: the user's own history, and runs from other people.
+// Run records in files: the user's own history, and runs from elsewhere.
 #pragma once
 
 #include <cstddef>

@@ -9,7 +9,7 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/runs/counters.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
@@ -77,8 +77,8 @@ const SampledInstruction* StallSamples::find(std::uint32_t address) const {
 
 nlohmann::ordered_json toJson(const StallSamples& s) {
   nlohmann::ordered_json tile = nlohmann::ordered_json::object();
-  for (const KnobSpec& spec : s.stage->knobs)
-    tile[std::string(name(spec.knob))] = s.tile[spec.knob];
+  for (const ParameterSpec& spec : s.stage->parameters)
+    tile[std::string(name(spec.parameter))] = s.tile[spec.parameter];
   auto reasons = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < kStallReasons; ++i) reasons.push_back(keyOf(i));
   auto at = nlohmann::ordered_json::array();
@@ -108,7 +108,7 @@ nlohmann::ordered_json toJson(const StallSamples& s) {
 }
 
 tl::expected<StallSamples, std::string> stallSamplesFrom(const json& object) {
-  if (!object.is_object()) return tl::unexpected(std::string("samples are no object"));
+  if (!object.is_object()) return tl::unexpected(std::string("samples are not an object"));
   JsonReader reader(object, {.after = "\" of samples"});
   const auto text = [&reader](const char* key) { return reader.text(key, kLongestText); };
   if (text("schema") != kSamplesSchema) reader.complain("schema", kSamplesSchema);
@@ -119,10 +119,10 @@ tl::expected<StallSamples, std::string> stallSamplesFrom(const json& object) {
     return tl::unexpected(reader.complaint());
   }
   if (const json* tile = reader.object("tile")) {
-    JsonReader knobs(*tile, {.after = "\" of the samples' \"tile\""});
-    for (const KnobSpec& spec : s.stage->knobs)
-      s.tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
-    if (!knobs.good()) reader.take(knobs.complaint());
+    JsonReader parameters(*tile, {.after = "\" of the samples' \"tile\""});
+    for (const ParameterSpec& spec : s.stage->parameters)
+      s.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
+    if (!parameters.good()) reader.take(parameters.complaint());
   }
   const auto arithmetics = arithmeticNames(*s.stage);
   s.arithmetic = *arithmeticNamed(reader.word("arithmetic", arithmetics, arithmetics.front()));
@@ -137,10 +137,10 @@ tl::expected<StallSamples, std::string> stallSamplesFrom(const json& object) {
   s.dropped = static_cast<std::uint64_t>(reader.whole("dropped", 0, std::int64_t{1} << 53));
   // A sampler of another version may know other reasons: their places are their names'.
   std::size_t known = 0;
-  for (const json& reason : reader.list("reasons", kStallReasons, "texts")) {
+  for (const json& reason : reader.list("reasons", kStallReasons, "strings")) {
     if (reason.is_string() && reason == keyOf(known)) ++known;
   }
-  if (known != kStallReasons) reader.complain("reasons", "the list of the reasons to wait");
+  if (known != kStallReasons) reader.complain("reasons", "the list of stall reasons");
   for (const json& row : reader.list("at", kMostInstructions, "rows")) {
     SampledInstruction& each = s.at.emplace_back();
     bool good = row.is_array() && row.size() == kStallReasons + 1;

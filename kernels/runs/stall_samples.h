@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the warps of a launch stood, sampled by the hardware: every so many cycles each SM notes
-// the next instruction of one of its warps and what that warp waits for. One JSON object per line,
-// schema "tileloom.samples/1".
+// Where the warps of a launch stalled, sampled by the hardware: at fixed intervals each SM notes
+// the next instruction of one of its warps and its stall reason. One JSON object per line, schema
+// "tileloom.samples/1".
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ inline constexpr std::size_t kOtherReason = kStallReasons - 1;
 // std::nullopt: kOtherReason, which has no counter.
 std::optional<Counter> counterOfReason(std::size_t reason);
 // The place of a reason by CUPTI's name, such as "smsp__pcsamp_warps_issue_stalled_barrier".
-// std::nullopt: the name is no reason of its own; those that end in "_not_issued" are samples of
+// std::nullopt: the name is not a reason of its own; those that end in "_not_issued" are samples of
 // the reason without that ending, counted a second time.
 std::optional<std::size_t> reasonNamed(std::string_view cupti);
 

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "kernels/runs/recordings.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::runs {
 namespace {

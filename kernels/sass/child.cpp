@@ -24,9 +24,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostBytes = 64u << 20;
-constexpr int kAskEveryMs = 20;  // whether it is cancelled
+constexpr int kAskEveryMs = 20;  // interval of the check for cancellation
 
-// A pipe whose ends the child does not inherit but by name.
+// A pipe whose ends the child inherits only by name.
 struct Pipe {
   std::array<int, 2> ends = {-1, -1};
   Pipe() {
@@ -48,7 +48,7 @@ std::string reason(int error) {
   return std::generic_category().message(error);
 }
 
-// Appends what there is; false at the end.
+// Appends the available output; false at the end.
 bool drain(int from, std::string& to) {
   std::array<char, 65536> block;
   const ssize_t n = read(from, block.data(), block.size());
@@ -83,7 +83,7 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
   sigemptyset(&usual);
   sigaddset(&usual, SIGPIPE);  // which we ignore
   posix_spawnattr_setsigdefault(&how, &usual);
-  // A group of its own, so that what it starts can be killed with it.
+  // A separate process group, so that the processes that it starts can be killed with it.
   posix_spawnattr_setpgroup(&how, 0);
   posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
   pid_t child = 0;
@@ -113,8 +113,8 @@ Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono:
     if (ready[0].revents != 0 && !drain(out.ends[0], said.out)) out.shut(0);
     if (ready[1].revents != 0 && !drain(errors.ends[0], said.errors)) errors.shut(0);
   }
-  // One that has closed its output and lives on is waited for no longer than the limit. It keeps
-  // its number until what it left behind has been killed with it.
+  // A child that has closed its output but still runs is waited for no longer than the limit. Its
+  // process id stays reserved until its remaining processes have been killed with it.
   const auto ended = [child] {
     siginfo_t info{};
     const int failed = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT);

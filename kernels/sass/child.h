@@ -14,12 +14,13 @@ namespace tileloom::sass {
 struct ChildOutput {
   std::string out;
   std::string errors;
-  int status = 0;  // exit status; 128 + signal where it was killed
+  int status = 0;  // exit status; 128 + signal if it was killed
 };
 
 // `words` are the program's path and its arguments. The program gets no standard input. It is
 // killed, together with all processes that it has started, at the limit, when it prints more than
-// 64 MiB, or once `cancelled` says so, which is asked every few milliseconds: Trouble::Cancelled.
+// 64 MiB, or once `cancelled` returns true, which is called every few milliseconds:
+// Trouble::Cancelled.
 Result<ChildOutput> runChild(const std::vector<std::string>& words, std::chrono::milliseconds limit,
                              const std::function<bool()>& cancelled = nullptr);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The 128 bits of one machine instruction, and the part of them that says when it may start.
+// The 128 bits of one machine instruction, and the part of them that says when it may be issued.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct CodeWord {
     return count == 64 ? value : value & ((std::uint64_t{1} << count) - 1);
   }
 
-  // Replaces these bits; what of `value` does not fit is cut off.
+  // Replaces these bits; bits of `value` that do not fit are cut off.
   constexpr void put(int from, int count, std::uint64_t value) {
     const int lower = from >= 64 ? 0 : count < 64 - from ? count : 64 - from;
     if (lower > 0) replace(low, from, lower, value);
@@ -37,11 +37,11 @@ struct CodeWord {
   }
 };
 
-// What an instruction waits for, and what waits for it. A scoreboard is one of six counters of a
-// warp: an instruction whose time is not known in advance counts it up, and down again when its
-// result is there (write) or when its operands have been read (read).
+// The control bits: what an instruction waits for, and what waits for it. A scoreboard is one of
+// six counters of a warp: an instruction of unknown latency increments it, and decrements it when
+// its result is ready (write) or when its operands have been read (read).
 struct Control {
-  int stall = 0;             // cycles until the warp's next instruction may start, 0 to 15
+  int stall = 0;             // cycles until the warp's next instruction may be issued, 0 to 15
   bool yield = false;        // the scheduler prefers another warp next
   int writeScoreboard = -1;  // 0 to 5; -1: none
   int readScoreboard = -1;   // 0 to 5; -1: none

@@ -22,9 +22,9 @@ struct ByteRange {
 struct Section {
   std::string_view name;
   ByteRange contents;
-  std::size_t header = 0;   // where its header stands
+  std::size_t header = 0;   // offset of its header
   std::uint32_t info = 0;   // of a code section: the number of its symbol, and registers
-  std::uint64_t bytes = 0;  // its size, even where the file holds none of it
+  std::uint64_t bytes = 0;  // its size, even if the file holds none of it
 };
 
 constexpr std::size_t kInfoAt = 44;            // of `info` in a section's header
@@ -32,7 +32,7 @@ constexpr std::uint32_t kSymbol = 0xffffff;    // the part of a code section's `
 constexpr int kRegistersAt = 24;               // the bits above: registers, before 9.0
 constexpr int kMostInByte = 255;               // registers that a thread can have
 constexpr std::uint32_t kNoContents = 8;       // a section's type: it takes no room in the file
-constexpr std::uint8_t kSized = 4;             // an attribute with a payload of so many bytes
+constexpr std::uint8_t kSized = 4;             // an attribute with a payload of this many bytes
 constexpr std::uint8_t kRegisterCount = 0x2f;  // the attribute with registers per thread
 
 template <class T>
@@ -56,7 +56,7 @@ tl::unexpected<std::string> refuse(std::string text) {
   return tl::unexpected<std::string>(std::move(text));
 }
 
-// What stands where in the file, as far as it is needed.
+// The file's parts, if needed here.
 struct Places {
   Section code;
   std::vector<Section> sections;
@@ -70,13 +70,13 @@ tl::expected<std::vector<Section>, std::string> sectionsOf(std::span<const char>
   constexpr char kBits64 = 2, kBigEndian = 2;
   if (file.size() < 64 || std::string_view(file.data(), 4) != kMagic || file[4] != kBits64 ||
       file[5] == kBigEndian)
-    return refuse("the file is no ELF file of 64 bits");
+    return refuse("the file is not a 64-bit ELF file");
   const std::uint64_t table = *read<std::uint64_t>(file, 40);
   const std::uint16_t entry = *read<std::uint16_t>(file, 58);
   const std::uint16_t count = *read<std::uint16_t>(file, 60);
   const std::uint16_t names = *read<std::uint16_t>(file, 62);
   if (entry < 64 || !within(file, table, std::uint64_t{entry} * count) || names >= count)
-    return refuse("the file's table of sections does not lie within it");
+    return refuse("the file's section table is not within the file");
   std::vector<Section> sections;
   std::vector<std::uint32_t> nameAt;
   for (std::size_t i = 0; i < count; ++i) {
@@ -86,7 +86,7 @@ tl::expected<std::vector<Section>, std::string> sectionsOf(std::span<const char>
     Section section;
     section.bytes = *read<std::uint64_t>(file, at + 32);
     if (!none && !within(file, begin, section.bytes))
-      return refuse(fmt::format("section {} of the file does not lie within it", i));
+      return refuse(fmt::format("section {} of the file is not within the file", i));
     if (!none) section.contents = {std::size_t(begin), std::size_t(section.bytes)};
     section.header = at;
     section.info = *read<std::uint32_t>(file, at + kInfoAt);
@@ -109,23 +109,25 @@ tl::expected<Places, std::string> placesOf(std::span<const char> file) {
   if (!sections) return refuse(std::move(sections.error()));
   Places places;
   places.sections = std::move(*sections);
-  // A byte of the ELF flags, since version 8 of the format the second.
+  // A byte of the ELF flags; from version 8 of the format on, the second one.
   const bool second = static_cast<unsigned char>(file[8]) >= 8;
   places.capability = static_cast<unsigned char>(file[second ? 49 : 48]);
   for (const Section& section : places.sections) {
     if (!section.name.starts_with(kCode)) continue;
     if (section.contents.size == 0 || section.contents.size % kCodeWordBytes != 0)
-      return refuse(fmt::format("the file's code has {} bytes, which is no number of instructions",
-                                section.contents.size));
+      return refuse(
+          fmt::format("the file's code has {} bytes, which is not a positive multiple of 16",
+                      section.contents.size));
     places.code = section;
     return places;
   }
   return refuse("the file has no kernel");
 }
 
-// Where the attributes of all kernels say the number of registers per thread of this one. The list
-// is a sequence of: a byte for the form, a byte for the kind, 16 bits with the value or the size of
-// the payload that follows. The payload is the number of the kernel's symbol and the registers.
+// The place in the attributes of all kernels with the number of registers per thread of this one.
+// The list is a sequence of: a byte for the form, a byte for the kind, 16 bits with the value or
+// the size of the payload that follows. The payload is the number of the kernel's symbol and the
+// registers.
 std::optional<std::size_t> registersAt(std::span<const char> file, const Places& places) {
   for (const Section& section : places.sections) {
     if (section.name != ".nv.info") continue;
@@ -165,7 +167,8 @@ tl::expected<Cubin, std::string> readCubin(std::span<const char> file) {
   std::uint32_t registers = places->code.info >> kRegistersAt;
   if (const auto at = registersAt(file, *places)) registers = *read<std::uint32_t>(file, *at);
   if (registers > std::uint32_t{kMostInByte})
-    return refuse(fmt::format("the file gives a thread {} registers: there are 255", registers));
+    return refuse(
+        fmt::format("the file gives a thread {} registers: the maximum is 255", registers));
   cubin.registers = static_cast<int>(registers);
   constexpr std::uint64_t kMostShared = 1 << 24;
   for (const Section& section : places->sections) {
@@ -182,16 +185,17 @@ tl::expected<std::vector<char>, std::string> withCode(std::span<const char> file
   if (!places) return refuse(places.error());
   const ByteRange code = places->code.contents;
   if (words.size() != code.size / kCodeWordBytes)
-    return refuse(fmt::format("the file has room for {} instructions and was given {}",
+    return refuse(fmt::format("the file has room for {} instructions, but was given {}",
                               code.size / kCodeWordBytes, words.size()));
   if (registers < 0 || registers > kMostInByte)
-    return refuse(fmt::format("a thread cannot have {} registers: there are 255", registers));
-  // They name instructions by their place.
+    return refuse(fmt::format("a thread cannot have {} registers: the maximum is 255", registers));
+  // Relocations name instructions by their place.
   for (const Section& section : places->sections) {
     const bool relocates = section.name == std::string(".rela") + std::string(places->code.name) ||
                            section.name == std::string(".rel") + std::string(places->code.name);
     if (relocates && section.contents.size > 0)
-      return refuse("the file says that some of its instructions are changed when it is loaded");
+      return refuse(
+          "the file has relocations, which change some of its instructions when it is loaded");
   }
   std::vector<char> changed(file.begin(), file.end());
   for (std::size_t i = 0; i < words.size(); ++i) {

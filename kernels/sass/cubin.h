@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A compiled kernel as NVRTC gives it: an ELF file of 64 bits. What is read of it is documented by
-// the ELF format; the numbers that NVIDIA adds were read off files of compute capability 8.0 to
-// 12.0 (docs/hardware.md, rule 28).
+// Reads and writes a compiled kernel as NVRTC returns it: a 64-bit ELF file. The parts used are
+// documented by the ELF format; the numbers that NVIDIA adds were read off files of compute
+// capability 8.0 to 12.0 (docs/hardware.md, rule 28).
 #pragma once
 
 #include <span>
@@ -24,9 +24,9 @@ struct Cubin {
 // The first kernel of the file. The error is one sentence without a full stop.
 tl::expected<Cubin, std::string> readCubin(std::span<const char> file);
 
-// The same file with other instructions of the first kernel (as many as it had) and another number
-// of registers per thread (0: unchanged). The lists of addresses that the file has beside the code
-// stay as they are, those of EXIT instructions for example; a file whose code has relocations is
+// The same file with other instructions of the first kernel (the same number) and another number of
+// registers per thread (0: unchanged). The lists of addresses that the file has beside the code
+// stay the same, for example those of EXIT instructions; a file with relocations in its code is
 // refused. The error is one sentence without a full stop.
 tl::expected<std::vector<char>, std::string> withCode(std::span<const char> file,
                                                       std::span<const CodeWord> words,

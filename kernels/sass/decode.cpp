@@ -48,7 +48,7 @@ std::int64_t withSign(std::uint64_t value, int count) {
   return static_cast<std::int64_t>(value << unused) >> unused;
 }
 
-// How many bytes a label is away from the instruction after this one.
+// The distance in bytes from the instruction after this one to a label.
 std::int64_t distanceOf(const Field& f, const CodeWord& word) {
   const std::uint64_t units =
       word.bits(f.from, f.count) << f.lowCount | word.bits(f.lowFrom, f.lowCount);
@@ -87,7 +87,7 @@ class Reader {
     return read;
   }
 
-  // The number of a register or predicate that is not there, or of the immediate 0.
+  // The number of an absent register or predicate, or of the immediate 0.
   static int defaultOf(const DecodedOperand& operand) {
     switch (operand.kind) {
       case OperandKind::Register:
@@ -96,7 +96,7 @@ class Reader {
       case OperandKind::Immediate:
         return operand.value == 0 ? 0 : -1;
       default:
-        return kTruePredicate;  // no group of products has this number either
+        return kTruePredicate;  // also the absent wgmma group
     }
   }
 
@@ -205,7 +205,7 @@ Difference readBy(const Form& form, const CodeWord& word, Decoded& d) {
   constexpr std::size_t kMostShown = 8;
   const std::size_t more = unknown.size() - std::min(unknown.size(), kMostShown);
   unknown.resize(unknown.size() - more);
-  difference.why = fmt::format("bits that have no known meaning: {}", fmt::join(unknown, ", "));
+  difference.why = fmt::format("bits without a known meaning: {}", fmt::join(unknown, ", "));
   if (more > 0) difference.why += fmt::format(" and {} more", more);
   return difference;
 }
@@ -223,7 +223,7 @@ void include(std::uint8_t& set, int predicate) {
 RegisterUse useOf(const Decoded& d, Access access) {
   RegisterUse use;
   for (const DecodedOperand& operand : d.operands) {
-    // The registers of an address are read, also where the memory is written.
+    // The registers of an address are read, even if the memory is written.
     if (operand.access != access && operand.access != Access::Both) continue;
     switch (operand.kind) {
       case OperandKind::Register:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A machine instruction as a value that can be read, changed and written back, without any tool of
-// NVIDIA's. The encoding is not documented; docs/hardware.md (rule 28) says how it was learned and
-// how far it was checked. What is not known is refused: encode(decode(word)) is the word, or
+// A machine instruction as a value that can be read, changed and written back, without NVIDIA's
+// tools. The encoding is not documented; docs/hardware.md (rule 28) says how it was learned and how
+// far it was checked. Unknown encodings are refused: encode(decode(word)) is the word, or
 // decode(word) is an error.
 #pragma once
 
@@ -34,10 +34,10 @@ struct DecodedOperand {
   int registers = 1;         // consecutive ones, this the first
   int uniform = -1;          // of an address: its uniform register; -1: it has none
   int uniformRegisters = 0;  // consecutive ones
-  int scale = 1;             // of an address: how often its register counts
+  int scale = 1;             // of an address: the scale of its register
   int bank = 0;              // of a constant
   std::int64_t value = 0;    // of an immediate; offset in bytes; target of a branch
-  int firstBit = 0;          // where its number or value lies
+  int firstBit = 0;          // first bit of its number or value
   int bitCount = 0;
 
   bool isZero() const {  // RZ or URZ
@@ -64,7 +64,7 @@ struct Guard {
 
 struct Decoded {
   const Form* form = nullptr;  // the row of the tables: never nullptr after decode()
-  int shape = 0;               // bits 9 to 11 of the opcode, where the form leaves them open
+  int shape = 0;               // bits 9 to 11 of the opcode, if the form leaves them open
   int capability = 0;          // 90
   std::uint32_t address = 0;   // bytes from the kernel's first instruction
   Guard guard;
@@ -84,22 +84,22 @@ struct Decoded {
   bool operator==(const Decoded&) const = default;
 };
 
-// The instruction of this word. `address` is its place in the kernel, in bytes, and `capability` 90
-// for compute capability 9.0. The error is one sentence without a full stop: which opcode or bits
-// are not known.
+// The instruction of this word. `address` is its place in the kernel, in bytes, and `capability` is
+// 90 for compute capability 9.0. The error is one sentence without a full stop: which opcode or
+// bits are unknown.
 tl::expected<Decoded, std::string> decode(const CodeWord& word, std::uint32_t address,
                                           int capability);
 
 // The word of an instruction, from its fields alone. The error is one sentence without a full stop:
-// which number or value has no room in its bits.
+// which number or value does not fit into its bits.
 tl::expected<CodeWord, std::string> encode(const Decoded& instruction);
 
-// How many bytes a branch (BRA) goes on from the instruction after it, read without a look at its
+// The distance in bytes from the instruction after a branch (BRA) to its target, read without its
 // other bits.
 std::int64_t branchDistance(const CodeWord& word, int capability);
 
-// What nvdisasm would make of the kernel, as far as it can be known without it: no line numbers and
-// no live registers. The error is that of decode().
+// The listing that nvdisasm would print for the kernel, except for line numbers and live registers.
+// The error is that of decode().
 tl::expected<Listing, std::string> listingOf(const Cubin& cubin);
 
 }  // namespace tileloom::sass

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An instruction in the words of nvdisasm.
+// Prints an instruction in the notation of nvdisasm.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,7 +57,7 @@ std::string offset(std::int64_t value) {
   return value == 0 ? std::string() : fmt::format("+{}", hex(value));
 }
 
-// The parts that are there, joined; of an address of nothing but zeros its register.
+// The present parts, joined; of an address of nothing but zeros its register.
 std::string sharedAddress(const DecodedOperand& o) {
   const bool alone = o.uniform < 0 && o.value == 0;
   std::string text;
@@ -91,7 +91,7 @@ std::string textOf(const DecodedOperand& o, int capability) {
     case OperandKind::BarrierAddress:
       return sharedAddress(o);
     case OperandKind::GlobalAddress: {
-      // Before compute capability 9.0 the descriptor is there and is not printed.
+      // Before compute capability 9.0 the descriptor exists but is not printed.
       const std::string address =
           fmt::format("[{}.64{}]", numbered("R", o.number, kZeroRegister), offset(o.value));
       if (capability < 90) return address;

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where programs are, best first: the PATH, then where toolkits are installed without being on it.
+// Places of programs, best first: the PATH, then the usual folders of toolkits.
 std::vector<fs::path> folders() {
   std::vector<fs::path> all;
   if (const char* path = std::getenv("PATH"); path != nullptr) {
@@ -46,8 +46,8 @@ bool isProgram(const fs::path& path) {
   return fs::is_regular_file(path, ignored) && access(path.c_str(), X_OK) == 0;
 }
 
-// The cubin as a file in memory: it has a path for a child process, and no name in any folder, so
-// that a process that is killed leaves nothing behind.
+// The cubin as a file in memory: it has a path for a child process but no name in any folder, so a
+// process that is killed leaves nothing behind.
 class MemoryFile {
  public:
   explicit MemoryFile(std::span<const char> bytes)
@@ -74,7 +74,7 @@ class MemoryFile {
   int error_ = 0;
 };
 
-// The last line that says something, as part of a sentence.
+// The last line with any text, as part of a sentence.
 std::string lastLine(std::string_view text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r' || text.back() == ' '))
     text.remove_suffix(1);
@@ -95,7 +95,7 @@ Result<Disassembler> Disassembler::find() {
     }
     if (!isProgram(wanted)) {
       return fail(Trouble::Missing,
-                  fmt::format("{}={} is no program: correct or unset the variable",
+                  fmt::format("{}={} is not a program: correct or unset the variable",
                               kDisassemblerVariable, quotable(wanted)));
     }
     found.path_ = wanted;
@@ -135,11 +135,11 @@ Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
                                           std::chrono::milliseconds limit) const {
   const MemoryFile file(cubin);
   if (file.error() != 0) {
-    return fail(Trouble::Failed,
-                fmt::format("there is no memory to hand a cubin of {} to {} ({}): close some "
-                            "programs",
-                            counted(cubin.size(), "byte"), name(),
-                            std::generic_category().message(file.error())));
+    return fail(
+        Trouble::Failed,
+        fmt::format("there is no memory to pass a cubin of {} to {} ({}): close some programs",
+                    counted(cubin.size(), "byte"), name(),
+                    std::generic_category().message(file.error())));
   }
   std::vector<std::string> words = {path_};
   if (cuobjdump_) {
@@ -151,7 +151,7 @@ Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
   if (!said) return tl::unexpected(said.error());
   const bool counted = said->status == 0 && !cuobjdump_;
   if (said->status != 0 && !cuobjdump_) {
-    // Older ones know no life ranges, or fail at them.
+    // Older versions do not support life ranges, or fail.
     said = runChild({path_, "-c", file.path()}, limit);
     if (!said) return tl::unexpected(said.error());
   }
@@ -165,7 +165,7 @@ Result<Listing> Disassembler::disassemble(std::span<const char> cubin,
   }
   auto listing = parseListing(said->out);
   if (!listing || !counted) return listing;
-  // It prints either live registers or source lines, so that it is asked twice.
+  // It prints either live registers or source lines, so it runs twice.
   if (const auto again = runChild({path_, "-c", "-gi", file.path()}, limit);
       again && again->status == 0) {
     if (const auto lines = parseListing(again->out)) takeLines(*listing, *lines);

@@ -17,12 +17,12 @@ class Disassembler {
   static constexpr std::chrono::milliseconds kLimit{20000};  // nvdisasm takes about a second
 
   // Takes $TILELOOM_NVDISASM if it is set (a path, or "none"), else nvdisasm, else cuobjdump, from
-  // the PATH or from where toolkits are installed. If there is none, the error is Trouble::Missing
+  // the PATH or from the usual folders of toolkits. If there is none, the error is Trouble::Missing
   // and says what to install.
   static Result<Disassembler> find();
 
   const std::string& path() const { return path_; }
-  // "nvdisasm 13.0.85", as the tool says; only "nvdisasm" if it does not say its version.
+  // "nvdisasm 13.0.85", as the tool reports; only "nvdisasm" if it does not report its version.
   std::string tool() const;
 
   // A tool that hangs is killed. The error is then Trouble::Failed, because Trouble::TimedOut means
@@ -31,7 +31,7 @@ class Disassembler {
                               std::chrono::milliseconds limit = kLimit) const;
 
  private:
-  std::string name() const;  // "nvdisasm" or "cuobjdump", whatever the file is called
+  std::string name() const;  // "nvdisasm" or "cuobjdump", whatever the file's name
 
   std::string path_;
   bool cuobjdump_ = false;

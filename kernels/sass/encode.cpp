@@ -6,7 +6,7 @@
 namespace tileloom::sass {
 namespace {
 
-// Puts fields into a word, and keeps the first complaint.
+// Puts fields into a word, and keeps the first error.
 class Writer {
  public:
   explicit Writer(const Decoded& instruction) : d_(instruction) {}
@@ -29,7 +29,7 @@ class Writer {
     for (std::size_t i = 0; i < form.modifierCount; ++i)
       word_.put(form.modifiers[i].from, form.modifiers[i].count, d_.modifiers[i]);
     if (d_.operands.size() != form.fieldCount)
-      return tl::unexpected(fmt::format("{} has {} operands and was given {}", form.name,
+      return tl::unexpected(fmt::format("{} has {} operands, but was given {}", form.name,
                                         form.fieldCount, d_.operands.size()));
     for (std::size_t i = 0; i < form.fieldCount; ++i)
       put(placed(form.fields[i], d_.shape, d_.capability), d_.operands[i]);
@@ -43,13 +43,13 @@ class Writer {
       complaint_ = fmt::format("{} of {} cannot be {}", what, d_.mnemonic(), value);
   }
 
-  // A number without a sign.
+  // An unsigned number.
   void number(int from, int count, std::int64_t value, std::string_view what) {
     if (value < 0 || value >> count != 0) return complain(what, value);
     word_.put(from, count, static_cast<std::uint64_t>(value));
   }
 
-  // With a sign, in `count` bits.
+  // A signed number, in `count` bits.
   void signedNumber(int from, int count, std::int64_t value, std::string_view what) {
     const std::int64_t limit = std::int64_t{1} << (count - 1);
     if (value < -limit || value >= limit) return complain(what, value);
@@ -132,7 +132,7 @@ class Writer {
         return;
       case OperandKind::Predicate:
       case OperandKind::UniformPredicate:
-        // Where either may stand, a bit says which.
+        // If both are possible, a bit says which.
         if (f.uniformFlag >= 0)
           word_.put(f.uniformFlag, 1, operand.kind == OperandKind::UniformPredicate ? 1 : 0);
         break;

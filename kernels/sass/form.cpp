@@ -8,7 +8,7 @@ namespace {
 
 using namespace forms;
 
-constexpr int kWideUniform = 100;  // from here on uniform registers have numbers of 8 bits
+constexpr int kWideUniform = 100;  // from here on numbers of uniform registers have 8 bits
 
 bool has(int shape, Shapes shapes) {
   return (1 << shape & shapes) != 0;
@@ -30,7 +30,7 @@ Field chosen(const Field& field, int shape) {
   }
   place.slot = Slot::Fixed;
   place.show = field.show;
-  // The second source may be negated only where it stands in the lower place.
+  // The second source may be negated only in the lower place.
   const bool negatable = field.minus >= 0 && place.kind != OperandKind::Immediate &&
                          (lower || field.slot == Slot::Third);
   place.minus = static_cast<std::int16_t>(!negatable ? -1 : lower ? 63 : 75);

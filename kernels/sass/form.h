@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How one kind of machine instruction lays out its 128 bits: a row of the tables in forms_*.cpp.
+// How one kind of machine instruction uses its 128 bits: a row of the tables in forms_*.cpp.
 // decode.h reads and writes instructions by these rows. A row names every bit that may be set, so
-// that nothing of an instruction is overlooked: what a row does not name must be zero. Bits 9 to
-// 127 without the following are a row's own: the guard (bits 12 to 15) and the control bits
-// (105 to 125, code_word.h) stand at the same place in all.
+// no part of an instruction is overlooked: bits that a row does not name must be zero. Bits 9 to
+// 127 except the following belong to the row: the guard (bits 12 to 15) and the control bits (105
+// to 125, code_word.h) are at the same place in all.
 #pragma once
 
 #include <array>
@@ -25,25 +25,25 @@ enum class OperandKind : std::uint8_t {
   GlobalAddress,     // desc[UR8][R4.64+0x10]: the descriptor and 64 bits in two registers
   BarrierAddress,    // [R4+URZ] or [UR5]: of an mbarrier in shared memory
   UniformAddress,    // [UR4]
-  MatrixDescriptor,  // gdesc[UR4]: of both factors of a product
+  MatrixDescriptor,  // gdesc[UR4]: of both factors of a wgmma
   SpecialRegister,   // SR_TID.X
   Scoreboard,        // SB0
-  ProductGroup,      // gsb0: counts products of a warpgroup that are not yet done
-  ConvergenceBarrier,  // B0: threads that went different ways meet here
+  ProductGroup,      // gsb0: counts wgmma that are not complete yet
+  ConvergenceBarrier,  // B0: threads that diverged reconverge here
   AllPredicates,       // PR
   Label,               // 0x1a0: the address of an instruction
 };
 
 enum class Access : std::uint8_t { Read, Write, Both };
 
-// Where an operand stands whose place depends on bits 9 to 11 of the opcode. The second source may
-// come from a register, an immediate or a constant; where the third one does, both change places.
+// The place of an operand if it depends on bits 9 to 11 of the opcode. The second source may come
+// from a register, an immediate or a constant; if the third one does, both are exchanged.
 enum class Slot : std::uint8_t { Fixed, Second, Third };
 
 // Whether the disassembler prints an operand.
 enum class Show : std::uint8_t {
   Always,
-  UnlessDefault,           // not where it is PT, or the like
+  UnlessDefault,           // not if it is PT or the like
   UnlessDefaultBefore100,  // the same, but from compute capability 10.0 on always
   Never,                   // it must be PT, RZ, or the like
 };
@@ -57,18 +57,19 @@ struct Field {
   std::int16_t count = 0;
   std::int16_t lowFrom = 0;  // further bits, below those of `from`
   std::int16_t lowCount = 0;
-  std::int8_t shift = 0;      // the value is in units of 1 << shift
-  std::int8_t registers = 1;  // consecutive ones; 0: as many as the modifiers say (Choice::bytes)
-  bool isSigned = false;      // of an immediate: printed and kept with its sign
-  bool inverted = false;      // all bits of its number are
-  std::int16_t minus = -1;    // the bit that negates it; -1: none
-  std::int16_t reuse = -1;    // the bit that keeps it in the operand cache; -1: none
+  std::int8_t shift = 0;  // the value is in units of 1 << shift
+  std::int8_t registers =
+      1;                  // consecutive ones; 0: the number given by the modifiers (Choice::bytes)
+  bool isSigned = false;  // of an immediate: printed and kept with its sign
+  bool inverted = false;  // all bits of its number are inverted
+  std::int16_t minus = -1;  // the bit that negates it; -1: none
+  std::int16_t reuse = -1;  // the bit that keeps it in the operand cache; -1: none
   // Of addresses and constants.
   std::int16_t offsetFrom = 0;  // in bytes, with a sign where it is an address
   std::int16_t offsetCount = 0;
   std::int16_t uniformFrom = -1;  // the uniform register; -1: none
   std::int16_t uniformCount = 6;
-  std::int16_t uniformFlag = -1;  // the bit that says that there is one; -1: always
+  std::int16_t uniformFlag = -1;  // the bit that says whether there is one; -1: always
   std::int8_t uniformRegisters = 1;
   std::int16_t scaleFrom = -1;  // two bits: the register counts 1, 4, 8 or 16 times
 
@@ -90,11 +91,11 @@ struct Field {
   constexpr Field unlessDefault() const { return shown(Show::UnlessDefault); }
 };
 
-// One meaning of a modifier's bits, and what the mnemonic says then.
+// One meaning of a modifier's bits, and its part of the mnemonic.
 struct Choice {
   std::uint8_t value = 0;
   std::string_view text;
-  int bytes = 0;  // how much each thread moves; 0: this says nothing about it
+  int bytes = 0;  // bytes that each thread moves; 0: not given here
 };
 
 struct Modifier {
@@ -102,7 +103,7 @@ struct Modifier {
   std::int16_t from = 0;
   std::int16_t count = 0;
   std::array<Choice, kMost> choices{};
-  std::size_t known = 0;  // choices; other values are no instruction that this program knows
+  std::size_t known = 0;  // choices; other values are not instructions known to this program
 };
 
 // Bits that are the same in all instructions of a row.
@@ -112,7 +113,7 @@ struct FixedBits {
   std::uint64_t value = 0;
 };
 
-// What an instruction does beside writing its results.
+// What an instruction does besides writing its results.
 enum class Effect : std::uint8_t {
   None,
   SharedLoad,
@@ -123,18 +124,18 @@ enum class Effect : std::uint8_t {
   LocalLoad,     // of the thread's own memory
   LocalStore,
   AsyncCopy,      // from global to shared memory, per thread
-  AsyncCommit,    // ties a scoreboard to the copies that were started
-  Wait,           // for a scoreboard, or for products of the warpgroup
+  AsyncCommit,    // associates a scoreboard with the copies that were started
+  Wait,           // for a scoreboard, or for wgmma
   Barrier,        // of the block or the cluster
   BarrierObject,  // an mbarrier in shared memory
-  BulkLoad,       // a box from global to shared memory
-  BulkStore,      // a box from shared to global memory
+  BulkLoad,       // TMA: global to shared memory
+  BulkStore,      // TMA: shared to global memory
   Fence,          // order of memory accesses
   TensorProduct,  // of a warp
   GroupProduct,   // of a warpgroup
-  RegisterPool,   // changes how many registers the warp has
+  RegisterPool,   // reallocates registers of the warp
   AcrossLanes,    // its result depends on other threads of the warp
-  Convergence,    // threads that went different ways meet
+  Convergence,    // threads that diverged reconverge
   Branch,
   Call,
   Exit,
@@ -148,13 +149,13 @@ using Shapes = std::uint8_t;
 struct Form {
   static constexpr std::size_t kMostFixed = 6, kMostModifiers = 4, kMostFields = 9;
   std::uint16_t opcode = 0;  // bits 0 to 11, or 0 to 8 with `shapes`
-  Shapes shapes = 0;         // 0: the opcode says it all
+  Shapes shapes = 0;         // 0: the opcode is complete
   std::string_view name;     // with the modifiers that never change: "IADD3.X"
   int since = 0;             // compute capabilities
   int until = 999;
   bool uniformGuard = false;  // the guard is a uniform predicate
   Effect effect = Effect::None;
-  // What of the mnemonic depends on operands and stands before the modifiers. nullptr: nothing.
+  // The part of the mnemonic that depends on operands and precedes the modifiers. nullptr: nothing.
   std::string_view (*alias)(const Decoded&) = nullptr;
   std::array<FixedBits, kMostFixed> fixed{};
   std::array<Modifier, kMostModifiers> modifiers{};  // in the order of the mnemonic
@@ -180,8 +181,8 @@ struct Form {
   constexpr Form underUniform() const { return changed(&Form::uniformGuard, true); }
 };
 
-// The operand as an instruction with this value of bits 9 to 11 has it, on this compute capability:
-// its slot is Fixed.
+// The operand of an instruction with this value of bits 9 to 11, on this compute capability: its
+// slot is Fixed.
 Field placed(const Field& field, int shape, int capability);
 
 }  // namespace tileloom::sass

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words in which the tables of forms_*.cpp are written.
+// The functions with which the tables of forms_*.cpp are written.
 #pragma once
 
 #include <initializer_list>
@@ -71,7 +71,7 @@ constexpr Field field(OperandKind kind, int from, int count) {
 constexpr Field reg(int from) {
   return field(OperandKind::Register, from, 8);
 }
-// 6 bits, from compute capability 10.0 on 8.
+// 6 bits; 8 from compute capability 10.0 on.
 constexpr Field ureg(int from) {
   return field(OperandKind::UniformRegister, from, 6);
 }
@@ -135,7 +135,7 @@ constexpr Field label(int from, int count) {
   return made;
 }
 
-// A branch's distance, since compute capability 9.0 with further bits below.
+// A branch's distance; from compute capability 9.0 on with further bits below.
 inline constexpr Field kOldTarget = label(34, 48);
 inline constexpr Field kTarget = kOldTarget.with(&Field::lowFrom, 16).with(&Field::lowCount, 8);
 
@@ -149,22 +149,22 @@ inline constexpr Field kUA = ureg(24);
 inline constexpr Field kUB = ureg(0).with(&Field::slot, Slot::Second);
 inline constexpr Field kUC = ureg(0).with(&Field::slot, Slot::Third);
 
-// Where an arithmetic instruction takes no carry: it says !PT.
+// An arithmetic instruction without a carry has !PT.
 inline constexpr FixedBits kNoCarry = ones(87, 4);
-// A predicate that is not there says PT.
+// An absent predicate is PT.
 inline constexpr FixedBits kNoResult = ones(81, 3);
 inline constexpr FixedBits kNoCondition = ones(87, 3);
 
-// What a function of three predicates is for each of their values, in two places.
+// The value of a function of three predicates for each of their values, in two places.
 inline constexpr Field kPredicateTable =
     immediate(72, 5).with(&Field::lowFrom, 64).with(&Field::lowCount, 3);
 
-// Integers with a sign or without one.
+// Signed or unsigned integers.
 inline constexpr Modifier kSigned = modifier(73, 1, {{0, ".U32"}, {1, ""}});
 inline constexpr Modifier kCompare =
     modifier(76, 3, {{1, ".LT"}, {2, ".EQ"}, {3, ".LE"}, {4, ".GT"}, {5, ".NE"}, {6, ".GE"}});
 inline constexpr Modifier kCombine = modifier(74, 2, {{0, ".AND"}, {1, ".OR"}});
-// How much each thread moves.
+// The bytes that each thread moves.
 inline constexpr Modifier kSize = modifier(73, 3, {{4, "", 4}, {5, ".64", 8}, {6, ".128", 16}});
 
 }  // namespace forms

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What compute capability 9.0 added: boxes copied by one thread, mbarriers, clusters, and registers
-// that warps hand over.
+// The additions of compute capability 9.0: TMA, mbarriers, clusters, and register reallocation.
 #include "kernels/sass/form_parts.h"
 
 namespace tileloom::sass {
@@ -38,7 +37,7 @@ constexpr auto kForms = std::to_array<Form>({
          bits(72, 3, 6), ones(91), Effect::RegisterPool),
 });
 
-// All of them are of 9.0, and some not of later ones: none of these is known.
+// All of them are of 9.0, and some do not exist in later ones: there, none is known.
 constexpr auto kOnly90 = [] {
   auto forms = kForms;
   for (Form& row : forms) row = row.from(90).upTo(99);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way through the kernel, barriers, and the order of memory accesses.
+// Control flow, barriers, and the order of memory accesses.
 #include "kernels/sass/form_parts.h"
 
 namespace tileloom::sass {
@@ -23,7 +23,7 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x948}, "WARPSYNC.ALL", kNoCondition, Effect::Convergence),
     form({0x946}, "YIELD", kNoCondition),
     form({0x918}, "NOP"),
-    // All threads of the block, or so many threads at one of 16 barriers.
+    // All threads of the block, or a number of threads at one of 16 barriers.
     form({0xb1d}, "BAR.SYNC.DEFER_BLOCKING", immediate(54, 4), immediate(42, 12).unlessDefault(),
          ones(80), Effect::Barrier),
     form({0x51d}, "BAR.SYNC.DEFER_BLOCKING", reg(32), immediate(42, 12).unlessDefault(), ones(80),

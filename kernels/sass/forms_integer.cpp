@@ -10,8 +10,7 @@ namespace {
 
 using namespace forms;
 
-// IMAD also does what simpler instructions do, and is called after it: "IMAD.MOV.U32 R3, RZ, RZ,
-// R4".
+// IMAD also replaces simpler instructions, and is named after them: "IMAD.MOV.U32 R3, RZ, RZ, R4".
 std::string_view imadAlias(const Decoded& d) {
   const DecodedOperand& a = d.operands[1];
   const DecodedOperand& b = d.operands[2];
@@ -79,7 +78,7 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x81c}, "PLOP3.LUT", predicateOut(81), predicateOut(84), predicate(87), predicate(77),
          predicate(68).with(&Field::uniformFlag, 67), kPredicateTable, immediate(16, 8)),
     form({0x803}, "P2R", kD, field(OperandKind::AllPredicates, 0, 0), reg(24), immediate(32, 7)),
-    // The predicate says whether threads of the warp disagree; with .OR it stays true where it was.
+    // The predicate says whether threads of the warp disagree; with .OR it stays true if it was.
     form({0x0ca, kRegisters}, "R2UR", predicateOut(81).unlessDefault(), kUD, kA).from(90),
     form({0x0ca, kRegisters}, "R2UR.OR",
          predicateOut(81).with(&Field::access, Access::Both).unlessDefault(), kUD, kA, ones(84)),

@@ -7,7 +7,7 @@ namespace {
 
 using namespace forms;
 
-// Whether others may see or change the memory meanwhile.
+// Whether others may see or change the memory at the same time.
 constexpr Modifier kLoadOrder = modifier(76, 4, {{1, ""}, {9, ".CONSTANT"}, {15, ".STRONG.GPU"}});
 constexpr Modifier kStoreOrder = modifier(76, 4, {{1, ""}, {15, ".STRONG.GPU"}});
 // 64 bits of address (bit 72), and a descriptor in uniform registers (bits 90 and 91).
@@ -24,13 +24,13 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x984}, "LDS", kSize, kD.sized(), kScaledShared, Effect::SharedLoad),
     form({0x388}, "STS", kSize, sharedAddress(24, 40, 24, 64).with(&Field::scaleFrom, 78), kStored,
          Effect::SharedStore),
-    // The same where its address has a uniform register.
+    // The same, with a uniform register in its address.
     form({0x988}, "STS", kSize, sharedAddress(24, 40, 24, 64), kStored, Effect::SharedStore),
     form({0x981}, "LDG.E", kSize, kLoadOrder, kD.sized(), globalAddress(40, 24, 32), kWide,
          kNoResult, kUsual, kDescriptor, Effect::GlobalLoad),
     form({0x986}, "STG.E", kSize, kStoreOrder, globalAddress(40, 24, 64), kStored, kWide, kUsual,
          kDescriptor, Effect::GlobalStore),
-    // Adds and tells what was there before; nothing of the operation or its type varies yet.
+    // Adds and returns the previous value; neither the operation nor its type varies yet.
     form({0x9a8}, "ATOMG.E.ADD.STRONG.GPU", predicateOut(81), kD, globalAddress(40, 24, 64),
          reg(32), ones(70, 2), kWide, bits(76, 4, 14), kUsual, ones(91), Effect::GlobalAtomic),
     // The shared address has 20 bits of offset, the global one 12.
@@ -45,7 +45,7 @@ constexpr auto kForms = std::to_array<Form>({
          sharedAddress(16, 44, 20, -1), globalAddress(32, 12, 64), ones(76), bits(83, 4, 3),
          kNoCondition, ones(91), Effect::AsyncCopy)
         .from(100),
-    // A thread's own memory: what did not fit into its registers.
+    // A thread's local memory: values without a register.
     form({0x983}, "LDL", modifier(84, 3, {{1, ""}, {3, ".LU"}}), kSize, kD.sized(),
          sharedAddress(24, 40, 24, -1), Effect::LocalLoad),
     form({0x387}, "STL", kSize, sharedAddress(24, 40, 24, -1), kStored, kUsual, Effect::LocalStore),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tensor cores, what feeds them from shared memory, and what their results become.
+// Tensor cores, what feeds them from shared memory, and the conversion of their results.
 #include "kernels/sass/form_parts.h"
 
 namespace tileloom::sass {
@@ -11,8 +11,8 @@ using namespace forms;
 constexpr Modifier kMatrices = modifier(72, 2, {{0, ".1", 4}, {1, ".2", 8}, {2, ".4", 16}});
 constexpr Modifier kBf16 = modifier(82, 1, {{0, ""}, {1, ".BF16"}});
 
-// Two FP32 numbers become 16-bit ones in one register. Its name is another before compute
-// capability 8.9.
+// Two FP32 numbers become 16-bit ones in one register. Its name differs before compute capability
+// 8.9.
 constexpr Form packing(std::string_view name, int format) {
   return form({0x03e, kRegisters}, name, kD, kA, kB, kC.hidden(),
               bits(76, 1, static_cast<std::uint64_t>(format)));
@@ -21,9 +21,9 @@ constexpr Form packing(std::string_view name, int format) {
 constexpr auto kForms = std::to_array<Form>({
     form({0x03c, kRegisters}, "HMMA.16816.F32", kBf16, kD.of(4), kA.of(4), kB.pair(), kC.of(4),
          ones(75, 2), Effect::TensorProduct),
-    // A product of a warpgroup: 64 rows, and so many columns that each thread has half as many
-    // results. The factors come from shared memory. Without gsb0, later products of the same group
-    // follow; UP says whether the old results count.
+    // A wgmma: 64 rows, and twice as many columns as each thread has results. The factors come from
+    // shared memory. Without gsb0, later wgmma of the same group follow; UP says whether the old
+    // results count.
     form({0x9f0}, "HGMMA.64x",
          modifier(53, 5,
                   {{7, "64x16.F32", 128}, {0xf, "128x16.F32", 256}, {0x1f, "256x16.F32", 512}}),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is computed once per warp: uniform registers and predicates.
+// Instructions that execute once per warp: uniform registers and predicates.
 #include "kernels/sass/form_parts.h"
 
 namespace tileloom::sass {
@@ -62,7 +62,7 @@ constexpr auto kForms = std::to_array<Form>({
     form({0x3c4}, "REDUX.OR", kUD, reg(24), ones(78), Effect::AcrossLanes),
     form({0x886}, "VOTEU", modifier(72, 2, {{0, ".ALL"}, {1, ".ANY"}}), kUD.hidden(),
          upredicateOut(81), predicate(87), Effect::AcrossLanes),
-    // One of the threads that run; its number, and for each of them whether it is the one.
+    // One of the active threads; its number, and for each of them whether it is that one.
     form({0x82f}, "ELECT", predicateOut(81), kUD, predicate(87), Effect::AcrossLanes),
 });
 

@@ -21,7 +21,7 @@ std::optional<Number> number(std::string_view text, int base = 10) {
   return value;
 }
 
-// "-R4.reuse", "|R5|", "R8": the sign changes nothing for the register file.
+// "-R4.reuse", "|R5|", "R8": the sign does not matter to the register file.
 Operand operandOf(std::string_view text) {
   Operand operand;
   text = trimmed(text);
@@ -42,7 +42,7 @@ bool branches(std::string_view base) {
   return base == "BRA" || base == "CALL" || base == "JMP" || base == "BSSY";
 }
 
-// Lines of a disassembly, one after the other.
+// The lines of a disassembly, one after the other.
 class Parser {
  public:
   Result<Listing> parse(std::string_view text) {
@@ -53,8 +53,8 @@ class Parser {
     }
     if (listing_.instructions.empty()) {
       return fail(Trouble::Unsupported,
-                  "the disassembler printed no instruction that can be read: use the one of "
-                  "the CUDA Toolkit that compiles the kernels");
+                  "the disassembler printed no readable instruction: use the one of the CUDA "
+                  "Toolkit that compiles the kernels");
     }
     resolve();
     dropPadding(listing_);
@@ -88,8 +88,8 @@ class Parser {
     if (!done_) listing_.kernel = quotable(kernel, kMostShown);
   }
 
-  // "//## File "/x/tuned.cuh", line 66 inlined at …", for the instructions that follow. Of an
-  // inlined function there are several in turn, the innermost first and the kernel's own last.
+  // "//## File "/x/tuned.cuh", line 66 inlined at …", for the instructions that follow. An inlined
+  // function has several such lines, the innermost first and the kernel's own last.
   void takeLine(std::string_view content) {
     if (!inPlaces_) places_.clear();
     inPlaces_ = true;
@@ -103,14 +103,14 @@ class Parser {
     places_.push_back({file, line && *line > 0 && *line <= kMostLines ? *line : 0});
   }
 
-  // The innermost line of the kernel's own file: of a function in a header the line that calls it.
+  // The innermost line of the kernel's own file: for a function in a header the line that calls it.
   int lineHere() const {
     if (places_.empty()) return 0;
     return std::ranges::find(places_, places_.back().file, &Place::file)->line;
   }
 
   // "/*0de0*/  FFMA R113, R31.reuse, R42, R8 ;  // |   98  |   1    |". The line that -hex puts
-  // below an instruction has no semicolon outside of its comment.
+  // below an instruction has no semicolon outside its comment.
   void takeInstruction(std::string_view line) {
     const auto close = line.find("*/");
     const auto semicolon = line.find(';');
@@ -201,7 +201,7 @@ std::optional<Instruction> parseInstruction(std::string_view text) {
     const auto end = text.find(' ');
     if (end == std::string_view::npos) return std::nullopt;
     i.predicate = text.substr(1, end - 1);
-    // In a recorded listing that is a place in the source (codeText).
+    // In a recorded listing this is a place in the source (codeText).
     if (!i.predicate.empty() && i.predicate.front() >= '0' && i.predicate.front() <= '9')
       return std::nullopt;
     text = trimmed(text.substr(end));

@@ -16,7 +16,7 @@ namespace tileloom::sass {
 inline constexpr int kMostRegisters = 1024;  // that may be live, or a kernel's
 inline constexpr int kMostLines = 1 << 20;   // of a kernel's source
 
-// One of the operands that are separated by commas, as far as the register file is concerned.
+// One of the operands separated by commas, with what matters to the register file.
 struct Operand {
   int reg = -1;        // of a plain general register; -1: RZ, uniform, constant, address, …
   bool reuse = false;  // marked to stay in the operand cache for the next instruction
@@ -50,24 +50,23 @@ struct Listing {
 };
 
 // Parses one instruction, such as "@!P0 BRA 0x53c0". The caller fills in its address and live
-// registers. std::nullopt: the text is no instruction.
+// registers. std::nullopt: the text is not an instruction.
 std::optional<Instruction> parseInstruction(std::string_view text);
 
 // Parses what `nvdisasm -c`, with or without `-lrm count`, `-gi` and `-hex`, or `cuobjdump -sass`
-// prints. An instruction of an inlined function gets the innermost line of the kernel's own
-// file: of a function in a header the line that calls it.
-// If the text has several kernels, the first is taken. Trouble::Unsupported: the text has no
-// instruction.
+// prints. An instruction of an inlined function gets the innermost line of the kernel's own file:
+// for a function in a header the line that calls it. If the text has several kernels, the first is
+// taken. Trouble::Unsupported: the text has no instruction.
 Result<Listing> parseListing(std::string_view text);
 
-// Leaves out what stands behind a kernel's end for the fetch that runs ahead: NOPs and a branch to
-// itself. One instruction stays in any case.
+// Removes the padding after a kernel's end, which exists for the instruction prefetch: NOPs and a
+// branch to itself. At least one instruction stays.
 void dropPadding(Listing& listing);
 
-// Takes the source lines over from a listing of the same kernel, if it has the same instructions.
+// Copies the source lines from a listing of the same kernel, if it has the same instructions.
 void takeLines(Listing& listing, const Listing& from);
 
-// Takes them over from the listing that its instructions come from: the i-th one stood at place
+// Copies them from the listing that its instructions come from: the i-th one was at place
 // origins[i] of `from`; a place that `from` does not have, such as -1, has no line.
 void takeLines(Listing& listing, const Listing& from, std::span<const int> origins);
 

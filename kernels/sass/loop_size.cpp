@@ -32,14 +32,14 @@ struct Products {
   int ffmas = 0;
   int hmmas = 0;
   int hgmmas = 0;
-  // As sass::multiplyAddsOf counts them, but for the width of a warpgroup's products: it is 64 at
-  // least, and a kernel has one only.
+  // As sass::multiplyAddsOf counts them, except for the width of wgmma: it is at least 64, and a
+  // kernel has only one.
   std::int64_t multiplyAdds() const {
     return 32 * std::int64_t{ffmas} + 2048 * std::int64_t{hmmas} + 16384 * std::int64_t{hgmmas};
   }
 };
 
-// Where a branch goes, in instructions from the one after it.
+// The target of a branch, in instructions from the one after it.
 std::optional<std::int64_t> distance(const CodeWord& code, int capability) {
   constexpr std::uint64_t kBranch = 0x947;
   if (code.bits(0, 12) != kBranch) return std::nullopt;
@@ -53,7 +53,7 @@ std::optional<LoopSize> loopSize(std::span<const char> cubin) {
   if (!kernel) return std::nullopt;
   const auto count = static_cast<std::int64_t>(kernel->words.size());
   const auto at = [&](std::int64_t i) { return kernel->words[static_cast<std::size_t>(i)]; };
-  // Loops may lie in one another: their multiply-adds are counted once.
+  // Loops may be nested: their multiply-adds are counted once.
   std::vector<Products> before(static_cast<std::size_t>(count) + 1);
   for (std::int64_t i = 0; i < count; ++i) {
     const auto place = static_cast<std::size_t>(i);

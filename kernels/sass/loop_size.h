@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long a kernel's main loop is, read from its machine code without a disassembler.
+// The length of a kernel's main loop, read from its machine code without a disassembler.
 #pragma once
 
 #include <optional>
@@ -12,17 +12,17 @@ namespace tileloom::sass {
 struct LoopSize {
   int instructions = 0;
   int ffmas = 0;
-  int hmmas = 0;   // products of 16 x 8 x 16 on tensor cores
-  int hgmmas = 0;  // products of warpgroups
-  // Issue slots per multiply-add, those of all other instructions of the loop included; 0: the loop
-  // has no multiply-adds.
+  int hmmas = 0;   // mma of m16n8k16 on tensor cores
+  int hgmmas = 0;  // wgmma
+  // Issue slots per multiply-add, including those of all other instructions of the loop; 0: the
+  // loop has no multiply-adds.
   double slotsPerFfma() const { return ffmas == 0 ? 0 : double(instructions) / ffmas; }
   bool operator==(const LoopSize&) const = default;
 };
 
-// Reads the loop from a compiled kernel as NVRTC gives it, by the opcodes of FFMA, HMMA, HGMMA and
-// BRA and the bits that hold a branch's distance: other instructions may be unknown to decode.h.
-// std::nullopt: this is no such file, or no loop has a multiply-add in it.
+// Reads the loop from a compiled kernel as NVRTC returns it, by the opcodes of FFMA, HMMA, HGMMA
+// and BRA and the bits that hold a branch's distance: other instructions may be unknown to
+// decode.h. std::nullopt: not such a file, or no loop has a multiply-add.
 std::optional<LoopSize> loopSize(std::span<const char> cubin);
 
 }  // namespace tileloom::sass

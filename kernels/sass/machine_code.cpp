@@ -10,7 +10,7 @@
 #include "kernels/base/base64.h"
 #include "kernels/base/json_reader.h"
 #include "kernels/base/json_text.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 
@@ -22,13 +22,14 @@ using nlohmann::json;
 constexpr std::size_t kLongestText = 200;
 constexpr std::size_t kLongestCubin = 60 * 1024;  // as text, so that a header stays a short line
 constexpr int kMany = 1 << 30;
-constexpr char kPlaceMark = '@';  // "98@466 FFMA …"; a predicate's is followed by no digit
+constexpr char kPlaceMark = '@';  // "98@466 FFMA …"; not followed by a digit in a predicate
 
 bool isDigit(char c) {
   return c >= '0' && c <= '9';
 }
 
-// Takes a number off the front. std::nullopt: the text begins with none that an int can hold.
+// Parses and removes a number at the front. std::nullopt: the text does not begin with a number
+// that an int can hold.
 std::optional<int> takeNumber(std::string_view& text) {
   int value = 0;
   if (text.empty() || !isDigit(text.front())) return std::nullopt;
@@ -38,7 +39,7 @@ std::optional<int> takeNumber(std::string_view& text) {
   return value;
 }
 
-// `lineOf` says which line of today's source a number behind the mark is.
+// `lineOf` returns the line of today's source for a number after the mark.
 template <class LineOf>
 tl::expected<Listing, std::string> parse(std::string_view text, LineOf lineOf) {
   Listing listing;
@@ -55,8 +56,8 @@ tl::expected<Listing, std::string> parse(std::string_view text, LineOf lineOf) {
     }
     auto instruction = parseInstruction(line);
     if (!instruction || live.value_or(0) > kMostRegisters || source < 0 || source > kMostLines) {
-      return tl::unexpected(
-          fmt::format("line {} of a listing is no instruction", listing.instructions.size() + 1));
+      return tl::unexpected(fmt::format("line {} of a listing is not an instruction",
+                                        listing.instructions.size() + 1));
     }
     instruction->address = address;
     instruction->live = live;
@@ -67,8 +68,8 @@ tl::expected<Listing, std::string> parse(std::string_view text, LineOf lineOf) {
   return listing;
 }
 
-// Of the first version, whose lines are those of the text that was compiled. Of a text that is not
-// known they stay what they are: the listing is stale.
+// Of the first version, whose lines are those of the compiled text. For an unknown text they stay
+// the same: the listing is stale.
 tl::expected<Listing, std::string> parseFirstCode(std::string_view text, const Stage& stage,
                                                   const json& header) {
   const auto named = header.find("source_hash");
@@ -84,8 +85,8 @@ tl::expected<Listing, std::string> parseFirstCode(std::string_view text, const S
 
 json headerJson(const MachineCode& c) {
   json tile = json::object();
-  for (const KnobSpec& spec : c.stage->knobs)
-    tile[std::string(name(spec.knob))] = c.tile[spec.knob];
+  for (const ParameterSpec& spec : c.stage->parameters)
+    tile[std::string(name(spec.parameter))] = c.tile[spec.parameter];
   json header = {{"schema", kListingSchema},
                  {"stage", c.stage->id},
                  {"tile", std::move(tile)},
@@ -107,7 +108,8 @@ json headerJson(const MachineCode& c) {
 }
 
 tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::string_view code) {
-  if (!header.is_object()) return tl::unexpected(std::string("a listing's header is no object"));
+  if (!header.is_object())
+    return tl::unexpected(std::string("a listing's header is not an object"));
   const JsonWording wording = {.after = "\" of a listing"};
   JsonReader reader(header, wording);
   const auto text = [&reader](const char* key) { return reader.text(key, kLongestText); };
@@ -121,10 +123,10 @@ tl::expected<MachineCode, std::string> machineCodeFrom(const json& header, std::
     return tl::unexpected(reader.complaint());
   }
   if (const json* tile = reader.object("tile")) {
-    JsonReader knobs(*tile, {.after = "\" of a listing's \"tile\""});
-    for (const KnobSpec& spec : c.stage->knobs)
-      c.tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
-    if (!knobs.good()) reader.take(knobs.complaint());
+    JsonReader parameters(*tile, {.after = "\" of a listing's \"tile\""});
+    for (const ParameterSpec& spec : c.stage->parameters)
+      c.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
+    if (!parameters.good()) reader.take(parameters.complaint());
   }
   const auto arithmetics = arithmeticNames(*c.stage);
   c.arithmetic = *arithmeticNamed(reader.word("arithmetic", arithmetics, arithmetics.front()));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A listing with what it was made from and with, and both as text: one line of JSON (schema
-// "tileloom.listing/2"), then one line per instruction, which starts with the number of live
-// registers where it is known.
+// A listing with its origin, and both as text: one line of JSON (schema "tileloom.listing/2"), then
+// one line per instruction, which starts with the number of live registers if it is known.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -17,7 +16,7 @@
 namespace tileloom::sass {
 
 inline constexpr std::string_view kListingSchema = "tileloom.listing/2";
-// Of the first version: it named lines of the text that was compiled (text_keys.h).
+// Of the first version: it named lines of the compiled text (text_keys.h).
 inline constexpr std::string_view kFirstListingSchema = "tileloom.listing/1";
 
 struct MachineCode {
@@ -31,34 +30,34 @@ struct MachineCode {
   std::string when;    // ISO date of a recording; empty: disassembled just now
   int registers = -1;  // per thread; -1: unknown
   int spillBytes = 0;  // bytes per thread, stores and loads together
-  // Of a stage whose main loop is written anew after compiling: whether it was, or why it was not,
-  // in one sentence without a full stop. Both are empty for other stages.
+  // Of a stage whose main loop is rewritten after compiling: whether it was, or why not, in one
+  // sentence without a full stop. Both are empty for other stages.
   bool rewritten = false;
   std::string whyNotRewritten;
-  // Of a rewritten kernel: the file as it was compiled, from which the rewriter starts; empty where
-  // it is not kept.
+  // Of a rewritten kernel: the cubin as compiled, from which the rewriter starts; empty if it is
+  // not kept.
   std::vector<char> untouched;
   bool recorded = false;
   Listing listing;
 
-  // Whether it was recorded from another version of the stage's source than this program has.
+  // Whether it was recorded from another version of the stage's source than that of this program.
   bool stale() const { return recorded && fingerprint != fingerprintOf(*stage); }
 };
 
-// Everything but the instructions as JSON, and back. `code` has to hold as many instructions as the
-// header says. The error is one sentence without a full stop.
+// Everything except the instructions as JSON, and back. `code` must hold as many instructions as
+// the header says. The error is one sentence without a full stop.
 nlohmann::json headerJson(const MachineCode& code);
 tl::expected<MachineCode, std::string> machineCodeFrom(const nlohmann::json& header,
                                                        std::string_view code);
 
 // One line per instruction: "98@466 FFMA R113, R31.reuse, R42, R8" (98 live registers, place 466 in
-// the source: see code_places.h), where both are known. Addresses are left out, because they are 16
+// the source: see code_places.h), if both are known. Addresses are left out, because they are 16
 // bytes apart. `places` are those of the source that the listing's lines are of; a place that the
-// source does not have is no line.
+// source does not have is line 0.
 std::string codeText(const Listing& listing, const CodePlaces& places);
 tl::expected<Listing, std::string> parseCode(std::string_view text, const CodePlaces& places);
 
-// Header and code in the form that is kept in resources/listings/.
+// Header and code in the format of resources/listings/.
 std::string recordText(const MachineCode& code);
 
 }  // namespace tileloom::sass

@@ -12,11 +12,11 @@ namespace tileloom::sass {
 namespace {
 
 constexpr int kCapability = 90;
-constexpr std::size_t kClosing = 3;  // instructions of a turn that are no slots
+constexpr std::size_t kClosing = 3;  // instructions of an iteration that are not slots
 constexpr int kLoopPredicate = 0;
 
 bool isFfma(const CodeWord& word) {
-  constexpr std::uint64_t kFfma = 0x023;  // wherever its sources come from
+  constexpr std::uint64_t kFfma = 0x023;  // for all sources
   return word.bits(0, 9) == kFfma;
 }
 
@@ -32,14 +32,14 @@ std::optional<std::size_t> loopEnd(std::span<const CodeWord> words) {
   return std::nullopt;
 }
 
-// A placeholder before the loop as a move of what it reads to `reg`. std::nullopt: it reads no
-// general register.
+// Turns a placeholder before the loop into a move of what it reads to `reg`. std::nullopt: it reads
+// no general register.
 std::optional<Decoded> moveInstead(const CodeWord& placeholder, int reg) {
   const auto ffma = decode(placeholder, 0, kCapability);
   if (!ffma || ffma->operands[1].kind != OperandKind::Register) return std::nullopt;
   Decoded move = micro::move(reg, ffma->operands[1].number);
   move.control = ffma->control;
-  constexpr int kStall = 13;  // long enough for whatever reads it
+  constexpr int kStall = 13;  // long enough for any instruction that reads it
   move.control.stall = kStall;
   move.control.yield = true;
   return move;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A micro-case: a loop of machine instructions whose only purpose is that its time is measured, to
-// learn what the register file and shared loads cost. The instructions stand between fixed ones
-// that close the loop, in a kernel that reads the clock before and after
-// (kernels/gpu/micro_case.cu).
+// A micro-case: a loop of machine instructions that is only measured, to learn what the register
+// file and shared loads cost. The instructions are between fixed ones that close the loop, in a
+// kernel that reads the clock before and after it (kernels/gpu/micro_case.cu).
 #pragma once
 
 #include <array>
@@ -19,18 +18,19 @@
 
 namespace tileloom::sass {
 
-// Which 16 bytes of shared memory each lane reads or writes in all accesses of a case.
+// The 16 bytes of shared memory that each lane reads or writes in all accesses of a case.
 enum class LaneAddresses {
   One,     // all lanes the same
   Pairs1,  // lanes l and l ^ 1 the same, otherwise different
   Pairs2,  // lanes l and l ^ 2
   Pairs4,  // lanes l and l ^ 4
-  Xor,     // 8 different ones, no lane that of l ^ 1 or l ^ 2: as fragments of a warp may be read
+  Xor,     // 8 different ones, no lane that of l ^ 1 or l ^ 2: a possible pattern of fragments of a
+           // warp
   Own,     // 32 different ones
 };
 inline constexpr std::size_t kLaneAddresses = 6;
 std::string_view name(LaneAddresses addresses);  // "one", "pairs-1", …
-// In bytes, from the first one of the case's shared memory on.
+// In bytes, from the start of the case's shared memory.
 std::array<std::uint32_t, 32> bytesOf(LaneAddresses addresses);
 // Whether wide loads from these addresses are served for two parts of the warp at once
 // (docs/hardware.md, rule 4).
@@ -43,13 +43,13 @@ struct MicroCase {
   std::vector<Decoded> code;  // kSlots instructions
 };
 
-// One turn of the loop as it is executed: the slots of the case, and what closes the loop.
+// One iteration of the loop as it is executed: the slots of the case, and what closes the loop.
 std::vector<Decoded> turnOf(const MicroCase& which);
-Listing listingOf(const MicroCase& which);  // of the turn
+Listing listingOf(const MicroCase& which);  // of the iteration
 
 // The kernel of micro_case.cu, compiled for compute capability 9.0, with the instructions of this
-// case. The error is one sentence without a full stop: the compiler has made something else of the
-// kernel than is expected, or the case has an instruction that cannot be encoded.
+// case. The error is one sentence without a full stop: the compiler has changed the kernel in an
+// unexpected way, or the case has an instruction that cannot be encoded.
 tl::expected<std::vector<char>, std::string> microCubin(std::span<const char> compiled,
                                                         const MicroCase& which);
 

@@ -17,8 +17,8 @@ using Make = std::function<Decoded(int slot)>;
 
 constexpr int kSlots = static_cast<int>(MicroCase::kSlots);
 
-// Which registers the cases use for what.
-constexpr int kCachedEven = 26, kCachedOdd = 27;  // and the two behind them
+// The use of registers in the cases.
+constexpr int kCachedEven = 26, kCachedOdd = 27;  // and the two after them
 constexpr int kLoaded = 32;                       // 16 registers, which shared loads write
 constexpr int kFactors = 48;                      // 8 even and 8 odd ones, only read
 constexpr int kSums = 64;                         // 24 even and 24 odd ones
@@ -29,7 +29,7 @@ int evenSum(int i) {
 int oddSum(int i) {
   return evenSum(i) + 1;
 }
-int anySum(int i) {  // of the banks by turns
+int anySum(int i) {  // of alternating banks
   return i % 2 == 0 ? evenSum(i / 2) : oddSum(i / 2);
 }
 int evenFactor(int i) {
@@ -162,7 +162,7 @@ void addBanks(List& list) {
        [](int i) { return ffma(evenSum(i + 9), kCachedEven, kCachedOdd, evenSum(i), kKeepBoth); });
   bank("writes-odd",
        [](int i) { return ffma(oddSum(i + 9), kCachedEven, kCachedOdd, evenSum(i), kKeepBoth); });
-  // Two of a bank through the slots b and c (bc), a and b (ab), a and c (ac), by turns.
+  // Two of a bank through the slots b and c (bc), a and b (ab), a and c (ac), alternately.
   const auto pair = [](int i, char which, bool even) {
     const auto sum = [=](int j) { return even ? evenSum(j) : oddSum(j); };
     const auto factor = [=](int j) { return even ? evenFactor(j) : oddFactor(j); };
@@ -214,7 +214,7 @@ void each(List& list, int bytes, LaneAddresses lanes, int k, const Base& base) {
       [=](int i) { return i % k == k - 1 ? load(bytes, i / k) : base.make(i); }, lanes);
 }
 
-// One load in every so many slots.
+// One load in every n slots.
 void addSpacings(List& list, int bytes) {
   for (const LaneAddresses lanes : {One, Pairs1, Pairs2, Pairs4, Xor, Own})
     for (const int k : {4, 8, 11, 12, 13, 16, 17, 20, 24, 32, 64, 128}) {
@@ -255,9 +255,9 @@ void addGroups(List& list, int bytes) {
           [=](int i) { return i % k < count ? load(bytes, i % k) : oneRead(i); }, Pairs1);
 }
 
-// When a slot that writes no register helps a load: so many slots after it.
+// When a slot that writes no register helps a load: this many slots after it.
 void addHoles(List& list, int bytes) {
-  // One load per turn, before the instructions that close the loop.
+  // One load per iteration, before the instructions that close the loop.
   for (int at = 0; at < 256; at += at < 208 ? 16 : 4)
     list.add(
         fmt::format("lds.{}/pairs-1/only-{}/one-read", 8 * bytes, at),
@@ -275,7 +275,7 @@ void addHoles(List& list, int bytes) {
   };
   for (const int idle : {1, 2, 3})
     for (int from = -4; from <= 48; from += idle == 1 && from >= 12 && from < 38 ? 1 : 4) {
-      if (from == 0) continue;  // where the load stands
+      if (from == 0) continue;  // the place of the load
       addIdle(fmt::format("{}-idle-at-{}", idle, from),
               [=](int after) { return after >= from && after < from + idle; });
     }
@@ -318,7 +318,7 @@ void addKinds(List& list, int bytes) {
               return i % often == 2 ? kind.make(i) : oneRead(i);
             },
             lanes);
-  // In which order the banks are written.
+  // The order in which the banks are written.
   for (const int k : {2, 4, 8, 16})
     for (const int every : {16, 64})
       list.add(
@@ -333,7 +333,7 @@ void addKinds(List& list, int bytes) {
       [=](int i) { return i % 16 == 15 ? sharedLoad(bytes, kZeroRegister) : oneRead(i); }, Pairs1);
 }
 
-// Loads whose result is used: so many in each 128 slots, the last one so many slots before the
+// Loads whose result is used: this many in each 128 slots, the last one this many slots before the
 // multiply-add that waits for all of them.
 void addUsed(List& list) {
   constexpr int kStep = 128, kUsual = 20;

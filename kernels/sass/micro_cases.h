@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The micro-cases on which the model of the register file rests (register_file.h).
+// The micro-cases on which the model of the register file is based (register_file.h).
 #pragma once
 
 #include <vector>

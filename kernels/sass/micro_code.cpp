@@ -19,8 +19,8 @@ std::uint64_t number(int value) {
   return static_cast<std::uint64_t>(value);
 }
 
-// The word with these bits as an instruction. That there is one for these bits is certain: they
-// are those of the tables in forms_*.cpp.
+// The word with these bits as an instruction. An instruction exists for these bits: they are those
+// of the tables in forms_*.cpp.
 Decoded made(std::initializer_list<Bits> parts, Control control = {.stall = 1}) {
   CodeWord word;
   for (const Bits& part : parts) word.put(part.from, part.count, part.value);
@@ -33,7 +33,7 @@ Decoded made(std::initializer_list<Bits> parts, Control control = {.stall = 1}) 
   return *decoded;
 }
 
-// What the bits for the width of an access say.
+// The bits for the width of an access.
 std::uint64_t sizeCode(int bytes) {
   return bytes == 16 ? 6 : bytes == 8 ? 5 : 4;
 }
@@ -109,7 +109,7 @@ Decoded isMoreThanOne(int predicate, int reg) {
 }
 
 Decoded branchToStart(int predicate, std::uint32_t address) {
-  constexpr int kStall = 5;  // as the compiler has it
+  constexpr int kStall = 5;  // as the compiler sets it
   Decoded branch = made({{0, 12, 0x947}, {87, 3, 7}}, {.stall = kStall});
   branch.guard.predicate = predicate;
   branch.address = address;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The instructions that micro-cases are made of, for compute capability 9.0. Each starts one cycle
-// after the one before, waits for nothing and has no scoreboard, unless said otherwise.
+// The instructions that micro-cases consist of, for compute capability 9.0. Each is issued one
+// cycle after the previous one, waits for nothing and has no scoreboard, unless said otherwise.
 #pragma once
 
 #include <array>
@@ -11,11 +11,11 @@ namespace tileloom::sass::micro {
 
 // The registers of a case. Others belong to the kernel around it.
 inline constexpr int kAddressRegister = 24;  // holds the lane's address
-inline constexpr int kTurnsRegister = 25;    // counts the turns that are left
+inline constexpr int kTurnsRegister = 25;    // counts the remaining iterations
 inline constexpr int kFirstRegister = 26;    // this one and all up to the last are free
 inline constexpr int kLastRegister = 125;
 // Per thread: 512 threads fit on an SM. A kernel may not use the last two: one with 112 registers
-// that reads R111 ends with an illegal instruction.
+// that reads R111 fails with an illegal instruction.
 inline constexpr int kRegisters = 128;
 
 inline constexpr unsigned kKeepA = 1, kKeepB = 2, kKeepC = 4;  // `.reuse` of a source
@@ -26,7 +26,7 @@ Decoded sharedLoad(int bytes, int result);
 inline constexpr int kLoads = 5;
 Decoded sharedStore(int bytes, int stored);
 Decoded move(int to, int from);                 // MOV
-Decoded uniformAdd();                           // UIADD3, of a register that nobody reads
+Decoded uniformAdd();                           // UIADD3, of a register that is never read
 Decoded countDown(int reg);                     // IADD3: one less
 Decoded isMoreThanOne(int predicate, int reg);  // ISETP
 // BRA to the address 0, if the predicate holds.

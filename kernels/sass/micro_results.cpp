@@ -20,7 +20,7 @@ constexpr std::size_t kMostCases = 10'000;
 constexpr double kMostCycles = 1e6;
 constexpr int kMostTurns = 1 << 30;
 
-// No figure is good to more than four places.
+// No figure is accurate to more than four places.
 double rounded(double cycles) {
   constexpr double kPlaces = 1e4;
   return std::round(cycles * kPlaces) / kPlaces;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What micro-cases took on a device, and the recorded ones that ship inside the executable
-// (resources/microcases/, schema "tileloom.microcases/1"): a line about the measurement, then a
-// line per case.
+// The measured times of micro-cases on a device, and the recorded ones that ship inside the
+// executable (resources/microcases/, schema "tileloom.microcases/1"): a line about the measurement,
+// then a line per case.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ namespace tileloom::sass {
 
 inline constexpr std::string_view kMicroSchema = "tileloom.microcases/1";
 
-// Every case is measured with so many warps per scheduler.
+// Every case is measured with these numbers of warps per scheduler.
 inline constexpr std::array kMicroWarps = {1, 2, 4};
 
 struct MicroResult {

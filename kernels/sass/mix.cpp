@@ -41,7 +41,7 @@ Class classOf(const Instruction& i) {
   if (op == "STG" || op == "UTMASTG") return Class::Stg;
   if (among(op, kBarriers)) return Class::Barrier;
   if (among(op, kBranches)) return Class::Branch;
-  // The uniform data path has the same instructions for the whole warp: UIADD3, USHF, UMOV, …
+  // The uniform data path executes the same instructions for the whole warp: UIADD3, USHF, UMOV, …
   const std::string_view plain = op.starts_with('U') ? op.substr(1) : op;
   if (among(op, kIntegers) || among(plain, kIntegers)) return Class::Integer;
   return Class::Other;
@@ -62,7 +62,7 @@ char letter(Class c) {
 
 namespace {
 
-// Of "64x256x16": the product of the three; 0: it is no such text.
+// For "64x256x16": the product of the three; 0: it is not such a text.
 std::int64_t volumeOf(std::string_view shape) {
   std::int64_t all = 1;
   for (int side = 0; side < 3; ++side) {

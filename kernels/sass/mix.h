@@ -14,14 +14,14 @@ namespace tileloom::sass {
 
 enum class Class {
   Ffma,     // multiply-add of floats
-  Hmma,     // product of 16-bit matrices on a tensor core, by the whole warp
-  Hgmma,    // the same of a warpgroup, of four warps, whose tensor cores read shared memory
+  Hmma,     // mma: product of 16-bit matrices on a tensor core, by the whole warp
+  Hgmma,    // wgmma: the same by a warpgroup, whose tensor cores read shared memory
   Lds,      // shared memory to registers
   Ldsm,     // the same of matrices, by the whole warp: ldmatrix
-  Ldg,      // global memory to registers, or by an asynchronous copy or a box to shared memory
+  Ldg,      // global memory to registers, or by cp.async or TMA to shared memory
   Sts,      // registers to shared memory
   Stg,      // registers to global memory
-  Barrier,  // waits for the block, for asynchronous copies, for products, or for a barrier's phase
+  Barrier,  // waits for the block, for asynchronous copies, for wgmma, or for an mbarrier phase
   Branch,
   Integer,  // addresses, counters, moves
   Other,
@@ -30,10 +30,10 @@ inline constexpr std::size_t kClasses = 12;
 
 Class classOf(const Instruction& instruction);
 std::string_view name(Class c);  // "FFMA", "LDS", …, "integer", "other"
-char letter(Class c);            // used for it where there is little room: F H P L M G S W B J I x
+char letter(Class c);            // abbreviation: F H P L M G S W B J I x
 
 // Multiply-adds of all 32 threads of a warp together: 32 of an FFMA, 2,048 of an HMMA.16816, and
-// of an HGMMA a quarter of its warpgroup's. 0: it is none, or a product of matrices of another
+// for an HGMMA a quarter of its warpgroup's. 0: it has none, or multiplies matrices of another
 // shape than the rungs use.
 int multiplyAddsOf(const Instruction& instruction);
 
@@ -46,9 +46,9 @@ struct Mix {
   int of(Class c) const { return counts[static_cast<std::size_t>(c)]; }
   // Multiply-adds per shared load; 0 if there is no shared load.
   double ffmaPerLds() const;
-  // The same on tensor cores: products of the warp per matrix load.
+  // The same on tensor cores: mma instructions of the warp per matrix load.
   double hmmaPerLdsm() const;
-  // Multiply-adds per instruction of whatever class; 0 if there is no instruction.
+  // Multiply-adds per instruction of any class; 0 if there is no instruction.
   double multiplyAddsPerInstruction() const;
   // Whether it multiplies on tensor cores, with how many instructions, and with which.
   bool onTensorCores() const { return tensorProducts() > 0; }
@@ -67,11 +67,11 @@ struct Range {
 
 struct Loop {
   Range range;
-  bool whole = false;  // no loop has a multiply-add, so that this is the whole kernel
+  bool whole = false;  // no loop has a multiply-add, so this is the whole kernel
 };
 
 // The loop, that is the range that a backward branch closes, with the most multiply-adds, of FFMAs
-// or on tensor cores. Among loops with equally many it is the shortest, which is the innermost.
+// or on tensor cores. Among loops with the same number it is the shortest, which is the innermost.
 Loop mainLoop(const Listing& listing);
 
 Mix mixOf(const Listing& listing, const Range& range);

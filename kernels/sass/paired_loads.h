@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which shared loads of a kernel are served in pairs of lanes (docs/hardware.md, rule 4), by the
-// line of source that they come from: machine code does not show it, because it depends on
-// addresses. The trace of the kernel tells (kernels/analysis/pairing.h).
+// Which shared loads of a kernel are served in pairs of lanes (docs/hardware.md, rule 4), by source
+// line: machine code does not show it, because it depends on addresses. The trace of the kernel
+// does (kernels/analysis/pairing.h).
 #pragma once
 
 #include <map>
@@ -11,18 +11,18 @@
 namespace tileloom::sass {
 
 enum class Pairing {
-  None,     // it is no wide shared load, or one whose lanes do not share addresses in pairs
+  None,     // not a wide shared load, or one whose lanes do not share addresses in pairs
   Paired,   // two parts of the warp are served at once
-  Unknown,  // a wide shared load, of whose line nothing is known
+  Unknown,  // a wide shared load of an unknown line
 };
 
 class PairedLoads {
  public:
-  // Notes a load of 8 or 16 bytes per lane on this line of the source. Where the loads of a line
+  // Records a load of 8 or 16 bytes per lane on this line of the source. If the loads of a line
   // differ, the line is unknown.
   void note(int line, bool paired);
 
-  // Of one instruction of a listing.
+  // For one instruction of a listing.
   Pairing of(const Instruction& instruction) const;
 
   bool anyPaired() const;  // whether loads of some line are

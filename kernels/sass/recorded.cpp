@@ -6,7 +6,7 @@
 
 #include "kernels/base/json_reader.h"
 #include "kernels/tile/build_target.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::sass {
 namespace {
@@ -40,8 +40,8 @@ std::vector<Entry> entriesOf(std::string_view text) {
   return all;
 }
 
-// Of the shipped files, read once: the window asks at every move of a knob, and mostly for a tile
-// that is not recorded.
+// From the shipped files, read once: the window calls it at every change of a tile parameter, and
+// mostly for a tile that is not recorded.
 const std::vector<Entry>& shipped() {
   static const std::vector<Entry> all = [] {
     std::vector<Entry> entries;
@@ -61,13 +61,15 @@ bool names(const nlohmann::json& header, const Stage& stage, const TileShape& ti
       header.value("arithmetic", nlohmann::json(usual)) !=
           rowOf(arithmetic.value_or(stage.arithmetic())).name)
     return false;
-  const auto knobs = header.value("tile", nlohmann::json());
-  return knobs.is_object() && std::ranges::all_of(stage.knobs, [&](const KnobSpec& spec) {
-           return knobs.value(std::string(name(spec.knob)), nlohmann::json()) == tile[spec.knob];
+  const auto parameters = header.value("tile", nlohmann::json());
+  return parameters.is_object() &&
+         std::ranges::all_of(stage.parameters, [&](const ParameterSpec& spec) {
+           return parameters.value(std::string(name(spec.parameter)), nlohmann::json()) ==
+                  tile[spec.parameter];
          });
 }
 
-// Of equals the last.
+// The last of equal ones.
 std::optional<MachineCode> findIn(std::span<const Entry> entries, const Stage& stage,
                                   const TileShape& tile, std::string_view arch,
                                   std::optional<Arithmetic> arithmetic) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The listings that ship inside the executable: every stage's default tile for two architectures,
-// or three on the tensor ladder (as far as it can be built for them), for machines without a
+// or three on the tensor ladder (those that it can be built for), for machines without a
 // disassembler.
 #pragma once
 
@@ -19,7 +19,7 @@ namespace tileloom::sass {
 std::span<const EmbeddedFile> listingFiles();
 
 // The recorded listing of exactly this stage, tile and architecture; `arithmetic` is one of the
-// stage's, std::nullopt its usual one. std::nullopt: there is none. Only this listing is parsed; a
+// stage's, std::nullopt: its usual one. std::nullopt: there is none. Only this listing is parsed; a
 // test checks that no recorded listing is broken.
 std::optional<MachineCode> recordedListing(const Stage& stage, const TileShape& tile,
                                            std::string_view arch,
@@ -29,7 +29,7 @@ std::optional<MachineCode> findListing(std::string_view text, const Stage& stage
                                        const TileShape& tile, std::string_view arch,
                                        std::optional<Arithmetic> arithmetic = {});
 
-// Architectures for which a stage's listing is to ship: "sm_86", "sm_90".
+// Architectures for which a stage's listing should ship: "sm_86", "sm_90".
 std::vector<std::string_view> listedArchitectures(const Stage& stage);
 
 // Those for which the stage's default tile is recorded.

@@ -17,7 +17,7 @@ RegisterFile::Sources sourcesOf(const Instruction& ffma) {
   return sources;
 }
 
-// Whether it writes a general register when it has passed its pipe. Loads write theirs later.
+// Whether it writes a general register at the end of its pipe. Loads write theirs later.
 bool writesSoon(const Instruction& instruction) {
   if (instruction.never() || instruction.registers.empty()) return false;
   const std::string_view base = instruction.base();
@@ -25,8 +25,8 @@ bool writesSoon(const Instruction& instruction) {
   return instruction.registers.front().reg >= 0;
 }
 
-// The registers that arithmetic other than FFMA reads. Addresses and what is stored are read by
-// another unit, at a time that is not known.
+// The registers that arithmetic other than FFMA reads. Addresses and stored values are read by
+// another unit, at an unknown time.
 std::vector<int> readsOf(const Instruction& instruction, bool arithmetic) {
   std::vector<int> reads;
   for (std::size_t i = 1; arithmetic && i < instruction.registers.size(); ++i)
@@ -34,7 +34,7 @@ std::vector<int> readsOf(const Instruction& instruction, bool arithmetic) {
   return reads;
 }
 
-// A warp that waits for nothing but the register file.
+// A warp that waits only for the register file.
 class Warp {
  public:
   explicit Warp(const PairedLoads& paired) : paired_(paired) {}
@@ -47,7 +47,7 @@ class Warp {
     const bool writes = writesSoon(instruction);
     lost.writesAtOnce = writes;
     if (writes) lost.loads = ports_.hold(now_ + lost.banks);
-    // While it is held back, the banks go on to deliver.
+    // While it is held back, the banks continue to deliver.
     registers_.pass(lost.loads > 0 ? lost.cycles() : 0);
     if (ffma) {
       registers_.issue(sourcesOf(instruction));

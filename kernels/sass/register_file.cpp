@@ -25,14 +25,14 @@ void RegisterFile::issueAnother(std::span<const int> read) {
   ++now_;
 }
 
-// How many registers each bank has to deliver; one that several slots want is delivered once.
+// How many registers each bank has to deliver; one that several slots need is delivered once.
 std::array<int, RegisterFile::kBanks> RegisterFile::readsOf(
     const std::array<int, kSlots>& sources) const {
   std::array<int, kBanks> reads{};
   for (std::size_t slot = 0; slot < kSlots; ++slot) {
     const int reg = sources[slot];
     if (reg == kNone || cache_[slot][bankOf(reg)] == reg) continue;
-    bool again = false;  // read by a slot before, which had to read it, too
+    bool again = false;  // read by an earlier slot, which also had to read it
     for (std::size_t before = 0; before < slot; ++before)
       again |= sources[before] == reg && cache_[before][bankOf(reg)] != reg;
     if (!again) ++reads[bankOf(reg)];
@@ -40,8 +40,8 @@ std::array<int, RegisterFile::kBanks> RegisterFile::readsOf(
   return reads;
 }
 
-// Reads begin when the instruction is issued, or when the bank has finished the reads of those
-// before. They may end one cycle after the issue, or two if one bank delivers all three.
+// Reads begin when the instruction is issued, or when the bank has finished the earlier reads. They
+// may end one cycle after the issue, or two if one bank delivers all three.
 int RegisterFile::wait(const std::array<int, kBanks>& reads) {
   const int longest = std::max(2, std::max(reads[0], reads[1]));
   int issued = now_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The register file as the multiply-adds of one warp meet it: how many cycles each is issued late
+// Models the register file for the multiply-adds of one warp: how many cycles late each is issued
 // because the banks are busy. It has two banks, even and odd register numbers, each of which
 // delivers one register per cycle. The operand cache holds one register per operand slot and bank,
 // six in all: one that is marked `.reuse` stays there until an FFMA reads another register of that
@@ -23,15 +23,15 @@ class RegisterFile {
     std::array<bool, kSlots> kept{};                         // marked `.reuse`
   };
 
-  // Issues an FFMA and returns the cycles that it is late.
+  // Issues an FFMA and returns how many cycles late it is.
   int issue(const Sources& ffma);
   // Issues an instruction of another kind, which takes one cycle, occupies the banks with what it
-  // reads (kNone among it does not count) and leaves the cache as it is.
+  // reads (kNone is ignored) and does not change the cache.
   void issueAnother(std::span<const int> read = {});
-  // Nothing is issued for so many cycles.
+  // Nothing is issued for this many cycles.
   void pass(int cycles) { now_ += cycles; }
 
-  // Whether both would treat all further instructions alike.
+  // Whether both would handle all further instructions alike.
   bool sameState(const RegisterFile& other) const;
 
  private:

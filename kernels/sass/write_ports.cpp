@@ -14,8 +14,8 @@ constexpr int kNextTwo = 4;   // until the next two of the same load
 // Between two loads: each of the four schedulers of an SM has such a load, which takes two cycles
 // of the data pipe.
 constexpr int kNextLoad = 8;
-constexpr int kPatience = 18;  // that two registers wait at most
-constexpr int kHold = 3;       // for which issue is held back then
+constexpr int kPatience = 18;  // maximum wait of two registers
+constexpr int kHold = 3;       // for which issue is then held back
 constexpr int kBetweenWrites = 2;
 
 }  // namespace

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 12: asynchronous copies. Since the Ampere generation a load can write
-// shared memory without a register in between (cp.async). What is in flight
-// needs neither registers nor a store, and a thread may run STAGES - 1 K tiles
-// ahead instead of one. Before a tile is read, each thread waits until at most
-// STAGES - 2 of its groups of copies, one group per K tile, are in flight; the
-// barrier then makes the other threads' copies visible.
+// Rung 12: asynchronous copies. Since Ampere, cp.async copies from global to
+// shared memory without registers. Copies in flight need neither registers nor
+// a store, and a thread can prefetch STAGES - 1 K tiles instead of one. Before
+// a thread reads a tile, it waits until at most STAGES - 2 of its commit
+// groups, one group per K tile, are in flight; the barrier then makes the
+// copies of the other threads visible.
 
-// A read before that point returns the old contents. B moves 16 bytes at a
-// time. A is transposed on its way and moves float by float, the smallest size
-// of a copy. The price is STAGES pairs of tiles. Still slow: blocks that run at
-// the same time share little of what L2 holds.
+// A read before that point returns the old contents. B is copied 16 bytes at a
+// time. A is transposed during the copy, and is copied float by float, the
+// smallest size of cp.async. The price is STAGES pairs of tiles. Still slow:
+// blocks that run at the same time share little of what L2 holds.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 
@@ -21,14 +21,14 @@ KERNEL(async, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
   CONSTANT uint COPIES_A = BM * BK / THREADS;                  //  floats of A that a thread copies
   CONSTANT uint COPIES_B = BK * BN / 4 / THREADS;              //  and float4 of B
-  CONSTANT uint RUN = BK % 8 == 0 ? 8 : 4;                     //  lanes side by side: one sector of A
-  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass
-  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  stamps down the warp tile
-  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one stamp of the whole warp
+  CONSTANT uint RUN = BK % 8 == 0 ? 8 : 4;                     //  adjacent lanes: one sector of A
+  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B loaded in one pass
+  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  subtiles down the warp tile
+  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one subtile of the warp tile
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);          //  in the block tile
-  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a stamp
+  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a subtile
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
 
   A += blockIdx.y * BM * K;
@@ -59,8 +59,8 @@ KERNEL(async, (BM / WM) * (BN / WN) * 32)
   }
   uint buffer = 0;                                             //  the pair of tiles that is read
   K_TILES(k0, BK) {
-    wait_copies(STAGES - 2);                                   //  this K tile is here
-    __syncthreads();                                           //  in all warps, and the last one is free
+    wait_copies(STAGES - 2);                                   //  this K tile has arrived
+    __syncthreads();                                           //  in all warps, and the pair read last is free
     if (HAS_K(k0 + (STAGES - 1) * BK)) copy(buffer == 0 ? STAGES - 1 : buffer - 1);
     commit_copies();
     const auto tileA = As + buffer * BK * LDA + warpRow * WM + threadRow * TM;

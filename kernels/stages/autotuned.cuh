@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 7: autotuned. The source of rung 6 now takes every tile: a thread moves
-// as many float4 of A and B per K tile as the tile asks for. BM, BN, BK, TM and
-// TN can be chosen freely within the constraint table, and measurements pick
-// the fastest tile. The default doubles BK against rung 6: twice the
-// multiply-adds between two barriers, for twice the shared memory.
+// Rung 7: autotuned. The source of rung 6 now supports every tile: a thread
+// loads as many float4 of A and B per K tile as the tile needs. BM, BN, BK, TM
+// and TN can be chosen freely within the constraint table, and autotuning
+// measures which tile is fastest. The default doubles the BK of rung 6: twice
+// the multiply-adds between two barriers, for twice the shared memory.
 
-// Still slow, with any tile: the code knows blocks and threads only, so that a
-// warp's reads of Bs spread over the whole block tile.
+// Still slow, with any tile: the code has block tiles and thread tiles only,
+// so that a warp's reads of Bs spread over the whole block tile.
 #include "kernels/device/portable.cuh"
 
 KERNEL(autotuned, (BM / TM) * (BN / TN))
@@ -14,9 +14,9 @@ KERNEL(autotuned, (BM / TM) * (BN / TN))
  gmem<const float> B, float beta, gmem<float> C) {          //  B: K x N, C: M x N
   SHARED_TILES(As, BK * BM, Bs, BK * BN);                   //  As: BK x BM (transposed), Bs: BK x BN
   CONSTANT uint THREADS = (BM / TM) * (BN / TN);
-  CONSTANT uint ROWS_A = 4 * THREADS / BK;                  //  rows of A fetched in one pass
-  CONSTANT uint ROWS_B = 4 * THREADS / BN;                  //  rows of B fetched in one pass
-  const uint threadCol = threadIdx.x % (BN / TN);           //  mapping 1: for the products
+  CONSTANT uint ROWS_A = 4 * THREADS / BK;                  //  rows of A loaded in one pass
+  CONSTANT uint ROWS_B = 4 * THREADS / BN;                  //  rows of B loaded in one pass
+  const uint threadCol = threadIdx.x % (BN / TN);           //  mapping 1: for the FMAs
   const uint threadRow = threadIdx.x / (BN / TN);
   const uint rowA = threadIdx.x / (BK / 4), colA = threadIdx.x % (BK / 4) * 4;  //  mapping 2
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;

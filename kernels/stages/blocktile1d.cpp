@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -17,10 +17,10 @@ Stage describe_blocktile1d() {
       .title = "1D block tiling",
       .idea = "each thread computes a column of C",
       .file = "kernels/stages/blocktile1d.cuh",
-      .knobs = {{Knob::BM, 64, 1, 256},
-                {Knob::BN, 64, 1, 256},
-                {Knob::BK, 8, 1, 64},
-                {Knob::TM, 8, 1, 64}},
+      .parameters = {{Parameter::BM, 64, 1, 256},
+                     {Parameter::BN, 64, 1, 256},
+                     {Parameter::BK, 8, 1, 64},
+                     {Parameter::TM, 8, 1, 64}},
       .traits = Trait::ThreadColumn | Trait::ScalarFill | Trait::SharedTiles | Trait::PaddedProblem,
       .rowsAlongX = false,
       .enter = emulator::enterKernel<blocktile1d>,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rung 4: 1D block tiling. A thread now computes a column of TM elements of C
-// instead of one. It reads each value of Bs once into a register and uses it
-// for TM multiply-adds: a K step costs TM + 1 shared loads for TM
-// multiply-adds, where rung 3 paid two for one. The block tile grows from 32 x
-// 32 to 64 x 64 with half the threads.
+// instead of one. It loads each value of Bs into a register once and uses it
+// for TM multiply-adds: each k costs TM + 1 shared-memory loads for TM
+// multiply-adds, where rung 3 needs two for one. The block tile grows from 32
+// x 32 to 64 x 64 with half the threads.
 
-// Along a row of As the unrolled loop reads neighbours, and the assembler
-// merges four of those loads into one. Still slow: every element of As that a
-// thread reads is used by one multiply-add only.
+// The unrolled loop reads neighbours along a row of As, and the assembler
+// merges four of these loads into one. Still slow: each element of As that a
+// thread loads is used by one multiply-add only.
 #include "kernels/device/portable.cuh"
 
 KERNEL(blocktile1d, BM * BN / TM)

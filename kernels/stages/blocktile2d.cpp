@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -17,11 +17,11 @@ Stage describe_blocktile2d() {
       .title = "2D block tiling",
       .idea = "each thread computes a tile of C",
       .file = "kernels/stages/blocktile2d.cuh",
-      .knobs = {{Knob::BM, 128, 1, 256},
-                {Knob::BN, 128, 1, 256},
-                {Knob::BK, 8, 1, 64},
-                {Knob::TM, 8},
-                {Knob::TN, 8, 1, 32}},
+      .parameters = {{Parameter::BM, 128, 1, 256},
+                     {Parameter::BN, 128, 1, 256},
+                     {Parameter::BK, 8, 1, 64},
+                     {Parameter::TM, 8},
+                     {Parameter::TN, 8, 1, 32}},
       .traits = Trait::ThreadTile | Trait::ScalarFill | Trait::SharedTiles | Trait::PaddedProblem,
       .rowsAlongX = false,
       .enter = emulator::enterKernel<blocktile2d>,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 5: 2D block tiling. A thread computes a TM x TN rectangle of C. At each
-// K step it copies TM values of As and TN of Bs into registers and forms their
-// outer product. TM + TN shared loads feed TM * TN multiply-adds, so that with
-// 8 x 8 each value that is read is used eight times.
+// Rung 5: 2D block tiling. A thread computes a TM x TN rectangle of C. For
+// each k it loads TM values of As and TN of Bs into registers and computes
+// their outer product. TM + TN shared-memory loads feed TM * TN multiply-adds:
+// with 8 x 8, each loaded value is used eight times.
 
-// A thread fills the shared tiles by one mapping and multiplies by another: the
-// two need not agree. Still slow: reads of As walk down a column, one float
-// each, with several lanes in one bank. The fragments of Bs lie eight floats
-// apart, so that the wide reads of Bs conflict in their banks.
+// A thread fills the shared tiles with one mapping and multiplies with
+// another; the two may differ. Still slow: reads of As go down a column, one
+// float at a time, with several lanes in one bank. The fragments of Bs are
+// eight floats apart, so that wide reads of Bs have bank conflicts.
 #include "kernels/device/portable.cuh"
 
 KERNEL(blocktile2d, (BM / TM) * (BN / TN))
@@ -18,9 +18,9 @@ KERNEL(blocktile2d, (BM / TM) * (BN / TN))
   CONSTANT uint ROWS_A = THREADS / BK;                      //  rows of As filled in one pass
   CONSTANT uint ROWS_B = THREADS / BN;                      //  rows of Bs filled in one pass
 
-  const uint threadCol = threadIdx.x % (BN / TN);           //  mapping 1: for the products
+  const uint threadCol = threadIdx.x % (BN / TN);           //  mapping 1: for the FMAs
   const uint threadRow = threadIdx.x / (BN / TN);
-  const uint rowA = threadIdx.x / BK, colA = threadIdx.x % BK;  //  mapping 2: for the fetches
+  const uint rowA = threadIdx.x / BK, colA = threadIdx.x % BK;  //  mapping 2: for the loads
   const uint rowB = threadIdx.x / BN, colB = threadIdx.x % BN;
 
   A += blockIdx.y * BM * K;
@@ -41,7 +41,7 @@ KERNEL(blocktile2d, (BM / TM) * (BN / TN))
     A += BK;
     B += BK * N;
 
-    ROLLED_DOTS(dot, BK) {  //  TM * TN multiply-adds are enough of a loop body
+    ROLLED_DOTS(dot, BK) {  //  TM * TN multiply-adds fill a loop body
       UNROLL for (uint m = 0; m < TM; ++m) {
         regM[m] = As[(threadRow * TM + m) * BK + dot];
       }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T11: thread block clusters. Blocks of one column of tiles need the same
-// tile of B, and until now each of them fetched it from L2. Here CLUSTER of
-// them start together on neighbouring SMs: each fetches its part of B once, and
-// TMA multicast writes it to the same place in all of them. With pairs of
-// blocks that halves the traffic of B, which is the limit when all SMs load at
-// once.
+// Rung T11: cluster multicast. Blocks of one column of tiles need the same
+// tile of B, and until now each of them loaded it from L2. Here the CLUSTER
+// blocks of a cluster start together on neighbouring SMs: each loads its part
+// of B once, and TMA multicast writes it to the same place in all of them.
+// Clusters of two blocks halve the traffic of B, which is the limit when all
+// SMs load at once.
 
-// The price: a stage is empty when the consumers of all the blocks have read
-// it, so that they report it to the producer of each block, and no block may
+// The price: a stage is empty when the consumers of all blocks have read it,
+// so that they arrive at the empty mbarrier of each block, and no block may
 // end before the others.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
@@ -23,7 +23,7 @@ CLUSTER_KERNEL(cluster, (CONSUMERS + 1) * 128)
  gmem<element> C) {                                            //  C: M x N
   CONSTANT uint PANEL = SWIZZLE / 2;                           //  elements across a panel
   CONSTANT uint ROWS = BM / CONSUMERS, DOWN = ROWS / 64;       //  of C that a warpgroup owns; 64 at a time
-  CONSTANT uint LDC = BN + 8, CHUNKS = BN / 8;                 //  of Cs: rows begin 4 banks further on; 16 bytes each
+  CONSTANT uint LDC = BN + 8, CHUNKS = BN / 8;                 //  of Cs: each row shifts by 4 banks; 16 bytes each
   SHARED_BOXES_AND(As, STAGES * BM * BK, Bs, STAGES * BK * BN, Cs, CONSUMERS * 64 * LDC);
   BARRIER_PAIRS(full, empty, STAGES);
 
@@ -31,8 +31,8 @@ CLUSTER_KERNEL(cluster, (CONSUMERS + 1) * 128)
   const uint rank = blockIdx.x % CLUSTER;                      //  of this block in its cluster
   const uint across = (N + BN - 1) / BN;                       //  tiles of C; of CLUSTER * BM rows each
   const uint down = (M + CLUSTER * BM - 1) / (CLUSTER * BM), tiles = across * down;
-  const auto rowOf = [&](const uint tile) {                    //  in the order of rung T7, of which
-    const uint first = tile / (GROUP * across) * GROUP;        //  each cluster walks over every so many
+  const auto rowOf = [&](const uint tile) {                    //  in the order of rung T7, in which
+    const uint first = tile / (GROUP * across) * GROUP;        //  a cluster steps by the number of clusters
     const uint rows = down - first < GROUP ? down - first : GROUP;
     return ((first + tile % (GROUP * across) % rows) * CLUSTER + rank) * BM;
   };
@@ -54,7 +54,7 @@ CLUSTER_KERNEL(cluster, (CONSUMERS + 1) * 128)
   ROLE(producer, group == CONSUMERS) {
     keep_registers(PRODUCER_REGISTERS);
     if (threadIdx.x % 128 == 0) {
-      uint slot = 0, parity = 1;                               //  both go on from one tile to the next
+      uint slot = 0, parity = 1;                               //  both continue from one tile to the next
       BLOCK_TILES(tile, blockIdx.x / CLUSTER, tiles, gridDim.x / CLUSTER) {
         const uint row0 = rowOf(tile), col0 = columnOf(tile);
         K_TILES(k0, BK) {
@@ -63,7 +63,7 @@ CLUSTER_KERNEL(cluster, (CONSUMERS + 1) * 128)
           UNROLL for (uint k = 0; k < BK; k += PANEL) {
             load_box(As + (slot * BK + k) * BM, A, k0 + k, row0, full + slot);
           }
-          CONSTANT uint PART = BK / CLUSTER;                   //  rows of B that each block fetches for all
+          CONSTANT uint PART = BK / CLUSTER;                   //  rows of B that each block multicasts
           UNROLL for (uint n = 0; n < BN; n += PANEL) {
             load_box_to((1 << CLUSTER) - 1, Bs + (slot * BN + n) * BK + rank * PART * PANEL, B, col0 + n,
                         k0 + rank * PART, full + slot);
@@ -78,7 +78,7 @@ CLUSTER_KERNEL(cluster, (CONSUMERS + 1) * 128)
     take_registers(CONSUMER_REGISTERS);
     uint slot = 0, parity = 0;
     BLOCK_TILES(tile, blockIdx.x / CLUSTER, tiles, gridDim.x / CLUSTER) {
-      REGISTERS(float, acc, DOWN * BN / 2);                    //  each 64 x BN sums: BN / 2 per thread
+      REGISTERS(float, acc, DOWN * BN / 2);                    //  BN / 2 per thread for each 64 x BN
       K_TILES(k0, BK) {
         wait(full + slot, parity);
         fence_products();
@@ -96,11 +96,11 @@ CLUSTER_KERNEL(cluster, (CONSUMERS + 1) * 128)
         parity ^= slot == 0;
       }
 
-      const auto mine = Cs + (group * 64 + warp * 16) * LDC;   //  each warp turns its own 16 rows
+      const auto mine = Cs + (group * 64 + warp * 16) * LDC;   //  each warp rearranges its own 16 rows
       const auto upper = mine + lane / 4 * LDC + lane % 4 * 2;
       const uint row0 = rowOf(tile) + group * ROWS + warp * 16, col0 = columnOf(tile);
       UNROLL for (uint m = 0; m < DOWN; ++m) {
-        meet_warp();                                           //  the reads of the round before are over
+        meet_warp();                                           //  reads of the previous round are over
         UNROLL for (uint n = 0; n < CHUNKS; ++n) {
           const uint i = m * BN / 2 + n * 4;
           store2(upper + n * 8, pack(acc[i + 0], acc[i + 1]));
@@ -114,5 +114,5 @@ CLUSTER_KERNEL(cluster, (CONSUMERS + 1) * 128)
       }
     }
   }
-  meet_cluster();                                              //  a block ends when no other reaches into it
+  meet_cluster();                                              //  no block ends while others access it
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -17,7 +17,7 @@ Stage describe_coalesced() {
       .title = "coalesced",
       .idea = "lanes along N: coalesced accesses",
       .file = "kernels/stages/coalesced.cuh",
-      .knobs = {{Knob::BLOCKSIZE, 32}},
+      .parameters = {{Parameter::BLOCKSIZE, 32}},
       .traits = 0,
       .rowsAlongX = true,
       .enter = emulator::enterKernel<coalesced>,

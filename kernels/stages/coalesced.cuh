@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rung 2: coalesced. The arithmetic is that of rung 1, but the block is
-// one-dimensional and consecutive threads lie along N. The 32 lanes of a warp
-// now read 32 neighbouring floats of B, which is one line of 128 bytes or four
-// full sectors, and share one element of A. A step along K costs 1 + 4 sectors
-// where it cost 32 + 1, and the kernel becomes about ten times as fast.
+// one-dimensional and consecutive threads are along N. The 32 lanes of a warp
+// now read 32 neighbouring floats of B, which are one line of 128 bytes or
+// four full sectors, and share one element of A. Each k costs 1 + 4 sectors
+// instead of 32 + 1, and the kernel becomes about ten times as fast.
 
-// Still slow: every thread that needs an element of A or B fetches it again, N
+// Still slow: every thread that needs an element of A or B loads it again, N
 // and M times in all.
 #include "kernels/device/portable.cuh"
 

@@ -4,7 +4,7 @@
 #include "kernels/device/portable.cuh"
 #include "kernels/device/roles.cuh"
 #include "kernels/device/tensor.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/register_shares.h"
 #include "kernels/tile/stage.h"
 
@@ -13,7 +13,7 @@ namespace {
 #include "kernels/stages/consumers.cuh"
 }  // namespace
 
-// One block's pool, in the kernels and in the constraint table.
+// The kernel and the constraint table must agree on the registers of a block.
 template <int Consumers>
 constexpr bool kSharesAgree =
     producerRegisters(Consumers, false) == TILELOOM_PRODUCER_REGISTERS(Consumers) &&
@@ -31,13 +31,13 @@ Stage describe_consumers() {
       .title = "register reallocation",
       .idea = "consumers share B, setmaxnreg",
       .file = "kernels/stages/consumers.cuh",
-      .knobs = {{Knob::BM, 128, 128, 256},
-                {Knob::BN, 256, 64, 256},
-                {Knob::BK, 64, 16, 128},
-                {Knob::CONSUMERS, 2, 2, 3},
-                {Knob::SWIZZLE, 128, 32, 128},
-                {Knob::STAGES, 4},
-                {Knob::GROUP, 8}},
+      .parameters = {{Parameter::BM, 128, 128, 256},
+                     {Parameter::BN, 256, 64, 256},
+                     {Parameter::BK, 64, 16, 128},
+                     {Parameter::CONSUMERS, 2, 2, 3},
+                     {Parameter::SWIZZLE, 128, 32, 128},
+                     {Parameter::STAGES, 4},
+                     {Parameter::GROUP, 8}},
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool,
       .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},

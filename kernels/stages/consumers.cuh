@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T9: more consumers, and registers for them. Two warpgroups share each
-// tile of B, which is read from L2 once for twice as many products; while one
-// of them waits for its products, those of the other one are in the tensor
-// core. Registers stand in the way: all threads of a block start with the same
-// number, and the producer needs few. So the producer becomes a warpgroup of
-// its own, of which one thread works; it gives registers back and the consumers
-// take them (setmaxnreg).
+// Rung T9: register reallocation. Two consumer warpgroups share each tile of
+// B, so that one load from L2 serves twice as many wgmma. While one warpgroup
+// waits for its wgmma, the tensor core executes those of the other. The limit
+// is registers: all threads of a block start with the same number, and the
+// producer needs few. So the producer is a warpgroup of its own, in which one
+// thread works: it releases registers (setmaxnreg.dec), and the consumers take
+// them (setmaxnreg.inc).
 
-// A tile of 256 x 192 holds 192 sums per thread, more than an equal share of
-// the register file.
+// A tile of 256 x 192 has 192 accumulators per thread, more than an equal
+// share of the register file.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -44,7 +44,7 @@ ROLES_KERNEL(consumers, (CONSUMERS + 1) * 128)
   ROLE(producer, group == CONSUMERS) {
     keep_registers(PRODUCER_REGISTERS);
     if (threadIdx.x % 128 == 0) {
-      uint slot = 0, parity = 1;                               //  at first all stages count as emptied
+      uint slot = 0, parity = 1;                               //  at first all stages count as empty
       K_TILES(k0, BK) {
         wait(empty + slot, parity);
         expect(full + slot, (BM + BN) * BK * 2);
@@ -61,7 +61,7 @@ ROLES_KERNEL(consumers, (CONSUMERS + 1) * 128)
   }
   OTHERS(consumers) {
     take_registers(CONSUMER_REGISTERS);
-    REGISTERS(float, acc, DOWN * BN / 2);                      //  each 64 x BN sums: BN / 2 per thread
+    REGISTERS(float, acc, DOWN * BN / 2);                      //  BN / 2 per thread for each 64 x BN
     uint slot = 0, parity = 0;
     K_TILES(k0, BK) {
       wait(full + slot, parity);
@@ -80,10 +80,10 @@ ROLES_KERNEL(consumers, (CONSUMERS + 1) * 128)
       parity ^= slot == 0;
     }
 
-    CONSTANT uint LDC = BN + 8;                                //  rows that begin 4 banks further on
+    CONSTANT uint LDC = BN + 8;                                //  padded: each row shifts by 4 banks
     CONSTANT uint CHUNKS = BN / 8;                             //  16 bytes each, across the block tile
     UNROLL for (uint m = 0; m < DOWN; ++m) {                   //  64 rows of every warpgroup's tile
-      meet(1, CONSUMERS * 128);                                //  the reads of the round before are over
+      meet(1, CONSUMERS * 128);                                //  reads of the previous round are over
       const auto upper = Bs + (group * 64 + warp * 16 + lane / 4) * LDC + lane % 4 * 2;
       UNROLL for (uint n = 0; n < CHUNKS; ++n) {
         const uint i = m * BN / 2 + n * 4;

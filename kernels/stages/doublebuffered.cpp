@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -14,17 +14,17 @@ Stage describe_doublebuffered() {
       .rung = 11,
       .parent = "fragments",
       .title = "double buffering",
-      .idea = "the next K tile loads meanwhile",
+      .idea = "prefetch of the next K tile",
       .file = "kernels/stages/doublebuffered.cuh",
-      .knobs = {{Knob::BM, 128},
-                {Knob::BN, 128},
-                {Knob::BK, 8},
-                {Knob::WM, 32},
-                {Knob::WN, 64},
-                {Knob::WNITER, 2},
-                {Knob::TM, 4},
-                {Knob::TN, 4},
-                {Knob::PAD, 4}},
+      .parameters = {{Parameter::BM, 128},
+                     {Parameter::BN, 128},
+                     {Parameter::BK, 8},
+                     {Parameter::WM, 32},
+                     {Parameter::WN, 64},
+                     {Parameter::WNITER, 2},
+                     {Parameter::TM, 4},
+                     {Parameter::TN, 4},
+                     {Parameter::PAD, 4}},
       .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
                 Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedFill,
       .rowsAlongX = false,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 11: double buffering of shared memory. Rung 10 stops twice per K tile:
-// until all threads have read the old tile, and until all have written the new
-// one, which comes from global memory several hundred cycles after its load.
-// Shared memory now holds two pairs of tiles. At the beginning of a K tile each
-// thread loads its part of the next one into registers; at the end, long after
-// it arrived, the thread stores it into the pair that is not being read. One
-// barrier per K tile is left, and no warp waits for memory at it.
+// Rung 11: double buffering. Rung 10 waits twice per K tile: until all threads
+// have read the old tile, and until all have stored the new one, which comes
+// from global memory several hundred cycles after its load. Shared memory now
+// holds two pairs of tiles. At the beginning of a K tile each thread loads its
+// part of the next one into registers; at the end, long after its arrival, the
+// thread stores it into the pair that is not being read. One barrier per K
+// tile is left, and no warp waits for memory there.
 
-// The price is a second pair of tiles, and registers for what is in flight.
-// Still slow: those registers, and the instructions that move each float
+// The price is a second pair of tiles, and registers for the loads in flight.
+// Still slow: these registers, and the instructions that move each float
 // through them.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
@@ -19,16 +19,16 @@ KERNEL(doublebuffered, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint LDA = BM + PAD;                                //  words from one row of As to the next
   SHARED_TILES(As, 2 * BK * LDA, Bs, 2 * BK * BN);             //  As: 2 of BK x LDA, Bs: 2 of BK x BN
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
-  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread fetches
-  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  float4 side by side in one sector
+  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread loads
+  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  adjacent float4 in one sector
   CONSTANT uint LOADS_B = BK * BN / 4 / THREADS;               //  and of B
-  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass
-  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  stamps down the warp tile
-  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one stamp of the whole warp
+  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B loaded in one pass
+  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  subtiles down the warp tile
+  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one subtile of the warp tile
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);          //  in the block tile
-  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a stamp
+  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a subtile
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
 
   A += blockIdx.y * BM * K;
@@ -53,7 +53,7 @@ KERNEL(doublebuffered, (BM / WM) * (BN / WN) * 32)
     A += BK;
     B += BK * N;
   };
-  const auto put = [&](const uint buffer) {                    //  stores it
+  const auto put = [&](const uint buffer) {                    //  stores that K tile
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
       const uint pair = (load * THREADS + threadIdx.x) / HALVES;
       const uint rowA = pair % BM, colA = (pair / BM * HALVES + threadIdx.x % HALVES) * 4;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 10: fragment double buffering. In rung 9 the FMAs of a dot index cannot
-// begin before its fragments arrive from shared memory, about thirty cycles
-// after the load, and an SM with few warps has no other work for that time. Now
-// every thread keeps two sets of fragments: while the FMAs of one dot index use
-// one set, the loads of the next dot index fill the other.
+// Rung 10: fragment double buffering. In rung 9 the FMAs of one k cannot begin
+// before its fragments arrive from shared memory, about thirty cycles after
+// the load, and an SM with few warps has no other work in that time. Now each
+// thread has two sets of fragments: while the FMAs of one k use one set, the
+// loads for the next k fill the other.
 
-// The loop over the dot indices is unrolled, because registers have no
-// addresses: which set is meant must be known at compile time. The price is one
+// The loop over k is unrolled, because registers have no addresses: the set
+// that an instruction uses must be known at compile time. The price is one
 // more set of fragments in registers. Still slow: at each end of a K tile the
-// whole block stops until the next tile has come from global memory.
+// whole block waits until the next tile has come from global memory.
 #include "kernels/device/portable.cuh"
 
 KERNEL(fragments, (BM / WM) * (BN / WN) * 32)
@@ -17,15 +17,15 @@ KERNEL(fragments, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint LDA = BM + PAD;                                //  words from one row of As to the next
   SHARED_TILES(As, BK * LDA, Bs, BK * BN);                     //  As: BK x LDA (transposed), Bs: BK x BN
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
-  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread fetches
-  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  float4 side by side in one sector
-  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass
-  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  stamps down the warp tile
-  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one stamp of the whole warp
+  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread loads
+  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  adjacent float4 in one sector
+  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B loaded in one pass
+  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  subtiles down the warp tile
+  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one subtile of the warp tile
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);          //  in the block tile
-  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a stamp
+  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a subtile
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
 
   A += blockIdx.y * BM * K;

@@ -8,7 +8,7 @@
 #include "kernels/device/split.cuh"
 #include "kernels/device/stored.cuh"
 #include "kernels/device/tensor.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/register_shares.h"
 #include "kernels/tile/stage.h"
 
@@ -17,7 +17,7 @@ namespace {
 #include "kernels/stages/hopper.cuh"
 }  // namespace
 
-// One block's pool, in the kernel and in the constraint table.
+// The kernel and the constraint table must agree on the registers of a block.
 template <int Consumers>
 constexpr bool kSharesAgree =
     producerRegisters(Consumers, true) == TILELOOM_SPLIT_PRODUCER_REGISTERS(Consumers) &&
@@ -33,17 +33,17 @@ Stage describe_hopper() {
       .rung = 13,
       .parent = "stored",
       .title = "all of Hopper",
-      .idea = "all of these, and stream-K",
+      .idea = "all of these, split-K last wave",
       .file = "kernels/stages/hopper.cuh",
-      .knobs = {{Knob::BM, 128, 128, 256},
-                {Knob::BN, 256, 64, 256},
-                {Knob::BK, 64, 32, 128},
-                {Knob::CONSUMERS, 2, 2, 3},
-                {Knob::SWIZZLE, 128, 64, 128},
-                {Knob::STAGES, 4, 2, 6},
-                {Knob::GROUP, 8},
-                {Knob::CLUSTER, 2},
-                {Knob::SPLIT, 2}},
+      .parameters = {{Parameter::BM, 128, 128, 256},
+                     {Parameter::BN, 256, 64, 256},
+                     {Parameter::BK, 64, 32, 128},
+                     {Parameter::CONSUMERS, 2, 2, 3},
+                     {Parameter::SWIZZLE, 128, 64, 128},
+                     {Parameter::STAGES, 4, 2, 6},
+                     {Parameter::GROUP, 8},
+                     {Parameter::CLUSTER, 2},
+                     {Parameter::SPLIT, 2}},
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
                 Trait::Persistent | Trait::Clusters | Trait::StoredBoxes | Trait::Split,

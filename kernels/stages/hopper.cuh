@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T13: everything combined, and nothing waits. One group of products stays
-// in flight, as in rung T7, so that the tensor core is never idle between two K
-// tiles. A finished tile is packed into half as many registers and leaves panel
-// by panel behind the next tile's first products: between two tiles the tensor
-// core waits for the packing only. Where the last wave of tiles would leave
-// many SMs idle, its tiles are cut along K among all of them (SPLIT).
+// Rung T13: all of Hopper. One wgmma group stays in flight, as in rung T7, so
+// that the tensor core is never idle between two K tiles. A finished tile is
+// packed into half as many registers and stored panel by panel during the
+// first wgmma of the next tile: between two tiles the tensor core waits for
+// the packing only. If the last wave of tiles would leave many SMs idle, its
+// tiles are split along K among all of them (SPLIT).
 
-// The ring is an unrolled loop, in which mbarriers, addresses and descriptors
-// of a stage are constants. Every other tile walks along K backwards, where L2
-// still holds what was read last.
+// The pipeline is an unrolled loop, in which mbarriers, addresses and
+// descriptors of a stage are constants. Every other tile runs along K
+// backwards, where L2 still holds what was read last.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -23,11 +23,11 @@ BOXES(hopper, BOX(A, SWIZZLE / 2, BM, SWIZZLE), BOX(B, SWIZZLE / 2, BK / CLUSTER
 
 SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
 (uint M, uint N, uint K, TENSOR A, TENSOR B, TENSOR C,         //  A: M x K, B: K x N, C: M x N, row-major
- gmem<float> left) {                                           //  sums for others to add, then the flags
+ gmem<float> left) {                                           //  partial sums, then their flags
   CONSTANT uint PANEL = SWIZZLE / 2;                           //  elements across a panel
   CONSTANT uint ROWS = BM / CONSUMERS, DOWN = ROWS / 64;       //  of C that a warpgroup owns; 64 at a time
-  CONSTANT uint SUMS = DOWN * BN / 2, THREADS = CONSUMERS * 128;  //  per thread; that multiply
-  CONSTANT uint CHUNKS = PANEL / 8, MASK = CHUNKS - 1;         //  of 16 bytes in a row; bits that change
+  CONSTANT uint SUMS = DOWN * BN / 2, THREADS = CONSUMERS * 128;  //  per thread; of the consumers
+  CONSTANT uint CHUNKS = PANEL / 8, MASK = CHUNKS - 1;         //  of 16 bytes in a row; swizzled bits
   CONSTANT uint PANELS = DOWN * BN / PANEL, EACH = (PANELS + STAGES - 1) / STAGES;  //  of a tile; per K tile
   SHARED_BOXES_AND(As, STAGES * BM * BK, Bs, STAGES * BK * BN, Cs, CONSUMERS * 2 * 64 * PANEL);
   BARRIER_PAIRS(full, empty, STAGES);
@@ -36,7 +36,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
   const uint rank = blockIdx.x % CLUSTER;                      //  of this block in its cluster
   const uint across = (N + BN - 1) / BN;                       //  tiles of C; of CLUSTER * BM rows each
   const uint down = (M + CLUSTER * BM - 1) / (CLUSTER * BM);
-  const uint rounds = (K + STAGES * BK - 1) / (STAGES * BK);   //  of the ring, along K
+  const uint rounds = (K + STAGES * BK - 1) / (STAGES * BK);   //  of the pipeline, along K
   const uint cluster = blockIdx.x / CLUSTER, clusters = gridDim.x / CLUSTER;
   const pieces all(across * down, rounds, cluster, clusters, SPLIT);
   const auto rowOf = [&](const uint tile) {                    //  in the order of rung T7; all strips but
@@ -73,7 +73,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
             UNROLL for (uint k = 0; k < BK; k += PANEL) {
               load_box(As + (slot * BK + k) * BM, A, kk + k, row0, full + slot);
             }
-            CONSTANT uint PART = BK / CLUSTER;                 //  rows of B that each block fetches for all
+            CONSTANT uint PART = BK / CLUSTER;                 //  rows of B that each block multicasts
             UNROLL for (uint n = 0; n < BN; n += PANEL) {
               load_box_to((1 << CLUSTER) - 1, Bs + (slot * BN + n) * BK + rank * PART * PANEL, B, col0 + n,
                           kk + rank * PART, full + slot);
@@ -86,9 +86,9 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
   }
   OTHERS(consumers) {
     take_registers(CONSUMER_REGISTERS);
-    REGISTERS(float, acc, SUMS);                               //  of each 64 x BN: BN / 2 per thread
-    FRAGMENTS(done, SUMS / 2);                                 //  a finished tile, two sums in a register,
-    uint toRow = 0, toCol = 0, held = 0;                       //  where it goes, and whether there is one
+    REGISTERS(float, acc, SUMS);                               //  BN / 2 per thread for each 64 x BN
+    FRAGMENTS(done, SUMS / 2);                                 //  a finished tile, two values in a register,
+    uint toRow = 0, toCol = 0, held = 0;                       //  its place in C, and whether there is one
     uint parity = 0;
     const auto a = operand(As + group * ROWS * PANEL, 16, 8 * SWIZZLE, SWIZZLE);  //  of the first stage
     const auto b = operand(Bs, BK * SWIZZLE, 8 * SWIZZLE, SWIZZLE);
@@ -108,7 +108,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
         commit_boxes();
       }
     };
-    const auto leave = [&](const uint slot) {                  //  all blocks of the cluster write into it
+    const auto leave = [&](const uint slot) {                  //  all blocks of the cluster multicast to it
       if (threadIdx.x % 128 < CLUSTER) arrive_at(empty + slot, threadIdx.x % 128);
     };
 
@@ -127,7 +127,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
           }
           commit_products();
           if (slot != 0 || round != at.first) {
-            wait_products(1);                                  //  those of the K tile before
+            wait_products(1);                                  //  the wgmma of the previous K tile
             leave(slot == 0 ? STAGES - 1 : slot - 1);
           }
           if (round == at.first && held) {
@@ -138,7 +138,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
         }
         parity ^= 1;
       }
-      toRow = rowOf(at.tile) + group * ROWS;                   //  while the last products are in flight
+      toRow = rowOf(at.tile) + group * ROWS;                   //  while the last wgmma are in flight
       toCol = columnOf(at.tile);
       next = next_piece(all, at);
       held = at.first == 0;                                    //  the block with the first K tile stores
@@ -162,7 +162,7 @@ SPLIT_KERNEL(hopper, (CONSUMERS + 1) * 128)
     if (held) {
       UNROLL for (uint panel = 0; panel < PANELS; ++panel) store_panel(panel);
     }
-    if (threadIdx.x % 128 == 0) wait_boxes(0);                 //  the block's memory ends with the block
+    if (threadIdx.x % 128 == 0) wait_boxes(0);                 //  shared memory ends with the block
   }
-  meet_cluster();                                              //  a block ends when no other reaches into it
+  meet_cluster();                                              //  no block ends while others access it
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
 #include "kernels/device/tensor.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -18,11 +18,11 @@ Stage describe_mma() {
       .title = "tensor cores",
       .idea = "ldmatrix and mma.sync",
       .file = "kernels/stages/mma.cuh",
-      .knobs = {{Knob::BM, 128, 16, 256},
-                {Knob::BN, 128, 16, 256},
-                {Knob::BK, 32, 16, 128},
-                {Knob::WM, 64, 16, 256},
-                {Knob::WN, 64, 16, 256}},
+      .parameters = {{Parameter::BM, 128, 16, 256},
+                     {Parameter::BN, 128, 16, 256},
+                     {Parameter::BK, 32, 16, 128},
+                     {Parameter::WM, 64, 16, 256},
+                     {Parameter::WN, 64, 16, 256}},
       .traits = Trait::TensorCore | Trait::SharedTiles | Trait::PaddedProblem,
       .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
       .rowsAlongX = false,

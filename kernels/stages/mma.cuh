@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T1: tensor cores. One instruction of the whole warp multiplies what the
-// lanes of rung 8 multiplied one by one: mma takes 16 x 16 elements of A and 16
-// x 8 of B, makes 2,048 products, and adds them to 16 x 8 sums, four in each
-// lane. The elements are 16-bit numbers (bf16 or fp16); the sums are floats and
-// are rounded once, when C is stored. The hardware fixes which lane holds which
-// element, and ldmatrix loads them that way.
+// Rung T1: tensor cores. One instruction of a warp multiplies what the lanes
+// of rung 8 multiplied one by one: mma.sync takes 16 x 16 elements of A and 16
+// x 8 of B, computes 2,048 products, and adds them to 16 x 8 accumulators,
+// four in each lane. Elements are 16-bit numbers (bf16 or fp16); accumulators
+// are floats and are rounded once, when C is stored. The hardware fixes which
+// lane holds which element, and ldmatrix loads them in this layout.
 
-// ldmatrix reads 8 x 8 matrices from shared memory, of which each lane names
-// one row of 16 bytes, and transposes those of B, because mma takes B by
-// columns. So both tiles lie in shared memory as in global memory and are
-// copied 16 bytes at a time. Still slow: rows of a tile are multiples of 32
-// bytes long, so that the eight rows of a matrix fall into a few banks (with BN
-// = 128 all into the same four), and ldmatrix takes up to eight times as long
-// as it must. No data is fetched while the tensor cores multiply.
+// ldmatrix reads 8 x 8 matrices from shared memory; a lane gives the address
+// of one row of 16 bytes. It transposes those of B, because mma.sync takes B
+// by columns. So both tiles have the layout of global memory in shared memory,
+// and are copied 16 bytes at a time. Still slow: rows of a tile are multiples
+// of 32 bytes long, so that the eight rows of a matrix are in a few banks
+// (with BN = 128 all in the same four), and ldmatrix takes up to eight times
+// as long as it must. No data is loaded while the tensor cores multiply.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/tensor.cuh"
 
@@ -23,7 +23,7 @@ KERNEL16(mma, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
   CONSTANT uint LOADS_A = BM * BK / 8 / THREADS;               //  16 bytes of A that a thread copies
   CONSTANT uint LOADS_B = BK * BN / 8 / THREADS;
-  CONSTANT uint DOWN = WM / 16, ACROSS = WN / 8;               //  instruction tiles of a warp tile
+  CONSTANT uint DOWN = WM / 16, ACROSS = WN / 8;               //  mma.sync tiles of a warp tile
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);  //  in the block tile
@@ -32,7 +32,7 @@ KERNEL16(mma, (BM / WM) * (BN / WN) * 32)
   B += blockIdx.x * BN;
   C += (blockIdx.y * BM + warpRow * WM) * N + blockIdx.x * BN + warpCol * WN;  //  the warp's tile
 
-  REGISTERS(float, acc, DOWN * ACROSS * 4);                    //  4 of each 16 x 8 sums
+  REGISTERS(float, acc, DOWN * ACROSS * 4);                    //  4 accumulators of each 16 x 8
   FRAGMENTS(a, DOWN * 4);                                      //  8 elements of each 16 x 16 of A
   FRAGMENTS(b, ACROSS * 2);                                    //  4 elements of each 16 x 8 of B
 
@@ -49,11 +49,11 @@ KERNEL16(mma, (BM / WM) * (BN / WN) * 32)
     B += BK * N;
     __syncthreads();
     MMA_STEPS(k, BK) {
-      UNROLL for (uint m = 0; m < DOWN; ++m) {                 //  8 rows, 8 more, then 8 columns on
+      UNROLL for (uint m = 0; m < DOWN; ++m) {                 //  8 rows, 8 more, then the next 8 columns
         const uint row = warpRow * WM + m * 16 + lane % 16;
         load_matrices(a + m * 4, As + row * BK + k + lane / 16 * 8);
       }
-      UNROLL for (uint n = 0; n < ACROSS; n += 2) {            //  two tiles of B with one instruction
+      UNROLL for (uint n = 0; n < ACROSS; n += 2) {            //  two tiles of B with one ldmatrix
         const uint col = warpCol * WN + n * 8 + lane / 16 * 8;
         load_matrices_turned(b + n * 2, Bs + (k + lane % 16) * BN + col);
       }

@@ -2,7 +2,7 @@
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/portable.cuh"
 #include "kernels/device/tensor.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -19,14 +19,14 @@ Stage describe_mmaring() {
       .title = "multistage pipeline",
       .idea = "multistage cp.async, Ampere's best",
       .file = "kernels/stages/mmaring.cuh",
-      .knobs = {{Knob::BM, 128, 16, 256},
-                {Knob::BN, 128, 16, 256},
-                {Knob::BK, 64, 32, 128},
-                {Knob::WM, 64, 16, 256},
-                {Knob::WN, 64, 16, 256},
-                {Knob::SWIZZLE, 128, 32, 128},
-                {Knob::STAGES, 3},
-                {Knob::GROUP, 8}},
+      .parameters = {{Parameter::BM, 128, 16, 256},
+                     {Parameter::BN, 128, 16, 256},
+                     {Parameter::BK, 64, 32, 128},
+                     {Parameter::WM, 64, 16, 256},
+                     {Parameter::WN, 64, 16, 256},
+                     {Parameter::SWIZZLE, 128, 32, 128},
+                     {Parameter::STAGES, 3},
+                     {Parameter::GROUP, 8}},
       .traits = Trait::TensorCore | Trait::SharedTiles | Trait::PaddedProblem | Trait::Panels |
                 Trait::PanelRing | Trait::FragmentsAhead | Trait::Rasterised,
       .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T3: a ring of tiles for the tensor cores. It does what rungs 10, 12 and
-// 13 did for the FMA units. Shared memory holds STAGES K tiles; copies without
-// registers (cp.async) fill STAGES - 1 of them while one is multiplied.
-// ldmatrix runs one step of 16 elements of K ahead, into a second set of
-// fragments, also across the border of a K tile: the barrier after which the
-// next tile may be read stands before a tile's last step.
+// Rung T3: multistage pipeline. It does for tensor cores what rungs 10, 12 and
+// 13 did for the FMA units. Shared memory holds STAGES K tiles; cp.async fills
+// STAGES - 1 of them without registers while one is multiplied. ldmatrix
+// prefetches one step of 16 elements of K into a second set of fragments, also
+// across the border of a K tile: the barrier after which the next tile may be
+// read is before a tile's last step.
 
-// The copies are issued between the products, so that neither waits for the
-// issue of the other. C leaves through shared memory in whole rows of the block
-// tile, because a lane's own part of it is half a sector. Blocks are numbered
-// down GROUP rows of tiles, so that those that run at the same time share what
-// L2 holds. This is all that the Ampere generation offers. Still slow on
-// Hopper: mma.sync takes every factor through registers, and reaches about two
+// The copies are issued between the mma.sync instructions, so that neither
+// waits for the issue of the other. C is stored through shared memory in whole
+// rows of the block tile, because a lane's own part of it is half a sector.
+// Blocks are numbered down GROUP rows of tiles, so that blocks that run at the
+// same time share what L2 holds. This is all that Ampere offers. Still slow on
+// Hopper: mma.sync takes all operands through registers, and reaches about two
 // thirds of what Hopper's tensor cores can do.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
@@ -25,8 +25,8 @@ KERNEL16(mmaring, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint COPIES_A = BM * BK / 8 / THREADS;              //  16 bytes of A that a thread copies
   CONSTANT uint COPIES_B = BK * BN / 8 / THREADS;
   CONSTANT uint PANEL = SWIZZLE / 2, CHUNKS = PANEL / 8;       //  elements and chunks across a panel
-  CONSTANT uint ROWS = THREADS / CHUNKS;                       //  of panels that are copied in one pass
-  CONSTANT uint DOWN = WM / 16, ACROSS = WN / 8;               //  instruction tiles of a warp tile
+  CONSTANT uint ROWS = THREADS / CHUNKS;                       //  of panels copied in one pass
+  CONSTANT uint DOWN = WM / 16, ACROSS = WN / 8;               //  mma.sync tiles of a warp tile
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);  //  in the block tile
@@ -36,19 +36,19 @@ KERNEL16(mmaring, (BM / WM) * (BN / WN) * 32)
   const uint rows = gridDim.y - firstRow < GROUP ? gridDim.y - firstRow : GROUP;
   const uint tileRow = firstRow + number % (GROUP * gridDim.x) % rows;
   const uint tileCol = number % (GROUP * gridDim.x) / rows;
-  const uint first = threadIdx.x / CHUNKS, mine = threadIdx.x % CHUNKS;  //  row, chunk that are copied first
+  const uint first = threadIdx.x / CHUNKS, mine = threadIdx.x % CHUNKS;  //  row and chunk of the first copy
   A += (tileRow * BM + first % BM) * K + first / BM * PANEL + mine * 8;
   B += first % BK * N + tileCol * BN + first / BK * PANEL + mine * 8;
   C += tileRow * BM * N + tileCol * BN;
 
-  REGISTERS(float, acc, DOWN * ACROSS * 4);                    //  4 of each 16 x 8 sums
+  REGISTERS(float, acc, DOWN * ACROSS * 4);                    //  4 accumulators of each 16 x 8
   FRAGMENTS(a, 2 * DOWN * 4);                                  //  two sets of fragments
   FRAGMENTS(b, 2 * ACROSS * 2);
 
   const auto turned = [&](const uint row, const uint chunk) {  //  8 chunks make a line of 128 bytes
     return (chunk ^ (row * CHUNKS / 8 % CHUNKS)) * 8;
   };
-  const auto toA = As + first * PANEL + turned(first, mine);   //  rows go on over all panels
+  const auto toA = As + first * PANEL + turned(first, mine);   //  rows continue over all panels
   const auto toB = Bs + first * PANEL + turned(first, mine);
   const auto fromA = As + (warpRow * WM + lane % 16) * PANEL;
   const auto fromB = Bs + lane % 16 * PANEL;
@@ -66,12 +66,12 @@ KERNEL16(mmaring, (BM / WM) * (BN / WN) * 32)
     B += BK * N;
   };
   const auto fragments = [&](const uint slot, const uint set, const uint k) {
-    UNROLL for (uint m = 0; m < DOWN; ++m) {                   //  8 rows, 8 more, then 8 columns on
+    UNROLL for (uint m = 0; m < DOWN; ++m) {                   //  8 rows, 8 more, then the next 8 columns
       load_matrices(a + (set * DOWN + m) * 4,
                     fromA + slot * BM * BK + (k / PANEL * BM + m * 16) * PANEL +
                         turned(lane % 16, k % PANEL / 8 + lane / 16));
     }
-    UNROLL for (uint n = 0; n < ACROSS; n += 2) {              //  two tiles of B with one instruction
+    UNROLL for (uint n = 0; n < ACROSS; n += 2) {              //  two tiles of B with one ldmatrix
       const uint col = warpCol * WN + n * 8;
       load_matrices_turned(b + (set * ACROSS + n) * 2,
                            fromB + slot * BK * BN + (col / PANEL * BK + k) * PANEL +
@@ -86,13 +86,13 @@ KERNEL16(mmaring, (BM / WM) * (BN / WN) * 32)
   wait_copies(STAGES - 2);
   __syncthreads();
   fragments(0, 0, 0);
-  uint slot = 0, free = STAGES - 1;                            //  that is read, that is filled next
+  uint slot = 0, free = STAGES - 1;                            //  read now, filled next
   K_TILES(k0, BK) {
     MMA_STEPS(k, BK) {
       if (k == BK - 16) {                                      //  the next K tile is needed
         wait_copies(STAGES - 2);
-        __syncthreads();                                       //  in all warps, and all have read this one
-        if (HAS_K(k0 + BK)) slot = slot == STAGES - 1 ? 0 : slot + 1;  //  else it is not used
+        __syncthreads();                                       //  for all warps, and all have read this one
+        if (HAS_K(k0 + BK)) slot = slot == STAGES - 1 ? 0 : slot + 1;  //  else the fragments are not used
       }
       fragments(slot, (k / 16 + 1) % 2, (k + 16) % BK);
       UNROLL for (uint m = 0; m < DOWN; ++m) {
@@ -110,10 +110,10 @@ KERNEL16(mmaring, (BM / WM) * (BN / WN) * 32)
     }
   }
 
-  CONSTANT uint STORES = WN / 16;                              //  16 bytes that a thread stores at a time
-  CONSTANT uint LDC = BN + 8;                                  //  rows that begin 4 banks further on
+  CONSTANT uint STORES = WN / 16;                              //  16-byte stores of a thread per round
+  CONSTANT uint LDC = BN + 8;                                  //  padded: each row shifts by 4 banks
   UNROLL for (uint m = 0; m < DOWN; ++m) {                     //  16 rows of every warp's tile
-    __syncthreads();                                           //  the reads of the round before are over
+    __syncthreads();                                           //  reads of the previous round are over
     const auto upper = Bs + (warpRow * 16 + lane / 4) * LDC + warpCol * WN + lane % 4 * 2;
     const auto lower = upper + 8 * LDC;
     UNROLL for (uint n = 0; n < ACROSS; ++n) {

@@ -3,7 +3,7 @@
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/portable.cuh"
 #include "kernels/device/tensor.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -20,13 +20,13 @@ Stage describe_multistage() {
       .title = "TMA pipeline",
       .idea = "TMA loads STAGES K tiles ahead",
       .file = "kernels/stages/multistage.cuh",
-      .knobs = {{Knob::BM, 128, 64, 512},
-                {Knob::BN, 256, 64, 256},
-                {Knob::BK, 64, 16, 128},
-                {Knob::CONSUMERS, 2},
-                {Knob::SWIZZLE, 128, 32, 128},
-                {Knob::STAGES, 4},
-                {Knob::GROUP, 8}},
+      .parameters = {{Parameter::BM, 128, 64, 512},
+                     {Parameter::BN, 256, 64, 256},
+                     {Parameter::BK, 64, 16, 128},
+                     {Parameter::CONSUMERS, 2},
+                     {Parameter::SWIZZLE, 128, 32, 128},
+                     {Parameter::STAGES, 4},
+                     {Parameter::GROUP, 8}},
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised,
       .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},

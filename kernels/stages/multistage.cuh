@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T6: a pipeline of boxes. Shared memory holds STAGES K tiles, each with
-// an mbarrier of its own, and the TMA loads of all of them are issued before
-// the first product. Then the block waits for each K tile, multiplies it, and
-// issues the load of the K tile STAGES later into its stage: while the tensor
-// core multiplies one tile, the others are in flight.
+// Rung T6: TMA pipeline. Shared memory holds STAGES K tiles, each with its own
+// mbarrier, and the TMA loads of all stages are issued before the first wgmma.
+// Then the block waits for each K tile, multiplies it, and issues the load of
+// the K tile STAGES later into its stage: while the tensor core multiplies one
+// tile, the others are in flight.
 
 // A stage is used again every STAGES K tiles, and the phase parity of its
-// mbarrier flips with each round. Blocks are numbered down GROUP rows of tiles,
-// as in rung T3, and C leaves through shared memory in whole rows, clipped at
-// the edges of C. Still slow: all warps wait for the products of a K tile
-// before the next box is requested and the next products begin, and in this
-// time the tensor core is idle.
+// mbarrier flips each time. Blocks are numbered down GROUP rows of tiles, as
+// in rung T3, and C is stored through shared memory in whole rows, clipped at
+// the edges of C. Still slow: all warps wait for the wgmma of a K tile before
+// the next TMA load and the next wgmma are issued, and the tensor core is idle
+// in this time.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -33,9 +33,9 @@ TENSOR_KERNEL(multistage, CONSUMERS * 128)
   const uint row0 = (firstRow + number % (GROUP * gridDim.x) % rows) * BM;  //  of the block tile
   const uint col0 = number % (GROUP * gridDim.x) / rows * BN;
 
-  REGISTERS(float, acc, DOWN * BN / 2);                        //  each 64 x BN sums: BN / 2 per thread
+  REGISTERS(float, acc, DOWN * BN / 2);                        //  BN / 2 per thread for each 64 x BN
 
-  const auto fill = [&](const uint slot, const uint k0) {      //  issues the loads of the K tile at k0
+  const auto fill = [&](const uint slot, const uint k0) {      //  issues the TMA loads of the K tile at k0
     expect(full + slot, (BM + BN) * BK * 2);
     UNROLL for (uint k = 0; k < BK; k += PANEL) {
       load_box(As + (slot * BK + k) * BM, A, k0 + k, row0, full + slot);
@@ -74,10 +74,10 @@ TENSOR_KERNEL(multistage, CONSUMERS * 128)
     parity ^= slot == 0;
   }
 
-  CONSTANT uint LDC = BN + 8;                                  //  rows that begin 4 banks further on
+  CONSTANT uint LDC = BN + 8;                                  //  padded: each row shifts by 4 banks
   CONSTANT uint CHUNKS = BN / 8;                               //  16 bytes each, across the block tile
   UNROLL for (uint m = 0; m < DOWN; ++m) {                     //  64 rows of every warpgroup's tile
-    __syncthreads();                                           //  the reads of the round before are over
+    __syncthreads();                                           //  reads of the previous round are over
     const auto upper = Bs + (group * 64 + warp * 16 + lane / 4) * LDC + lane % 4 * 2;
     UNROLL for (uint n = 0; n < CHUNKS; ++n) {
       const uint i = m * BN / 2 + n * 4;

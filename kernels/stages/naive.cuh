@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rung 1: naive. One thread computes one element of C. It reads a row of A and
-// a column of B straight from global memory. The consecutive threads of a warp
-// lie along M, so that the 32 lanes of one load of A read 32 different rows, K
-// floats apart: 32 sectors are fetched for 32 floats, and seven eighths of each
-// sector are not used by that request. The kernel is correct and reaches about
-// one per cent of what the card can do.
+// a column of B directly from global memory. Consecutive threads of a warp are
+// along M, so that the 32 lanes of one load of A read 32 different rows, K
+// floats apart: 32 sectors are fetched for 32 floats, and seven eighths of
+// each sector are not used by that request. The kernel is correct and reaches
+// about one per cent of what the GPU can do.
 
-// The load of B is one element that all lanes share.
+// All lanes share the one element that a load of B reads.
 #include "kernels/device/portable.cuh"
 
 KERNEL(naive, BLOCKSIZE * BLOCKSIZE)

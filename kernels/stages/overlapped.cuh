@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T7: products overlap. In rung T6 the tensor core is idle while its warps
-// wait for it, meet, request a box, and find the next one. Here the products of
-// the next K tile are issued before the wait for those of the one before: one
-// group of products is always in flight. When the wait ends the tensor core is
-// at work already, and what follows costs no time: the stage that was read
-// before is free, and is asked to bring the next K tile, STAGES - 1 of which
-// are in flight.
+// Rung T7: wgmma in flight. In rung T6 the tensor core is idle while its warps
+// wait for it, meet at a barrier, issue a TMA load, and find the next tile.
+// Here the wgmma of the next K tile are issued before the wait for those of
+// the previous one: one wgmma group is always in flight. When the wait ends,
+// the tensor core is already at work, and what follows costs no time: the
+// stage that was read before is free, and one thread issues the TMA load of
+// the next K tile into it. STAGES - 1 K tiles are in flight.
 
 // Nothing else has changed. Warps are not specialised: all of them multiply,
-// one thread issues the TMA loads as well, and each warp waits where its
-// program says so.
+// one thread issues the TMA loads as well, and each warp waits at fixed places
+// in the source.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -32,9 +32,9 @@ TENSOR_KERNEL(overlapped, CONSUMERS * 128)
   const uint row0 = (firstRow + number % (GROUP * gridDim.x) % rows) * BM;  //  of the block tile
   const uint col0 = number % (GROUP * gridDim.x) / rows * BN;
 
-  REGISTERS(float, acc, DOWN * BN / 2);                        //  each 64 x BN sums: BN / 2 per thread
+  REGISTERS(float, acc, DOWN * BN / 2);                        //  BN / 2 per thread for each 64 x BN
 
-  const auto fill = [&](const uint slot, const uint k0) {      //  issues the loads of the K tile at k0
+  const auto fill = [&](const uint slot, const uint k0) {      //  issues the TMA loads of the K tile at k0
     expect(full + slot, (BM + BN) * BK * 2);
     UNROLL for (uint k = 0; k < BK; k += PANEL) {
       load_box(As + (slot * BK + k) * BM, A, k0 + k, row0, full + slot);
@@ -54,7 +54,7 @@ TENSOR_KERNEL(overlapped, CONSUMERS * 128)
       if (HAS_K(slot * BK)) fill(slot, slot * BK);
     }
   }
-  uint slot = 0, parity = 0, before = STAGES - 1;              //  the stage that was read before
+  uint slot = 0, parity = 0, before = STAGES - 1;              //  the stage of the previous K tile
   K_TILES(k0, BK) {
     wait(full + slot, parity);
     fence_products();
@@ -66,8 +66,8 @@ TENSOR_KERNEL(overlapped, CONSUMERS * 128)
       }
     }
     commit_products();
-    wait_products(1);                                          //  for those of the K tile before
-    __syncthreads();                                           //  all have read the stage before
+    wait_products(1);                                          //  for the wgmma of the previous K tile
+    __syncthreads();                                           //  all have read the previous stage
     if (threadIdx.x == 0 && k0 != 0 && HAS_K(k0 + (STAGES - 1) * BK)) fill(before, k0 + (STAGES - 1) * BK);
     before = slot;
     slot = slot == STAGES - 1 ? 0 : slot + 1;
@@ -75,10 +75,10 @@ TENSOR_KERNEL(overlapped, CONSUMERS * 128)
   }
   wait_products(0);
 
-  CONSTANT uint LDC = BN + 8;                                  //  rows that begin 4 banks further on
+  CONSTANT uint LDC = BN + 8;                                  //  padded: each row shifts by 4 banks
   CONSTANT uint CHUNKS = BN / 8;                               //  16 bytes each, across the block tile
   UNROLL for (uint m = 0; m < DOWN; ++m) {                     //  64 rows of every warpgroup's tile
-    __syncthreads();                                           //  the reads of the round before are over
+    __syncthreads();                                           //  reads of the previous round are over
     const auto upper = Bs + (group * 64 + warp * 16 + lane / 4) * LDC + lane % 4 * 2;
     UNROLL for (uint n = 0; n < CHUNKS; ++n) {
       const uint i = m * BN / 2 + n * 4;

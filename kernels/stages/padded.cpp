@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -16,15 +16,15 @@ Stage describe_padded() {
       .title = "padded shared memory",
       .idea = "padded rows, fewer bank conflicts",
       .file = "kernels/stages/padded.cuh",
-      .knobs = {{Knob::BM, 128},
-                {Knob::BN, 128},
-                {Knob::BK, 16, 4, 64},
-                {Knob::WM, 64},
-                {Knob::WN, 64},
-                {Knob::WNITER, 4},
-                {Knob::TM, 8},
-                {Knob::TN, 4},
-                {Knob::PAD, 4}},
+      .parameters = {{Parameter::BM, 128},
+                     {Parameter::BN, 128},
+                     {Parameter::BK, 16, 4, 64},
+                     {Parameter::WM, 64},
+                     {Parameter::WN, 64},
+                     {Parameter::WNITER, 4},
+                     {Parameter::TM, 8},
+                     {Parameter::TN, 4},
+                     {Parameter::PAD, 4}},
       .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
                 Trait::RunFill,
       .rowsAlongX = false,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 9: padded shared memory. Rung 8 stores A transposed, and lanes that hold
-// different columns of A write to one bank, because their rows of As lie BM
-// words apart, a multiple of 32. PAD spare words at the end of each row of As
-// move every next row that many banks on. For four words to be enough, lanes
-// are mapped in another way: two neighbours fetch the two halves of one 32-byte
-// sector, sixteen rows per warp, so that their stores lie 4·PAD = 16 banks
+// Rung 9: padded shared memory. Rung 8 stores A transposed, and lanes that
+// hold different columns of A write to one bank, because their rows of As are
+// BM words apart, a multiple of 32. PAD padding words at the end of each row
+// of As shift every next row by PAD banks. For four words to be enough, lanes
+// are mapped differently: two neighbours load the two halves of one 32-byte
+// sector, sixteen rows per warp, so that their stores are 4·PAD = 16 banks
 // apart and use each of the 32 banks once.
 
-// The loads run along a row; they keep their order and stay free of conflicts.
-// The price is PAD·BK words. Still slow: the FMAs of a dot index wait for its
-// fragments, and the whole block waits for each K tile.
+// The loads run along a row; they keep their order and have no conflicts. The
+// price is PAD·BK words. Still slow: the FMAs of one k wait for its fragments,
+// and the whole block waits for each K tile.
 #include "kernels/device/portable.cuh"
 
 KERNEL(padded, (BM / WM) * (BN / WN) * 32)
@@ -18,15 +18,15 @@ KERNEL(padded, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint LDA = BM + PAD;                                //  words from one row of As to the next
   SHARED_TILES(As, BK * LDA, Bs, BK * BN);                     //  As: BK x LDA (transposed), Bs: BK x BN
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
-  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread fetches
-  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  float4 side by side in one sector
-  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass
-  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  stamps down the warp tile
-  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one stamp of the whole warp
+  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread loads
+  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  adjacent float4 in one sector
+  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B loaded in one pass
+  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  subtiles down the warp tile
+  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one subtile of the warp tile
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);          //  in the block tile
-  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a stamp
+  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a subtile
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
 
   A += blockIdx.y * BM * K;

@@ -4,7 +4,7 @@
 #include "kernels/device/portable.cuh"
 #include "kernels/device/roles.cuh"
 #include "kernels/device/tensor.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -21,13 +21,13 @@ Stage describe_persistent() {
       .title = "persistent kernel",
       .idea = "persistent, the producer runs ahead",
       .file = "kernels/stages/persistent.cuh",
-      .knobs = {{Knob::BM, 128, 128, 256},
-                {Knob::BN, 256, 64, 256},
-                {Knob::BK, 64, 16, 128},
-                {Knob::CONSUMERS, 2, 2, 3},
-                {Knob::SWIZZLE, 128, 32, 128},
-                {Knob::STAGES, 3},
-                {Knob::GROUP, 8}},
+      .parameters = {{Parameter::BM, 128, 128, 256},
+                     {Parameter::BN, 256, 64, 256},
+                     {Parameter::BK, 64, 16, 128},
+                     {Parameter::CONSUMERS, 2, 2, 3},
+                     {Parameter::SWIZZLE, 128, 32, 128},
+                     {Parameter::STAGES, 3},
+                     {Parameter::GROUP, 8}},
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
                 Trait::Persistent,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T10: persistent blocks. As many blocks start as the GPU has SMs, and
-// each walks over tiles of C. Until now the tensor core of an SM was idle
-// whenever a block ended: while the block stored its C, while the next one
-// started, and while the first boxes of that one were in flight. Here the
-// producer does not wait for the consumers' store: it runs on into the next
-// tile, and when they come back the stages are full.
+// Rung T10: persistent kernel. As many blocks start as the GPU has SMs, and
+// each block computes several tiles of C. Until now the tensor core of an SM
+// was idle whenever a block ended: while the block stored its C, while the
+// next one started, and while its first TMA loads were in flight. Here the
+// producer does not wait for the consumers' store: it continues with the next
+// tile, and when the consumers return the stages are full.
 
-// So the way from the sums to C cannot lie in the stages any more. It has a
-// place of its own, where each warp turns 16 rows.
+// So the epilogue cannot use the stages any more. It has shared memory of its
+// own, in which each warp rearranges 16 rows.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -21,14 +21,14 @@ ROLES_KERNEL(persistent, (CONSUMERS + 1) * 128)
  gmem<element> C) {                                            //  C: M x N
   CONSTANT uint PANEL = SWIZZLE / 2;                           //  elements across a panel
   CONSTANT uint ROWS = BM / CONSUMERS, DOWN = ROWS / 64;       //  of C that a warpgroup owns; 64 at a time
-  CONSTANT uint LDC = BN + 8, CHUNKS = BN / 8;                 //  of Cs: rows begin 4 banks further on; 16 bytes each
+  CONSTANT uint LDC = BN + 8, CHUNKS = BN / 8;                 //  of Cs: each row shifts by 4 banks; 16 bytes each
   SHARED_BOXES_AND(As, STAGES * BM * BK, Bs, STAGES * BK * BN, Cs, CONSUMERS * 64 * LDC);
   BARRIER_PAIRS(full, empty, STAGES);
 
   const uint group = threadIdx.x / 128, warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
   const uint across = (N + BN - 1) / BN, down = (M + BM - 1) / BM, tiles = across * down;
-  const auto rowOf = [&](const uint tile) {                    //  in the order of rung T7, of which
-    const uint first = tile / (GROUP * across) * GROUP;        //  each block walks over every so many
+  const auto rowOf = [&](const uint tile) {                    //  in the order of rung T7, in which
+    const uint first = tile / (GROUP * across) * GROUP;        //  a block steps by the number of blocks
     const uint rows = down - first < GROUP ? down - first : GROUP;
     return (first + tile % (GROUP * across) % rows) * BM;
   };
@@ -50,7 +50,7 @@ ROLES_KERNEL(persistent, (CONSUMERS + 1) * 128)
   ROLE(producer, group == CONSUMERS) {
     keep_registers(PRODUCER_REGISTERS);
     if (threadIdx.x % 128 == 0) {
-      uint slot = 0, parity = 1;                               //  both go on from one tile to the next
+      uint slot = 0, parity = 1;                               //  both continue from one tile to the next
       BLOCK_TILES(tile, blockIdx.x, tiles, gridDim.x) {
         const uint row0 = rowOf(tile), col0 = columnOf(tile);
         K_TILES(k0, BK) {
@@ -72,7 +72,7 @@ ROLES_KERNEL(persistent, (CONSUMERS + 1) * 128)
     take_registers(CONSUMER_REGISTERS);
     uint slot = 0, parity = 0;
     BLOCK_TILES(tile, blockIdx.x, tiles, gridDim.x) {
-      REGISTERS(float, acc, DOWN * BN / 2);                    //  each 64 x BN sums: BN / 2 per thread
+      REGISTERS(float, acc, DOWN * BN / 2);                    //  BN / 2 per thread for each 64 x BN
       K_TILES(k0, BK) {
         wait(full + slot, parity);
         fence_products();
@@ -90,11 +90,11 @@ ROLES_KERNEL(persistent, (CONSUMERS + 1) * 128)
         parity ^= slot == 0;
       }
 
-      const auto mine = Cs + (group * 64 + warp * 16) * LDC;   //  each warp turns its own 16 rows
+      const auto mine = Cs + (group * 64 + warp * 16) * LDC;   //  each warp rearranges its own 16 rows
       const auto upper = mine + lane / 4 * LDC + lane % 4 * 2;
       const uint row0 = rowOf(tile) + group * ROWS + warp * 16, col0 = columnOf(tile);
       UNROLL for (uint m = 0; m < DOWN; ++m) {
-        meet_warp();                                           //  the reads of the round before are over
+        meet_warp();                                           //  reads of the previous round are over
         UNROLL for (uint n = 0; n < CHUNKS; ++n) {
           const uint i = m * BN / 2 + n * 4;
           store2(upper + n * 8, pack(acc[i + 0], acc[i + 1]));

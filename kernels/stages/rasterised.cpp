@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -16,17 +16,17 @@ Stage describe_rasterised() {
       .title = "block rasterisation",
       .idea = "an order of blocks that reuses L2",
       .file = "kernels/stages/rasterised.cuh",
-      .knobs = {{Knob::BM, 128},
-                {Knob::BN, 128},
-                {Knob::BK, 8},
-                {Knob::WM, 64},
-                {Knob::WN, 64},
-                {Knob::WNITER, 4},
-                {Knob::TM, 8},
-                {Knob::TN, 4},
-                {Knob::PAD, 4},
-                {Knob::STAGES, 3},
-                {Knob::GROUP, 16}},
+      .parameters = {{Parameter::BM, 128},
+                     {Parameter::BN, 128},
+                     {Parameter::BK, 8},
+                     {Parameter::WM, 64},
+                     {Parameter::WN, 64},
+                     {Parameter::WNITER, 4},
+                     {Parameter::TM, 8},
+                     {Parameter::TN, 4},
+                     {Parameter::PAD, 4},
+                     {Parameter::STAGES, 3},
+                     {Parameter::GROUP, 16}},
       .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
                 Trait::RunFill | Trait::FragmentsAhead | Trait::AsyncFill | Trait::Rasterised,
       .rowsAlongX = false,

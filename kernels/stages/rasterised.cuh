@@ -2,12 +2,12 @@
 // Rung 13: block rasterisation. Blocks start in the order of their number, row
 // by row of C: those that run at the same time share the rows of A, and
 // together they need nearly all of B, from L2 if it still holds it, else from
-// DRAM. Here the block numbers run down GROUP rows of tiles before they go on
-// to the next column, so that the running blocks form a patch that is nearly
-// square and share columns of B as well as rows of A. Tiles and instructions
-// stay the same; fewer bytes come from DRAM.
+// DRAM. Here block numbers go down GROUP rows of tiles before they continue in
+// the next column, so that the running blocks form a nearly square patch and
+// share columns of B as well as rows of A. Tiles and instructions stay the
+// same; fewer bytes come from DRAM.
 
-// The price is a division or two when a block starts. What is left is the
+// The price is one or two divisions when a block starts. What is left is the
 // choice of the tile.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
@@ -20,14 +20,14 @@ KERNEL(rasterised, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
   CONSTANT uint COPIES_A = BM * BK / THREADS;                  //  floats of A that a thread copies
   CONSTANT uint COPIES_B = BK * BN / 4 / THREADS;              //  and float4 of B
-  CONSTANT uint RUN = BK % 8 == 0 ? 8 : 4;                     //  lanes side by side: one sector of A
-  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass
-  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  stamps down the warp tile
-  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one stamp of the whole warp
+  CONSTANT uint RUN = BK % 8 == 0 ? 8 : 4;                     //  adjacent lanes: one sector of A
+  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B loaded in one pass
+  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  subtiles down the warp tile
+  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one subtile of the warp tile
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);          //  in the block tile
-  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a stamp
+  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a subtile
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
 
   const uint number = blockIdx.y * gridDim.x + blockIdx.x;     //  in the order in which blocks start
@@ -63,8 +63,8 @@ KERNEL(rasterised, (BM / WM) * (BN / WN) * 32)
   }
   uint buffer = 0;                                             //  the pair of tiles that is read
   K_TILES(k0, BK) {
-    wait_copies(STAGES - 2);                                   //  this K tile is here
-    __syncthreads();                                           //  in all warps, and the last one is free
+    wait_copies(STAGES - 2);                                   //  this K tile has arrived
+    __syncthreads();                                           //  in all warps, and the pair read last is free
     if (HAS_K(k0 + (STAGES - 1) * BK)) copy(buffer == 0 ? STAGES - 1 : buffer - 1);
     commit_copies();
     const auto tileA = As + buffer * BK * LDA + warpRow * WM + threadRow * TM;

@@ -2,7 +2,7 @@
 #include "kernels/device/portable.cuh"
 
 #include "kernels/device/parts.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -18,17 +18,17 @@ Stage describe_rewritten() {
       .title = "main loop rewritten",
       .idea = "rewritten SASS, split-K last wave",
       .file = "kernels/stages/rewritten.cuh",
-      .knobs = {{Knob::BM, 128},
-                {Knob::BN, 256},
-                {Knob::BK, 8},
-                {Knob::WM, 64},
-                {Knob::WN, 64},
-                {Knob::WNITER, 2},
-                {Knob::TM, 4},
-                {Knob::TN, 4},
-                {Knob::PAD, 4},
-                {Knob::GROUP, 8},
-                {Knob::SPLIT, 4}},
+      .parameters = {{Parameter::BM, 128},
+                     {Parameter::BN, 256},
+                     {Parameter::BK, 8},
+                     {Parameter::WM, 64},
+                     {Parameter::WN, 64},
+                     {Parameter::WNITER, 2},
+                     {Parameter::TM, 4},
+                     {Parameter::TN, 4},
+                     {Parameter::PAD, 4},
+                     {Parameter::GROUP, 8},
+                     {Parameter::SPLIT, 4}},
       .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
                 Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedA |
                 Trait::Rasterised | Trait::Parts,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 16: the main loop rewritten. The source says what is computed and no
-// longer when: it is as simple as that of rung 14, with the lanes of rung 15.
-// After the assembler has compiled it, the program takes the main loop out of
-// the machine code and writes it again (kernels/rewrite): multiply-adds in
-// blocks of two by two, each load of a fragment as far ahead of its use as a
-// second set of fragments allows, and everything else spread between them. On
-// GPUs whose timing is not known, the kernel runs as the assembler made it.
+// Rung 16: main loop rewritten. The source says what is computed and no longer
+// when: it is as simple as that of rung 14, with the lanes of rung 15. After
+// the assembler has compiled it, Tileloom rewrites the SASS of the main loop
+// (kernels/rewrite): multiply-adds in blocks of two by two, each load of a
+// fragment as far ahead of its use as a second set of fragments allows, and
+// everything else spread between them. On GPUs with unknown timing, the kernel
+// runs as the assembler compiled it.
 
 // Few issue slots are taken from multiply-adds: each address in shared memory
 // is one register, and one addition steps it once per K tile. With SPLIT > 1,
-// tiles of a last wave that would leave SMs idle are cut along K (split-K).
+// tiles of a last wave that would leave SMs idle are split along K (split-K).
 // Each part is a block of its own, so that there is no loop around the main
 // loop, and the part that ends last adds the sums of all.
 #include "kernels/device/portable.cuh"
@@ -20,35 +20,35 @@
 PART_KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
 (uint M, uint N, uint K, float alpha, gmem<const float> A,     //  A: M x K, row-major
  gmem<const float> B, float beta, gmem<float> C,               //  B: K x N, C: M x N
- gmem<float> left) {                                           //  sums for others to add
+ gmem<float> left) {                                           //  partial sums of split tiles
   CONSTANT uint LDA = BM + PAD;                                //  words from one row of As to the next
   SHARED_TILES(As, 2 * BK * LDA, Bs, 2 * BK * BN);             //  As: 2 of BK x LDA, Bs: 2 of BK x BN
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
-  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread fetches
-  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  float4 side by side in one sector
-  CONSTANT uint RUNS = THREADS / HALVES;                       //  that are fetched in one pass
+  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread loads
+  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  adjacent float4 in one sector
+  CONSTANT uint RUNS = THREADS / HALVES;                       //  that are loaded in one pass
   CONSTANT uint COPIES_B = BK * BN / 4 / THREADS;              //  float4 of B that a thread copies
-  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass
-  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  stamps down the warp tile
-  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one stamp of the whole warp
+  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B loaded in one pass
+  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  subtiles down the warp tile
+  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one subtile of the warp tile
   CONSTANT uint ROWS = WMITER * TM, COLS = WNITER * TN;        //  of a thread's results
-  CONSTANT uint DOWN = WSUBM / TM, ACROSS = WSUBN / TN;        //  lanes in a stamp
+  CONSTANT uint DOWN = WSUBM / TM, ACROSS = WSUBN / TN;        //  lanes in a subtile
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);  //  in the block tile
-  const uint threadRow = lane % DOWN, threadCol = lane / DOWN ^ threadRow % ACROSS;  //  in a stamp
-  const uint run = threadIdx.x / HALVES;                       //  pairs of lanes run down the rows of A
+  const uint threadRow = lane % DOWN, threadCol = lane / DOWN ^ threadRow % ACROSS;  //  in a subtile
+  const uint run = threadIdx.x / HALVES;                       //  pairs of lanes go down the rows of A
   const uint rowA = run % BM, colA = (run / BM * HALVES + threadIdx.x % HALVES) * 4;
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
 
   const uint number = blockIdx.y * gridDim.x + blockIdx.x;     //  in the order in which blocks start
-  const auto mine = part_of(left, number, K);                  //  of a tile: all or some of its K
+  const auto mine = part_of(left, number, K);                  //  of a tile: all of its K, or some
   const uint across = N / BN, down = M / BM;                   //  tiles of C
   const uint firstRow = mine.tile / (GROUP * across) * GROUP;  //  of the group's rows of tiles
   const uint rows = down - firstRow < GROUP ? down - firstRow : GROUP;
   const uint tileRow = firstRow + mine.tile % (GROUP * across) % rows;
   const uint tileCol = mine.tile % (GROUP * across) / rows;
-  A += (tileRow * BM + rowA) * K + mine.from + colA;           //  what this thread fetches first
+  A += (tileRow * BM + rowA) * K + mine.from + colA;           //  what this thread loads first
   B += (mine.from + rowB) * N + tileCol * BN + colB;
   C += (tileRow * BM + warpRow * WM) * N + tileCol * BN + warpCol * WN;  //  the warp's tile
 
@@ -64,7 +64,7 @@ PART_KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
 
   const auto fetch = [&] {                                     //  issues the loads of the next K tile
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
-      const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;  //  further on
+      const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;  //  of this load
       load_run(nextA + load * 4, A + (row * K + col), 4);
     }
     UNROLL for (uint load = 0; load < COPIES_B; ++load) {
@@ -72,7 +72,7 @@ PART_KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
     }
     commit_copies();
   };
-  const auto put = [&] {                                       //  stores A's part of it
+  const auto put = [&] {                                       //  stores the part of A
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
       const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;
       UNROLL for (uint i = 0; i < 4; ++i) store_run(toA + ((col + i) * LDA + row), nextA + (load * 4 + i), 1);
@@ -119,8 +119,8 @@ PART_KERNEL(rewritten, (BM / WM) * (BN / WN) * 32)
 
   if (SPLIT > 1) {
     const auto its = sums_of(left, number);
-    if (its.count > 1) {                                       //  others compute the rest of the tile
-      const auto sums = left + (its.sums + threadIdx.x * 4);   //  of the first part, BM * BN of each
+    if (its.count > 1) {                                       //  other blocks compute the rest of the tile
+      const auto sums = left + (its.sums + threadIdx.x * 4);   //  of the first part; each has BM * BN
       leave_sums(sums + its.which * BM * BN, acc, ROWS * COLS, THREADS * 4);
       if (!last_to_leave(left + its.flag, its.count, As)) return;
       add_sums(acc, sums, ROWS * COLS, THREADS * 4, its.count, BM * BN);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -16,16 +16,16 @@ Stage describe_scheduled() {
       .title = "scheduled by the source",
       .idea = "the source orders loads and FMAs",
       .file = "kernels/stages/scheduled.cuh",
-      .knobs = {{Knob::BM, 128},
-                {Knob::BN, 256},
-                {Knob::BK, 8},
-                {Knob::WM, 64},
-                {Knob::WN, 64},
-                {Knob::WNITER, 2},
-                {Knob::TM, 4},
-                {Knob::TN, 4},
-                {Knob::PAD, 4},
-                {Knob::GROUP, 8}},
+      .parameters = {{Parameter::BM, 128},
+                     {Parameter::BN, 256},
+                     {Parameter::BK, 8},
+                     {Parameter::WM, 64},
+                     {Parameter::WN, 64},
+                     {Parameter::WNITER, 2},
+                     {Parameter::TM, 4},
+                     {Parameter::TN, 4},
+                     {Parameter::PAD, 4},
+                     {Parameter::GROUP, 8}},
       .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
                 Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedA |
                 Trait::Rasterised,

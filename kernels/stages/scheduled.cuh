@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rung 15: scheduled by the source. Rung 14 leaves the order of its
-// instructions to the assembler, which moves the loads of fragments to shortly
-// before their use. Here the source fixes the order: the multiply-adds of a dot
-// index go in blocks of two rows by two columns, and after every SPACE of them
-// stands one load of the next dot index's fragments, so that the loads never
-// queue. Such a block reads an even and an odd register of A and of B, and
-// loses no cycle at the two banks of the register file.
+// instructions to the assembler, which moves the loads of fragments close to
+// their use. Here the source fixes the order: the multiply-adds of one k are
+// in blocks of two rows by two columns, and after every SPACE of them is one
+// load of the next k's fragments, so that the loads never queue. Such a block
+// reads an even and an odd register of A and of B, and loses no cycle to
+// conflicts of the two register banks.
 
-// The assembler is told to optimise less (see the descriptor); otherwise it
-// would order everything again. Lanes are mapped by XOR: no load has bank
+// An option makes the assembler optimise less (see the descriptor); otherwise
+// it would order everything again. Lanes are mapped by XOR: no load has bank
 // conflicts, and no two neighbours share all their addresses, because a load
 // that fills two registers at a time keeps multiply-adds from the register
-// file. It takes twice the wavefronts, for which 16 x 8 results per thread
-// leave room. Where C is small there are too few such tiles, and rung 14 is
-// faster. Still slow: even so the assembler keeps the source's order only
-// roughly.
+// file. This mapping takes twice the wavefronts, for which 16 x 8 results per
+// thread leave room. Where C is small there are too few such tiles, and rung
+// 14 is faster. Still slow: even so the assembler keeps the source's order
+// only roughly.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 
@@ -24,24 +24,24 @@ KERNEL(scheduled, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint LDA = BM + PAD;                                //  words from one row of As to the next
   SHARED_TILES(As, 2 * BK * LDA, Bs, 2 * BK * BN);             //  As: 2 of BK x LDA, Bs: 2 of BK x BN
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
-  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread fetches
-  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  float4 side by side in one sector
-  CONSTANT uint RUNS = THREADS / HALVES;                       //  that are fetched in one pass
+  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread loads
+  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  adjacent float4 in one sector
+  CONSTANT uint RUNS = THREADS / HALVES;                       //  that are loaded in one pass
   CONSTANT uint COPIES_B = BK * BN / 4 / THREADS;              //  float4 of B that a thread copies
-  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass
-  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  stamps down the warp tile
-  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one stamp of the whole warp
+  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B loaded in one pass
+  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  subtiles down the warp tile
+  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one subtile of the warp tile
   CONSTANT uint ROWS = WMITER * TM, COLS = WNITER * TN;        //  of a thread's results
-  CONSTANT uint DOWN = WSUBM / TM, ACROSS = WSUBN / TN;        //  lanes in a stamp
+  CONSTANT uint DOWN = WSUBM / TM, ACROSS = WSUBN / TN;        //  lanes in a subtile
   CONSTANT uint WIDTH = TM % 4 == 0 ? 4 : TM % 2 == 0 ? 2 : 1;  //  floats of A in one load; 4 of B
-  CONSTANT uint LOADS_N = COLS / 4, LOADS = LOADS_N + ROWS / WIDTH;  //  of a dot index's fragments
-  CONSTANT uint ROOM = ROWS * COLS / LOADS;                    //  multiply-adds for each of them
+  CONSTANT uint LOADS_N = COLS / 4, LOADS = LOADS_N + ROWS / WIDTH;  //  of the fragments of one k
+  CONSTANT uint ROOM = ROWS * COLS / LOADS;                    //  multiply-adds for each load
   CONSTANT uint SPACE = ROOM < 14 ? ROOM : 14;                 //  from one load to the next
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);  //  in the block tile
-  const uint threadRow = lane % DOWN, threadCol = lane / DOWN ^ threadRow % ACROSS;  //  in a stamp
-  const uint run = threadIdx.x / HALVES;                       //  pairs of lanes run down the rows of A
+  const uint threadRow = lane % DOWN, threadCol = lane / DOWN ^ threadRow % ACROSS;  //  in a subtile
+  const uint run = threadIdx.x / HALVES;                       //  pairs of lanes go down the rows of A
   const uint rowA = run % BM, colA = (run / BM * HALVES + threadIdx.x % HALVES) * 4;
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
 
@@ -50,7 +50,7 @@ KERNEL(scheduled, (BM / WM) * (BN / WN) * 32)
   const uint rows = gridDim.y - firstRow < GROUP ? gridDim.y - firstRow : GROUP;
   const uint tileRow = firstRow + number % (GROUP * gridDim.x) % rows;
   const uint tileCol = number % (GROUP * gridDim.x) / rows;
-  A += (tileRow * BM + rowA) * K + colA;                       //  what this thread fetches first
+  A += (tileRow * BM + rowA) * K + colA;                       //  what this thread loads first
   B += rowB * N + tileCol * BN + colB;
   C += (tileRow * BM + warpRow * WM) * N + tileCol * BN + warpCol * WN;  //  the warp's tile
 
@@ -66,7 +66,7 @@ KERNEL(scheduled, (BM / WM) * (BN / WN) * 32)
 
   const auto fetch = [&] {                                     //  issues the loads of the next K tile
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
-      const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;  //  further on
+      const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;  //  of this load
       load_run(nextA + load * 4, A + (row * K + col), 4);
     }
     UNROLL for (uint load = 0; load < COPIES_B; ++load) {
@@ -78,7 +78,7 @@ KERNEL(scheduled, (BM / WM) * (BN / WN) * 32)
     toB += fillB;
     fillB = -fillB;
   };
-  const auto put = [&] {                                       //  stores A's part of it
+  const auto put = [&] {                                       //  stores the part of A
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
       const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;
       UNROLL for (uint i = 0; i < 4; ++i) toA[(col + i) * LDA + row] = nextA[load * 4 + i];
@@ -86,7 +86,7 @@ KERNEL(scheduled, (BM / WM) * (BN / WN) * 32)
     toA += fillA;
     fillA = -fillA;
   };
-  const auto fragment = [&](const uint set, const uint dot, const uint load) {  //  one load of many
+  const auto fragment = [&](const uint set, const uint dot, const uint load) {  //  one of LOADS loads
     if (load < LOADS_N) {
       const uint n = load * 4;
       load_run(regN + (set * COLS + n), fromB + (dot * BN + n / TN * WSUBN + n % TN), 4);
@@ -95,9 +95,9 @@ KERNEL(scheduled, (BM / WM) * (BN / WN) * 32)
       load_run(regM + (set * ROWS + m), fromA + (dot * LDA + m / TM * WSUBM + m % TM), WIDTH);
     }
   };
-  const auto multiply_add = [&](const uint dot, const uint i) {  //  the i-th of a dot index
+  const auto multiply_add = [&](const uint dot, const uint i) {  //  the i-th of one k
     const uint pair = i / (2 * COLS) * 2;                      //  of rows
-    const bool both = pair + 1 < ROWS;                         //  the last row may be without a partner
+    const bool both = pair + 1 < ROWS;                         //  the last row may have no partner
     const uint place = i - pair * COLS;                        //  in the pair, block after block
     const uint block = both ? place / 4 * 2 : place / 2 * 2, corner = both ? place % 4 : place % 2;
     const uint col = pair % 4 == 0 ? block : COLS - 2 - block;  //  back and forth

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -17,7 +17,7 @@ Stage describe_shared() {
       .title = "shared memory",
       .idea = "tiles of A and B in shared memory",
       .file = "kernels/stages/shared.cuh",
-      .knobs = {{Knob::BLOCKSIZE, 32}},
+      .parameters = {{Parameter::BLOCKSIZE, 32}},
       .traits = Trait::SharedTiles | Trait::SquareTiles | Trait::PaddedProblem,
       .rowsAlongX = true,
       .enter = emulator::enterKernel<shared>,

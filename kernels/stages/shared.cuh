@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 3: shared. The block copies one square tile of A and one of B into
-// shared memory, all threads multiply from there, and the pair of tiles moves
-// on along K. Each element now leaves global memory once per block instead of
-// once per thread, so that global traffic falls by the edge of the block. The
-// gain is smaller than that: caches had caught much of the waste already, and
-// the inner loop now spends nearly all its instructions on shared-memory loads.
+// Rung 3: shared memory. The block copies one square tile of A and one of B
+// into shared memory, and all threads multiply from there; then both tiles
+// move on along K. Each element is now loaded from global memory once per
+// block instead of once per thread: global traffic falls by the edge of the
+// block. The gain is smaller: caches already caught much of the waste, and the
+// inner loop now spends nearly all its instructions on shared-memory loads.
 
-// It issues two loads per multiply-add, less what the assembler merges along
-// the row of As. The next rungs gain by raising that ratio.
+// It issues two loads per multiply-add, minus those that the assembler merges
+// along the row of As. The next rungs issue more multiply-adds per load.
 #include "kernels/device/portable.cuh"
 
 KERNEL(shared, BLOCKSIZE * BLOCKSIZE)
@@ -22,13 +22,13 @@ KERNEL(shared, BLOCKSIZE * BLOCKSIZE)
   B += blockIdx.y * BLOCKSIZE;                              //  its columns of B
   C += blockIdx.x * BLOCKSIZE * N + blockIdx.y * BLOCKSIZE; //  and its tile of C
   A += row * K + col;                                       //  within the first tiles: the elements
-  B += row * N + col;                                       //  that this thread fetches
+  B += row * N + col;                                       //  that this thread loads
 
   REGISTER(float, sum);
   UNROLLED_K_TILES(k0, BLOCKSIZE) {
     As[row * BLOCKSIZE + col] = A[0];
     Bs[row * BLOCKSIZE + col] = B[0];
-    __syncthreads();  //  both tiles are complete before the products begin
+    __syncthreads();  //  both tiles are complete before the FMAs begin
     A += BLOCKSIZE;
     B += BLOCKSIZE * N;
 

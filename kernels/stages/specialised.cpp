@@ -4,7 +4,7 @@
 #include "kernels/device/portable.cuh"
 #include "kernels/device/roles.cuh"
 #include "kernels/device/tensor.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -21,13 +21,13 @@ Stage describe_specialised() {
       .title = "warp specialisation",
       .idea = "warp-specialised: one producer warp",
       .file = "kernels/stages/specialised.cuh",
-      .knobs = {{Knob::BM, 128, 64, 512},
-                {Knob::BN, 128, 64, 256},
-                {Knob::BK, 64, 16, 128},
-                {Knob::CONSUMERS, 1, 1, 3},
-                {Knob::SWIZZLE, 128, 32, 128},
-                {Knob::STAGES, 4},
-                {Knob::GROUP, 8}},
+      .parameters = {{Parameter::BM, 128, 64, 512},
+                     {Parameter::BN, 128, 64, 256},
+                     {Parameter::BK, 64, 16, 128},
+                     {Parameter::CONSUMERS, 1, 1, 3},
+                     {Parameter::SWIZZLE, 128, 32, 128},
+                     {Parameter::STAGES, 4},
+                     {Parameter::GROUP, 8}},
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised | Trait::Roles,
       .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rung T8: warp specialisation. Until now the same warps issued TMA loads and
-// multiplied, and issued no load while they waited for products. Here one warp,
-// the producer, only issues loads: it waits until a stage is empty and has it
-// filled. The consumer warpgroups wait until a stage is full, multiply, and
-// report it as empty again.
+// multiplied, and issued no load while they waited for wgmma. Here one
+// producer warp issues only loads: it waits until a stage is empty and issues
+// the TMA loads that fill it. The consumer warpgroups wait until a stage is
+// full, multiply, and arrive at its empty mbarrier.
 
-// Two mbarriers per stage connect them, and no __syncthreads() stops all warps:
-// each runs as far ahead as the stages allow. When memory takes longer than
-// planned the producer is ahead already, without an order of steps in the
-// source that makes it so. The consumers wait for every product, as in rung T6.
+// Each stage has two mbarriers, full and empty, and no __syncthreads() stops
+// all warps: each runs as far ahead as the stages allow. When memory takes
+// longer than planned, the producer is already ahead; no order in the source
+// makes it so. The consumers wait for every wgmma, as in rung T6.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -43,7 +43,7 @@ ROLES_KERNEL(specialised, CONSUMERS * 128 + 32)
 
   ROLE(producer, threadIdx.x >= CONSUMERS * 128) {
     if (lane == 0) {
-      uint slot = 0, parity = 1;                               //  at first all stages count as emptied
+      uint slot = 0, parity = 1;                               //  at first all stages count as empty
       K_TILES(k0, BK) {
         wait(empty + slot, parity);
         expect(full + slot, (BM + BN) * BK * 2);
@@ -59,7 +59,7 @@ ROLES_KERNEL(specialised, CONSUMERS * 128 + 32)
     }
   }
   OTHERS(consumers) {
-    REGISTERS(float, acc, DOWN * BN / 2);                      //  each 64 x BN sums: BN / 2 per thread
+    REGISTERS(float, acc, DOWN * BN / 2);                      //  BN / 2 per thread for each 64 x BN
     uint slot = 0, parity = 0;
     K_TILES(k0, BK) {
       wait(full + slot, parity);
@@ -78,10 +78,10 @@ ROLES_KERNEL(specialised, CONSUMERS * 128 + 32)
       parity ^= slot == 0;
     }
 
-    CONSTANT uint LDC = BN + 8;                                //  rows that begin 4 banks further on
+    CONSTANT uint LDC = BN + 8;                                //  padded: each row shifts by 4 banks
     CONSTANT uint CHUNKS = BN / 8;                             //  16 bytes each, across the block tile
     UNROLL for (uint m = 0; m < DOWN; ++m) {                   //  64 rows of every warpgroup's tile
-      meet(1, CONSUMERS * 128);                                //  the reads of the round before are over
+      meet(1, CONSUMERS * 128);                                //  reads of the previous round are over
       const auto upper = Bs + (group * 64 + warp * 16 + lane / 4) * LDC + lane % 4 * 2;
       UNROLL for (uint n = 0; n < CHUNKS; ++n) {
         const uint i = m * BN / 2 + n * 4;

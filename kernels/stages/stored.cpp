@@ -7,7 +7,7 @@
 #include "kernels/device/portable.cuh"
 #include "kernels/device/roles.cuh"
 #include "kernels/device/tensor.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -24,14 +24,14 @@ Stage describe_stored() {
       .title = "TMA stores",
       .idea = "TMA stores overlap the next tile",
       .file = "kernels/stages/stored.cuh",
-      .knobs = {{Knob::BM, 128, 128, 256},
-                {Knob::BN, 256, 64, 256},
-                {Knob::BK, 64, 16, 128},
-                {Knob::CONSUMERS, 2, 2, 3},
-                {Knob::SWIZZLE, 128, 32, 128},
-                {Knob::STAGES, 3},
-                {Knob::GROUP, 8},
-                {Knob::CLUSTER, 2}},
+      .parameters = {{Parameter::BM, 128, 128, 256},
+                     {Parameter::BN, 256, 64, 256},
+                     {Parameter::BK, 64, 16, 128},
+                     {Parameter::CONSUMERS, 2, 2, 3},
+                     {Parameter::SWIZZLE, 128, 32, 128},
+                     {Parameter::STAGES, 3},
+                     {Parameter::GROUP, 8},
+                     {Parameter::CLUSTER, 2}},
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine |
                 Trait::BoxRing | Trait::Rasterised | Trait::Roles | Trait::RegisterPool |
                 Trait::Persistent | Trait::Clusters | Trait::StoredBoxes,

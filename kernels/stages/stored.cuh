@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T12: C leaves by TMA stores. Until now the warps that multiply also
-// carried C away: 16 bytes per thread and instruction, with the addresses and
-// the comparisons that keep them inside C, and no product was in flight
-// meanwhile. Here a warp puts its sums into shared memory four matrices at a
-// time (stmatrix: 64 instructions become 16), in the swizzled rows of a box,
-// and one thread issues the TMA stores. The warps go on to the next tile, and C
-// travels behind its first products.
+// Rung T12: TMA stores. Until now the warps that multiply also stored C: 16
+// bytes per thread and instruction, with the addresses and the comparisons
+// that keep them inside C, and no wgmma was in flight in that time. Here a
+// warp writes its accumulators to shared memory four matrices at a time
+// (stmatrix: 64 instructions become 16), in the swizzled rows of a TMA box,
+// and one thread issues the TMA stores. The warps continue with the next tile,
+// and C is stored during the first wgmma of that tile.
 
-// TMA leaves out what lies outside C.
+// TMA does not store what is outside C.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -24,7 +24,7 @@ STORED_KERNEL(stored, (CONSUMERS + 1) * 128)
  TENSOR C) {                                                   //  C: M x N
   CONSTANT uint PANEL = SWIZZLE / 2;                           //  elements across a panel
   CONSTANT uint ROWS = BM / CONSUMERS, DOWN = ROWS / 64;       //  of C that a warpgroup owns; 64 at a time
-  CONSTANT uint CHUNKS = PANEL / 8, MASK = CHUNKS - 1;         //  of 16 bytes in a row; bits that change
+  CONSTANT uint CHUNKS = PANEL / 8, MASK = CHUNKS - 1;         //  of 16 bytes in a row; swizzled bits
   SHARED_BOXES_AND(As, STAGES * BM * BK, Bs, STAGES * BK * BN, Cs, CONSUMERS * 64 * BN);
   BARRIER_PAIRS(full, empty, STAGES);
 
@@ -32,8 +32,8 @@ STORED_KERNEL(stored, (CONSUMERS + 1) * 128)
   const uint rank = blockIdx.x % CLUSTER;                      //  of this block in its cluster
   const uint across = (N + BN - 1) / BN;                       //  tiles of C; of CLUSTER * BM rows each
   const uint down = (M + CLUSTER * BM - 1) / (CLUSTER * BM), tiles = across * down;
-  const auto rowOf = [&](const uint tile) {                    //  in the order of rung T7, of which
-    const uint first = tile / (GROUP * across) * GROUP;        //  each cluster walks over every so many
+  const auto rowOf = [&](const uint tile) {                    //  in the order of rung T7, in which
+    const uint first = tile / (GROUP * across) * GROUP;        //  a cluster steps by the number of clusters
     const uint rows = down - first < GROUP ? down - first : GROUP;
     return ((first + tile % (GROUP * across) % rows) * CLUSTER + rank) * BM;
   };
@@ -55,7 +55,7 @@ STORED_KERNEL(stored, (CONSUMERS + 1) * 128)
   ROLE(producer, group == CONSUMERS) {
     keep_registers(PRODUCER_REGISTERS);
     if (threadIdx.x % 128 == 0) {
-      uint slot = 0, parity = 1;                               //  both go on from one tile to the next
+      uint slot = 0, parity = 1;                               //  both continue from one tile to the next
       BLOCK_TILES(tile, blockIdx.x / CLUSTER, tiles, gridDim.x / CLUSTER) {
         const uint row0 = rowOf(tile), col0 = columnOf(tile);
         K_TILES(k0, BK) {
@@ -64,7 +64,7 @@ STORED_KERNEL(stored, (CONSUMERS + 1) * 128)
           UNROLL for (uint k = 0; k < BK; k += PANEL) {
             load_box(As + (slot * BK + k) * BM, A, k0 + k, row0, full + slot);
           }
-          CONSTANT uint PART = BK / CLUSTER;                   //  rows of B that each block fetches for all
+          CONSTANT uint PART = BK / CLUSTER;                   //  rows of B that each block multicasts
           UNROLL for (uint n = 0; n < BN; n += PANEL) {
             load_box_to((1 << CLUSTER) - 1, Bs + (slot * BN + n) * BK + rank * PART * PANEL, B, col0 + n,
                         k0 + rank * PART, full + slot);
@@ -79,7 +79,7 @@ STORED_KERNEL(stored, (CONSUMERS + 1) * 128)
     take_registers(CONSUMER_REGISTERS);
     uint slot = 0, parity = 0;
     BLOCK_TILES(tile, blockIdx.x / CLUSTER, tiles, gridDim.x / CLUSTER) {
-      REGISTERS(float, acc, DOWN * BN / 2);                    //  each 64 x BN sums: BN / 2 per thread
+      REGISTERS(float, acc, DOWN * BN / 2);                    //  BN / 2 per thread for each 64 x BN
       K_TILES(k0, BK) {
         wait(full + slot, parity);
         fence_products();
@@ -101,11 +101,11 @@ STORED_KERNEL(stored, (CONSUMERS + 1) * 128)
       const uint row = warp * 16 + lane % 16;                  //  of the matrices that this lane names
       const uint row0 = rowOf(tile) + group * ROWS, col0 = columnOf(tile);
       UNROLL for (uint m = 0; m < DOWN; ++m) {
-        if (threadIdx.x % 128 == 0) wait_boxes(0);             //  the reads of the round before are over
+        if (threadIdx.x % 128 == 0) wait_boxes(0);             //  reads of the previous round are over
         meet_group();
         UNROLL for (uint n = 0; n < BN; n += 16) {
           const uint i = m * BN / 2 + n / 2, chunk = row * CHUNKS + n % PANEL / 8 + lane / 16;
-          FRAGMENTS(c, 4);                                     //  rows above, 8 below; then 8 columns on
+          FRAGMENTS(c, 4);                                     //  8 rows, 8 more, then the next 8 columns
           UNROLL for (uint part = 0; part < 4; ++part) pack_to(c + part, acc[i + 2 * part], acc[i + 2 * part + 1]);
           store_matrices(mine + n / PANEL * 64 * PANEL + (chunk ^ (chunk / 8 & MASK)) * 8, c);
         }
@@ -117,7 +117,7 @@ STORED_KERNEL(stored, (CONSUMERS + 1) * 128)
         }
       }
     }
-    if (threadIdx.x % 128 == 0) wait_boxes(0);                 //  the block's memory ends with the block
+    if (threadIdx.x % 128 == 0) wait_boxes(0);                 //  shared memory ends with the block
   }
-  meet_cluster();                                              //  a block ends when no other reaches into it
+  meet_cluster();                                              //  no block ends while others access it
 }

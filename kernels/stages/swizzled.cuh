@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rung T2: swizzled tiles. Rung T1 waits for shared memory: ldmatrix reads
-// eight rows of 16 bytes at once, and because these rows lie a multiple of 32
-// bytes apart, they fall into a few of the 32 banks. Here a tile is cut into
+// eight rows of 16 bytes at once, and because these rows are a multiple of 32
+// bytes apart, they are in a few of the 32 banks. Here a tile is split into
 // panels of SWIZZLE bytes, so that a few rows of a panel fill one line of 128
-// bytes, which has all banks, and each chunk of 16 bytes stands at its number
-// XOR that of its line. Eight rows below each other never share a bank, nor do
-// eight chunks beside each other: neither ldmatrix nor the store waits, and no
+// bytes, which has all banks, and each chunk of 16 bytes is at its number XOR
+// that of its line. Eight rows below each other never share a bank, nor do
+// eight adjacent chunks: neither ldmatrix nor the store has conflicts, and no
 // byte is spent on padding.
 
 // Wide panels read whole lines of global memory, narrow ones parts of more
-// lines. With SWIZZLE = 0 the tiles lie in rows, as in rung T1. Still slow: the
-// block does not fetch while the tensor cores multiply, and does not multiply
-// while it fetches.
+// lines. With SWIZZLE = 0 the tiles are row-major, as in rung T1. Still slow:
+// the block does not load while the tensor cores multiply, and does not
+// multiply while it loads.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/tensor.cuh"
 
@@ -22,11 +22,11 @@ KERNEL16(swizzled, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
   CONSTANT uint LOADS_A = BM * BK / 8 / THREADS;               //  16 bytes of A that a thread copies
   CONSTANT uint LOADS_B = BK * BN / 8 / THREADS;
-  CONSTANT uint PANEL_A = SWIZZLE == 0 ? BK : SWIZZLE / 2;     //  columns of a panel: BM rows of these
-  CONSTANT uint PANEL_B = SWIZZLE == 0 ? BN : SWIZZLE / 2;     //  and BK rows of these
+  CONSTANT uint PANEL_A = SWIZZLE == 0 ? BK : SWIZZLE / 2;     //  columns of a panel of A: BM rows
+  CONSTANT uint PANEL_B = SWIZZLE == 0 ? BN : SWIZZLE / 2;     //  and of B: BK rows
   CONSTANT uint CHUNKS_A = PANEL_A / 8, CHUNKS_B = PANEL_B / 8;  //  of 8 elements, across a panel
-  CONSTANT uint MASK = SWIZZLE == 0 ? 0 : SWIZZLE / 16 - 1;    //  bits of a chunk's number that change
-  CONSTANT uint DOWN = WM / 16, ACROSS = WN / 8;               //  instruction tiles of a warp tile
+  CONSTANT uint MASK = SWIZZLE == 0 ? 0 : SWIZZLE / 16 - 1;    //  bits of a chunk's number that XOR changes
+  CONSTANT uint DOWN = WM / 16, ACROSS = WN / 8;               //  mma.sync tiles of a warp tile
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);  //  in the block tile
@@ -35,7 +35,7 @@ KERNEL16(swizzled, (BM / WM) * (BN / WN) * 32)
   B += blockIdx.x * BN;
   C += (blockIdx.y * BM + warpRow * WM) * N + blockIdx.x * BN + warpCol * WN;  //  the warp's tile
 
-  REGISTERS(float, acc, DOWN * ACROSS * 4);                    //  4 of each 16 x 8 sums
+  REGISTERS(float, acc, DOWN * ACROSS * 4);                    //  4 accumulators of each 16 x 8
   FRAGMENTS(a, DOWN * 4);                                      //  8 elements of each 16 x 16 of A
   FRAGMENTS(b, ACROSS * 2);                                    //  4 elements of each 16 x 8 of B
 
@@ -58,11 +58,11 @@ KERNEL16(swizzled, (BM / WM) * (BN / WN) * 32)
     B += BK * N;
     __syncthreads();
     MMA_STEPS(k, BK) {
-      UNROLL for (uint m = 0; m < DOWN; ++m) {                 //  8 rows, 8 more, then 8 columns on
+      UNROLL for (uint m = 0; m < DOWN; ++m) {                 //  8 rows, 8 more, then the next 8 columns
         const uint row = k / PANEL_A * BM + warpRow * WM + m * 16 + lane % 16;
         load_matrices(a + m * 4, As + place(row * CHUNKS_A + k % PANEL_A / 8 + lane / 16));
       }
-      UNROLL for (uint n = 0; n < ACROSS; n += 2) {            //  two tiles of B with one instruction
+      UNROLL for (uint n = 0; n < ACROSS; n += 2) {            //  two tiles of B with one ldmatrix
         const uint col = warpCol * WN + n * 8, row = col / PANEL_B * BK + k + lane % 16;
         load_matrices_turned(b + n * 2, Bs + place(row * CHUNKS_B + col % PANEL_B / 8 + lane / 16));
       }

@@ -3,7 +3,7 @@
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/portable.cuh"
 #include "kernels/device/tensor.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -20,12 +20,12 @@ Stage describe_tma() {
       .title = "TMA loads",
       .idea = "TMA loads, counted by an mbarrier",
       .file = "kernels/stages/tma.cuh",
-      .knobs = {{Knob::BM, 128, 16, 256},
-                {Knob::BN, 128, 16, 256},
-                {Knob::BK, 64, 16, 128},
-                {Knob::WM, 64, 16, 256},
-                {Knob::WN, 64, 16, 256},
-                {Knob::SWIZZLE, 128, 32, 128}},
+      .parameters = {{Parameter::BM, 128, 16, 256},
+                     {Parameter::BN, 128, 16, 256},
+                     {Parameter::BK, 64, 16, 128},
+                     {Parameter::WM, 64, 16, 256},
+                     {Parameter::WN, 64, 16, 256},
+                     {Parameter::SWIZZLE, 128, 32, 128}},
       .traits = Trait::TensorCore | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine,
       .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
       .rowsAlongX = false,

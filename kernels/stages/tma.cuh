@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T4: TMA. In rung T2 every thread computes addresses, loads, and stores.
-// Here one thread issues TMA loads of whole boxes: a tensor map says once how A
-// and B lie in global memory, and TMA fetches a box of SWIZZLE bytes by BM or
-// BK rows, swizzles its chunks as rung T2 did, and fills with zeros what lies
-// outside the matrix, so that no buffer needs padding. No thread spends a
-// register or an instruction on the data's way.
+// Rung T4: TMA loads. In rung T2 every thread computes addresses, loads, and
+// stores. Here one thread issues TMA loads: a tensor map describes once how A
+// and B lie in global memory, and TMA loads a box of SWIZZLE bytes by BM or BK
+// rows, swizzles its chunks as rung T2 does, and fills what is outside the
+// matrix with zeros, so that no buffer needs padding. No thread spends a
+// register or an instruction on moving the data.
 
-// TMA counts the arrived bytes on an mbarrier, at which all threads sleep. The
-// phases of an mbarrier end one after another, so that one serves all K tiles:
-// a thread waits for phase 0, 1, 0, 1, … by its phase parity. TMA accesses
-// shared memory through another proxy than threads do; a fence tells it that
-// their loads are over before it may overwrite what they read. Still slow: as
-// in rung T2, the tensor cores wait while the box is in flight, and mma.sync
-// takes its factors through registers.
+// An mbarrier counts the bytes that arrive, and all threads wait at it. Its
+// phases end one after another, so that one mbarrier serves all K tiles: a
+// thread waits for phase 0, 1, 0, 1, … by its phase parity. TMA accesses
+// shared memory through another proxy than threads do; a proxy fence orders
+// their loads before TMA overwrites what they read. Still slow: as in rung T2,
+// the tensor cores wait while the TMA loads are in flight, and mma.sync takes
+// its operands through registers.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -26,13 +26,13 @@ TENSOR_KERNEL(tma, (BM / WM) * (BN / WN) * 32)
   SHARED_BOXES(As, BM * BK, Bs, BK * BN);                      //  in panels, one after another
   BARRIERS(full, 1);
   CONSTANT uint PANEL = SWIZZLE / 2, CHUNKS = PANEL / 8;       //  elements and chunks across a panel
-  CONSTANT uint DOWN = WM / 16, ACROSS = WN / 8;               //  instruction tiles of a warp tile
+  CONSTANT uint DOWN = WM / 16, ACROSS = WN / 8;               //  mma.sync tiles of a warp tile
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);  //  in the block tile
   const uint row0 = blockIdx.y * BM, col0 = blockIdx.x * BN;   //  of the block tile
 
-  REGISTERS(float, acc, DOWN * ACROSS * 4);                    //  4 of each 16 x 8 sums
+  REGISTERS(float, acc, DOWN * ACROSS * 4);                    //  4 accumulators of each 16 x 8
   FRAGMENTS(a, DOWN * 4);                                      //  8 elements of each 16 x 16 of A
   FRAGMENTS(b, ACROSS * 2);                                    //  4 elements of each 16 x 8 of B
 
@@ -41,7 +41,7 @@ TENSOR_KERNEL(tma, (BM / WM) * (BN / WN) * 32)
   };
 
   if (threadIdx.x == 0) {
-    start(full, 1);                                            //  one arrival, and the bytes that it announces
+    start(full, 1);                                            //  one arrival, and the bytes that it expects
     publish_barriers();
   }
   __syncthreads();
@@ -55,12 +55,12 @@ TENSOR_KERNEL(tma, (BM / WM) * (BN / WN) * 32)
     wait(full, parity);
     parity ^= 1;
     MMA_STEPS(k, BK) {
-      UNROLL for (uint m = 0; m < DOWN; ++m) {                 //  8 rows, 8 more, then 8 columns on
+      UNROLL for (uint m = 0; m < DOWN; ++m) {                 //  8 rows, 8 more, then the next 8 columns
         const uint row = warpRow * WM + m * 16 + lane % 16;
         load_matrices(a + m * 4, As + (k / PANEL * BM + row) * PANEL +
                                      turned(row, k % PANEL / 8 + lane / 16));
       }
-      UNROLL for (uint n = 0; n < ACROSS; n += 2) {            //  two tiles of B with one instruction
+      UNROLL for (uint n = 0; n < ACROSS; n += 2) {            //  two tiles of B with one ldmatrix
         const uint col = warpCol * WN + n * 8, row = k + lane % 16;
         load_matrices_turned(b + n * 2, Bs + (col / PANEL * BK + row) * PANEL +
                                             turned(row, col % PANEL / 8 + lane / 16));
@@ -71,8 +71,8 @@ TENSOR_KERNEL(tma, (BM / WM) * (BN / WN) * 32)
         }
       }
     }
-    fence_async();                                             //  loads are over for TMA, too
-    __syncthreads();                                           //  all warps have read: the next TMA load
+    fence_async();                                             //  orders these loads before the next TMA load
+    __syncthreads();                                           //  all warps have read this K tile
   }
 
   UNROLL for (uint m = 0; m < DOWN; ++m) {

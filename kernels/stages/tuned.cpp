@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -16,16 +16,16 @@ Stage describe_tuned() {
       .title = "tuned for the chip",
       .idea = "all of these, tuned for the H100",
       .file = "kernels/stages/tuned.cuh",
-      .knobs = {{Knob::BM, 64},
-                {Knob::BN, 128},
-                {Knob::BK, 16},
-                {Knob::WM, 32},
-                {Knob::WN, 64},
-                {Knob::WNITER, 2},
-                {Knob::TM, 4},
-                {Knob::TN, 4},
-                {Knob::PAD, 4},
-                {Knob::GROUP, 8}},
+      .parameters = {{Parameter::BM, 64},
+                     {Parameter::BN, 128},
+                     {Parameter::BK, 16},
+                     {Parameter::WM, 32},
+                     {Parameter::WN, 64},
+                     {Parameter::WNITER, 2},
+                     {Parameter::TM, 4},
+                     {Parameter::TN, 4},
+                     {Parameter::PAD, 4},
+                     {Parameter::GROUP, 8}},
       .traits = Trait::WarpTile | Trait::WideFill | Trait::SharedTiles | Trait::PaddedProblem |
                 Trait::RunFill | Trait::FragmentsAhead | Trait::TwoBuffers | Trait::StagedA |
                 Trait::Rasterised,

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 14: tuned for the chip. This rung combines the earlier ideas, each where
-// it costs least. B is copied asynchronously; A passes through registers,
-// because it is transposed on its way and copying it float by float takes four
-// times the instructions. The fragments of the next K tile's first dot index
-// are loaded while the last FMAs of this one run, so that no FMA waits at the
-// barrier between them.
+// Rung 14: tuned for the chip. This rung combines the earlier ideas, each
+// where it costs least. B is copied with cp.async; A passes through registers,
+// because it is transposed, and copying it float by float takes four times the
+// instructions. The fragments of the next K tile's first k are loaded while
+// the last FMAs of this one run, so that no FMA waits at the barrier between
+// them.
 
 // Lanes are mapped in pairs: neighbours own the same columns, and lanes two
 // apart the same rows, which halves the wavefronts of 128-bit loads. The outer
-// product is walked back and forth. An FMA reads three registers and the
-// register file delivers two per cycle; the third comes from the operand cache
-// if it was an operand of the FMA before. Each address stays in one register
-// and is stepped once per K tile, instead of being computed again.
+// product runs back and forth. An FMA reads three registers and the register
+// file delivers two per cycle; the third comes from the operand reuse cache if
+// it was an operand of the previous FMA. Each address stays in one register
+// and is stepped once per K tile, instead of being recomputed.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 
@@ -21,21 +21,21 @@ KERNEL(tuned, (BM / WM) * (BN / WN) * 32)
   CONSTANT uint LDA = BM + PAD;                                //  words from one row of As to the next
   SHARED_TILES(As, 2 * BK * LDA, Bs, 2 * BK * BN);             //  As: 2 of BK x LDA, Bs: 2 of BK x BN
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
-  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread fetches
-  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  float4 side by side in one sector
-  CONSTANT uint RUNS = THREADS / HALVES;                       //  that are fetched in one pass
+  CONSTANT uint LOADS_A = BM * BK / 4 / THREADS;               //  float4 of A that a thread loads
+  CONSTANT uint HALVES = BK % 8 == 0 ? 2 : 1;                  //  adjacent float4 in one sector
+  CONSTANT uint RUNS = THREADS / HALVES;                       //  that are loaded in one pass
   CONSTANT uint COPIES_B = BK * BN / 4 / THREADS;              //  float4 of B that a thread copies
-  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass
-  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  stamps down the warp tile
-  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one stamp of the whole warp
+  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B loaded in one pass
+  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  subtiles down the warp tile
+  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one subtile of the warp tile
   CONSTANT uint ROWS = WMITER * TM, COLS = WNITER * TN;        //  of a thread's results
   CONSTANT uint PAIR = WSUBM / TM % 2 == 0 ? 2 : 1;            //  lanes that own the same columns
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);  //  in the block tile
-  const uint threadCol = lane / PAIR % (WSUBN / TN);                  //  in a stamp
+  const uint threadCol = lane / PAIR % (WSUBN / TN);                  //  in a subtile
   const uint threadRow = lane / PAIR / (WSUBN / TN) * PAIR + lane % PAIR;
-  const uint run = threadIdx.x / HALVES;                       //  pairs of lanes run down the rows of A
+  const uint run = threadIdx.x / HALVES;                       //  pairs of lanes go down the rows of A
   const uint rowA = run % BM, colA = (run / BM * HALVES + threadIdx.x % HALVES) * 4;
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
 
@@ -44,7 +44,7 @@ KERNEL(tuned, (BM / WM) * (BN / WN) * 32)
   const uint rows = gridDim.y - firstRow < GROUP ? gridDim.y - firstRow : GROUP;
   const uint tileRow = firstRow + number % (GROUP * gridDim.x) % rows;
   const uint tileCol = number % (GROUP * gridDim.x) / rows;
-  A += (tileRow * BM + rowA) * K + colA;                       //  what this thread fetches first
+  A += (tileRow * BM + rowA) * K + colA;                       //  what this thread loads first
   B += rowB * N + tileCol * BN + colB;
   C += (tileRow * BM + warpRow * WM) * N + tileCol * BN + warpCol * WN;  //  the warp's tile
 
@@ -60,7 +60,7 @@ KERNEL(tuned, (BM / WM) * (BN / WN) * 32)
 
   const auto fetch = [&] {                                     //  issues the loads of the next K tile
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
-      const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;  //  further on
+      const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;  //  of this load
       load_run(nextA + load * 4, A + (row * K + col), 4);
     }
     UNROLL for (uint load = 0; load < COPIES_B; ++load) {
@@ -72,7 +72,7 @@ KERNEL(tuned, (BM / WM) * (BN / WN) * 32)
     toB += fillB;
     fillB = -fillB;
   };
-  const auto put = [&] {                                       //  stores A's part of it
+  const auto put = [&] {                                       //  stores the part of A
     UNROLL for (uint load = 0; load < LOADS_A; ++load) {
       const uint row = load * RUNS % BM, col = load * RUNS / BM * HALVES * 4;
       UNROLL for (uint i = 0; i < 4; ++i) toA[(col + i) * LDA + row] = nextA[load * 4 + i];

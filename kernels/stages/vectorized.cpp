@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/device/portable.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -17,11 +17,11 @@ Stage describe_vectorized() {
       .title = "vectorised",
       .idea = "128-bit accesses, A transposed",
       .file = "kernels/stages/vectorized.cuh",
-      .knobs = {{Knob::BM, 128, 4, 256},
-                {Knob::BN, 128, 4, 256},
-                {Knob::BK, 8, 4, 64},
-                {Knob::TM, 8},
-                {Knob::TN, 8}},
+      .parameters = {{Parameter::BM, 128, 4, 256},
+                     {Parameter::BN, 128, 4, 256},
+                     {Parameter::BK, 8, 4, 64},
+                     {Parameter::TM, 8},
+                     {Parameter::TN, 8}},
       .traits = Trait::ThreadTile | Trait::WideFill | Trait::OneWideLoad | Trait::SharedTiles |
                 Trait::PaddedProblem,
       .rowsAlongX = false,

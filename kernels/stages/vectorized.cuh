@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 6: vectorized. This rung makes two changes to rung 5. Global memory is
-// read and written four floats at a time. The tile of A is transposed on its
-// way into shared memory: As now holds K down and M across, so that the TM
-// values that a thread needs at one K step are neighbours and arrive in 128-bit
+// Rung 6: vectorised. This rung makes two changes to rung 5. Global memory is
+// read and written four floats at a time. The tile of A is transposed when it
+// is stored to shared memory: As now holds K down and M across, so that the TM
+// values that a thread needs for one k are adjacent and arrive in 128-bit
 // loads.
 
-// The transposition needs no extra copy, but its four scalar stores lie BM
-// floats apart. Lanes that fetch from one row store to the same bank: a
-// conflict that stays up to rung 8, four-way where BK is 16. Reads of Bs still
-// conflict as in rung 5. Each thread moves exactly one float4 of A and one of B
-// per K tile; rung 7 removes that limit.
+// The transposition needs no extra copy, but its four scalar stores are BM
+// floats apart. Lanes that load from one row store to the same bank: a
+// conflict that remains up to rung 8, four-way where BK is 16. Reads of Bs
+// still conflict as in rung 5. Each thread moves exactly one float4 of A and
+// one of B per K tile; rung 7 removes that limit.
 #include "kernels/device/portable.cuh"
 
 KERNEL(vectorized, (BM / TM) * (BN / TN))
 (uint M, uint N, uint K, float alpha, gmem<const float> A,  //  A: M x K, row-major
  gmem<const float> B, float beta, gmem<float> C) {          //  B: K x N, C: M x N
   SHARED_TILES(As, BK * BM, Bs, BK * BN);                   //  As: BK x BM (transposed), Bs: BK x BN
-  const uint threadCol = threadIdx.x % (BN / TN);           //  mapping 1: for the products
+  const uint threadCol = threadIdx.x % (BN / TN);           //  mapping 1: for the FMAs
   const uint threadRow = threadIdx.x / (BN / TN);
   const uint rowA = threadIdx.x / (BK / 4), colA = threadIdx.x % (BK / 4) * 4;  //  mapping 2
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 8: warp tiling. Between the block tile and the thread tile comes the
-// unit that the hardware schedules: each warp computes one WM x WN rectangle of
-// the block tile, and its 32 lanes cover that rectangle in WMITER x WNITER
-// stamps. A lane loads its fragments for all stamps first, and the FMAs that
-// follow use registers only. Lanes of a warp read neighbouring words, so that
-// the loads have no bank conflicts, and a fragment of A is used by every stamp
-// across.
+// Rung 8: warp tiling. Between the block tile and the thread tile is the unit
+// that the hardware schedules, the warp: each warp computes one WM x WN
+// rectangle of the block tile, and its 32 lanes cover that rectangle in WMITER
+// x WNITER subtiles. A lane loads its fragments for all subtiles first, and
+// the FMAs that follow use registers only. Lanes of a warp read neighbouring
+// words, so that the loads have no bank conflicts, and all subtiles across use
+// the same fragment of A.
 
-// The price is registers, and with them occupancy. Still slow: the transposing
-// stores of A conflict, and the fill of the tiles does not overlap with the
+// The price is registers, and with them occupancy. Still slow: the stores that
+// transpose A have bank conflicts, and filling the tiles does not overlap the
 // FMAs.
 #include "kernels/device/portable.cuh"
 
@@ -17,14 +17,14 @@ KERNEL(warptiled, (BM / WM) * (BN / WN) * 32)
  gmem<const float> B, float beta, gmem<float> C) {             //  B: K x N, C: M x N
   SHARED_TILES(As, BK * BM, Bs, BK * BN);                      //  As: BK x BM (transposed), Bs: BK x BN
   CONSTANT uint THREADS = (BM / WM) * (BN / WN) * 32;
-  CONSTANT uint ROWS_A = 4 * THREADS / BK;                     //  rows of A fetched in one pass
-  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B fetched in one pass
-  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  stamps down the warp tile
-  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one stamp of the whole warp
+  CONSTANT uint ROWS_A = 4 * THREADS / BK;                     //  rows of A loaded in one pass
+  CONSTANT uint ROWS_B = 4 * THREADS / BN;                     //  rows of B loaded in one pass
+  CONSTANT uint WMITER = WM * WN / (32 * TM * TN * WNITER);    //  subtiles down the warp tile
+  CONSTANT uint WSUBM = WM / WMITER, WSUBN = WN / WNITER;      //  one subtile of the warp tile
 
   const uint warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const uint warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);          //  in the block tile
-  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a stamp
+  const uint threadRow = lane / (WSUBN / TN), threadCol = lane % (WSUBN / TN);  //  in a subtile
   const uint rowA = threadIdx.x / (BK / 4), colA = threadIdx.x % (BK / 4) * 4;
   const uint rowB = threadIdx.x / (BN / 4), colB = threadIdx.x % (BN / 4) * 4;
 
@@ -57,7 +57,7 @@ KERNEL(warptiled, (BM / WM) * (BN / WN) * 32)
       UNROLL for (uint wn = 0; wn < WNITER; ++wn) {
         load_run(regN + wn * TN, Bs + dot * BN + warpCol * WN + wn * WSUBN + threadCol * TN, TN);
       }
-      UNROLL for (uint wm = 0; wm < WMITER; ++wm) {  //  stamp by stamp, registers only
+      UNROLL for (uint wm = 0; wm < WMITER; ++wm) {  //  subtile by subtile, registers only
         UNROLL for (uint wn = 0; wn < WNITER; ++wn) {
           UNROLL for (uint m = 0; m < TM; ++m) {
             UNROLL for (uint n = 0; n < TN; ++n) {

@@ -3,7 +3,7 @@
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/portable.cuh"
 #include "kernels/device/tensor.cuh"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/stage.h"
 
 namespace tileloom::ladder {
@@ -20,11 +20,11 @@ Stage describe_wgmma() {
       .title = "warpgroup MMA",
       .idea = "wgmma reads shared memory directly",
       .file = "kernels/stages/wgmma.cuh",
-      .knobs = {{Knob::BM, 128, 64, 512},
-                {Knob::BN, 128, 64, 256},
-                {Knob::BK, 64, 16, 128},
-                {Knob::CONSUMERS, 1},
-                {Knob::SWIZZLE, 128, 32, 128}},
+      .parameters = {{Parameter::BM, 128, 64, 512},
+                     {Parameter::BN, 128, 64, 256},
+                     {Parameter::BK, 64, 16, 128},
+                     {Parameter::CONSUMERS, 1},
+                     {Parameter::SWIZZLE, 128, 32, 128}},
       .traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine,
       .arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16},
       .rowsAlongX = false,

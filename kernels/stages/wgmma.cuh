@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T5: warpgroup MMA. mma.sync takes both factors from registers, so that
-// ldmatrix must load each of them first, and it reaches less than two thirds of
-// what Hopper's tensor cores can do. wgmma takes descriptors of 64 bits that
-// say where its operands lie, and the tensor core reads shared memory by
-// itself: 64 rows of A times BN columns of B, 16 elements of K at a time, for
-// the four warps of a warpgroup. B is read once for 64 rows instead of once for
-// 16, and fragments cost no registers, which leaves these to the sums.
+// Rung T5: warpgroup MMA. mma.sync takes both operands from registers, so that
+// ldmatrix must load each of them first, and it reaches less than two thirds
+// of what Hopper's tensor cores can do. wgmma takes 64-bit descriptors that
+// say where its operands are, and the tensor core reads shared memory itself:
+// 64 rows of A times BN columns of B, 16 elements of K at a time, for the four
+// warps of a warpgroup. B is read once for 64 rows instead of once for 16, and
+// fragments need no registers, which leaves these to the accumulators.
 
-// The warps issue the product and go on; they wait when they need its result.
-// CONSUMERS warpgroups share the tile of B. Still slow: the tensor core waits
-// while the box is in flight, and TMA waits while the tensor core multiplies.
+// The warps issue wgmma and wait only when they need its result. CONSUMERS
+// warpgroups share the tile of B. Still slow: the tensor core waits while a
+// TMA load is in flight, and TMA waits while the tensor core multiplies.
 #include "kernels/device/portable.cuh"
 #include "kernels/device/pipeline.cuh"
 #include "kernels/device/tensor.cuh"
@@ -28,7 +28,7 @@ TENSOR_KERNEL(wgmma, CONSUMERS * 128)
   const uint group = threadIdx.x / 128, warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
   const uint row0 = blockIdx.y * BM, col0 = blockIdx.x * BN;   //  of the block tile
 
-  REGISTERS(float, acc, DOWN * BN / 2);                        //  each 64 x BN sums: BN / 2 per thread
+  REGISTERS(float, acc, DOWN * BN / 2);                        //  BN / 2 per thread for each 64 x BN
 
   if (threadIdx.x == 0) {
     start(full, 1);
@@ -54,7 +54,7 @@ TENSOR_KERNEL(wgmma, CONSUMERS * 128)
     }
     commit_products();
     wait_products(0);
-    __syncthreads();                                           //  all warps have read: the next TMA load
+    __syncthreads();                                           //  all warps have read this K tile
   }
 
   UNROLL for (uint m = 0; m < DOWN; ++m) {

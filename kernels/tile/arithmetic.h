@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of arithmetics: what the elements of A, B and C are, and what their sums. A new
+// The table of arithmetics: the formats of the elements of A, B and C, and of their sums. A new
 // arithmetic is one row.
 #pragma once
 
@@ -25,11 +25,11 @@ struct ArithmeticRow {
 std::span<const ArithmeticRow> arithmetics();
 const ArithmeticRow& rowOf(Arithmetic arithmetic);
 
-// The arithmetic with this name; the error lists what there is.
+// The arithmetic with this name; the error lists the known ones.
 tl::expected<Arithmetic, std::string> arithmeticNamed(std::string_view text);
 
-// An element of a 16-bit arithmetic as its bits and as the fp32 number that it is exactly; the
-// first one rounds to the nearest, ties to even. Not for Fp32, whose elements are no halves.
+// An element of a 16-bit arithmetic as its bits, and as the fp32 number that it equals exactly; the
+// first function rounds to nearest, ties to even. Not for Fp32.
 std::uint16_t halfBits(Arithmetic arithmetic, float value);
 float halfValue(Arithmetic arithmetic, std::uint16_t bits);
 

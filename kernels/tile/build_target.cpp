@@ -12,14 +12,13 @@ bool isHopper(const Architecture& arch) {
   return arch.major == 9 && arch.minor == 0;
 }
 
-// Tensor maps and the barriers that count their bytes came with Hopper and stayed; wgmma, by which
-// a warpgroup multiplies, is Hopper's alone (assembled with NVRTC 13.0 for sm_90a, sm_100 and
-// sm_120). Empty: the architecture has what the stage uses.
+// Tensor maps and mbarriers that count bytes came with Hopper and stayed; only Hopper has wgmma
+// (assembled with NVRTC 13.0 for sm_90a, sm_100 and sm_120). Empty: the architecture has what the
+// stage uses.
 std::string whatLacks(const Stage& stage, const Architecture& arch) {
   if (!stage.is(Trait::CopyEngine) || isHopper(arch)) return {};
   if (stage.is(Trait::Warpgroups))
-    return fmt::format("is for Hopper alone, and {} has no wgmma, by which it multiplies",
-                       arch.name);
+    return fmt::format("uses wgmma, which Hopper has and {} does not", arch.name);
   if (arch.major < 9) return fmt::format("needs TMA, which {} does not have", arch.name);
   return {};
 }

@@ -7,20 +7,20 @@
 #include <algorithm>
 #include <array>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom {
 namespace {
 
-using enum Knob;
+using enum Parameter;
 
 constexpr std::uint32_t bits(Trait trait) {
   return static_cast<std::uint32_t>(trait);
 }
 
-int at(const Candidate& c, Knob knob) {
-  return c.tile[knob];
+int at(const Candidate& c, Parameter parameter) {
+  return c.tile[parameter];
 }
 
 bool divides(long long part, long long whole) {
@@ -35,60 +35,59 @@ int floatsPerPass(const Candidate& c) {
   return widthOf(c) * c.derived.threads;
 }
 
-// Rows of A of which one pass of loads fetches a part, pairs of lanes sharing a sector where BK
-// allows.
+// Rows of A from which one pass of loads reads; pairs of lanes share a sector where BK allows.
 int runs(const Candidate& c) {
   return c.derived.threads / (at(c, BK) % 8 == 0 ? 2 : 1);
 }
 
-// Words of the widest access that a thread's rows of As are loaded by (see load_run).
+// Words of the widest access that loads a thread's rows of As (see load_run).
 int runWidth(const Candidate& c) {
   return at(c, TM) % 4 == 0 ? 4 : at(c, TM) % 2 == 0 ? 2 : 1;
 }
 
-const KnobSpec* outOfRange(const Candidate& c) {
-  for (const KnobSpec& spec : c.stage.knobs) {
-    if (at(c, spec.knob) < spec.min || at(c, spec.knob) > spec.max) return &spec;
+const ParameterSpec* outOfRange(const Candidate& c) {
+  for (const ParameterSpec& spec : c.stage.parameters) {
+    if (at(c, spec.parameter) < spec.min || at(c, spec.parameter) > spec.max) return &spec;
   }
   return nullptr;
 }
 
-// As sentences have counts: "1,024".
+// A count in a sentence: "1,024".
 std::string n(long long count) {
   return grouped(static_cast<std::uint64_t>(std::max(0LL, count)));
 }
 
-std::string uneven(const Candidate& c, Knob part, Knob whole, std::string_view what) {
-  return fmt::format("{} = {} is not a whole number of {} = {}, so {}", name(whole), at(c, whole),
+std::string uneven(const Candidate& c, Parameter part, Parameter whole, std::string_view what) {
+  return fmt::format("{} = {} is not a multiple of {} = {}, so {}", name(whole), at(c, whole),
                      name(part), at(c, part), what);
 }
 
 // "BM·BK = 512 floats cannot be split into whole float4 loads over 256 threads"
-std::string unevenFill(const Candidate& c, Knob one, Knob two, int width) {
+std::string unevenFill(const Candidate& c, Parameter one, Parameter two, int width) {
   return fmt::format("{}·{} = {} floats cannot be split into whole {} loads over {} threads",
                      name(one), name(two), n(1LL * at(c, one) * at(c, two)),
                      width == 16 ? "float4" : "float", n(c.derived.threads));
 }
 
-std::string brokenRows(const Candidate& c, Knob row, std::string_view matrix) {
+std::string brokenRows(const Candidate& c, Parameter row, std::string_view matrix) {
   return fmt::format(
-      "one pass of {} loads over {} threads covers {} floats, which are not whole {}-wide rows of "
-      "{}",
+      "one pass of {} loads over {} threads covers {} floats, not a multiple of {}, the row length "
+      "of {}",
       widthOf(c) == 4 ? "float4" : "float", n(c.derived.threads), n(floatsPerPass(c)),
       fmt::format("{} = {}", name(row), at(c, row)), matrix);
 }
 
 // "BM·BK = 512 elements cannot be split into whole 16-byte copies over 256 threads"
-std::string unevenChunks(const Candidate& c, Knob one, Knob two) {
+std::string unevenChunks(const Candidate& c, Parameter one, Parameter two) {
   return fmt::format(
       "{}·{} = {} elements cannot be split into whole 16-byte copies over {} threads", name(one),
       name(two), n(1LL * at(c, one) * at(c, two)), n(c.derived.threads));
 }
 
-// The knob that is no whole number of the tensor core's 16, or nothing.
-std::optional<Knob> noMmaShape(const Candidate& c) {
-  for (const Knob knob : {WM, WN, BK}) {
-    if (at(c, knob) % 16 != 0) return knob;
+// The tile parameter that is not a multiple of the tensor core's 16, or nothing.
+std::optional<Parameter> noMmaShape(const Candidate& c) {
+  for (const Parameter parameter : {WM, WN, BK}) {
+    if (at(c, parameter) % 16 != 0) return parameter;
   }
   return std::nullopt;
 }
@@ -99,39 +98,39 @@ int rowsPerPass(const Candidate& c) {
   return chunks > 0 ? c.derived.threads / chunks : 0;
 }
 
-// Passes step by whole groups of 8 rows, in which chunks are XORed alike, and by whole panels.
+// Passes step by whole groups of 8 rows, whose chunks have the same XOR pattern, and by whole
+// panels.
 bool evenPasses(const Candidate& c, int rows) {
   const int pass = rowsPerPass(c);
   return pass > 0 && pass % 8 == 0 && (rows % pass == 0 || pass % rows == 0);
 }
 
-std::string unevenPasses(const Candidate& c, Knob rows, std::string_view matrix) {
+std::string unevenPasses(const Candidate& c, Parameter rows, std::string_view matrix) {
   return fmt::format(
       "{} threads copy {} rows of a panel of SWIZZLE = {} bytes in one pass: that must be a "
-      "multiple "
-      "of 8, and {} = {}, the rows of {}, a multiple of it or it of them",
+      "multiple of 8, and it or {} = {}, the rows of {}, must be a multiple of the other",
       n(c.derived.threads), rowsPerPass(c), at(c, SWIZZLE), name(rows), at(c, rows), matrix);
 }
 
-// Elements of the rows of C that pass through shared memory at once: 16 of each warp tile, or 64 of
-// each warpgroup's.
+// Elements of the rows of C that are staged in shared memory at once: 16 rows of each warp tile, or
+// 64 of each warpgroup.
 long long stagedElements(const Candidate& c) {
   if (c.stage.is(Trait::Warpgroups)) return 64LL * at(c, CONSUMERS) * (at(c, BN) + 8);
   return at(c, WM) > 0 ? at(c, BM) / at(c, WM) * 16LL * (at(c, BN) + 8) : 0;
 }
 
-constexpr int kBoxSide = 256;  // the most rows or columns that TMA moves as one box
+constexpr int kBoxSide = 256;  // the most rows or columns of a TMA box
 
-// Columns of one product of a warpgroup. The hardware takes all multiples of 8 up to 256, and
-// kernels/device/hopper.cuh has words for these.
+// Columns of one wgmma. The hardware takes all multiples of 8 up to 256; kernels/device/hopper.cuh
+// has functions for these.
 constexpr std::array kProductColumns = {64, 96, 128, 160, 192, 224, 256};
 
 bool isProductWidth(int columns) {
   return std::ranges::find(kProductColumns, columns) != std::end(kProductColumns);
 }
 
-// The assembler plans an instruction with the registers that a block starts with: 138 for 112 sums
-// (its message C7602, NVRTC 13.0).
+// The assembler allocates for this instruction within the registers that a block starts with: 138
+// for 112 accumulators (its message C7602, NVRTC 13.0).
 int registersOfProduct(const Candidate& c) {
   return at(c, BN) / 2 + 26;
 }
@@ -139,7 +138,7 @@ int registersOfProduct(const Candidate& c) {
 // What a block keeps in shared memory.
 std::string sharedParts(const Candidate& c) {
   if (c.derived.barriers == 0) return "the tiles of A and B";
-  return c.derived.stagedC > 0 ? "the tiles of A and B, barriers, and C on its way out"
+  return c.derived.stagedC > 0 ? "the tiles of A and B, barriers, and staged C"
                                : "the tiles of A and B, and barriers,";
 }
 
@@ -148,19 +147,19 @@ int registerCeiling(const Candidate& c) {
                                          : launchedRegisters(c.stage, c.tile);
 }
 
-// Each row names every knob that its verdict depends on: the tuner judges a row as soon as these
-// are set (kernels/tuning/space.cpp), and a test turns all the others.
+// Each row names every tile parameter that its verdict depends on: the tuner judges a row as soon
+// as these are set (kernels/tuning/space.cpp), and a test changes all the others.
 const std::vector<Constraint>& table() {
   constexpr std::uint32_t kFill = bits(Trait::ScalarFill) | bits(Trait::WideFill);
   static const std::vector<Constraint> rows = {
       {"range",
        0,
-       {kAllKnobs.begin(), kAllKnobs.end()},
+       {kAllParameters.begin(), kAllParameters.end()},
        [](const Candidate& c) { return outOfRange(c) == nullptr; },
        [](const Candidate& c) {
-         const KnobSpec* spec = outOfRange(c);
-         return fmt::format("{} = {} is not between {} and {}", name(spec->knob), at(c, spec->knob),
-                            spec->min, spec->max);
+         const ParameterSpec* spec = outOfRange(c);
+         return fmt::format("{} = {} is not between {} and {}", name(spec->parameter),
+                            at(c, spec->parameter), spec->min, spec->max);
        }},
       {"float4-bk",
        bits(Trait::WideFill),
@@ -197,13 +196,14 @@ const std::vector<Constraint>& table() {
        {WM, WN, BK},
        [](const Candidate& c) { return !noMmaShape(c); },
        [](const Candidate& c) {
-         const Knob knob = *noMmaShape(c);
-         return fmt::format("{} = {} is not a multiple of 16: {}", name(knob), at(c, knob),
-                            knob == WM   ? "mma.sync multiplies 16 rows of A"
-                            : knob == WN ? "mma.sync multiplies 8 columns of B, and these rungs "
-                                           "load two times 8 with one ldmatrix"
-                                         : "these rungs multiply 16 elements of K at a time, by "
-                                           "mma.m16n8k16");
+         const Parameter parameter = *noMmaShape(c);
+         return fmt::format(
+             "{} = {} is not a multiple of 16: {}", name(parameter), at(c, parameter),
+             parameter == WM   ? "mma.sync multiplies 16 rows of A"
+             : parameter == WN ? "mma.sync multiplies 8 columns of B, and these rungs load 2 x 8 "
+                                 "with one ldmatrix"
+                               : "these rungs multiply 16 elements of K at a time, by "
+                                 "mma.m16n8k16");
        }},
       {"wgmma-depth",
        bits(Trait::Warpgroups),
@@ -211,8 +211,8 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return at(c, BK) % 16 == 0; },
        [](const Candidate& c) {
          return fmt::format(
-             "BK = {} is not a multiple of 16, and wgmma multiplies 16 elements of K of 16-bit "
-             "numbers at a time",
+             "BK = {} is not a multiple of 16, and wgmma multiplies 16 elements of K at a time "
+             "with 16-bit numbers",
              at(c, BK));
        }},
       {"wgmma-rows",
@@ -225,7 +225,7 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) {
          return fmt::format(
              "wgmma multiplies 64 rows, and in these rungs each of CONSUMERS = {} warpgroups does "
-             "so once or twice: BM is {} or {}, and not {}",
+             "so once or twice: BM must be {} or {}, not {}",
              at(c, CONSUMERS), 64 * at(c, CONSUMERS), 128 * at(c, CONSUMERS), at(c, BM));
        }},
       {"wgmma-columns",
@@ -236,10 +236,9 @@ const std::vector<Constraint>& table() {
          return fmt::format(
              "{}, and these rungs offer BN = {}",
              at(c, BN) % 8 == 0
-                 ? fmt::format("wgmma could multiply {} columns, as every multiple of 8 up to {}",
+                 ? fmt::format("wgmma could multiply {} columns, like every multiple of 8 up to {}",
                                at(c, BN), kProductColumns.back())
-                 : fmt::format("BN = {} is not a multiple of 8, as the columns of wgmma are",
-                               at(c, BN)),
+                 : fmt::format("BN = {} is not a multiple of 8, as wgmma requires", at(c, BN)),
              fmt::join(kProductColumns, ", "));
        }},
       {"box",
@@ -247,8 +246,8 @@ const std::vector<Constraint>& table() {
        {BM},
        [](const Candidate& c) { return at(c, BM) <= kBoxSide; },
        [](const Candidate& c) {
-         return fmt::format("a box of A has BM = {} rows, and TMA moves at most {} as one box",
-                            at(c, BM), kBoxSide);
+         return fmt::format("a box of A has BM = {} rows, and a TMA box has at most {}", at(c, BM),
+                            kBoxSide);
        }},
       {"warp-rows",
        Trait::WarpTile | Trait::TensorCore,
@@ -279,9 +278,8 @@ const std::vector<Constraint>& table() {
        },
        [](const Candidate& c) {
          return fmt::format(
-             "32 lanes of {} x {} results and WNITER = {} make {} results a pass, and the warp "
-             "tile's "
-             "WM·WN = {} is no whole number of passes (WMITER)",
+             "32 lanes of {} x {} results and WNITER = {} make {} results per pass, and the warp "
+             "tile's WM·WN = {} is not a multiple of that (WMITER)",
              at(c, TM), at(c, TN), at(c, WNITER), n(32LL * at(c, TM) * at(c, TN) * at(c, WNITER)),
              n(1LL * at(c, WM) * at(c, WN)));
        }},
@@ -290,8 +288,8 @@ const std::vector<Constraint>& table() {
        {WM, WN, WNITER, TM, TN},
        [](const Candidate& c) { return divides(c.derived.wmiter, at(c, WM)); },
        [](const Candidate& c) {
-         return fmt::format("WM = {} rows cannot be cut into WMITER = {} equal subtiles", at(c, WM),
-                            c.derived.wmiter);
+         return fmt::format("WM = {} rows cannot be split into WMITER = {} equal subtiles",
+                            at(c, WM), c.derived.wmiter);
        }},
       {"subtile-rows",
        bits(Trait::WarpTile),
@@ -299,8 +297,8 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return divides(at(c, TM), c.derived.wsubm); },
        [](const Candidate& c) {
          return fmt::format(
-             "a subtile of WM / WMITER = {} rows is not a whole number of TM = {} rows: "
-             "threads would write into a neighbour's tile",
+             "a subtile of WM / WMITER = {} rows is not a multiple of TM = {} rows: threads would "
+             "write into another thread's tile",
              c.derived.wsubm, at(c, TM));
        }},
       {"subtile-columns",
@@ -309,8 +307,8 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return divides(at(c, TN), c.derived.wsubn); },
        [](const Candidate& c) {
          return fmt::format(
-             "a subtile of WN / WNITER = {} columns is not a whole number of TN = {} "
-             "columns: threads would write into a neighbour's tile",
+             "a subtile of WN / WNITER = {} columns is not a multiple of TN = {} columns: threads "
+             "would write into another thread's tile",
              c.derived.wsubn, at(c, TN));
        }},
       {"thread-rows",
@@ -343,8 +341,8 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return 1LL * at(c, BM) * at(c, BK) == floatsPerPass(c); },
        [](const Candidate& c) {
          return fmt::format(
-             "BM·BK = {} floats are not exactly one float4 for each of {} threads ({}); "
-             "the autotuned rung takes several",
+             "BM·BK = {} floats are not exactly one float4 for each of {} threads ({}); the "
+             "autotuned rung loads several",
              n(1LL * at(c, BM) * at(c, BK)), n(c.derived.threads), n(floatsPerPass(c)));
        }},
       {"one-float4-b",
@@ -353,8 +351,8 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return 1LL * at(c, BN) * at(c, BK) == floatsPerPass(c); },
        [](const Candidate& c) {
          return fmt::format(
-             "BK·BN = {} floats are not exactly one float4 for each of {} threads ({}); "
-             "the autotuned rung takes several",
+             "BK·BN = {} floats are not exactly one float4 for each of {} threads ({}); the "
+             "autotuned rung loads several",
              n(1LL * at(c, BN) * at(c, BK)), n(c.derived.threads), n(floatsPerPass(c)));
        }},
       {"fill-a",
@@ -394,12 +392,11 @@ const std::vector<Constraint>& table() {
          return bytes == 0 || bytes == 32 || bytes == 64 || bytes == 128;
        },
        [](const Candidate& c) {
-         return fmt::format("SWIZZLE = {} is none of {}", at(c, SWIZZLE),
-                            c.stage.is(Trait::CopyEngine)
-                                ? "32, 64 and 128 bytes, the widths that the swizzles of a tensor "
-                                  "map have"
-                                : "0 (whole rows), 32, 64 and 128 bytes, the widths of panels that "
-                                  "these rungs offer");
+         return fmt::format(
+             "SWIZZLE = {} is not one of {}", at(c, SWIZZLE),
+             c.stage.is(Trait::CopyEngine)
+                 ? "32, 64 and 128 bytes, the swizzle widths of a tensor map"
+                 : "0 (whole rows), 32, 64 and 128 bytes, the panel widths of these rungs");
        }},
       {"swizzle-row-a",
        bits(Trait::Panels),
@@ -409,8 +406,7 @@ const std::vector<Constraint>& table() {
        },
        [](const Candidate& c) {
          return fmt::format(
-             "a row of the tile of A has BK·2 = {} bytes, which are no whole panels of SWIZZLE = "
-             "{}",
+             "a row of the tile of A has BK·2 = {} bytes, not a multiple of SWIZZLE = {}",
              2 * at(c, BK), at(c, SWIZZLE));
        }},
       {"swizzle-row-b",
@@ -421,8 +417,7 @@ const std::vector<Constraint>& table() {
        },
        [](const Candidate& c) {
          return fmt::format(
-             "a row of the tile of B has BN·2 = {} bytes, which are no whole panels of SWIZZLE = "
-             "{}",
+             "a row of the tile of B has BN·2 = {} bytes, not a multiple of SWIZZLE = {}",
              2 * at(c, BN), at(c, SWIZZLE));
        }},
       {"steps-ahead",
@@ -431,7 +426,7 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return at(c, BK) % 32 == 0; },
        [](const Candidate& c) {
          return fmt::format(
-             "BK = {} is not a multiple of 32, and two sets of fragments take turns, each for 16 "
+             "BK = {} is not a multiple of 32, and fragments are double-buffered, each set for 16 "
              "elements of K",
              at(c, BK));
        }},
@@ -454,10 +449,9 @@ const std::vector<Constraint>& table() {
        },
        [](const Candidate& c) {
          return fmt::format(
-             "C leaves through the tiles of B, {} at a time: {} elements, and STAGES·BK·BN = {} "
-             "have "
-             "room there",
-             c.stage.is(Trait::Warpgroups) ? "64 rows of each warpgroup's"
+             "C is staged in the tiles of B, {} at a time: {} elements, and only STAGES·BK·BN = {} "
+             "fit there",
+             c.stage.is(Trait::Warpgroups) ? "64 rows of each warpgroup"
                                            : "16 rows of each warp tile",
              n(stagedElements(c)), n(1LL * at(c, STAGES) * at(c, BK) * at(c, BN)));
        }},
@@ -481,9 +475,8 @@ const std::vector<Constraint>& table() {
        },
        [](const Candidate& c) {
          return fmt::format(
-             "one pass of {} threads fetches from {} rows of A, and neither that nor BM = {} is a "
-             "whole "
-             "number of times the other",
+             "one pass of {} threads loads from {} rows of A, and neither that nor BM = {} is a "
+             "multiple of the other",
              n(c.derived.threads), runs(c), at(c, BM));
        }},
       {"pad",
@@ -492,8 +485,8 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return at(c, PAD) % runWidth(c) == 0; },
        [](const Candidate& c) {
          return fmt::format(
-             "PAD = {} words put the rows of As {} bytes off, and with TM = {} they are loaded {} "
-             "bytes at a time",
+             "PAD = {} words misalign the rows of As by {} bytes, and with TM = {} they are loaded "
+             "{} bytes at a time",
              at(c, PAD), at(c, PAD) % runWidth(c) * 4, at(c, TM), runWidth(c) * 4);
        }},
       {"shared-memory",
@@ -511,8 +504,8 @@ const std::vector<Constraint>& table() {
        [](const Candidate& c) { return c.derived.estimatedRegisters <= registerCeiling(c); },
        [](const Candidate& c) {
          std::string reason = fmt::format(
-             "{} x {} sums in fp32 are {} registers for each of {} threads, which need about {} in "
-             "all and may have {}",
+             "{} x {} fp32 accumulators are {} registers for each of {} threads, which need about "
+             "{} in all and may have {}",
              at(c, BM), at(c, BN), c.derived.results, 128 * at(c, CONSUMERS),
              c.derived.estimatedRegisters, registerCeiling(c));
          if (at(c, BM) == 256 && at(c, BN) == 256)
@@ -528,8 +521,8 @@ const std::vector<Constraint>& table() {
        },
        [](const Candidate& c) {
          return fmt::format(
-             "a product of 64 x {} has {} sums per thread and needs about {} registers, and the {} "
-             "threads of a block start with {} each, whatever they take later",
+             "a wgmma of 64 x {} has {} accumulators per thread and needs about {} registers, and "
+             "the {} threads of a block start with {} each, before setmaxnreg",
              at(c, BN), at(c, BN) / 2, registersOfProduct(c), n(c.derived.threads),
              launchedRegisters(c.stage, c.tile));
        }},

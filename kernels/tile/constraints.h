@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The constraint table: the only place that knows which tiles are legal. Sliders, command line,
+// The constraint table: the only code that knows which tiles are legal. Sliders, command line,
 // tuner, emulator and the tests' random tiles all read it.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace tileloom {
 
-// Everything that a row may look at.
+// Everything that a row may depend on.
 struct Candidate {
   const Stage& stage;
   const TileShape& tile;
@@ -24,10 +24,10 @@ struct Candidate {
 
 struct Constraint {
   std::string_view id;
-  std::uint32_t traits;     // the row holds for stages with any of these (0: for all)
-  std::vector<Knob> knobs;  // what can be changed to mend it
+  std::uint32_t traits;               // the row holds for stages with any of these (0: for all)
+  std::vector<Parameter> parameters;  // what can be changed to mend it
   bool (*holds)(const Candidate&);
-  std::string (*reason)(const Candidate&);  // names the numbers; asked for when broken only
+  std::string (*reason)(const Candidate&);  // names the numbers; called when broken only
 };
 
 // The rows in the order in which they are judged; a later row may rely on the earlier ones.
@@ -44,36 +44,37 @@ std::optional<Violation> firstViolation(const Stage& stage, const TileShape& til
 bool isLegal(const Stage& stage, const TileShape& tile,
              const Architecture& arch = defaultArchitecture());
 
-// All values of `knob` that are legal while the other knobs stay, ascending.
-std::vector<int> legalValues(const Stage& stage, const TileShape& tile, Knob knob,
+// All values of `parameter` that are legal while the other tile parameters stay, ascending.
+std::vector<int> legalValues(const Stage& stage, const TileShape& tile, Parameter parameter,
                              const Architecture& arch = defaultArchitecture());
 
 struct Nearest {
-  std::optional<int> below;  // the next legal value under the present one
+  std::optional<int> below;  // the next legal value below the present one
   std::optional<int> above;
 };
 
-// The legal values on either side of tile[knob], the others kept.
-Nearest nearestValues(const Stage& stage, const TileShape& tile, Knob knob,
+// The legal values on either side of tile[parameter], with the others unchanged.
+Nearest nearestValues(const Stage& stage, const TileShape& tile, Parameter parameter,
                       const Architecture& arch = defaultArchitecture());
 
-// The legal tile that differs in the fewest knobs and, among these, moves them by the smallest
-// ratio; where several have to move, among those of round values. `keep`, if given, is left as it
-// is whenever that is possible at all.
+// The legal tile that differs in the fewest tile parameters and, among these, changes them by the
+// smallest ratio; where several have to change, among tiles with round values. `keep`, if given,
+// stays as it is whenever that is possible.
 std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
-                                     std::optional<Knob> keep = std::nullopt,
+                                     std::optional<Parameter> keep = std::nullopt,
                                      const Architecture& arch = defaultArchitecture());
 
-// The knob whose nearest values are offered in place of an illegal one: `moved` if it can mend the
-// tile alone, else the first knob of the broken rule that can; std::nullopt where none can.
-std::optional<Knob> mendingKnob(const Stage& stage, const TileShape& tile,
-                                std::optional<Knob> moved = std::nullopt,
-                                const Architecture& arch = defaultArchitecture());
+// The tile parameter whose nearest values are offered instead of an illegal one: `moved` if it can
+// mend the tile alone, else the first tile parameter of the broken rule that can; std::nullopt
+// where none can.
+std::optional<Parameter> mendingParameter(const Stage& stage, const TileShape& tile,
+                                          std::optional<Parameter> moved = std::nullopt,
+                                          const Architecture& arch = defaultArchitecture());
 
 // What is wrong and what to do instead, in one sentence; empty for a legal tile. `moved` is the
-// knob that the person touched last: its nearest legal values are offered first.
+// tile parameter that the user changed last: its nearest legal values are offered first.
 std::string explainTile(const Stage& stage, const TileShape& tile,
-                        std::optional<Knob> moved = std::nullopt,
+                        std::optional<Parameter> moved = std::nullopt,
                         const Architecture& arch = defaultArchitecture());
 
 }  // namespace tileloom

@@ -4,13 +4,13 @@
 #include <algorithm>
 
 #include "kernels/tile/architecture.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/register_shares.h"
 
 namespace tileloom {
 namespace {
 
-// A count that fits an int, however silly the knobs are.
+// A count that fits an int for any values of the tile parameters.
 int bounded(long long value) {
   return static_cast<int>(std::clamp(value, -2'000'000'000LL, 2'000'000'000LL));
 }
@@ -22,22 +22,22 @@ int quotient(long long a, long long b) {
 // Registers beside results and fragments: addresses, loop counters and values in flight. NVRTC 13.0
 // needs 13 for the default warp tile (165 in all for sm_90), 14 for rung 5's.
 constexpr int kAddressRegisters = 13;
-// The same where the assembler is told to optimise less: 209 in all for the default tile of
-// rung 15. Of 60 legal tiles that need about 225 or more by this figure one spills, 12 bytes per
-// thread, and of 60 others none (NVRTC 13.0, sm_90).
+// The same at a lower optimisation level of the assembler: 209 in all for the default tile of rung
+// 15. Of 60 legal tiles that need about 225 or more by this figure one spills, 12 bytes per thread,
+// and of 60 others none (NVRTC 13.0, sm_90).
 constexpr int kAddressRegistersInOrder = 29;
 
-// The same where warpgroups multiply: 154 in all for 128 sums.
+// The same with wgmma: 154 in all for 128 accumulators.
 constexpr int kAddressRegistersOfGroups = 26;
-// With roles the loops of both need some; with 26, 192 sums of two consumers are serialised
-// (C7511).
+// With warp specialisation the loops of both roles need some; with 26, 192 accumulators of two
+// consumers are serialised (C7511).
 constexpr int kAddressRegistersOfRoles = 34;
 constexpr int kBarrierBytes = 8;
 
 void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
-  const int tm = tile[Knob::TM], tn = tile[Knob::TN];
+  const int tm = tile[Parameter::TM], tn = tile[Parameter::TN];
   if (stage.is(Trait::Warpgroups)) {
-    const int consumers = tile[Knob::CONSUMERS];
+    const int consumers = tile[Parameter::CONSUMERS];
     const long long multiply = 128LL * consumers;
     const int bring = !stage.is(Trait::Roles) || consumers < 1 ? 0
                       : stage.is(Trait::RegisterPool)          ? 128
@@ -49,17 +49,17 @@ void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
       d.consumerRegisters = consumerRegisters(consumers, stage.is(Trait::Split));
     }
   } else if (stage.is(Trait::TensorCore)) {
-    const int wm = tile[Knob::WM], wn = tile[Knob::WN];
+    const int wm = tile[Parameter::WM], wn = tile[Parameter::WN];
     d.warps = bounded(1LL * quotient(d.blockM, wm) * quotient(d.blockN, wn));
     d.threads = bounded(32LL * d.warps);
     d.results = quotient(1LL * wm * wn, 32);
     // Pairs of elements: four for 16 rows of A, two for 8 columns of B.
     d.fragments = bounded(1LL * quotient(wm, 4) + quotient(wn, 4));
   } else if (stage.is(Trait::WarpTile)) {
-    const int wm = tile[Knob::WM], wn = tile[Knob::WN];
+    const int wm = tile[Parameter::WM], wn = tile[Parameter::WN];
     d.warps = bounded(1LL * quotient(d.blockM, wm) * quotient(d.blockN, wn));
     d.threads = bounded(32LL * d.warps);
-    d.wniter = tile[Knob::WNITER];
+    d.wniter = tile[Parameter::WNITER];
     d.wmiter = quotient(1LL * wm * wn, 32LL * tm * tn * d.wniter);
     d.wsubm = quotient(wm, d.wmiter);
     d.wsubn = quotient(wn, d.wniter);
@@ -79,7 +79,7 @@ void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
     d.fragments = 2;
   }
   d.warps = bounded((d.threads + 31LL) / 32);
-  // A value of B stays in its register while those of a column of A pass.
+  // A value of B stays in its register while those of a column of A change.
   if (stage.is(Trait::SharedTiles) && stage.ladder == Ladder::Fp32)
     d.operands = stage.is(Trait::ThreadColumn) ? bounded(tm + 1LL) : d.fragments;
 }
@@ -88,19 +88,21 @@ void deriveThreads(const Stage& stage, const TileShape& tile, Derived& d) {
 
 Derived derive(const Stage& stage, const TileShape& tile) {
   Derived d;
-  const bool square = stage.spec(Knob::BLOCKSIZE) != nullptr;
-  d.blockM = square ? tile[Knob::BLOCKSIZE] : tile[Knob::BM];
-  d.blockN = square ? tile[Knob::BLOCKSIZE] : tile[Knob::BN];
-  // Rungs 1 and 2 walk K without tiles; slabs of 32 give the views something to step by.
-  d.stepK = stage.is(Trait::SharedTiles) ? (square ? tile[Knob::BLOCKSIZE] : tile[Knob::BK]) : 32;
+  const bool square = stage.spec(Parameter::BLOCKSIZE) != nullptr;
+  d.blockM = square ? tile[Parameter::BLOCKSIZE] : tile[Parameter::BM];
+  d.blockN = square ? tile[Parameter::BLOCKSIZE] : tile[Parameter::BN];
+  // Rungs 1 and 2 loop over K without tiles; views step by slabs of 32.
+  d.stepK = stage.is(Trait::SharedTiles)
+                ? (square ? tile[Parameter::BLOCKSIZE] : tile[Parameter::BK])
+                : 32;
   deriveThreads(stage, tile, d);
   if (stage.is(Trait::SharedTiles)) {
     const long long elementsA = 1LL * d.blockM * d.stepK;
     const long long elementsB = 1LL * d.stepK * d.blockN;
-    d.buffers = stage.spec(Knob::STAGES) != nullptr ? tile[Knob::STAGES]
-                : stage.is(Trait::TwoBuffers)       ? 2
-                                                    : 1;
-    const long long padding = 1LL * tile[Knob::PAD] * d.stepK;
+    d.buffers = stage.spec(Parameter::STAGES) != nullptr ? tile[Parameter::STAGES]
+                : stage.is(Trait::TwoBuffers)            ? 2
+                                                         : 1;
+    const long long padding = 1LL * tile[Parameter::PAD] * d.stepK;
     const int bytes = rowOf(stage.arithmetic()).bytes;
     d.sharedBytes =
         bounded(std::min(1LL * bytes * d.buffers, 4000LL) * (elementsA + padding + elementsB));
@@ -112,14 +114,14 @@ Derived derive(const Stage& stage, const TileShape& tile) {
     d.loadsA = quotient(elementsA, 1LL * widthA * d.threads);
     d.loadsB = quotient(elementsB, 1LL * width * d.threads);
     if (stage.is(Trait::CopyEngine)) {
-      const int swizzle = tile[Knob::SWIZZLE];
+      const int swizzle = tile[Parameter::SWIZZLE];
       d.loadWidthA = d.loadWidthB = swizzle;
       d.loadsA = quotient(1LL * bytes * d.stepK, swizzle);
       d.loadsB = quotient(1LL * bytes * d.blockN, swizzle);
       d.barriers = stage.is(Trait::Roles) ? bounded(2LL * d.buffers) : d.buffers;
       if (stage.is(Trait::Persistent))
-        d.stagedC = bounded(64LL * tile[Knob::CONSUMERS] *
-                            (stage.is(Trait::Split)         ? 2LL * tile[Knob::SWIZZLE] / 2
+        d.stagedC = bounded(64LL * tile[Parameter::CONSUMERS] *
+                            (stage.is(Trait::Split)         ? 2LL * tile[Parameter::SWIZZLE] / 2
                              : stage.is(Trait::StoredBoxes) ? 1LL * d.blockN
                                                             : d.blockN + 8LL));
       if (d.sharedBytes > 0)
@@ -133,15 +135,15 @@ Derived derive(const Stage& stage, const TileShape& tile) {
                                                        : 0;
   long long fragments = sets * d.fragments;
   d.values = bounded(d.results + fragments);
-  // The compiler need not hold one set whole: one operand's, and of the other those of one
-  // instruction.
+  // The compiler need not hold one set whole: all of one operand, and of the other only one
+  // instruction's part.
   if (stage.is(Trait::TensorCore) && !stage.is(Trait::FragmentsAhead))
-    fragments = std::min(tile[Knob::WM], tile[Knob::WN]) / 4 + 4;
+    fragments = std::min(tile[Parameter::WM], tile[Parameter::WN]) / 4 + 4;
   const int addresses = stage.is(Trait::Roles)                        ? kAddressRegistersOfRoles
                         : stage.is(Trait::Warpgroups)                 ? kAddressRegistersOfGroups
                         : stage.assemblerLevel < kUsualAssemblerLevel ? kAddressRegistersInOrder
                                                                       : kAddressRegisters;
-  // A finished tile waits in registers, two sums in each, while the next one is multiplied.
+  // A finished tile waits in registers, two sums in each, during the main loop of the next one.
   const long long held = stage.is(Trait::Split) ? d.results / 2 : 0;
   d.estimatedRegisters = bounded(d.results + held + fragments + staged + addresses);
   return d;
@@ -149,8 +151,8 @@ Derived derive(const Stage& stage, const TileShape& tile) {
 
 int launchedRegisters(const Stage& stage, const TileShape& tile) {
   int warps = std::max(1, derive(stage, tile).warps);
-  // Each of four schedulers has a quarter of the registers, and a ninth warp is the third of one of
-  // them: the assembler plans with that (NVRTC 13.0, sm_90a: 168 for 288 threads).
+  // Each of four schedulers has a quarter of the registers, and of nine warps one scheduler has
+  // three: the assembler plans for that (NVRTC 13.0, sm_90a: 168 for 288 threads).
   if (stage.is(Trait::Roles))
     warps = (warps + Architecture::kPartitions - 1) / Architecture::kPartitions *
             Architecture::kPartitions;

@@ -15,12 +15,12 @@
 namespace tileloom {
 namespace {
 
-// Of the device files, which many kernels share: each is read once.
+// The device files, which many kernels share: each is read once.
 class Headers {
  public:
   explicit Headers(std::span<const SourceFile> files) : files_(files), read_(files.size()) {}
 
-  // The file that `quoted` names: its number, or none.
+  // The number of the file that `quoted` names, if any.
   std::optional<std::size_t> find(std::string_view quoted) const {
     const std::string_view name = quoted.substr(1, quoted.size() - 2);
     const auto at = std::ranges::find(files_, name, &SourceFile::name);
@@ -45,8 +45,8 @@ class Hashing {
   std::string of(const CodeText& code) {
     const Tokens own = tokensOf(code.source);
     add(own, 0);
-    // A place is a number of the kernel's own tokens: where a token comes from a header instead,
-    // the places behind it are others.
+    // A place counts the kernel's own tokens: if a token comes from a header instead, the places
+    // after it change.
     hash_.add(static_cast<std::uint64_t>(std::ranges::count_if(own.all, &Token::counts)));
     add(code.assemblerOption);
     if (code.rewriter > 0) add(fmt::format("rewriter {}", code.rewriter));
@@ -107,14 +107,14 @@ std::string fingerprintOf(const CodeText& code) {
 }
 
 std::string fingerprintOf(const Stage& stage) {
-  // All at once: they share their headers, and a start needs most of them.
+  // All at once: they share their headers, and most are needed at the start of the program.
   static const std::map<const Stage*, std::string> all = [] {
     std::map<const Stage*, std::string> made;
     Headers headers(deviceFiles());
     for (const Stage* each : everyStage()) made[each] = Hashing(headers).of(codeTextOf(*each));
     return made;
   }();
-  // A copy may tell the assembler something else.
+  // A copy of a stage may have other options for the assembler.
   const auto known = all.find(&stage);
   return known != all.end() ? known->second : fingerprintOf(codeTextOf(stage));
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which code a run or a listing belongs to. The fingerprint of a rung is a hash of the tokens that
 // are compiled (tokens.h): those of its source, with the tokens of each header at the place of its
-// #include, once where it says `#pragma once`. A comment, white space, and the path of a header
-// change nothing; a token, a literal, or what the assembler is told changes it.
+// #include, once where it has `#pragma once`. Comments, white space and the path of a header do not
+// change it; a token, a literal or an option of the assembler does.
 //
-// A header that is not among the device files is the emulator's, and the GPU's compiler never sees
-// it: it does not count. The name of one of the compiler's own, <x>, does.
+// A header that is not among the device files belongs to the emulator, and the GPU's compiler never
+// sees it: it is left out. The name of one of the compiler's own headers, <x>, is included.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@
 
 namespace tileloom {
 
-// 16 hex digits (FNV-1a, 64 bits). No protection against forgery.
+// 16 hex digits (FNV-1a, 64 bits). It does not protect against forgery.
 std::string fingerprintOf(const Stage& stage);
 
 // What is compiled, and how.

@@ -5,14 +5,14 @@
 
 #include "kernels/tile/architecture.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom {
 namespace {
 
-// Nothing shorter is cut off a tile, in elements of K: it would not be worth that its sums are left
-// and added. That takes longer for a larger tile, and so does each element of K: one number fits
-// all.
+// The shortest part of a tile, in elements of K: a shorter one would not pay for storing and adding
+// its sums. Both that cost and the time of an element of K grow with the tile, so one number fits
+// all tiles.
 constexpr std::uint32_t kLeastDepth = 64;
 constexpr std::int64_t kLeastShare = 2 * kLeastDepth;  // so that its end may be moved by that much
 constexpr std::uint32_t kWordsPerBlock = 8;
@@ -59,8 +59,8 @@ LastWave dividedWave(std::uint32_t tiles, std::uint32_t k, std::uint32_t stepK,
   const std::uint32_t whole = tiles - cut;
   for (std::uint32_t tile = 0; tile < whole; ++tile)
     wave.blocks.push_back({.tile = tile, .from = 0, .depth = k});
-  // Where a share begins, in elements of K from the beginning of the first tile that is cut: at the
-  // end of a K tile, and not so near to the end of a tile that a part would hardly be worth it.
+  // Where a share begins, in elements of K from the beginning of the first split tile: at the end
+  // of a K tile, and not so near to the end of a tile that a part would be too short to pay off.
   const auto begin = [&](std::int64_t share) {
     const std::int64_t at = division.cut * k * share / division.shares / stepK * stepK;
     const std::int64_t inside = at % k;
@@ -112,10 +112,10 @@ int partsOfTileNumber(const Stage& stage, const TileShape& tile, const Problem& 
   const Extent grid = launchOf(stage, tile, padded).grid;
   const auto tiles = static_cast<std::uint32_t>(grid.x) * static_cast<std::uint32_t>(grid.y);
   const WaveDivision division =
-      divisionOf(tiles, padded.k, slotsOf(stage, tile, sms), tile[Knob::SPLIT]);
+      divisionOf(tiles, padded.k, slotsOf(stage, tile, sms), tile[Parameter::SPLIT]);
   const auto cut = static_cast<std::uint32_t>(division.cut);
   if (number + cut < tiles) return 1;
-  // The tiles that are cut alone are divided as they are behind others.
+  // The split tiles are divided in the same way without the whole tiles before them.
   const LastWave last =
       dividedWave(cut, static_cast<std::uint32_t>(padded.k), stepOf(stage, tile), division);
   return static_cast<int>(std::ranges::count(last.blocks, number + cut - tiles, &TilePart::tile));
@@ -130,11 +130,11 @@ LastWave lastWaveOf(const Stage& stage, const TileShape& tile, const Problem& pa
   const Extent grid = launchOf(stage, tile, padded).grid;
   return lastWaveOf(static_cast<std::uint32_t>(grid.x) * static_cast<std::uint32_t>(grid.y),
                     static_cast<std::uint32_t>(padded.k), stepOf(stage, tile),
-                    slotsOf(stage, tile, sms), tile[Knob::SPLIT]);
+                    slotsOf(stage, tile, sms), tile[Parameter::SPLIT]);
 }
 
 bool looksUpParts(const Stage& stage, const TileShape& tile) {
-  return stage.is(Trait::Parts) && tile[Knob::SPLIT] > 1;
+  return stage.is(Trait::Parts) && tile[Parameter::SPLIT] > 1;
 }
 
 std::vector<std::uint32_t> partTable(const LastWave& wave, std::uint32_t sums) {

@@ -3,21 +3,21 @@
 
 #include <algorithm>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom {
 
 std::optional<int> banksToNextRow(const Stage& stage, const TileShape& tile) {
   constexpr int kBanks = 32;
-  if (stage.spec(Knob::PAD) == nullptr) return std::nullopt;
-  return (tile[Knob::BM] + tile[Knob::PAD]) % kBanks;
+  if (stage.spec(Parameter::PAD) == nullptr) return std::nullopt;
+  return (tile[Parameter::BM] + tile[Parameter::PAD]) % kBanks;
 }
 
 std::optional<Panels> panelsOf(const Stage& stage, const TileShape& tile) {
   if (!stage.is(Trait::Panels)) return std::nullopt;
-  const int elements = tile[Knob::SWIZZLE] / 2;
+  const int elements = tile[Parameter::SWIZZLE] / 2;
   if (elements < 1) return Panels{};
-  return Panels{tile[Knob::BK] / elements, tile[Knob::BN] / elements};
+  return Panels{tile[Parameter::BK] / elements, tile[Parameter::BN] / elements};
 }
 
 std::optional<BlockPlace> patchOf(const Stage& stage, const TileShape& tile, int count) {

@@ -18,28 +18,26 @@ constexpr Row kRows[] = {
     {2, {1987, 8.5}, kAlike},
     {3,
      {2980, 12.8},
-     "With default tiles, compiled by CUDA 13.0, a turn of the main loop is four K tiles here and "
-     "one in the published "
-     "kernel. A K tile has 8 LDS.128 and 32 LDS in both."},
+     "With default tiles, compiled by CUDA 13.0, an iteration of the main loop is four K tiles "
+     "here and one in the published kernel. A K tile has 8 LDS.128 and 32 LDS in both."},
     {4, {8475, 36.5}, kAlike},
     {5,
      {15972, 68.7},
      "With default tiles, compiled by CUDA 13.0 for sm_86, the published kernel has 32 LDS.128 and "
-     "8 LDS for a K tile, "
-     "because its loop over the K tile is unrolled and loads of As are merged. Here that loop "
-     "stays, and each of its 8 steps has 2 LDS.128 and 8 LDS. For sm_90 the loop stays in both, "
-     "with the same loads."},
+     "8 LDS for a K tile, because its loop over the K tile is unrolled and loads of As are merged. "
+     "Here that loop is not unrolled, and each of its 8 iterations has 2 LDS.128 and 8 LDS. For "
+     "sm_90 the loop is unrolled in neither, with the same loads."},
     {6,
      {18237, 78.4},
      "With default tiles, compiled by CUDA 13.0 for sm_90, the loop over the K tile is unrolled "
-     "here and stays in the "
-     "published kernel. A K tile has 32 LDS.128 in both. For sm_86 it is unrolled in both."},
+     "here and not in the published kernel. A K tile has 32 LDS.128 in both. For sm_86 it is "
+     "unrolled in both."},
     {9, {19721, 84.8}, kAlike},
     {10,
      {21779, 93.7},
-     "With default tiles, compiled by CUDA 13.0 for sm_86, the loop over the K tile stays here and "
-     "is unrolled in the "
-     "published kernel. A K tile has 96 LDS.128 in both. For sm_90 it stays in both."},
+     "With default tiles, compiled by CUDA 13.0 for sm_86, the loop over the K tile is unrolled in "
+     "the published kernel and not here. A K tile has 96 LDS.128 in both. For sm_90 it is unrolled "
+     "in neither."},
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the literature measured of its rungs, to stand beside what is measured here. One table,
-// here.
+// What the literature measured for its rungs, to show beside our own measurements.
 #pragma once
 
 #include <optional>
@@ -24,9 +23,9 @@ struct LiteratureFigure {
   bool operator==(const LiteratureFigure&) const = default;
 };
 
-// "Unweaving Warp Specialization" (10 September 2025) asks what roles of warps are good for, with
-// two kernels without roles: v1 waits for each of its products at once, v2 keeps one under way.
-// FP16, with tiles of 256 x 256, M = N = K = 8192, on an H100, each beside cuBLAS in the same call.
+// "Unweaving Warp Specialization" (10 September 2025) asks what warp specialisation gains, with two
+// kernels without it: v1 waits for each wgmma at once, v2 keeps one in flight. FP16, with tiles of
+// 256 x 256, M = N = K = 8192, on an H100, each beside cuBLAS in the same call.
 inline constexpr std::string_view kRolesArticle = "Unweaving Warp Specialization (2025)";
 inline constexpr int kRolesArticleSize = 8192;
 struct RolesFigure {
@@ -35,15 +34,16 @@ struct RolesFigure {
   double cublas = 0;  // GFLOP/s
   bool operator==(const RolesFigure&) const = default;
 };
-// Of the rung that does what that kernel does; nothing for all others.
+// For the rung that does the same as that kernel; nothing for all others.
 std::optional<RolesFigure> rolesFigureOf(const Stage& stage);
 
-// Nothing for the rungs that go beyond it. Rung 7's tile is the one that was tuned for the A6000.
+// Nothing for the rungs that go beyond the literature. Rung 7's tile is the one that was tuned for
+// the A6000.
 std::optional<LiteratureFigure> literatureOf(const Stage& stage);
 
-// Where the main loop of the rung differs in machine code from that of the literature's kernel: its
-// published source at the same tile (kLiteratureSource), both compiled by CUDA 13.0 for sm_86 and
-// sm_90. One or several sentences; empty for the rungs that go beyond the literature.
+// How the SASS of the rung's main loop differs from that of the literature's kernel: its published
+// source with the same tile (kLiteratureSource), both compiled by CUDA 13.0 for sm_86 and sm_90.
+// One or several sentences; empty for the rungs that go beyond the literature.
 inline constexpr std::string_view kLiteratureSource = "github.com/siboehm/SGEMM_CUDA, 60cba6f9";
 std::string_view literatureDifference(const Stage& stage);
 

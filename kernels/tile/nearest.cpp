@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Questions about legal tiles near a given one. All of them only ask the constraint table.
+// Questions about legal tiles near a given one. All of them only query the constraint table.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,13 +8,13 @@
 #include <span>
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/round_values.h"
 
 namespace tileloom {
 namespace {
 
-// How far apart two values are, as people see knobs: by ratio.
+// The distance of two values of a tile parameter: by ratio.
 double distance(int a, int b) {
   return std::abs(std::log2(static_cast<double>(std::max(a, 1))) -
                   std::log2(static_cast<double>(std::max(b, 1))));
@@ -33,8 +33,9 @@ struct Best {
   }
 };
 
-// Values worth trying for a knob that has to follow: round ones and the present one.
-std::vector<int> followValues(const KnobSpec& spec, int present) {
+// Values worth trying for a tile parameter that must change with another one: round ones and the
+// present one.
+std::vector<int> followValues(const ParameterSpec& spec, int present) {
   std::vector<int> values = roundValues(spec, true);
   if (present >= spec.min && present <= spec.max) values.push_back(present);
   std::sort(values.begin(), values.end(),
@@ -43,31 +44,32 @@ std::vector<int> followValues(const KnobSpec& spec, int present) {
   return values;
 }
 
-// What a knob can be changed to, the nearest value first.
+// The values that a tile parameter can have, the nearest first.
 struct Steps {
   struct Step {
     int value;
     double distance;  // from the present value
   };
-  Knob knob;
+  Parameter parameter;
   std::vector<Step> steps;
 };
 
-// Of all tiles that differ in one knob that is not `keep`: it may have any value, round or not.
-// Each knob is searched outwards from its present value, as far as nothing nearer was found: a
-// slider waits for the answer.
-std::optional<TileShape> nearestByOneKnob(const Stage& stage, const TileShape& tile,
-                                          std::optional<Knob> keep, const Architecture& arch) {
+// The nearest of all tiles that differ in one tile parameter other than `keep`, which may have any
+// value, round or not. Each tile parameter is searched outwards from its present value, until the
+// distance exceeds that of the nearest tile found: a slider waits for the answer.
+std::optional<TileShape> nearestByOneParameter(const Stage& stage, const TileShape& tile,
+                                               std::optional<Parameter> keep,
+                                               const Architecture& arch) {
   Best best;
-  for (const KnobSpec& spec : stage.knobs) {
-    if (spec.knob == keep) continue;
-    const int present = tile[spec.knob];
+  for (const ParameterSpec& spec : stage.parameters) {
+    if (spec.parameter == keep) continue;
+    const int present = tile[spec.parameter];
     for (const int step : {-1, 1}) {
       for (int v = std::clamp(present + step, spec.min - 1, spec.max + 1);
            v >= spec.min && v <= spec.max; v += step) {
         const double cost = distance(v, present);
         if (cost >= best.cost) break;
-        const TileShape candidate = tile.with(spec.knob, v);
+        const TileShape candidate = tile.with(spec.parameter, v);
         if (!isLegal(stage, candidate, arch)) continue;
         best.offer(candidate, cost);
         break;
@@ -77,13 +79,15 @@ std::optional<TileShape> nearestByOneKnob(const Stage& stage, const TileShape& t
   return best.tile;
 }
 
-// Of all knobs but `keep`. Made once for a search, which asks for them thousands of times.
-std::vector<Steps> stepsFrom(const Stage& stage, const TileShape& tile, std::optional<Knob> keep) {
+// The steps of all tile parameters except `keep`. Made once for a search, which reads them
+// thousands of times.
+std::vector<Steps> stepsFrom(const Stage& stage, const TileShape& tile,
+                             std::optional<Parameter> keep) {
   std::vector<Steps> all;
-  for (const KnobSpec& spec : stage.knobs) {
-    if (keep && spec.knob == *keep) continue;
-    const int present = tile[spec.knob];
-    Steps& its = all.emplace_back(Steps{spec.knob, {}});
+  for (const ParameterSpec& spec : stage.parameters) {
+    if (keep && spec.parameter == *keep) continue;
+    const int present = tile[spec.parameter];
+    Steps& its = all.emplace_back(Steps{spec.parameter, {}});
     for (const int value : followValues(spec, present)) {
       if (value != present) its.steps.push_back({value, distance(value, present)});
     }
@@ -91,9 +95,9 @@ std::vector<Steps> stepsFrom(const Stage& stage, const TileShape& tile, std::opt
   return all;
 }
 
-// Tries every way of changing exactly `depth` of these knobs.
-void search(const Stage& stage, const Architecture& arch, std::span<const Steps> knobs, int depth,
-            const TileShape& tile, double cost, Best& best) {
+// Tries every way of changing exactly `depth` of these tile parameters.
+void search(const Stage& stage, const Architecture& arch, std::span<const Steps> parameters,
+            int depth, const TileShape& tile, double cost, Best& best) {
   constexpr int kMostTries = 20000;
   if (cost >= best.cost || best.tries > kMostTries) return;
   if (depth == 0) {
@@ -101,42 +105,42 @@ void search(const Stage& stage, const Architecture& arch, std::span<const Steps>
     if (isLegal(stage, tile, arch)) best.offer(tile, cost);
     return;
   }
-  for (std::size_t i = 0; i < knobs.size(); ++i) {
-    for (const auto& [value, step] : knobs[i].steps) {
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    for (const auto& [value, step] : parameters[i].steps) {
       if (cost + step >= best.cost || best.tries > kMostTries) break;  // the others are farther
-      search(stage, arch, knobs.subspan(i + 1), depth - 1, tile.with(knobs[i].knob, value),
-             cost + step, best);
+      search(stage, arch, parameters.subspan(i + 1), depth - 1,
+             tile.with(parameters[i].parameter, value), cost + step, best);
     }
   }
 }
 
 }  // namespace
 
-std::vector<int> legalValues(const Stage& stage, const TileShape& tile, Knob knob,
+std::vector<int> legalValues(const Stage& stage, const TileShape& tile, Parameter parameter,
                              const Architecture& arch) {
   std::vector<int> values;
-  const KnobSpec* spec = stage.spec(knob);
+  const ParameterSpec* spec = stage.spec(parameter);
   if (spec == nullptr) return values;
   for (int v = spec->min; v <= spec->max; ++v) {
-    if (isLegal(stage, tile.with(knob, v), arch)) values.push_back(v);
+    if (isLegal(stage, tile.with(parameter, v), arch)) values.push_back(v);
   }
   return values;
 }
 
-Nearest nearestValues(const Stage& stage, const TileShape& tile, Knob knob,
+Nearest nearestValues(const Stage& stage, const TileShape& tile, Parameter parameter,
                       const Architecture& arch) {
   Nearest nearest;
-  for (const int v : legalValues(stage, tile, knob, arch)) {
-    if (v < tile[knob]) nearest.below = v;
-    if (v > tile[knob] && !nearest.above) nearest.above = v;
+  for (const int v : legalValues(stage, tile, parameter, arch)) {
+    if (v < tile[parameter]) nearest.below = v;
+    if (v > tile[parameter] && !nearest.above) nearest.above = v;
   }
   return nearest;
 }
 
 std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
-                                     std::optional<Knob> keep, const Architecture& arch) {
+                                     std::optional<Parameter> keep, const Architecture& arch) {
   if (isLegal(stage, tile, arch)) return tile;
-  if (const auto near = nearestByOneKnob(stage, tile, keep, arch)) return near;
+  if (const auto near = nearestByOneParameter(stage, tile, keep, arch)) return near;
   constexpr int kMostChanges = 4;
   const std::vector<Steps> steps = stepsFrom(stage, tile, keep);
   for (int depth = 2; depth <= kMostChanges; ++depth) {
@@ -149,41 +153,42 @@ std::optional<TileShape> nearestTile(const Stage& stage, const TileShape& tile,
   return isLegal(stage, standard, arch) ? std::optional(standard) : std::nullopt;
 }
 
-std::optional<Knob> mendingKnob(const Stage& stage, const TileShape& tile,
-                                std::optional<Knob> moved, const Architecture& arch) {
+std::optional<Parameter> mendingParameter(const Stage& stage, const TileShape& tile,
+                                          std::optional<Parameter> moved,
+                                          const Architecture& arch) {
   const auto violation = firstViolation(stage, tile, arch);
   if (!violation) return std::nullopt;
-  const auto mends = [&](Knob knob) {
-    const Nearest nearest = nearestValues(stage, tile, knob, arch);
+  const auto mends = [&](Parameter parameter) {
+    const Nearest nearest = nearestValues(stage, tile, parameter, arch);
     return nearest.below || nearest.above;
   };
   if (moved && mends(*moved)) return moved;
-  for (const Knob knob : violation->row->knobs) {
-    if (knob != moved && mends(knob)) return knob;
+  for (const Parameter parameter : violation->row->parameters) {
+    if (parameter != moved && mends(parameter)) return parameter;
   }
   return std::nullopt;
 }
 
-std::string explainTile(const Stage& stage, const TileShape& tile, std::optional<Knob> moved,
+std::string explainTile(const Stage& stage, const TileShape& tile, std::optional<Parameter> moved,
                         const Architecture& arch) {
   const auto violation = firstViolation(stage, tile, arch);
   if (!violation) return {};
-  if (const auto knob = mendingKnob(stage, tile, moved, arch)) {
-    const Nearest nearest = nearestValues(stage, tile, *knob, arch);
+  if (const auto parameter = mendingParameter(stage, tile, moved, arch)) {
+    const Nearest nearest = nearestValues(stage, tile, *parameter, arch);
     if (nearest.below && nearest.above) {
-      return fmt::format("{}; {} = {} or {} would do", violation->reason, name(*knob),
+      return fmt::format("{}; choose {} = {} or {}", violation->reason, name(*parameter),
                          *nearest.below, *nearest.above);
     }
-    return fmt::format("{}; {} = {} would do", violation->reason, name(*knob),
+    return fmt::format("{}; choose {} = {}", violation->reason, name(*parameter),
                        nearest.below ? *nearest.below : *nearest.above);
   }
   const auto near = nearestTile(stage, tile, moved, arch);
   if (!near) return violation->reason;
   std::string changes;
-  for (const KnobSpec& spec : stage.knobs) {
-    if ((*near)[spec.knob] == tile[spec.knob]) continue;
-    changes +=
-        fmt::format("{}{} = {}", changes.empty() ? "" : ", ", name(spec.knob), (*near)[spec.knob]);
+  for (const ParameterSpec& spec : stage.parameters) {
+    if ((*near)[spec.parameter] == tile[spec.parameter]) continue;
+    changes += fmt::format("{}{} = {}", changes.empty() ? "" : ", ", name(spec.parameter),
+                           (*near)[spec.parameter]);
   }
   return fmt::format("{}; the nearest legal tile has {}", violation->reason, changes);
 }

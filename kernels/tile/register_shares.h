@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How many registers per thread each role of a block ends up with, by the number of warpgroups that
-// multiply, two or three. The kernels have the same numbers from device/register_pool.cuh, or from
-// device/split.cuh where the producer also finds out which piece of a tile comes next (`plans`);
-// stages/consumers.cpp and stages/hopper.cpp compare them with these when they are compiled.
+// Registers per thread of each warp role after register reallocation, by the number of consumer
+// warpgroups, two or three. The kernels have the same numbers from device/register_pool.cuh, or
+// from device/split.cuh where the producer also finds the next piece of a tile (`plans`);
+// stages/consumers.cpp and stages/hopper.cpp compare both at compile time.
 #pragma once
 
 namespace tileloom {

@@ -5,7 +5,7 @@
 
 namespace tileloom {
 
-std::vector<int> roundValues(const KnobSpec& spec, bool threes) {
+std::vector<int> roundValues(const ParameterSpec& spec, bool threes) {
   std::vector<int> values;
   const auto offer = [&](long long value) {
     if (value >= spec.min && value <= spec.max) values.push_back(static_cast<int>(value));

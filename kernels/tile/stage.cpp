@@ -8,25 +8,27 @@
 
 #include "kernels/base/plain_text.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom {
 
-KnobSpec::KnobSpec(Knob its, int usual) : KnobSpec(its, usual, rowOf(its).min, rowOf(its).max) {}
+ParameterSpec::ParameterSpec(Parameter its, int usual)
+    : ParameterSpec(its, usual, rowOf(its).min, rowOf(its).max) {}
 
-KnobSpec::KnobSpec(Knob its, int usual, int smallest, int largest)
-    : knob(its), standard(usual), min(smallest), max(largest) {}
+ParameterSpec::ParameterSpec(Parameter its, int usual, int smallest, int largest)
+    : parameter(its), standard(usual), min(smallest), max(largest) {}
 
-const KnobSpec* Stage::spec(Knob knob) const {
-  const auto it = std::find_if(knobs.begin(), knobs.end(),
-                               [knob](const KnobSpec& s) { return s.knob == knob; });
-  return it == knobs.end() ? nullptr : &*it;
+const ParameterSpec* Stage::spec(Parameter parameter) const {
+  const auto it =
+      std::find_if(parameters.begin(), parameters.end(),
+                   [parameter](const ParameterSpec& s) { return s.parameter == parameter; });
+  return it == parameters.end() ? nullptr : &*it;
 }
 
 TileShape Stage::standardTile() const {
   TileShape tile;
-  for (const KnobSpec& s : knobs) tile[s.knob] = s.standard;
+  for (const ParameterSpec& s : parameters) tile[s.parameter] = s.standard;
   return tile;
 }
 
@@ -47,7 +49,7 @@ const Stage& openingStage() {
 }
 
 tl::expected<const Stage*, std::string> stageNamed(std::string_view text) {
-  constexpr std::size_t kMostShown = 24;  // characters: the list behind them is long enough
+  constexpr std::size_t kMostShown = 24;  // characters: the list after them is long enough
   const auto startsWith = [text](char lower, char upper) {
     return !text.empty() && (text.front() == lower || text.front() == upper);
   };
@@ -90,7 +92,7 @@ int roundUp(int value, int unit) {
 }  // namespace
 
 Problem paddedProblem(const Stage& stage, const TileShape& tile, const Problem& problem) {
-  // The copy engine steps from row to row by whole 16 bytes, and needs no more.
+  // A tensor map steps from row to row by multiples of 16 bytes, and needs no more padding.
   if (stage.is(Trait::CopyEngine)) return {problem.m, roundUp(problem.n, 8), roundUp(problem.k, 8)};
   if (!stage.is(Trait::PaddedProblem)) return problem;
   const Derived d = derive(stage, tile);
@@ -99,7 +101,7 @@ Problem paddedProblem(const Stage& stage, const TileShape& tile, const Problem& 
 
 Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded) {
   const Derived d = derive(stage, tile);
-  // A cluster covers whole rows of block tiles, the last ones perhaps beyond the edge of C.
+  // A cluster covers whole rows of block tiles, the last ones perhaps outside C.
   const int below = d.blockM > 0 ? roundUp(padded.m, d.blockM) / d.blockM : padded.m;
   const int rows = roundUp(below, clusterOf(stage, tile));
   const int columns = roundUp(padded.n, d.blockN) / d.blockN;
@@ -110,7 +112,7 @@ Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded
 }
 
 int clusterOf(const Stage& stage, const TileShape& tile) {
-  return stage.is(Trait::Clusters) ? std::max(1, tile[Knob::CLUSTER]) : 1;
+  return stage.is(Trait::Clusters) ? std::max(1, tile[Parameter::CLUSTER]) : 1;
 }
 
 Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& padded, int sms) {
@@ -147,11 +149,11 @@ BlockPlace blocksOver(const Stage& stage, const Extent& grid) {
 }
 
 // A rasterised stage numbers its blocks down GROUP rows, then on to the next column; the last group
-// may have fewer rows. The rows are those of clusters, whose blocks stand one below the other.
+// may have fewer rows. The rows are those of clusters, whose blocks are one below the other.
 BlockPlace placeOf(const Stage& stage, const TileShape& tile, const Extent& grid,
                    const Extent& block) {
   if (stage.rowsAlongX) return {block.x, block.y};
-  const int group = tile[Knob::GROUP];
+  const int group = tile[Parameter::GROUP];
   if (!stage.is(Trait::Rasterised) || group < 1) return {block.y, block.x};
   const int cluster = clusterOf(stage, tile);
   const std::int64_t number = std::int64_t{block.y} * grid.x + block.x;
@@ -165,7 +167,7 @@ BlockPlace placeOf(const Stage& stage, const TileShape& tile, const Extent& grid
 Extent blockAt(const Stage& stage, const TileShape& tile, const Extent& grid,
                const BlockPlace& place) {
   if (stage.rowsAlongX) return {place.row, place.column};
-  const int group = tile[Knob::GROUP];
+  const int group = tile[Parameter::GROUP];
   if (!stage.is(Trait::Rasterised) || group < 1) return {place.column, place.row};
   const int cluster = clusterOf(stage, tile), row = place.row / cluster;
   const int first = row / group * group;

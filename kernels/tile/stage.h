@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a rung of the ladder tells about itself. Menus, sliders, command line, tests and the
-// emulator find a stage here and nowhere else: a new rung is one .cuh and one descriptor beside it.
+// The descriptor of a rung of the ladder. Menus, sliders, command line, tests and the emulator find
+// a stage here and nowhere else: a new rung is one .cuh and one descriptor beside it.
 #pragma once
 
 #include <algorithm>
@@ -20,17 +20,17 @@ namespace emulator {
 class Block;
 }
 
-struct KnobSpec {
-  KnobSpec(Knob knob, int standard);  // with the range that most rungs allow
-  KnobSpec(Knob knob, int standard, int min, int max);
+struct ParameterSpec {
+  ParameterSpec(Parameter parameter, int standard);  // with the range that most rungs allow
+  ParameterSpec(Parameter parameter, int standard, int min, int max);
 
-  Knob knob;
+  Parameter parameter;
   int standard;  // the literature's choice
   int min;
   int max;
 };
 
-// Which groups of constraint rows a stage is subject to (see constraints.cpp).
+// The groups of constraint rows that apply to a stage (see constraints.cpp).
 enum class Trait : std::uint32_t {
   ThreadColumn = 1u << 0,   // a thread owns TM x 1 results
   ThreadTile = 1u << 1,     // a thread owns TM x TN results
@@ -43,26 +43,25 @@ enum class Trait : std::uint32_t {
   PaddedProblem = 1u << 8,  // the code has no edge checks: buffers are padded to whole tiles
   RunFill = 1u << 9,  // A is fetched in runs of a sector, down the rows: any tile of whole loads
   FragmentsAhead = 1u << 10,  // a second set of fragments is loaded while one is used
-  StagedFill = 1u << 11,      // the next K tile passes through registers while this one is used
-  StagedA = 1u << 12,         // A's part of it does, B is copied asynchronously
+  StagedFill = 1u << 11,      // the next K tile is staged in registers while this one is used
+  StagedA = 1u << 12,         // only A is staged so, B is copied asynchronously
   AsyncFill = 1u << 13,    // the next K tiles are copied asynchronously: A by floats, B by float4
   TwoBuffers = 1u << 14,   // shared memory holds two K tiles
   Rasterised = 1u << 15,   // blocks are numbered down GROUP rows of tiles
   TensorCore = 1u << 16,   // warps own WM x WN rectangles and multiply them on tensor cores
-  Panels = 1u << 17,       // tiles lie in panels of SWIZZLE bytes, their 16-byte chunks XORed
+  Panels = 1u << 17,       // tiles are in panels of SWIZZLE bytes, their 16-byte chunks XORed
   PanelRing = 1u << 18,    // the next K tiles are copied into such panels asynchronously, in passes
-                           // of whole rows, and C leaves through shared memory
-  CopyEngine = 1u << 19,   // boxes fill the tiles, and zeros what lies outside the matrices: sm_90a
+                           // of whole rows, and C is staged in shared memory
+  CopyEngine = 1u << 19,   // TMA loads fill the tiles, with zeros outside the matrices: sm_90a
   Warpgroups = 1u << 20,   // CONSUMERS groups of four warps multiply BM / CONSUMERS rows each
-  BoxRing = 1u << 21,      // STAGES K tiles are asked for ahead, and C leaves through shared memory
-  Roles = 1u << 22,        // a producer asks for the boxes, and the warpgroups only multiply
-  Persistent = 1u << 24,   // as many blocks as SMs, each of which walks over block tiles
+  BoxRing = 1u << 21,      // TMA pipeline of STAGES K tiles, and C is staged in shared memory
+  Roles = 1u << 22,        // warp-specialised: a producer issues the TMA loads
+  Persistent = 1u << 24,   // as many blocks as SMs, each of which computes several block tiles
   Clusters = 1u << 25,     // CLUSTER blocks, one below the other, share each tile of B
-  StoredBoxes = 1u << 26,  // C leaves in boxes, by the copy engine
-  Split =
-      1u << 27,  // tiles of the last wave are cut along K; K is walked in whole rounds of STAGES
-  Parts = 1u << 28,  // tiles of the last wave are cut along K, and each part is a block of its own
-  RegisterPool = 1u << 23,  // the producer is a warpgroup, and gives registers to the others
+  StoredBoxes = 1u << 26,  // TMA stores C
+  Split = 1u << 27,  // tiles of the last wave are split along K, in whole rounds of STAGES K tiles
+  Parts = 1u << 28,  // tiles of the last wave are split along K, and each part is its own block
+  RegisterPool = 1u << 23,  // register reallocation; the producer is a warpgroup
 };
 
 constexpr std::uint32_t operator|(Trait a, Trait b) {
@@ -72,8 +71,7 @@ constexpr std::uint32_t operator|(std::uint32_t a, Trait b) {
   return a | static_cast<std::uint32_t>(b);
 }
 
-// What the copy engine moves at a time: `columns` x `rows` elements of a matrix, which lie in
-// shared memory in rows of `swizzle` bytes.
+// A TMA box: `columns` x `rows` elements of a matrix, in shared memory in rows of `swizzle` bytes.
 struct Box {
   int matrix = 0;  // 0: A, 1: B, 2: C
   int columns = 0;
@@ -95,7 +93,7 @@ struct Launch {
 
 inline constexpr int kUsualAssemblerLevel = 3;
 
-// A rung stands on one of two ladders, which are numbered each for itself: rung 1 and rung T1.
+// The two ladders, each with its own numbers: rung 1 and rung T1.
 enum class Ladder : std::uint8_t { Fp32, Tensor };
 
 struct Stage {
@@ -107,27 +105,27 @@ struct Stage {
   std::string_view title;   // as shown: "warp tiling"
   std::string_view idea;    // one line: what this rung changes
   std::string_view file;    // "kernels/stages/warptiled.cuh"
-  std::vector<KnobSpec> knobs;
+  std::vector<ParameterSpec> parameters;
   std::uint32_t traits = 0;
   // Those that it can be built for, the usual one first.
   std::vector<Arithmetic> arithmetics = {Arithmetic::Fp32};
   bool rowsAlongX = false;   // blockIdx.x counts rows of blocks (true) or columns (false)
   bool squareBlock = false;  // threads are numbered in x and y over the block tile, not in x alone
-  // How much ptxas, the assembler, optimises: its option -O0 to -O3. At 3, which it does unasked,
-  // it orders the instructions as it likes; at 1 it keeps much of the order that the source has.
+  // The optimisation level of ptxas: -O0 to -O3. At 3, its default, it orders the instructions
+  // freely; at 1 it keeps much of the source's order.
   int assemblerLevel = kUsualAssemblerLevel;
-  // Where the main loop's machine code is written anew after compiling (kernels/rewrite): which
-  // version of the rewriter does it, which changes whenever its result does. 0: it is left as it
-  // is.
+  // The version of the rewriter that rewrites the main loop's machine code after compiling
+  // (kernels/rewrite); it changes whenever the rewriter's result does. 0: the code stays as
+  // compiled.
   int rewriter = 0;
   // Runs one thread of `block` on the calling fiber.
   void (*enter)(emulator::Block& block, unsigned thread) = nullptr;
   // The boxes that the kernel's source names, one for each matrix that it takes as a tensor map.
-  // nullptr: it takes none.
+  // nullptr: none.
   std::vector<Box> (*boxes)(const TileShape& tile) = nullptr;
 
   bool is(Trait trait) const { return (traits & static_cast<std::uint32_t>(trait)) != 0; }
-  const KnobSpec* spec(Knob knob) const;
+  const ParameterSpec* spec(Parameter parameter) const;
   TileShape standardTile() const;
   Arithmetic arithmetic() const { return arithmetics.front(); }
   bool calculatesIn(Arithmetic its) const {
@@ -138,50 +136,50 @@ struct Stage {
 // All stages of the FP32 ladder, by rung.
 std::span<const Stage> stages();
 
-// All stages of the tensor ladder, by rung. Who compares speeds, or percentages of cuBLAS, stays
-// within one ladder: the other one multiplies other numbers.
+// All stages of the tensor ladder, by rung. Compare speeds, or percentages of cuBLAS, within one
+// ladder only: the other one multiplies other numbers.
 std::span<const Stage> tensorStages();
 
-// Those of both, the FP32 ladder first: for whoever lists rungs, and compares no speeds.
+// Those of both ladders, FP32 first: to list rungs, not to compare speeds.
 std::span<const Stage* const> everyStage();
 
-// The ladder that calculates in this arithmetic.
+// The ladder of this arithmetic.
 std::span<const Stage> ladderOf(Arithmetic arithmetic);
-// The ladder that it stands on.
+// The ladder of this stage.
 std::span<const Stage> ladderOf(const Stage& stage);
 
 // "8" or "T1".
 std::string rungLabel(const Stage& stage);
 
-// The one that a window opens with: warp tiling, where the literature's ladder ends.
+// The stage that a window opens with: warp tiling, where the literature's ladder ends.
 const Stage& openingStage();
 
 // The stage with this id, rung number ("10"), "k" plus the literature's number ("k10") or "t" plus
 // the rung of the tensor ladder ("t1"); k and t in upper or lower case. It may be of either ladder.
 tl::expected<const Stage*, std::string> stageNamed(std::string_view text);
 
-// The size that the kernel really runs on: rounded up to whole tiles where it has no edge checks.
+// The size that the kernel really computes: rounded up to whole tiles where it has no edge checks.
 Problem paddedProblem(const Stage& stage, const TileShape& tile, const Problem& problem);
 
-// Grid and block of one launch on a (padded) problem. Where blocks are persistent this is the grid
-// of block tiles, as if each had a block of its own: views name a block by its tile.
+// Grid and block of one launch on a (padded) problem. For persistent kernels this is the grid of
+// block tiles, not of launched blocks (see residentLaunch): views name a block by its tile.
 Launch launchOf(const Stage& stage, const TileShape& tile, const Problem& padded);
 
 // SMs of an H100 (SXM5) and of an H200.
 inline constexpr int kUsualSms = 132;
 
-// The launch as it really is on a GPU with so many SMs: where blocks are persistent, one per SM, in
-// whole clusters, in a row along x; no more than there are tiles, unless tiles are cut. Where parts
-// of tiles have blocks of their own (last_wave.h), all blocks stand in a row along x.
+// The launch as it really is on a GPU with `sms` SMs. A persistent kernel has one block per SM, in
+// whole clusters, in a row along x; no more than there are tiles, unless tiles are split. Where
+// parts of tiles have blocks of their own (last_wave.h), all blocks are in a row along x.
 Launch residentLaunch(const Stage& stage, const TileShape& tile, const Problem& padded,
                       int sms = kUsualSms);
 
-// Blocks in a cluster: 1 where the stage knows none.
+// Blocks in a cluster: 1 for stages without clusters.
 int clusterOf(const Stage& stage, const TileShape& tile);
 
 // Where the block tile `block` of launchOf is computed: by which block of residentLaunch, and as
-// which of the tiles that this one walks over, from 0. Elsewhere a block stands for itself; of a
-// launch with parts of tiles, each for the tile of its number, as if none were cut.
+// which of that block's tiles, from 0. For other kernels a block is its own tile; in a launch with
+// parts of tiles, each block counts as the tile of its number, as if none were split.
 struct Resident {
   Extent block{0, 0};
   int walk = 0;
@@ -189,8 +187,8 @@ struct Resident {
 Resident residentOf(const Stage& stage, const TileShape& tile, const Problem& padded,
                     const Extent& block, int sms = kUsualSms);
 
-// Rows and columns of blocks over C, or which of them: where a block stands, which is not blockIdx
-// where blocks are numbered along the rows or rasterised.
+// Rows and columns of blocks over C, or the place of one block, which is not blockIdx where blocks
+// are numbered along the rows or rasterised.
 struct BlockPlace {
   int row = 0;
   int column = 0;
@@ -199,14 +197,15 @@ struct BlockPlace {
 BlockPlace blocksOver(const Stage& stage, const Extent& grid);
 BlockPlace placeOf(const Stage& stage, const TileShape& tile, const Extent& grid,
                    const Extent& block);
-// The block that stands at `place`: the inverse of placeOf.
+// The block at `place`: the inverse of placeOf.
 Extent blockAt(const Stage& stage, const TileShape& tile, const Extent& grid,
                const BlockPlace& place);
 
 // The source text of the stage as it was built into this executable.
 std::string_view sourceText(const Stage& stage);
 
-// What else is compiled at run time: the portability header's parts, and kernels that are no rung.
+// What else is compiled at run time: the parts of the portability header, and kernels that are not
+// rungs.
 struct SourceFile {
   std::string_view name;  // as included: "kernels/device/portable.cuh"
   std::string_view text;

@@ -19,8 +19,8 @@ bool includes(std::string_view text, std::string_view name) {
   return text.find(fmt::format("#include \"{}\"", name)) != std::string_view::npos;
 }
 
-// The files that a source includes, itself or through another, in the order in which rounds over
-// all files find them.
+// The files that a source includes, directly or through another, in the order in which repeated
+// passes over all files find them.
 std::vector<SourceFile> includedFiles(const CodeText& code) {
   std::vector<SourceFile> found;
   const auto known = [&found](const SourceFile& file) {
@@ -104,7 +104,7 @@ std::string fingerprintFrom(JsonReader& reader, std::string_view stage,
   if (reader.find("fingerprint") == nullptr && reader.find("source_hash") != nullptr)
     return fingerprintFromTextKey(stage, reader.text("source_hash", kLongestText));
   std::string its = reader.text("fingerprint", kLongestText, usual);
-  // This version may know what an earlier one did not.
+  // This version may know a key that an earlier one did not.
   return isStaleKey(its) ? fingerprintFromTextKey(stage, its.substr(kStale.size())) : its;
 }
 

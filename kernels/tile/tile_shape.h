@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Values of the tile knobs. A TileShape says nothing about legality: see constraints.h.
+// Values of the tile parameters. A TileShape does not check legality: see constraints.h.
 #pragma once
 
 #include <array>
@@ -11,32 +11,32 @@
 
 namespace tileloom {
 
-// The list of knobs stands in knobs.h, which only those include that name one or list them: a new
-// knob must not compile again all that knows tiles.
-enum class Knob : std::uint8_t;
+// The list of tile parameters is in parameters.h, which is included only where a parameter is named
+// or all are listed: a new parameter must not recompile all code that uses tiles.
+enum class Parameter : std::uint8_t;
 
-// Values of the knobs, in elements; a knob that a stage does not have is 0.
+// Values of the tile parameters, in elements; a tile parameter that a stage does not have is 0.
 class TileShape {
  public:
-  static constexpr std::size_t kMostKnobs = 20;  // room for more than there are
+  static constexpr std::size_t kMostParameters = 20;  // room for more than there are
 
   TileShape() = default;
-  TileShape(std::initializer_list<std::pair<Knob, int>> values) {
-    for (const auto& [knob, value] : values) (*this)[knob] = value;
+  TileShape(std::initializer_list<std::pair<Parameter, int>> values) {
+    for (const auto& [parameter, value] : values) (*this)[parameter] = value;
   }
 
-  int operator[](Knob knob) const { return values_[static_cast<std::size_t>(knob)]; }
-  int& operator[](Knob knob) { return values_[static_cast<std::size_t>(knob)]; }
+  int operator[](Parameter parameter) const { return values_[static_cast<std::size_t>(parameter)]; }
+  int& operator[](Parameter parameter) { return values_[static_cast<std::size_t>(parameter)]; }
   bool operator==(const TileShape&) const = default;
 
-  TileShape with(Knob knob, int value) const {
+  TileShape with(Parameter parameter, int value) const {
     TileShape copy = *this;
-    copy[knob] = value;
+    copy[parameter] = value;
     return copy;
   }
 
  private:
-  std::array<int, kMostKnobs> values_{};
+  std::array<int, kMostParameters> values_{};
 };
 
 // The size of one multiplication: A is m x k, B is k x n, C is m x n.

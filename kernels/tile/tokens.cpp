@@ -26,7 +26,7 @@ bool isBlank(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
 }
 
-// The longest first. <<< and >>> are CUDA's.
+// The longest first. CUDA adds <<< and >>>.
 constexpr std::array<std::string_view, 35> kPunctuators = {
     "%:%:", "<<<", ">>>", "<<=", ">>=", "<=>", "...", "->*", "::", "->", ".*", "++",
     "--",   "<<",  ">>",  "<=",  ">=",  "==",  "!=",  "&&",  "||", "+=", "-=", "*=",
@@ -116,7 +116,7 @@ class Lexer {
   }
 
  private:
-  // White space and comments, up to the end of the line. A comment may go over several.
+  // White space and comments, up to the end of the line. A comment may continue over several lines.
   void skipBlanks() {
     while (!cursor_.atEnd()) {
       if (isBlank(cursor_.now())) {
@@ -135,7 +135,7 @@ class Lexer {
     }
   }
 
-  // Whether something but the end of the line follows.
+  // Whether anything other than the end of the line follows.
   bool lineGoesOn() {
     skipBlanks();
     return !cursor_.atEnd() && cursor_.now() != '\n';
@@ -174,7 +174,7 @@ class Lexer {
     }
     if (name == "define" && lineGoesOn()) {
       readToken();
-      // What follows the name without a blank is a list of parameters.
+      // A parenthesis right after the name, without a blank, is a list of parameters.
       if (cursor_.now() == '(') tokens_.all.back().text += cursor_.take();
     }
     while (lineGoesOn()) readToken();
@@ -214,7 +214,7 @@ class Lexer {
     while (isOfName(cursor_.now())) text += cursor_.take();
   }
 
-  // As the standard reads a number: `1'000`, `0x1p-3f`, and whatever letters follow.
+  // A number as in the standard: `1'000`, `0x1p-3f`, and any letters that follow.
   void takeNumber(std::string& text) {
     while (true) {
       const char c = cursor_.now();
@@ -227,7 +227,8 @@ class Lexer {
     }
   }
 
-  // A literal without its end ends with the line: so do texts in a branch that nothing compiles.
+  // A literal without its closing quotation mark ends with the line: such texts occur in branches
+  // that are not compiled.
   void takeLiteral(std::string& text) {
     const char quote = cursor_.take();
     text += quote;

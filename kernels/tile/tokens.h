@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tokens of a CUDA source, as the preprocessor sees them before it expands a macro. Comments,
-// white space and the end of a line are no tokens; the end of a directive is one, because a macro's
-// definition ends there.
+// white space and the end of a line are not tokens; the end of a directive is one, because a
+// macro's definition ends there.
 //
-// Three things look like white space and are kept, because the compiler tells them apart:
+// Three things look like white space and are kept, because they matter to the compiler:
 //   * `F(` of `#define F(x)` is one token; in `#define F (x)` it is two.
 //   * A prefix or suffix belongs to its literal: `L"x"` is one token, `L "x"` is two.
 //   * `a b` and `ab`, `+ +` and `++` are different tokens in any case.
-// One thing is not kept: the white space inside a macro's argument that the operator # makes a
-// string of. Our headers make strings of single tokens only.
+// One thing is not kept: the white space inside a macro's argument that the operator # turns into a
+// string. Our headers make strings of single tokens only.
 //
 // Three directives are special:
-//   * `#line` and `#pragma once` say where text stands and not what it is: they are left out.
-//   * The message of `#error` and `#warning` is left out: it is for people, and no code depends
+//   * `#line` and `#pragma once` say where text is and not what it is: they are left out.
+//   * The message of `#error` and `#warning` is left out: it is for the reader, and no code depends
 //     on it.
 //   * `#include "x"` is one token of the kind Include.
 #pragma once

@@ -7,7 +7,7 @@
 
 #include "kernels/tile/arithmetic.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom {
 namespace {
@@ -18,7 +18,7 @@ constexpr int kTensorMapStride = 16;  // bytes
 
 Problem wholeUnit(const Stage& stage, const TileShape& tile) {
   const Derived d = derive(stage, tile);
-  const int turn = stage.is(Trait::Split) ? std::max(1, tile[Knob::STAGES]) : 1;
+  const int turn = stage.is(Trait::Split) ? std::max(1, tile[Parameter::STAGES]) : 1;
   return {d.blockM * clusterOf(stage, tile), d.blockN, d.stepK * turn};
 }
 
@@ -36,7 +36,7 @@ RowAlignment rowAlignment(const Stage& stage, const TileShape& tile) {
   const int element = rowOf(stage.arithmetic()).bytes;
   const Derived d = derive(stage, tile);
   if (!stage.is(Trait::SharedTiles)) return {element, element};
-  // C is stored by float4 where B is loaded so, and by pairs of 16-bit elements.
+  // C is stored by float4 where B is loaded by float4, and by pairs of 16-bit elements.
   return {std::max(element, d.loadWidthA), std::max(element, d.loadWidthB)};
 }
 
@@ -58,28 +58,30 @@ std::string whyPadded(const Stage& stage, const TileShape& tile) {
   const RowAlignment rows = rowAlignment(stage, tile);
   if (stage.is(Trait::CopyEngine)) {
     return fmt::format(
-        "rows rounded up to {} bytes, of which the strides of a tensor map are multiples ({})",
+        "rows rounded up to a multiple of {} bytes, like the strides of a tensor map ({})",
         kTensorMapStride, multiplesText(stage, rows));
   }
   const Derived d = derive(stage, tile);
-  std::string text = fmt::format("whole tiles of {} x {} x {}, as the kernel checks no edges",
+  std::string text = fmt::format("whole tiles of {} x {} x {}, as the kernel has no edge checks",
                                  d.blockM, d.blockN, d.stepK);
   const int widest = std::max(rows.a, rows.b), element = rowOf(stage.arithmetic()).bytes;
   if (widest > element) {
-    text += fmt::format("; its {}-byte loads need rows of whole {} bytes, too ({})", widest, widest,
-                        multiplesText(stage, rows));
+    text += fmt::format("; its {}-byte loads also need rows of a multiple of {} bytes ({})", widest,
+                        widest, multiplesText(stage, rows));
   }
   return text;
 }
 
-// "whole tiles of 128 x 256 x 64, 2 below each other in a cluster, 4 along K in a turn of the ring"
+// "whole tiles of 128 x 256 x 64, 2 one below the other in a cluster, 4 along K in a round of the
+// pipeline"
 std::string unitText(const Stage& stage, const TileShape& tile) {
   const Derived d = derive(stage, tile);
   const Problem unit = wholeUnit(stage, tile);
   std::string text = fmt::format("whole tiles of {} x {} x {}", d.blockM, d.blockN, d.stepK);
   if (unit.m > d.blockM)
-    text += fmt::format(", {} below each other in a cluster", unit.m / d.blockM);
-  if (unit.k > d.stepK) text += fmt::format(", {} along K in a turn of the ring", unit.k / d.stepK);
+    text += fmt::format(", {} one below the other in a cluster", unit.m / d.blockM);
+  if (unit.k > d.stepK)
+    text += fmt::format(", {} along K in a round of the pipeline", unit.k / d.stepK);
   return text;
 }
 
@@ -91,7 +93,7 @@ Padding paddingOf(const Stage& stage, const TileShape& tile, const Problem& prob
   if (padding.buffers != problem) padding.whyBuffers = whyPadded(stage, tile);
   if (padding.multiplied != padding.buffers) {
     padding.whyMultiplied =
-        fmt::format("{}; TMA writes zeros for what lies outside A and B", unitText(stage, tile));
+        fmt::format("{}; TMA fills what is outside A and B with zeros", unitText(stage, tile));
   }
   return padding;
 }

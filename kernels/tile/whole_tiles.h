@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a launch multiplies, as against the problem that it is for.
+// The size that a launch multiplies, compared with the size of the problem.
 #pragma once
 
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace tileloom {
 
-// What a launch of a rung with the copy engine is made of, whatever the problem: the tiles of all
-// blocks of a cluster, below each other, and the K tiles of a whole turn of the ring where the
-// kernel counts in such turns (Trait::Split).
+// The unit of a launch of a rung with TMA, for any problem: the tiles of all blocks of a cluster,
+// one below the other, and the K tiles of a whole round of the pipeline where the kernel counts in
+// rounds (Trait::Split).
 Problem wholeUnit(const Stage& stage, const TileShape& tile);
-// The problem in whole tiles, where the kernel multiplies zeros beyond the edges of A and B, be
-// they padding or made by the copy engine; the problem itself where it stops at the edges.
+// The problem in whole tiles, where the kernel multiplies zeros beyond the edges of A and B, from
+// padding or from TMA; the problem itself where it stops at the edges.
 Problem wholeTiles(const Stage& stage, const TileShape& tile, const Problem& problem);
 
 // Bytes that each row of a matrix must be a multiple of, for the widest accesses of the kernel or
@@ -24,18 +24,18 @@ struct RowAlignment {
 };
 RowAlignment rowAlignment(const Stage& stage, const TileShape& tile);
 
-// What a problem becomes before it is multiplied, and why.
+// How a problem is padded before it is multiplied, and why.
 struct Padding {
   Problem asked;
   Problem buffers;     // M, N and K of A, B and C in memory: see paddedProblem()
   Problem multiplied;  // see wholeTiles()
-  // Why the buffers are larger than the problem, and why more than they hold is multiplied: each
-  // without a full stop, empty where nothing is.
+  // Why the buffers are larger than the problem, and why more than the buffers hold is multiplied:
+  // each without a full stop, empty where it is not so.
   std::string whyBuffers;
   std::string whyMultiplied;
 
   bool any() const { return !whyBuffers.empty() || !whyMultiplied.empty(); }
-  // Of the products that are made, those that the problem asks for.
+  // The share of the multiplied products that the problem needs.
   double usefulShare() const;
 };
 Padding paddingOf(const Stage& stage, const TileShape& tile, const Problem& problem);

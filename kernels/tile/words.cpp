@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom {
 
@@ -28,17 +28,18 @@ std::vector<std::string_view> arithmeticNames(const Stage& stage) {
   return names;
 }
 
-std::string knobNames(const Stage& stage) {
+std::string parameterNames(const Stage& stage) {
   std::string names;
-  for (const KnobSpec& spec : stage.knobs)
-    names += fmt::format("{}{}", names.empty() ? "" : ", ", name(spec.knob));
+  for (const ParameterSpec& spec : stage.parameters)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name(spec.parameter));
   return names;
 }
 
 std::string tileText(const Stage& stage, const TileShape& tile) {
   std::string text;
-  for (const KnobSpec& spec : stage.knobs) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name(spec.knob), tile[spec.knob]);
+  for (const ParameterSpec& spec : stage.parameters) {
+    text +=
+        fmt::format("{}{}={}", text.empty() ? "" : ",", name(spec.parameter), tile[spec.parameter]);
   }
   return text;
 }

@@ -12,8 +12,8 @@
 
 namespace tileloom {
 
-// The stage with exactly this id, as records and messages name it; nullptr: there is none. What
-// people type is read by stageNamed().
+// The stage with exactly this id, as records and messages name it; nullptr: there is none. For what
+// users type see stageNamed().
 const Stage* stageWithId(std::string_view id);
 // The same, also of the tensor ladder.
 const Stage* stageOfEitherLadder(std::string_view id);
@@ -21,27 +21,28 @@ const Stage* stageOfEitherLadder(std::string_view id);
 // The names of its arithmetics, the usual one first: "bf16", "fp16".
 std::vector<std::string_view> arithmeticNames(const Stage& stage);
 
-// The tile as parseTile reads it: "BM=128,BN=128,BK=8,TM=8,TN=8", the stage's own knobs only.
+// The tile as parseTile reads it: "BM=128,BN=128,BK=8,TM=8,TN=8", the stage's own tile parameters
+// only.
 std::string tileText(const Stage& stage, const TileShape& tile);
 
 // "BM, BN, BK"
-std::string knobNames(const Stage& stage);
+std::string parameterNames(const Stage& stage);
 
 // 1536 -> "1,536"
 std::string grouped(std::uint64_t value);
-// The next whole number: 1535.6 -> "1,536"; what is less than 0 counts as 0.
+// Rounded to a whole number: 1535.6 -> "1,536"; negative values count as 0.
 std::string wholeText(double value);
 
-// A speed in GFLOP/s: "50,123", and "0.0027" where whole numbers would say nothing.
+// A speed in GFLOP/s: "50,123", and "0.0027" where a whole number would show 0.
 std::string speedNumber(double gflops);
 
-// A share, 0 to 1, in percent with so many digits after the point: "71.9 %". What is not all, or
-// not nothing, is never called so: "> 99.9 %", "< 0.1 %".
+// A share, 0 to 1, in percent with `digits` digits after the point: "71.9 %". A share that is less
+// than all, or more than nothing, is never shown as 100 or 0 %: "> 99.9 %", "< 0.1 %".
 std::string percentText(double share, int digits = 1);
 
 // "1 warp", "1,024 warps"; `many` where the plural is not `one` with an s: "boxes".
 std::string counted(std::uint64_t count, std::string_view one, std::string_view many = {});
-// The same of any whole number, none of which is negative.
+// The same for any type of whole number; not for negative ones.
 std::string counted(std::integral auto count, std::string_view one, std::string_view many = {}) {
   return counted(static_cast<std::uint64_t>(count), one, many);
 }

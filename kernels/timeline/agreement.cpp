@@ -13,22 +13,22 @@ namespace {
 
 using model::Term;
 
-// Parts of the prediction that have no counterpart on the clock, with the words for them.
+// Parts of the prediction without a counterpart on the clock, and how to name them.
 struct Part {
   Term term;
   const char* words;
 };
 constexpr std::array kParts = {
     Part{Term::Dependences,
-         "waiting of a warp's instructions for its own earlier ones, of which the clock knows only "
-         "loads, copies and chains of multiply-adds"},
+         "waiting for a warp's own earlier instructions, for which the clock has only loads, "
+         "copies and chains of multiply-adds"},
     Part{Term::Filling,
-         "waiting for stores that fill shared memory, of which the clock knows only their "
+         "waiting for stores that fill shared memory, for which the clock has only their "
          "wavefronts"},
     Part{Term::Barriers,
-         "waiting at barriers that grows with the warps of a block, of which the clock knows only "
-         "that the last warp is waited for"},
-    Part{Term::Dram, "DRAM, which the clock knows only as a latency"},
+         "waiting at barriers that grows with the warps of a block, for which the clock has only "
+         "the wait for the last warp"},
+    Part{Term::Dram, "DRAM, which the clock has only as a latency"},
 };
 
 bool near(double one, double other) {
@@ -70,15 +70,15 @@ Agreement agreementOf(const Timeline& timeline, const model::Workload& work,
 std::string sentence(const Agreement& a) {
   const double off = 100 * (a.ratio() - 1);
   std::string text = fmt::format(
-      "The clock comes to {} cycles per K tile, {:.0f} % {} the prediction's {}",
-      wholeText(a.clock), std::abs(off), off < 0 ? "below" : "above", wholeText(a.predicted));
+      "The clock gives {} cycles per K tile, {:.0f} % {} the prediction's {}", wholeText(a.clock),
+      std::abs(off), off < 0 ? "below" : "above", wholeText(a.predicted));
   if (a.agrees()) return text + ".";
   if (off > 0) {
     return text +
-           ": its blocks start together and wait for memory together, while the prediction has "
-           "them hide each other's waiting.";
+           ": its blocks start together and wait for memory together, while in the prediction they "
+           "hide each other's waiting.";
   }
-  if (a.partCycles <= 0) return text + ": no part that it lacks explains the difference.";
+  if (a.partCycles <= 0) return text + ": none of the parts that it lacks explains the difference.";
   for (const Part& part : kParts) {
     if (part.term != a.part) continue;
     text += fmt::format(": the prediction counts {} cycles of {}{}.", wholeText(a.partCycles),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The clock beside the prediction of the tile panel: two ways to the same figure, the cycles from
-// one K tile to the next. Where they differ by more than 10 % the difference is named.
+// Compares the clock with the prediction of the tile panel: two ways to the same figure, the cycles
+// from one K tile to the next. A difference of more than 10 % is explained.
 #pragma once
 
 #include <string>
@@ -21,13 +21,13 @@ struct Agreement {
   double partCycles = 0;
   double ratio() const { return predicted > 0 ? clock / predicted : 1; }
   bool agrees() const;
-  // Whether the clock comes within 10 % of the prediction without that part.
+  // Whether the clock is within 10 % of the prediction without that part.
   bool explained() const;
 };
 Agreement agreementOf(const Timeline& timeline, const model::Workload& work,
                       const model::Rates& rates);
 
-// "The clock comes to 2,473 cycles per K tile, 15 % below the prediction's 2,912: …"
+// "The clock gives 2,473 cycles per K tile, 15 % below the prediction's 2,912: …"
 std::string sentence(const Agreement& agreement);
 
 }  // namespace tileloom::timeline

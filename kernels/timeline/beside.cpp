@@ -12,23 +12,24 @@ namespace tileloom::timeline {
 std::string whyStale(const Measured& measured) {
   if (measured.fingerprint == fingerprintOf(*measured.stage)) return {};
   return fmt::format(
-      "the kernel {} has been changed since these stamps were taken, so that its lines may be "
-      "others: \"tileloom timeline {} --measure FILE\" takes new ones",
+      "the kernel {} has changed since these timestamps were taken, so its lines may differ: "
+      "\"tileloom timeline {} --measure FILE\" takes new ones",
       measured.stage->id, measured.stage->id);
 }
 
 std::string remarkOn(const Measured& measured) {
   if (std::string why = whyStale(measured); !why.empty()) return why;
   if (measured.stage->rewriter == 0) return {};
-  return "what is stamped is the main loop as it was compiled, because a loop that stamps is not "
-         "rewritten";
+  return "the timestamps are of the main loop as it was compiled, because a timestamped loop is "
+         "not rewritten";
 }
 
 tl::expected<Beside, std::string> beside(Measured measured, const BlockProgram& program,
                                          const Timeline& predicted,
                                          std::optional<std::uint32_t> tile) {
   auto whole = timelineOf(measured, program);
-  if (!whole) return tl::unexpected(fmt::format("these stamps cannot be shown: {}", whole.error()));
+  if (!whole)
+    return tl::unexpected(fmt::format("these timestamps cannot be shown: {}", whole.error()));
   Beside b;
   // Between two block tiles, the last K tile of the first one.
   b.under = predicted.tilesPerWalk > 0 ? predicted.tilesPerWalk - 1 : predicted.steadyFrom;
@@ -36,7 +37,7 @@ tl::expected<Beside, std::string> beside(Measured measured, const BlockProgram& 
   auto aligned = alignedTo(predicted, *whole, program, b.under, b.tile);
   if (!aligned) {
     return tl::unexpected(
-        fmt::format("these stamps cannot be shown: they end before the K tile {}", b.tile));
+        fmt::format("these timestamps cannot be shown: they end before K tile {}", b.tile));
   }
   if (predicted.steady() && whole->steady()) {
     b.comparison = compared(predicted, *whole);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one block has stamped, laid beside the predicted timeline of the same tile.
+// The timestamps of one block, beside the predicted timeline of the same tile.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 
 namespace tileloom::timeline {
 
-// One sentence without a full stop if the kernel's source is another one than
-// that which was stamped; else nothing.
+// One sentence without a full stop if the kernel's source has changed since the timestamps were
+// taken; else nothing.
 std::string whyStale(const Measured& measured);
-// The same of what has to be known beside these stamps: that they are stale, or that they are of
-// the kernel as it was compiled, because a main loop that stamps is not rewritten.
+// The remark that belongs to these timestamps: that they are stale, or that they are of the kernel
+// as compiled, because a timestamped main loop is not rewritten.
 std::string remarkOn(const Measured& measured);
 
 struct Beside {
-  Measured measured;  // without the stamps themselves, which `whole` shows
-  Timeline whole;     // from the block's earliest stamp to its last
+  Measured measured;  // without the timestamps themselves, which `whole` shows
+  Timeline whole;     // from the block's earliest timestamp to its last
   Timeline aligned;   // over the predicted timeline's time
   // The measured K tile `tile` begins in `aligned` where the predicted one's `under` does.
   std::uint32_t tile = 0, under = 0;
@@ -31,9 +31,10 @@ struct Beside {
   std::string remark;                    // remarkOn()
 };
 
-// `program` and `predicted` are of the stamps' stage and tile. Aligned is the predicted K tile at
-// which the steady state begins, with the same measured one or with `tile`; of two block tiles
-// (measured_seam.h) the last one of the first. The error is a sentence without a full stop.
+// `program` and `predicted` are of the timestamps' stage and tile. The predicted K tile at which
+// the steady state begins is aligned with the same measured one or with `tile`; with two block
+// tiles (measured_seam.h) it is the last K tile of the first one. The error is a sentence without a
+// full stop.
 tl::expected<Beside, std::string> beside(Measured measured, const BlockProgram& program,
                                          const Timeline& predicted,
                                          std::optional<std::uint32_t> tile = std::nullopt);

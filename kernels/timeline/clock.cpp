@@ -17,13 +17,13 @@ namespace tileloom::timeline {
 namespace {
 
 constexpr std::uint32_t kSchedulers = Architecture::kPartitions;
-constexpr std::uint32_t kWarpgroup = 4;             // warps that make a product together
+constexpr std::uint32_t kWarpgroup = 4;             // warps that issue a wgmma together
 constexpr std::uint32_t kBeforeFirst = 0xFFFFFFFF;  // a phase that counts as ended
 
-// Who ends a sleep.
+// What ends a wait.
 struct Waker {
   enum class Kind : std::uint8_t { Nobody, Warp, Flight, TensorCore } kind = Kind::Nobody;
-  std::uint32_t id = 0;  // a warp, or a flight
+  std::uint32_t id = 0;  // a warp, or a transfer
   Ticks at = 0;
 };
 
@@ -37,9 +37,9 @@ struct MemoryBarrier {
 };
 
 struct Product {
-  std::uint32_t issued = 0;      // by so many warps of the group
+  std::uint32_t issued = 0;      // number of warps of the group that have issued it
   std::uint32_t wavefronts = 0;  // of operands, for all of them
-  Ticks ready = 0;               // when the last one has
+  Ticks ready = 0;               // when the last one is ready
   Ticks end = kNever;
 };
 
@@ -48,14 +48,14 @@ struct Warp {
   std::uint32_t block = 0, number = 0, scheduler = 0;
   std::uint32_t next = 0;  // operation
   Ticks issued = 0;        // end of the last issue
-  Ticks blocked = 0;       // asleep until then, for `on`
+  Ticks blocked = 0;       // waiting until then, for `on`
   On on = On::Nothing;
   Waker waker;
   Ticks ready = 0;  // when the next operation can be issued, for readyOn
   On readyOn = On::Nothing;
   Waker readyWaker;
   bool done = false;
-  Ticks stored = 0;            // when its stores to shared memory are there
+  Ticks stored = 0;            // when its stores to shared memory have arrived
   Ticks lastMultiply = 0;      // when the latest multiply-adds began
   std::vector<Ticks> results;  // by operation
   std::vector<std::uint32_t> flights;
@@ -63,14 +63,14 @@ struct Warp {
   std::vector<std::uint32_t> copyFlights;
   Ticks openCopies = 0;
   std::uint32_t openFlight = kNone;
-  std::vector<std::uint32_t> productGroups;  // products up to the end of each
+  std::vector<std::uint32_t> productGroups;  // wgmma up to the end of each
   std::uint32_t products = 0;
   std::uint32_t waitsForProduct = kNone;
   std::uint32_t waitsForBarrier = kNone, waitsForPhase = 0;
   StoredBoxes boxes;
 };
 
-// A barrier at which some warps meet.
+// A barrier of some warps.
 struct SomeMeet {
   std::vector<std::uint32_t> sleepers;
   Ticks latest = 0;
@@ -177,7 +177,7 @@ class Clock {
     dirty_[w.scheduler] = true;
     if (w.next == w.program->operations.size()) {
       w.ready = kNever;
-      if (w.blocked >= kNever) return;  // at a barrier behind which it does nothing more
+      if (w.blocked >= kNever) return;  // at a barrier after which it does nothing more
       w.done = true;
       BlockState& b = blocks_[w.block];
       --b.alive;
@@ -236,7 +236,7 @@ class Clock {
 
   // --- pipes
 
-  // The data pipe of L1 and shared memory; returns when it is through.
+  // The data pipe of L1 and shared memory; returns when the access has passed through it.
   Ticks throughPipe(Ticks at, double cycles) {
     takeArrivals(at);
     const Ticks start = std::max(at, pipeFree_);
@@ -245,7 +245,7 @@ class Clock {
     return pipeFree_;
   }
 
-  // What comes from memory passes the same pipe when it arrives; returns when it is through, if
+  // Data from memory passes through the same pipe when it arrives; returns when it has passed, if
   // nothing else is in its way.
   Ticks later(Ticks arrival, double cycles) {
     arrivals_.emplace(arrival, ticks(cycles));
@@ -262,7 +262,7 @@ class Clock {
     }
   }
 
-  // Most lines are there already; one load in so many asks L2.
+  // Most lines are there already; only some loads go to L2.
   Ticks loadThroughL1(const Warp& w, const Operation& op, Ticks at) {
     const Ticks asked = throughPipe(at, op.wavefronts);
     const Ticks sent =
@@ -273,7 +273,7 @@ class Clock {
     return memory(w, op, sent);
   }
 
-  // K tiles that a block loads: a kernel that fetches ahead asks for more of them than are traced.
+  // K tiles that a block loads: a kernel that prefetches loads more of them than are traced.
   std::uint32_t loadedTiles() const {
     std::uint32_t tiles = 1;
     for (const Program& warp : program_.warps) {
@@ -284,11 +284,11 @@ class Clock {
     return tiles;
   }
 
-  // From L2; returns when the last byte is on its way.
+  // From L2; returns when the last byte leaves it.
   Ticks throughL2(const Operation& op, Ticks at, double bytes, double rate) {
     const Ticks start = std::max(at, l2Free_);
     l2Free_ = start + ticks(bytes / rate);
-    // C is loaded once, behind all K tiles: it is no part of what each of them loads.
+    // C is loaded once, after all K tiles: it is not part of the loads of a K tile.
     if (rate > 0 && op.brings != emulator::kNoTile) l2Loads_ += bytes / rate;
     occupy(Unit::L2, start, l2Free_, 1);
     return l2Free_;
@@ -298,7 +298,7 @@ class Clock {
     if (op.brings != emulator::kNoTile) sectorLoads_ += op.sectors * costs_.sectorCycles;
   }
 
-  // C goes to L2; returns when the last byte does.
+  // C goes to L2; returns when the last byte leaves the SM.
   Ticks leave(const Warp& w, const Operation& op, Ticks at) {
     const WayOut::Passage passage = wayOut_.send(at, op.bytes, costs_.l2Bytes);
     occupy(Unit::L2, passage.begin, passage.end, 1);
@@ -306,7 +306,7 @@ class Clock {
     return passage.end;
   }
 
-  // When what is asked for now arrives. All of a K tile of A, or of B, comes equally late.
+  // When a transfer issued now arrives. All of a K tile of A, or of B, is equally late.
   Ticks memory(const Warp& w, const Operation& op, Ticks sent) const {
     double cycles = costs_.memoryLatency + costs_.delay;
     if (costs_.varies > 0 && op.brings != emulator::kNoTile)
@@ -324,14 +324,14 @@ class Clock {
     }
   }
 
-  // What the turn of the loop in which the operation stands takes of a unit, in cycles.
+  // The cycles of a unit that the operation's iteration of the loop takes.
   void work(Unit unit, const Operation& op, double cycles) {
     if (op.kTile == emulator::kNoTile) return;
     if (perTurn_.size() <= op.kTile) perTurn_.resize(op.kTile + 1);
     perTurn_[op.kTile][static_cast<std::size_t>(unit)] += cycles;
   }
 
-  // --- what is on its way to the first block
+  // --- transfers in flight to the first block
 
   std::uint32_t flight(const Warp& w, const Operation& op, Ticks begin, Ticks end) {
     if (w.block != 0 || op.brings == emulator::kNoTile || op.matrix == analysis::Matrix::C)
@@ -476,7 +476,7 @@ class Clock {
         break;
       case Work::Box: {
         const Ticks asked = std::max(end, at + ticks(costs_.boxAsk));
-        sleep(w, asked, On::Nothing);  // its span says what it does meanwhile
+        sleep(w, asked, On::Nothing);  // its span says what it does in that time
         const Ticks there = memory(w, op, throughL2(op, asked, op.bytes, costs_.boxL2Bytes));
         const std::uint32_t id = flight(w, op, asked, there);
         MemoryBarrier& barrier = block.barriers[op.object];
@@ -504,7 +504,7 @@ class Clock {
         break;
       case Work::BoxStore: {
         const Ticks asked = std::max(end, at + ticks(costs_.boxAsk));
-        sleep(w, asked, On::Nothing);  // its span says what it does meanwhile
+        sleep(w, asked, On::Nothing);  // its span says what it does in that time
         w.boxes.ask(leave(w, op, asked));
         break;
       }
@@ -530,7 +530,7 @@ class Clock {
         break;
       }
       default:
-        break;  // a slot, and nothing that others would see
+        break;  // an issue slot without visible effect
     }
   }
 
@@ -540,7 +540,7 @@ class Clock {
       block.tileStarts[op.kTile] = std::min(block.tileStarts[op.kTile], at);
   }
 
-  // __syncthreads(): the last one wakes all.
+  // __syncthreads(): the last warp releases all.
   void meet(std::uint32_t number) {
     BlockState& block = blocks_[number];
     if (block.arrived == 0 || block.arrived < block.alive) return;
@@ -554,9 +554,10 @@ class Clock {
     }
   }
 
-  // The last one wakes the others; it costs what __syncthreads() of a block of so many warps does.
+  // The last warp releases the others; the cost is that of __syncthreads() of a block of this many
+  // warps.
   void meetSome(Warp& w, std::uint32_t index, const Operation& op, Ticks end) {
-    if (op.amount <= 1) return;  // its lanes are there already
+    if (op.amount <= 1) return;  // its lanes have arrived already
     SomeMeet& some = blocks_[w.block].meetings[op.object];
     sleep(w, kNever, On::Warps);
     some.sleepers.push_back(index);
@@ -586,7 +587,7 @@ class Clock {
 
   Ticks goesOn(Ticks phaseOver) const { return phaseOver + ticks(costs_.phaseLatency); }
 
-  // Ends the phase if nothing is owed any more.
+  // Ends the phase if no arrivals or bytes are missing.
   void turn(std::uint32_t number, std::uint32_t object) {
     MemoryBarrier& barrier = blocks_[number].barriers[object];
     if (barrier.count == 0 || barrier.pending != 0 || barrier.bytes != 0) return;
@@ -618,8 +619,8 @@ class Clock {
     p.end = tensorFree_ = start + ticks(op.amount * costs_.productCyclesPerColumn);
     occupy(Unit::TensorCore, start, p.end, 1);
     work(Unit::TensorCore, op, cyclesOf(p.end - start));
-    // The tensor core reads its operands while it multiplies. The pipe is busy with that, and holds
-    // nothing up for it: measured, it does not bind.
+    // The tensor core reads its operands while it multiplies. That occupies the pipe but delays
+    // nothing: measurements show that it is not the bottleneck.
     if (p.end > start)
       occupy(Unit::Shared, start, p.end, double(p.wavefronts * kCycle) / double(p.end - start));
     begin(block, op, start);
@@ -649,7 +650,7 @@ class Clock {
     wake(index, at + ticks(costs_.productReturn), {Waker::Kind::TensorCore, 0, at});
   }
 
-  // --- what is kept for the lanes of the first block
+  // --- what is recorded for the lanes of the first block
 
   struct Woken {
     std::uint32_t warp = 0;
@@ -661,7 +662,7 @@ class Clock {
     if (w.ready <= w.issued) return;
     auto& spans = spans_[w.number];
     double from = cyclesOf(w.issued);
-    // While the tensor core works on its mma, the warp does not merely wait.
+    // While the tensor core works on its mma, the warp is not only waiting.
     if (!spans.empty()) from = std::max(from, spans.back().end);
     const double to = cyclesOf(w.ready);
     if (to <= from) return;
@@ -700,34 +701,33 @@ class Clock {
   std::string stuck(const Warp& w) const {
     const Operation& op = w.program->operations[std::min<std::size_t>(
         w.next == 0 ? 0 : w.next - 1, w.program->operations.size() - 1)];
-    std::string text = fmt::format("warp {} of block {} sleeps for ever", w.number, w.block);
+    std::string text = fmt::format("warp {} of block {} waits forever", w.number, w.block);
     if (op.line > 0) text += fmt::format(" at line {}", op.line);
     if (w.waitsForBarrier != kNone) {
       const auto found = blocks_[w.block].barriers.find(w.waitsForBarrier);
       const MemoryBarrier barrier =
           found == blocks_[w.block].barriers.end() ? MemoryBarrier{} : found->second;
-      return text + fmt::format(
-                        ": phase {} of barrier {}, of which {} have ended, lacks {} "
-                        "arrivals and {} bytes",
-                        w.waitsForPhase, w.waitsForBarrier, barrier.ended.size(), barrier.pending,
-                        barrier.bytes);
+      return text +
+             fmt::format(
+                 ": phase {} of barrier {} ({} phases are complete) lacks {} arrivals and {} bytes",
+                 w.waitsForPhase, w.waitsForBarrier, barrier.ended.size(), barrier.pending,
+                 barrier.bytes);
     }
     if (w.waitsForProduct != kNone)
-      return text + fmt::format(
-                        ": product {} of its warpgroup has not been issued by all of its "
-                        "warps",
-                        w.waitsForProduct);
+      return text +
+             fmt::format(": wgmma {} of its warpgroup has not been issued by all of its warps",
+                         w.waitsForProduct);
     return text + fmt::format(": {} of {} warps are at its __syncthreads()",
                               blocks_[w.block].arrived, blocks_[w.block].alive);
   }
 
-  // --- the value
+  // --- the result
 
   tl::expected<Timeline, std::string> result() {
     Timeline t;
     t.blocks = static_cast<int>(blocks_.size());
     t.cycles = cyclesOf(end_);
-    std::map<std::uint32_t, std::uint32_t> laneOf;  // of a flight
+    std::map<std::uint32_t, std::uint32_t> laneOf;  // of a transfer
     placeFlights(t, laneOf);
     const auto tensorLane = static_cast<std::uint32_t>(t.lanes.size());
     if (!tensor_.empty()) {
@@ -772,11 +772,11 @@ class Clock {
       }
       t.arrows.push_back(arrow);
     }
-    takeArrivals(end_);  // what came after the last use of the pipe, too
+    takeArrivals(end_);  // including what came after the last use of the pipe
     for (std::size_t u = 0; u < kUnits; ++u) {
       auto& bins = curves_[u];
       bins.resize(std::min<std::size_t>(bins.size(), std::size_t(end_ / kBin + 1)));
-      // Operands pass the data pipe beside what stands in its queue.
+      // Operands pass through the data pipe beside its queue.
       for (float& share : bins) share = std::min(share, 1.0F);
       t.curves[u] = {cyclesOf(kBin), std::move(bins)};
     }
@@ -784,7 +784,7 @@ class Clock {
     return t;
   }
 
-  // K tiles that are on their way at the same time stand in rows of their own, A beside B.
+  // K tiles that are in flight at the same time have separate rows, A beside B.
   void placeFlights(Timeline& t, std::map<std::uint32_t, std::uint32_t>& laneOf) {
     std::vector<std::pair<std::uint32_t, Span>> order;  // of K tiles, from first to last
     std::map<std::uint32_t, std::pair<double, double>> tiles;
@@ -795,7 +795,7 @@ class Clock {
         entry->second.second = std::max(entry->second.second, span.end);
       }
     }
-    std::vector<double> rows;  // until when each is taken
+    std::vector<double> rows;  // end of use of each
     for (const auto& [tile, times] : tiles) {
       std::size_t row = 0;
       while (row < rows.size() && rows[row] > times.first) ++row;
@@ -870,9 +870,9 @@ class Clock {
   WayOut wayOut_;
   double l2Loads_ = 0;      // cycles for which L2 delivers K tiles
   double sectorLoads_ = 0;  // cycles for which their sectors pass the data pipe
-  std::vector<std::array<double, kUnits>> perTurn_;  // of the loop: cycles, without loads
+  std::vector<std::array<double, kUnits>> perTurn_;  // per iteration: cycles, without loads
   double missed_ = 0;
-  using Arrival = std::pair<Ticks, Ticks>;  // when, and for how long it takes the pipe
+  using Arrival = std::pair<Ticks, Ticks>;  // time, and cycles of the pipe
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arrivals_;
   std::array<std::vector<float>, kUnits> curves_;
   std::map<std::uint32_t, Span> flights_;

@@ -35,20 +35,20 @@ constexpr std::array kConstants = {
     Constant{"latency of L1", 41, "cycles", kMeasured},
     Constant{"latency of global memory", 488, "cycles",
              "the mean of L2 (283) and DRAM (693), both measured like the others: a K tile waits "
-             "for its slowest line, which some other block may have asked for before"},
+             "for its slowest line, which another block may have requested before"},
     Constant{"latency of a multiply-add", 4, "cycles", kMeasured},
     Constant{"latency of mma.sync", 25, "cycles", kMeasured},
     Constant{"latency of __syncthreads()", 13, "cycles", kMeasured},
     Constant{"the same, per warp of the block", 2, "cycles", kMeasured},
-    Constant{"wait for the phase of a barrier, from its end on", 43, "cycles", kMeasured},
-    Constant{"asking for a box", 50, "cycles of the thread that asks", kMeasured},
-    Constant{"boxes from L2", model::kL2BoxBytes, "bytes per cycle", kMeasured},
-    Constant{"product of a warpgroup, per column", 0.5, "cycles", kMeasured},
-    Constant{"from a product's end to the next one of a warpgroup that waits for it", 58, "cycles",
-             kMeasured},
+    Constant{"wait for the phase of an mbarrier, after its end", 43, "cycles", kMeasured},
+    Constant{"issue of a TMA copy", 50, "cycles of the issuing thread", kMeasured},
+    Constant{"TMA loads from L2", model::kL2BoxBytes, "bytes per cycle", kMeasured},
+    Constant{"wgmma, per column", 0.5, "cycles", kMeasured},
+    Constant{"from the end of a wgmma to the next one of a warpgroup that waits for it", 58,
+             "cycles", kMeasured},
 };
 
-// Where nobody has measured the rate of mma.sync.
+// If the rate of mma.sync has not been measured.
 constexpr double kMmaAtPeak = 4.0;  // cycles of 2,048 products at 512 per cycle and scheduler
 
 }  // namespace
@@ -72,7 +72,7 @@ double slotsPerTile(const BlockProgram& program) {
 Costs costsOf(const Stage& stage, const model::Workload& work, const BlockProgram& program,
               const model::Rates& rates, const model::Ceilings* ceilings) {
   Costs costs;
-  // Those of a full wave, as the prediction has them: a small launch has not so many.
+  // Those of a full wave, as in the prediction: a small launch has fewer.
   const auto perSm = (work.blocks + rates.chip.machine.sms - 1) / rates.chip.machine.sms;
   costs.blocks =
       static_cast<int>(std::clamp<std::int64_t>(perSm, 1, std::max(1, work.blocksPerSm)));
@@ -110,8 +110,8 @@ Costs costsOf(const Stage& stage, const model::Workload& work, const BlockProgra
   }
   const double traced = slotsPerTile(program);
   if (model::isPredicted(stage) && traced > 0) {
-    // As the prediction has it: machine instructions per K tile, register banks, code that the
-    // instruction cache lacks.
+    // As in the prediction: machine instructions per K tile, register banks, code beyond the
+    // instruction cache.
     const model::Terms terms = model::termsOf(work, rates, rates.chip, 1);
     const double issue = terms[model::Term::MultiplyAdds] + terms[model::Term::OtherInstructions] +
                          terms[model::Term::RegisterBanks];

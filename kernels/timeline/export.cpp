@@ -32,15 +32,15 @@ std::string_view nameOf(On on) {
     case On::Warps:
       return "other warps";
     case On::Phase:
-      return "a barrier's phase";
+      return "an mbarrier phase";
     case On::Products:
-      return "products";
+      return "wgmma";
     case On::TensorCore:
       return "the tensor core";
     case On::Result:
       return "a result";
     case On::Boxes:
-      return "boxes of C to be read";
+      return "TMA stores to read C";
     case On::Nothing:
       break;
   }
@@ -62,7 +62,7 @@ std::string_view nameOf(Work work) {
     case Work::Mma:
       return "mma";
     case Work::Product:
-      return "product";
+      return "wgmma";
     case Work::Store:
       return "store";
     case Work::Barrier:
@@ -80,19 +80,19 @@ std::string_view nameOf(Work work) {
     case Work::Arrive:
       return "arrive";
     case Work::Box:
-      return "order box";
+      return "TMA load";
     case Work::WaitBarrier:
       return "wait barrier";
     case Work::CommitProducts:
-      return "commit products";
+      return "commit wgmma";
     case Work::WaitProducts:
-      return "wait products";
+      return "wait wgmma";
     case Work::BoxStore:
-      return "order box of";
+      return "TMA store";
     case Work::CommitBoxes:
-      return "commit boxes";
+      return "commit TMA stores";
     case Work::WaitBoxes:
-      return "wait boxes";
+      return "wait TMA stores";
     case Work::Convert:
       return "convert sums";
     case Work::Fence:
@@ -100,14 +100,14 @@ std::string_view nameOf(Work work) {
     case Work::Wait:
       return "waits";
     case Work::Flight:
-      return "on its way";
+      return "in flight:";
     case Work::Between:
       return "at work";
   }
   return "";
 }
 
-// C on its way out names the block tile that it is of.
+// The store of C names its block tile.
 bool isC(const Span& span) {
   return span.work == Work::Flight && span.matrix == analysis::Matrix::C;
 }
@@ -120,7 +120,7 @@ Json argsOf(const Span& span, std::uint32_t tilesPerWalk) {
     if (tilesPerWalk > 0) args["tile"] = span.kTile / tilesPerWalk;
     args["k_tile"] = tilesPerWalk > 0 ? span.kTile % tilesPerWalk : span.kTile;
   }
-  if (span.dot != emulator::kNoDot) args["dot"] = span.dot;
+  if (span.dot != emulator::kNoDot) args["k"] = span.dot;
   if (span.line > 0) args["line"] = span.line;
   if (span.first != kNone) {
     args["first_instruction"] = span.first;
@@ -162,7 +162,7 @@ void addProcess(Json& events, const Timeline& timeline, int process, const std::
 std::string laneTitle(const Lane& lane) {
   switch (lane.kind) {
     case LaneKind::Flight:
-      return fmt::format("{} on its way, {}", nameOf(lane.matrix), lane.number + 1);
+      return fmt::format("{} in flight, {}", nameOf(lane.matrix), lane.number + 1);
     case LaneKind::TensorCore:
       return "tensor core";
     case LaneKind::Leaving:
@@ -185,7 +185,7 @@ std::string chromeTrace(const Timeline& timeline, const std::string& name, const
   Json events = Json::array();
   addProcess(events, timeline, 0, name + ", predicted; 1 us is 1 SM cycle");
   if (measured != nullptr) addProcess(events, *measured, 1, name + ", " + caption);
-  // Who ended a sleep: an arrow, whose ends are bound to the spans that are there.
+  // What ended a wait: an arrow, whose ends are bound to existing spans.
   std::size_t number = 0;
   for (const Arrow& arrow : timeline.arrows) {
     for (const bool end : {false, true}) {

@@ -6,7 +6,7 @@
 namespace tileloom::timeline {
 namespace {
 
-// What Timeline::spanOf() finds, for all instructions at once.
+// The spans that Timeline::spanOf() finds, for all instructions at once.
 std::vector<const Span*> spansOf(const Lane& lane, std::size_t instructions) {
   std::vector<const Span*> within(instructions), from(instructions);
   for (const Span& span : lane.spans) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How much later than others a K tile of A or of B comes where the latency of memory varies.
+// The extra delay of a K tile of A or of B if the latency of memory varies.
 //
-// The numbers follow from what is fetched, and not from when: kernels that differ in when they ask
-// meet the same latencies, so that what is left between them is what they make of them. Nobody has
-// measured how latencies are distributed; that all of them are equally likely is an assumption.
+// Latencies depend on the tile fetched, not on when it is requested, so two kernels are compared
+// under equal latencies. The distribution has not been measured; uniform is an assumption.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +11,8 @@
 
 namespace tileloom::timeline {
 
-// From 0 to below 1, all equally likely, and each time the same for this K tile of a block that is
-// number `block` of those on the SM.
+// From 0 to below 1, uniform, and always the same for this K tile of the block with number `block`
+// on the SM.
 double lateness(std::uint32_t kTile, analysis::Matrix matrix, std::uint32_t block);
 
 }  // namespace tileloom::timeline

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "kernels/base/json_reader.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/stamp_words.h"
@@ -24,10 +24,10 @@ constexpr std::size_t kLongestText = 200;
 constexpr int kLargestDimension = 1 << 20;
 constexpr std::size_t kMostSites = 1000, kMostWarps = 32;
 constexpr int kMostStamps = 1 << 16;  // of a warp
-constexpr int kPerStamp = 4;          // site, K tile + 1, cycles since the last stamp, cycles
+constexpr int kPerStamp = 4;          // site, K tile + 1, cycles since the last timestamp, cycles
 constexpr std::uint32_t kMostCycles = 1u << 31;
 
-// Where a stamp stands in the source: on which line, and in a file at which place.
+// The place of a timestamp in the source: its line, or in a file its place.
 struct Site {
   std::uint8_t word = 1, groups = 0;
   std::uint16_t line = 0;
@@ -51,7 +51,7 @@ std::optional<Site> siteFrom(const json& row) {
               static_cast<std::uint16_t>(*line)};
 }
 
-// std::nullopt: it is not what a warp's stamps are written as.
+// std::nullopt: not the format of a warp's timestamps.
 std::optional<std::vector<Stamp>> warpFrom(const json& row, const std::vector<Site>& sites) {
   if (!row.is_array() || row.size() % kPerStamp != 0 || row.size() > kMostStamps * kPerStamp)
     return std::nullopt;
@@ -71,7 +71,7 @@ std::optional<std::vector<Stamp>> warpFrom(const json& row, const std::vector<Si
   return stamps;
 }
 
-// std::nullopt: it is not what a warp's sums are written as.
+// std::nullopt: not the format of a warp's sums.
 std::optional<WarpTime> timeFrom(const json& row) {
   if (!row.is_array() || row.size() != 1 + kSummed.size()) return std::nullopt;
   const auto all = wholeAt(row, 0, kMostCycles);
@@ -93,8 +93,8 @@ std::optional<WarpTime> timeFrom(const json& row) {
 nlohmann::ordered_json toJson(const Measured& m) {
   using Json = nlohmann::ordered_json;
   Json tile = Json::object();
-  for (const KnobSpec& spec : m.stage->knobs)
-    tile[std::string(name(spec.knob))] = m.tile[spec.knob];
+  for (const ParameterSpec& spec : m.stage->parameters)
+    tile[std::string(name(spec.parameter))] = m.tile[spec.parameter];
   std::vector<Site> sites;
   Json warps = Json::array();
   for (const auto& stamps : m.warps) {
@@ -140,9 +140,9 @@ nlohmann::ordered_json toJson(const Measured& m) {
               {"block", m.block},
               {"blocks", m.blocks},
               {"blocks_per_sm", m.blocksPerSm},
-              {"stamped_blocks_per_sm", m.stampedBlocksPerSm},
+              {"timestamped_blocks_per_sm", m.stampedBlocksPerSm},
               {"plain_ms", m.plainMs},
-              {"stamped_ms", m.stampedMs},
+              {"timestamped_ms", m.stampedMs},
               {"full", m.full},
               {"sites", std::move(places)},
               {"warps", std::move(warps)}};
@@ -169,10 +169,10 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
     return tl::unexpected(reader.complaint());
   }
   if (const json* tile = reader.object("tile")) {
-    JsonReader knobs(*tile, {.after = "\" of the stamps' \"tile\""});
-    for (const KnobSpec& spec : m.stage->knobs)
-      m.tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
-    if (!knobs.good()) reader.take(knobs.complaint());
+    JsonReader parameters(*tile, {.after = "\" of the timestamps' \"tile\""});
+    for (const ParameterSpec& spec : m.stage->parameters)
+      m.tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
+    if (!parameters.good()) reader.take(parameters.complaint());
   }
   const auto arithmetics = arithmeticNames(*m.stage);
   m.arithmetic = *arithmeticNamed(reader.word("arithmetic", arithmetics, arithmetics.front()));
@@ -187,12 +187,12 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
   m.blocks = reader.integer("blocks", 1, 1 << 30);
   m.block = reader.integer("block", 0, std::max(0, m.blocks - 1));
   m.blocksPerSm = reader.integer("blocks_per_sm", 1, 64);
-  m.stampedBlocksPerSm = reader.integer("stamped_blocks_per_sm", 1, 64);
+  m.stampedBlocksPerSm = reader.integer("timestamped_blocks_per_sm", 1, 64);
   constexpr double kShortest = 1e-6, kLongest = 1e7;
   m.plainMs = reader.number("plain_ms", kShortest, kLongest);
-  m.stampedMs = reader.number("stamped_ms", kShortest, kLongest);
+  m.stampedMs = reader.number("timestamped_ms", kShortest, kLongest);
   m.full = reader.flag("full");
-  // Of a text that is not known the lines are taken for today's: the stamps are stale.
+  // For an unknown text the lines are taken as today's: the timestamps are stale.
   const bool first = schema == kFirstStampsSchema;
   const TextKey* earlier =
       first ? textKeyNamed(m.stage->id, reader.text("source_hash", kLongestText, "")) : nullptr;
@@ -214,27 +214,27 @@ tl::expected<Measured, std::string> measuredFrom(std::string_view text) {
   for (const json& row : reader.list("warps", kMostWarps, "warps")) {
     auto stamps = warpFrom(row, sites);
     if (!stamps) {
-      reader.complain("warps", "a list of stamps for each warp");
+      reader.complain("warps", "a list of timestamps for each warp");
       break;
     }
     m.warps.push_back(std::move(*stamps));
   }
   if (reader.good() && std::ranges::all_of(m.warps, [](const auto& w) { return w.empty(); }))
-    reader.say("warps", "has no stamp");
+    reader.say("warps", "has no timestamp");
   m.summedMs = reader.number("summed_ms", kShortest, kLongest, 0);
   for (const json& row : reader.list("times", kMostWarps, "warps", JsonReader::Need::Optional)) {
     const auto time = timeFrom(row);
     if (!time) {
       reader.complain(
-          "times", "a list of whole cycles for each warp, of which none waits longer than it runs");
+          "times", "a list of whole cycles for each warp, with no wait longer than the warp runs");
       break;
     }
     m.times.push_back(*time);
   }
   if (reader.good() && m.times.empty() != (m.summedMs == 0))
-    reader.say("times", "must be there if \"summed_ms\" is, and only then");
+    reader.say("times", "must be given if \"summed_ms\" is, and only then");
   if (reader.good() && !m.times.empty() && m.times.size() != m.warps.size())
-    reader.say("times", "has not a row for each of \"warps\"");
+    reader.say("times", "does not have one row for each of \"warps\"");
   if (!reader.good()) return tl::unexpected(reader.complaint());
   return m;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one block of a launch has stamped on a GPU: when each of its warps came to its words, and
-// when it left them, by the clock of its SM. One JSON object per file, schema
-// "tileloom.stamps/2"; in the file a line of the source is its place (code_places.h).
+// The timestamps of one block of a launch on a GPU: when each of its warps reached its operations,
+// and when it left them, by its SM's clock. One JSON object per file, schema "tileloom.stamps/2";
+// in the file a line of the source is its place (code_places.h).
 #pragma once
 
 #include <array>
@@ -19,22 +19,22 @@
 namespace tileloom::timeline {
 
 inline constexpr std::string_view kStampsSchema = "tileloom.stamps/2";
-// Of the first version: it named lines of the text that was compiled (text_keys.h).
+// Of the first version: it named lines of the compiled text (text_keys.h).
 inline constexpr std::string_view kFirstStampsSchema = "tileloom.stamps/1";
 
 struct Stamp {
   std::uint8_t word = 1;    // its number: see stampWord()
-  std::uint8_t groups = 0;  // that a wait leaves under way
+  std::uint8_t groups = 0;  // that a wait leaves in flight
   std::uint16_t line = 0;
-  std::uint32_t kTile = emulator::kNoTile;  // in whose turn of the loop over K; none outside of it
-  std::uint32_t begin = 0, end = 0;         // cycles from the block's earliest stamp
+  std::uint32_t kTile = emulator::kNoTile;  // its iteration of the loop over K; none outside of it
+  std::uint32_t begin = 0, end = 0;         // cycles from the block's earliest timestamp
   bool operator==(const Stamp&) const = default;
 };
 
 // Of one warp of a block, in cycles on average over all blocks of a launch: from its first
-// instruction to its last, and how much of that it has waited for each of kSummed. These come from
-// a kernel that adds its waits up and writes down nothing else, so that they are next to those of
-// the kernel itself; waits between stamps are shorter by what the stamps take.
+// instruction to its last, and how much of that it waited for each of kSummed. These come from a
+// kernel that adds up its waits and writes nothing else, so they are close to those of the kernel
+// itself; waits between timestamps are shorter by the cost of the timestamps.
 struct WarpTime {
   double all = 0;
   std::array<double, kSummed.size()> on{};
@@ -50,19 +50,20 @@ struct Measured {
   std::string device;         // "NVIDIA H100 80GB HBM3"
   std::string arch;           // "sm_90"
   std::string cuda;           // the NVRTC that compiled the kernel: "13.0"
-  std::string fingerprint;    // of the code that ran, without stamps
+  std::string fingerprint;    // of the code that ran, without timestamps
   int clockMHz = 0;           // of the SMs while the launches were timed; 0: unknown
-  int block = 0, blocks = 0;  // which one of the grid, counted along x first, and of how many
+  int block = 0, blocks = 0;  // its index in the grid, along x first, and the number of blocks
   int blocksPerSm = 0, stampedBlocksPerSm = 0;
-  double plainMs = 0, stampedMs = 0;  // of a launch without and with stamps, by turns: medians
-  bool full = false;                  // some warp's records were, so that its last stamps are lost
+  double plainMs = 0,
+         stampedMs = 0;  // of a launch without and with timestamps, alternately: medians
+  bool full = false;     // the records of some warp were, so that its last timestamps are lost
   std::vector<std::vector<Stamp>> warps;  // each in order
-  double summedMs = 0;                    // of a launch that adds waits up; 0: there was none
+  double summedMs = 0;                    // of a launch that adds up waits; 0: there was none
   std::vector<WarpTime> times;            // of each warp of a block; empty as long as summedMs is 0
 
-  // How much longer a launch takes that stamps, as a share: 0.02.
+  // The extra time of a timestamped launch, as a share: 0.02.
   double cost() const { return plainMs > 0 ? stampedMs / plainMs - 1 : 0; }
-  // The same of one that adds its waits up.
+  // The same for a launch that adds up its waits.
   double summingCost() const { return summedMs > 0 && plainMs > 0 ? summedMs / plainMs - 1 : 0; }
   bool operator==(const Measured&) const = default;
 };

@@ -23,13 +23,13 @@ using emulator::kNoTile;
 constexpr std::uint32_t kSchedulers = Architecture::kPartitions;
 constexpr std::size_t kWarpsOfGroup = 4;
 
-// The word that holds back a K tile's multiply-adds: the last one before them that waits.
+// The operation that holds back a K tile's multiply-adds: the last wait before them.
 struct Gate {
   std::uint32_t warp = 0;
   std::uint32_t first = kNone;  // its instruction in the trace
   Work work = Work::Barrier;
   std::uint16_t line = 0;
-  std::uint32_t kTile = kNoTile;  // in whose turn it stands
+  std::uint32_t kTile = kNoTile;  // in whose iteration it is
 };
 
 bool multiplies(Work work) {
@@ -60,8 +60,8 @@ std::optional<Gate> gateOf(const Program& program, std::uint32_t warp, std::uint
   return std::nullopt;
 }
 
-// When the word that holds K tile `kTile` back has ended for the first warp; `like` is a K tile of
-// the program whose word stands as far before its own multiply-adds.
+// When the operation that holds back K tile `kTile` has ended for the first warp; `like` is a K
+// tile of the program whose operation has the same distance to its own multiply-adds.
 std::optional<std::uint32_t> startOf(const Measured& m, const BlockProgram& program,
                                      std::uint32_t kTile, std::uint32_t like) {
   std::optional<std::uint32_t> start;
@@ -74,7 +74,7 @@ std::optional<std::uint32_t> startOf(const Measured& m, const BlockProgram& prog
     bool inLoop = false;
     std::uint32_t latest = 0;
     for (const Stamp& stamp : m.warps[warp]) {
-      if (inLoop && stamp.kTile < latest) break;  // a block that walks over several tiles of C
+      if (inLoop && stamp.kTile < latest) break;  // a persistent block
       if (stamp.kTile != kNoTile) latest = stamp.kTile;
       inLoop |= stamp.kTile != kNoTile;
       if (turn == kNoTile && inLoop) break;
@@ -113,7 +113,7 @@ Lane warpLane(const std::vector<Stamp>& stamps, std::uint32_t warp) {
       Span between;
       between.begin = before->end;
       between.end = stamp.begin;
-      // Behind what announces bytes stand the boxes that bring them.
+      // After the operation that announces bytes come the TMA loads that bring them.
       between.work = word.before != Work::Between                    ? word.before
                      : stampWord(before->word)->work == Work::Expect ? Work::Box
                                                                      : Work::Between;
@@ -126,7 +126,7 @@ Lane warpLane(const std::vector<Stamp>& stamps, std::uint32_t warp) {
   return lane;
 }
 
-// Groups of one warp, from what asks for them to the end of the wait that covers them.
+// Groups of one warp, from their issue to the end of the wait that covers them.
 std::vector<Span> groupsOf(const std::vector<Stamp>& stamps, Work commit, Work wait, Work shown) {
   std::vector<Span> open, closed;
   const Stamp* before = nullptr;
@@ -138,7 +138,7 @@ std::vector<Span> groupsOf(const std::vector<Stamp>& stamps, Work commit, Work w
       span.begin = before != nullptr ? before->end : stamp.begin;
       span.work = shown;
       span.line = stamp.line;
-      // Copies are asked for ahead; a group of them brings one K tile after the other.
+      // Copies are prefetched; each group of them brings one K tile.
       span.kTile = shown == Work::Flight ? number : stamp.kTile;
       ++number;
       open.push_back(span);
@@ -154,7 +154,8 @@ std::vector<Span> groupsOf(const std::vector<Stamp>& stamps, Work commit, Work w
   return closed;
 }
 
-// What warps announce to barriers, until the first warp sees the phase of that K tile ended.
+// Bytes that warps announce to mbarriers, until the first warp sees the phase of that K tile
+// complete.
 std::vector<Span> boxesOf(const Measured& m, std::uint32_t kTiles) {
   std::vector<std::optional<std::uint32_t>> seen(kTiles);
   const auto uses = [](const std::vector<Stamp>& stamps, Work work) {
@@ -164,7 +165,7 @@ std::vector<Span> boxesOf(const Measured& m, std::uint32_t kTiles) {
   const bool groups = std::ranges::any_of(
       m.warps, [&](const auto& warp) { return uses(warp, Work::CommitProducts); });
   for (const auto& warp : m.warps) {
-    // Who does not multiply waits for stages to be empty.
+    // Warps that do not multiply wait for empty stages.
     if (groups && !uses(warp, Work::CommitProducts)) continue;
     for (const Stamp& s : warp) {
       if (stampWord(s.word)->work != Work::WaitBarrier || s.kTile >= kTiles) continue;
@@ -188,12 +189,12 @@ std::vector<Span> boxesOf(const Measured& m, std::uint32_t kTiles) {
       }
       ++number;
     }
-    if (number > 0) break;  // one thread asks for all of them
+    if (number > 0) break;  // one thread issues all of them
   }
   return spans;
 }
 
-// Side by side where they overlap, each in the first lane that is free.
+// Side by side where they overlap, each in the first free lane.
 std::vector<Lane> placed(LaneKind kind, const std::vector<Span>& spans) {
   std::vector<Lane> lanes;
   for (const Span& span : spans) {
@@ -211,7 +212,7 @@ std::vector<Lane> placed(LaneKind kind, const std::vector<Span>& spans) {
   return lanes;
 }
 
-// Stamps tell of K tiles and not of their matrices: A and B are on their way together. They have
+// Timestamps distinguish K tiles but not their matrices: A and B are in flight together. They have
 // lanes in pairs, as in the predicted timeline.
 void placeFlights(std::vector<Lane>& lanes, const std::vector<Span>& spans) {
   for (const Lane& a : placed(LaneKind::Flight, spans)) {
@@ -223,7 +224,7 @@ void placeFlights(std::vector<Lane>& lanes, const std::vector<Span>& spans) {
   }
 }
 
-// The end of the gate in the predicted timeline: where its sleep ends, if it sleeps there.
+// The end of the gate in the predicted timeline: the end of its wait, if it waits there.
 std::optional<double> predictedEnd(const Timeline& timeline, const Gate& gate) {
   const auto lane = timeline.laneOfWarp(gate.warp);
   if (!lane) return std::nullopt;
@@ -243,7 +244,7 @@ tl::expected<Timeline, std::string> timelineOf(const Measured& m, const BlockPro
   const auto depth = static_cast<std::uint32_t>(std::max(1, derive(*m.stage, m.tile).stepK));
   const std::uint32_t kTiles = (static_cast<std::uint32_t>(m.problem.k) + depth - 1) / depth;
   if (m.warps.size() != program.warps.size()) {
-    return tl::unexpected(fmt::format("{} warps have stamped, but a block of this tile has {}",
+    return tl::unexpected(fmt::format("{} warps have timestamps, but a block of this tile has {}",
                                       m.warps.size(), program.warps.size()));
   }
   Timeline t;
@@ -255,14 +256,14 @@ tl::expected<Timeline, std::string> timelineOf(const Measured& m, const BlockPro
     t.tileStarts.push_back(*start);
   }
   if (t.tileStarts.empty()) {
-    return tl::unexpected(
-        std::string("no stamp stands where a K tile begins: these are stamps of another source"));
+    return tl::unexpected(std::string(
+        "no timestamp is at the beginning of a K tile: these timestamps are of another source"));
   }
   if (!std::ranges::is_sorted(t.tileStarts))
-    return tl::unexpected(std::string("its K tiles do not follow one another"));
+    return tl::unexpected(std::string("its K tiles are not in order"));
   const auto count = static_cast<std::uint32_t>(t.tileStarts.size());
   // As in the predicted one, the first K tiles are left out; so are the last ones, for which
-  // nothing is asked any more.
+  // nothing is prefetched any more.
   const std::uint32_t fill = std::max(2u, program.buffers), drain = program.buffers + 1;
   if (program.walks > 1) t.tilesPerWalk = program.kTiles / program.walks;
   const std::uint32_t until = t.tilesPerWalk > 0 ? std::min(t.tilesPerWalk, count) - 1
@@ -327,7 +328,8 @@ std::optional<Timeline> alignedTo(const Timeline& predicted, const Timeline& mea
 
 namespace {
 
-// Behind commit_products stands wait_products, and nothing between them but what a stamp takes.
+// commit_products is followed by wait_products, with nothing between them but the cost of a
+// timestamp.
 void addStampCost(Comparison& c, const Timeline& measured) {
   const double from = measured.tileStarts[measured.steadyFrom],
                to = measured.tileStarts[measured.steadyTo];
@@ -338,7 +340,7 @@ void addStampCost(Comparison& c, const Timeline& measured) {
     for (std::size_t i = 0; i + 2 < lane->spans.size(); ++i) {
       const Span &asked = lane->spans[i], &gap = lane->spans[i + 1], &wait = lane->spans[i + 2];
       if (asked.begin < from || asked.begin >= to) continue;
-      // What lies between two stamps has no line.
+      // The time between two timestamps has no line.
       if (asked.line != 0) ++stamps;
       if (asked.work == Work::CommitProducts && gap.work == Work::Between &&
           wait.on == On::Products)
@@ -407,24 +409,23 @@ std::string disagreement(const Comparison& c) {
         *real - *wait.stamped < kFar || c.perStamp <= 0)
       continue;
     return fmt::format(
-        "for products a warp waits {:.0f} % of its time {}, {:.0f} % by stamps: to write a stamp "
-        "takes it {:.0f} cycles, {:.0f} times per K tile, while its products go on, so that less "
-        "is "
+        "a warp waits for wgmma {:.0f} % of its time {}, but {:.0f} % by timestamps: writing a "
+        "timestamp takes {:.0f} cycles, {:.0f} times per K tile, while wgmma continues, so less is "
         "left to wait for",
-        100 * *real, wait.timed ? "where waits are only timed" : "by samples", 100 * *wait.stamped,
-        c.perStamp, c.stampsPerTile);
+        100 * *real, wait.timed ? "by summed waits" : "by samples", 100 * *wait.stamped, c.perStamp,
+        c.stampsPerTile);
   }
   return {};
 }
 
 std::string costOf(const Measured& m) {
   const double percent = 100 * m.cost();
-  return percent > -0.05 ? fmt::format("stamping costs {:.1f} %", std::abs(percent))
-                         : fmt::format("with stamps it is {:.1f} % faster", -percent);
+  return percent > -0.05 ? fmt::format("timestamps cost {:.1f} %", std::abs(percent))
+                         : fmt::format("with timestamps it is {:.1f} % faster", -percent);
 }
 
 std::string captionOf(const Measured& m) {
-  return fmt::format("stamped on {}, {}, {}", m.device,
+  return fmt::format("timestamped on {}, {}, {}", m.device,
                      m.when.substr(0, std::min<std::size_t>(10, m.when.size())), costOf(m));
 }
 

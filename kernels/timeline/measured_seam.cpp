@@ -12,13 +12,13 @@ namespace {
 
 using emulator::kNoTile;
 
-// Of one warp, whose K tiles begin anew with each tile of C.
+// Of one warp, whose K tiles start again with each tile of C.
 std::vector<Stamp> cut(const std::vector<Stamp>& stamps, std::uint32_t kTiles, std::uint32_t each) {
   std::vector<Stamp> kept;
   std::uint32_t walk = 0, latest = 0;
   for (const Stamp& stamp : stamps) {
     if (stamp.kTile == kNoTile) {
-      // What stands between the loops belongs to the seam; what stands before or behind does not.
+      // The time between the loops belongs to the seam; the time before or after does not.
       if (!kept.empty()) kept.push_back(stamp);
       continue;
     }
@@ -60,8 +60,8 @@ tl::expected<Beside, std::string> besideAtSeam(Measured measured, const BlockPro
                                                const Timeline& predicted) {
   const auto part = cutAtSeam(measured, predicted.tilesPerWalk);
   if (!part) {
-    return tl::unexpected(
-        std::string("these stamps cannot be shown: they end before the block's second tile of C"));
+    return tl::unexpected(std::string(
+        "these timestamps cannot be shown: they end before the block's second tile of C"));
   }
   auto laid = beside(*part, program, predicted);
   if (!laid) return laid;

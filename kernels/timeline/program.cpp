@@ -24,8 +24,8 @@ using emulator::Provenance;
 using emulator::Trace;
 using emulator::WarpInterval;
 
-// Loads of a fill that are in flight together before the first of their values is stored: as many
-// as fill 16 registers of a thread. The recorded listings have 2 to 5 loads of 16 bytes.
+// Loads of a fill that are in flight together before the first of their values is stored: enough to
+// fill 16 registers of a thread. The recorded listings have 2 to 5 loads of 16 bytes.
 constexpr std::uint32_t kBatchWords = 16;
 
 class Builder {
@@ -43,7 +43,7 @@ class Builder {
       for (std::uint32_t i = 0; i < view_.instructions.size(); ++i) add(i);
       storeDeferred();
     }
-    // Instructions that were merged into another one, or stand behind the run that they belong to.
+    // Instructions that were merged into another one, or follow the run that they belong to.
     std::uint32_t last = program_.operations.empty() ? kNone : 0;
     for (std::uint32_t& of : program_.byInstruction) {
       if (of == kNone) of = last;
@@ -54,7 +54,7 @@ class Builder {
   }
 
  private:
-  // A warp stores as much of each block tile, and of one after the other: also where a tile leaves
+  // A warp stores the same amount of each block tile, one after the other, even if a tile is stored
   // while the next one is computed.
   void nameTilesOfC() {
     const auto stores = [](const Operation& op) {
@@ -85,7 +85,7 @@ class Builder {
     const Instruction& instruction = view_.instructions[i];
     const bool memory = emulator::isMemory(instruction.kind);
     if (memory && plan_->accesses[plan_->accessOf[i]].first != i) {
-      // Merged into an earlier load, which brings its elements, too.
+      // Merged into an earlier load, which also brings its elements.
       program_.byInstruction[base_ + i] =
           program_.byInstruction[base_ + plan_->accesses[plan_->accessOf[i]].first];
       return;
@@ -111,8 +111,8 @@ class Builder {
 
   bool tiled() const { return trace_.stage->is(Trait::SharedTiles); }
 
-  // Whether another load from global memory stands behind this store, with nothing but stores and
-  // loads of the same fill between.
+  // Whether another load from global memory follows this store, with only stores and loads of the
+  // same fill between.
   bool loadFollows(std::uint32_t i) const {
     if (batch_ == 0 || batch_ >= kBatchWords) return false;
     for (std::uint32_t j = i + 1; j < view_.instructions.size(); ++j) {
@@ -130,7 +130,7 @@ class Builder {
     batch_ = 0;
   }
 
-  // What the first active lane moves with instruction i, one provenance an element.
+  // What the first active lane moves with instruction i, one provenance per element.
   std::span<const std::uint32_t> moved(std::uint32_t i) const {
     const Instruction& instruction = view_.instructions[i];
     if (instruction.mask == 0) return {};
@@ -227,9 +227,9 @@ class Builder {
     }
   }
 
-  // An instruction for each pair of sums. It moves no data, so that no recording has it; it stands
-  // before what stores the pair, or, where the last products of a tile are waited for behind the
-  // loop over K, there: the sums are those of the next tile soon.
+  // One instruction for each pair of accumulators. It moves no data, so no recording has it. It
+  // precedes the store of the pair, or, if the last wgmma of a tile is waited for after the loop
+  // over K, it follows that wait: the accumulators are soon those of the next tile.
   void convert(std::uint32_t i, std::uint32_t pairs) {
     if (conversions_ != kNone) {
       program_.operations[conversions_].issues += pairs;
@@ -266,7 +266,7 @@ class Builder {
         lastProduct_ = emit(op, i);
         return;
       case Kind::ClusterMeet:
-        // Lanes that have nothing to do come first, and the warp is there with the last one.
+        // Lanes without work come first, and the warp arrives with the last one.
         met_ |= instruction.mask;
         if (met_ != 0xFFFFFFFF) break;
         met_ = 0;
@@ -338,7 +338,7 @@ class Builder {
         op.bytes =
             static_cast<std::uint32_t>(analysis::kSectorBytes * analysis::sectorsOf(trace_, box));
         op.announced = box.bytes;
-        op.amount = static_cast<std::uint32_t>(std::popcount(box.ranks));  // as of arrivals
+        op.amount = static_cast<std::uint32_t>(std::popcount(box.ranks));  // number of arrivals
         break;
       }
       case Kind::BoxStore: {
@@ -359,7 +359,7 @@ class Builder {
         op.amount = instruction.width;
         break;
       default:
-        break;  // a slot, and nothing that others would see
+        break;  // an issue slot without visible effect
     }
     emit(op, i);
   }
@@ -370,7 +370,7 @@ class Builder {
     return view_.payload(i, lane);
   }
 
-  // Multiply-adds that follow one another at one dot index are one operation.
+  // Consecutive multiply-adds at one k are one operation.
   void multiply(std::uint32_t i) {
     const Instruction& instruction = view_.instructions[i];
     auto& all = program_.operations;
@@ -403,8 +403,8 @@ class Builder {
   std::unordered_map<std::uint32_t, std::uint32_t> loadOf_;  // by element, of global memory
   std::uint32_t lastOfC_ = kNone, lastProduct_ = kNone, lastShared_ = kNone;
   std::uint32_t conversions_ = kNone;    // the operation that holds those of the latest tile
-  std::vector<std::uint32_t> deferred_;  // stores behind loads that are issued first
-  std::uint32_t batch_ = 0;              // words that these loads bring
+  std::vector<std::uint32_t> deferred_;  // stores after loads that are issued first
+  std::uint32_t batch_ = 0;              // words of these loads
   std::uint32_t met_ = 0;                // lanes that are at a barrier of the cluster
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a recording of what warps do to programs for the clock.
+// Makes programs for the clock from a recording.
 //
-// A program follows the trace, with what the machine code is known to do otherwise: scalar loads of
+// A program follows the trace, except for known differences of the machine code: scalar loads of
 // shared memory that the assembler merges are one operation (kernels/analysis/merging.h), and loads
-// from global memory on their way to shared memory are issued in batches before the stores that
-// wait for them, as in every recorded listing (docs/design/05-timeline.md). Who needs whom follows
-// from provenance: multiply-adds need the loads that bring the elements of their dot index, a store
-// needs the load that brings what it stores.
+// from global memory for shared memory are issued in batches before the stores that wait for them,
+// as in every recorded listing (docs/design/05-timeline.md). Dependences follow from provenance:
+// multiply-adds need the loads that bring the elements of their k, a store needs the load that
+// brings its data.
 #pragma once
 
 #include "kernels/emulator/trace.h"
@@ -14,11 +14,11 @@
 
 namespace tileloom::timeline {
 
-// The trace may be one without operands of multiply-adds.
+// The trace may have been recorded without operands of multiply-adds.
 BlockProgram programOf(const emulator::Trace& trace);
 
-// How many K tiles a trace must have for the clock to show a steady state of this tile; where the
-// latency of memory varies, so many that their average tells something.
+// How many K tiles a trace must have for the clock to show a steady state of this tile; if the
+// latency of memory varies, enough for a meaningful average.
 std::uint32_t tilesWanted(const Stage& stage, const TileShape& tile, bool varies = false);
 
 }  // namespace tileloom::timeline

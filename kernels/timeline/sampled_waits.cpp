@@ -15,7 +15,7 @@ namespace {
 using model::LineStalls;
 using model::StallShare;
 
-// The same of so much of each reason.
+// The same with the amount of each reason.
 StallShare shareOf(const std::array<double, runs::kStallReasons>& by) {
   StallShare s;
   s.by = by;
@@ -101,7 +101,7 @@ std::optional<RecordedWaits> recordedWaits(const Stage& stage, const TileShape& 
 
 namespace {
 
-// The kernel's own word for what is waited for at a line; empty: it has none.
+// The kernel's own term for the wait at a line; empty: it has none.
 std::string_view kernelsWord(const LineStalls& line, const WaitPlaces* places) {
   const WaitPlace* place = places != nullptr ? places->at(line.line) : nullptr;
   return place != nullptr ? waitText(*place) : std::string_view();

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::uint32_t kWalks = 2;
 constexpr std::uint32_t kBefore = 1, kBehind = 4;  // K tiles that are shown
-// K tiles more of each tile than one tile's steady state needs: behind those that are shown, the
-// producer asks for others, as it does where K is long.
+// K tiles of each tile beyond those that one tile's steady state needs: after the shown ones, the
+// producer prefetches others, as it does if K is long.
 constexpr std::uint32_t kFurther = 4;
 
 std::string whyOneTile(const Stage& stage) {
@@ -26,8 +26,8 @@ std::string whyOneTile(const Stage& stage) {
     if (other->is(Trait::Persistent)) others.push_back(other->id);
   }
   return fmt::format(
-      "a block of {} computes one tile of C, so that there is nothing between two: choose one of "
-      "{}, whose blocks stay",
+      "a block of {} computes one tile of C, so there is no gap between two: choose a persistent "
+      "kernel, one of {}",
       stage.id, fmt::join(others, ", "));
 }
 
@@ -70,17 +70,17 @@ tl::expected<emulator::TraceRequest, std::string> betweenTiles(const Stage& stag
   const Problem padded = paddedProblem(stage, tile, problem);
   if (!hasSecond(stage, tile, padded)) {
     return tl::unexpected(
-        fmt::format("at {} no block computes a second whole tile of C, so that there is nothing "
-                    "between two: choose a larger M or N",
+        fmt::format("at {} no block computes a second whole tile of C, so there is no gap between "
+                    "two: choose a larger M or N",
                     toString(problem)));
   }
   request->kTiles += kFurther;
   const auto least = static_cast<int>(request->kTiles) * derive(stage, tile).stepK;
   if (least > padded.k) {
-    return tl::unexpected(fmt::format(
-        "K = {} is too short for K tiles to repeat, so that nothing can be said of what is between "
-        "two tiles of C: choose at least {}",
-        problem.k, least));
+    return tl::unexpected(
+        fmt::format("K = {} is too short for K tiles to repeat, so the gap between two tiles of C "
+                    "is unknown: choose at least {}",
+                    problem.k, least));
   }
   request->walks = kWalks;
   return request;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stamps that ship inside the executable: one block of each rung with asynchronous copies or
-// tensor cores, at its default tile, on an H100.
+// The timestamps that ship inside the executable: one block of each rung with asynchronous copies
+// or tensor cores, at its default tile, on an H100.
 #pragma once
 
 #include <optional>
@@ -14,17 +14,17 @@
 
 namespace tileloom::timeline {
 
-// The files of resources/timelines/, "h100-async.json": a device and the id of a stage, and what
-// `tileloom timeline STAGE --measure FILE` writes.
+// The files of resources/timelines/, "h100-async.json": a device and the id of a stage. `tileloom
+// timeline STAGE --measure FILE` writes them.
 std::span<const EmbeddedFile> stampFiles();
 
 // Those of exactly this stage, tile, arithmetic and architecture ("sm_90"); of this problem, or of
-// another one where there are none. std::nullopt: there are none. Only files of this stage are
-// read; a test checks that none is broken.
+// another one if there are none. std::nullopt: there are none. Only files of this stage are read; a
+// test checks that none is broken.
 std::optional<Measured> shippedStamps(const Stage& stage, const TileShape& tile,
                                       Arithmetic arithmetic, const Problem& problem,
                                       std::string_view arch);
-// The same out of given files.
+// The same from given files.
 std::optional<Measured> findStamps(std::span<const EmbeddedFile> files, const Stage& stage,
                                    const TileShape& tile, Arithmetic arithmetic,
                                    const Problem& problem, std::string_view arch);

@@ -19,7 +19,7 @@ tl::expected<Measured, std::string> readStamps(const std::string& file) {
   auto stamps = measuredFrom(*text);
   if (!stamps) {
     return tl::unexpected(
-        fmt::format("\"{}\" holds no stamps that can be read: {}", quotable(file), stamps.error()));
+        fmt::format("\"{}\" has no readable timestamps: {}", quotable(file), stamps.error()));
   }
   return stamps;
 }

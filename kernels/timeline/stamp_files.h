@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of stamps, as `tileloom timeline STAGE --measure FILE` writes them.
+// Files of timestamps, as `tileloom timeline STAGE --measure FILE` writes them.
 #pragma once
 
 #include <string>

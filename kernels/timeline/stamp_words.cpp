@@ -26,7 +26,7 @@ constexpr std::array kWords = {
     StampWord{"wait_boxes", Work::WaitBoxes, On::Boxes, Work::Between, false},
     StampWord{"await", Work::Fence, On::Warps, Work::Between, false},
 };
-static_assert(kWords.size() <= 0xFF, "a stamp has 8 bits for the number of its word");
+static_assert(kWords.size() <= 0xFF, "a timestamp has 8 bits for the number of its word");
 
 }  // namespace
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of kernels whose time is stamped on a GPU (kernels/device/stamps.cuh), and what a warp
-// waits for in each of them.
+// The operations of kernels that are timestamped on a GPU (kernels/device/stamps.cuh), and what a
+// warp waits for in each of them.
 #pragma once
 
 #include <array>
@@ -17,23 +17,23 @@ namespace tileloom::timeline {
 
 struct StampWord {
   std::string_view name;  // as the source has it
-  Work work;              // what the same word is in a program for the clock
-  On on;                  // what it waits for; Nothing: it goes on at once
-  Work before;            // what its warp does between the stamp in front of it and this one
-  bool countsGroups;      // its argument says how many groups it leaves under way
+  Work work;              // the same operation in a program for the clock
+  On on;                  // what it waits for; Nothing: it continues at once
+  Work before;            // what its warp does between the previous timestamp and this one
+  bool countsGroups;      // its argument says how many groups it leaves in flight
 };
 
-// A word's number in a record is its place here plus 1.
+// An operation's number in a record is its index here plus 1.
 std::span<const StampWord> stampWords();
-// By the number that a record has; nullptr: there is no such word.
+// By the number in a record; nullptr: there is no such operation.
 const StampWord* stampWord(std::uint32_t number);
 std::optional<std::uint32_t> stampWordNamed(std::string_view name);
 
-// What the time of waiting is added up for, in the order of the device file's sums.
+// The reasons whose waiting time is summed, in the order of the device file's sums.
 inline constexpr std::array kSummed = {On::Warps, On::Phase, On::Copies, On::Products, On::Boxes};
 
-// "-DTILELOOM_WORD_wait=3 -DTILELOOM_ON_wait=1", … : what the device file reads the numbers from,
-// and which sum a wait in the word belongs to (-1: none).
+// "-DTILELOOM_WORD_wait=3 -DTILELOOM_ON_wait=1", … : the numbers for the device file, and the sum
+// that a wait in the operation belongs to (-1: none).
 std::vector<std::string> stampWordOptions();
 
 }  // namespace tileloom::timeline

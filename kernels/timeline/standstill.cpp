@@ -11,7 +11,7 @@ namespace {
 
 using Stretch = std::pair<double, double>;
 
-// Where no product is computed, from `from` to `to`.
+// Where no wgmma is computed, from `from` to `to`.
 std::vector<Stretch> gapsOf(std::vector<Stretch> products, double from, double to) {
   std::ranges::sort(products);
   std::vector<Stretch> gaps;

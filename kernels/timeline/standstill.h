@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long the tensor cores of an SM have nothing to compute in the steady state, and what the
-// warps that multiply wait for in that time.
+// How long the tensor cores of an SM are idle in the steady state, and what the warps that multiply
+// wait for in that time.
 #pragma once
 
 #include <optional>
@@ -13,11 +13,11 @@ namespace tileloom::timeline {
 struct Standstill {
   double cycles = 0;  // per K tile
   struct Part {
-    On on = On::Nothing;  // Nothing: the warps are awake, and ask for the next products
+    On on = On::Nothing;  // Nothing: the warps are not waiting, and issue the next wgmma
     double cycles = 0;    // on average over the warps that multiply
   };
-  // What the cycles go to, most first. Empty where several blocks share the SM, of which only one
-  // has lanes, or where warps multiply by instructions of their own.
+  // The causes of these cycles, most first. Empty if several blocks share the SM, because only one
+  // has lanes, or if warps multiply with mma instructions.
   std::vector<Part> parts;
 };
 // std::nullopt: nothing multiplies on tensor cores, or there is no steady state.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The clock's time: whole numbers, so that a picture is the same on every machine.
+// The clock's time: integers, so that a picture is the same on every machine.
 #pragma once
 
 #include <cmath>

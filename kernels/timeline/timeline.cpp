@@ -41,8 +41,8 @@ Unit Timeline::multiplier() const {
 
 namespace {
 
-// Who brings data is ahead of who multiplies, so that the K tiles say what is steady, and not the
-// time: those from the first one on for which it had to wait.
+// Producers are ahead of consumers, so the K tiles, not the time, determine the steady state: those
+// from the first one on for which the producer had to wait.
 double waitingAhead(const std::vector<const Lane*>& lanes, On on, std::uint32_t from,
                     std::uint32_t to) {
   double sum = 0;

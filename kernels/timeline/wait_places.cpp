@@ -19,7 +19,7 @@ using emulator::Kind;
 using emulator::Trace;
 using emulator::WarpInterval;
 
-// Barriers, registers and what only prepares: a warp that does nothing else has no work.
+// Barriers, register reallocation and preparations: a warp that does nothing else has no work.
 bool isWork(Kind kind) {
   switch (kind) {
     case Kind::Barrier:
@@ -37,7 +37,7 @@ bool isWork(Kind kind) {
   }
 }
 
-// The word of the kernel at which a warp sleeps with this instruction, as stamps know it.
+// The operation at which a warp waits with this instruction, as timestamps name it.
 std::string_view wordOf(Kind kind) {
   switch (kind) {
     case Kind::Barrier:
@@ -104,7 +104,7 @@ class Reader {
         place.warps |= bit;
         const std::string_view word = wordOf(instruction.kind);
         if (word.empty()) continue;
-        // Lanes of one warp wait for each other in no time that anybody would see.
+        // Lanes of one warp wait for each other, but in a time too short to be seen.
         if (instruction.kind == Kind::Meet && payloadOf(view, i)[0] == 0) continue;
         if (const auto number = stampWordNamed(word)) place.on = stampWord(*number)->on;
         if (instruction.kind == Kind::BarrierWait)
@@ -114,7 +114,7 @@ class Reader {
     (multiplies ? all_.multiply : works ? all_.bring : all_.idle) |= bit;
   }
 
-  // They come to no more than the place at which everybody's last instruction stands.
+  // Idle warps wait at the line of the last instruction, if it is the same for all warps.
   void findIdleLine() {
     std::optional<std::uint16_t> line;
     for (const auto& [warp, last] : last_) {
@@ -126,7 +126,7 @@ class Reader {
   }
 
   const Trace& trace_;
-  std::set<std::string> filled_;  // barriers that the copy engine brings bytes to
+  std::set<std::string> filled_;  // barriers to which TMA brings bytes
   std::map<std::uint16_t, WaitPlace> places_;
   std::map<std::uint32_t, Last> last_;  // of each warp
   WaitPlaces all_;
@@ -154,13 +154,13 @@ WaitPlaces waitPlaces(const Trace& trace) {
 std::string_view waitText(const WaitPlace& place) {
   switch (place.on) {
     case On::Products:
-      return "for its products";
+      return "for its wgmma";
     case On::Phase:
       return place.fills ? "for a stage to be filled" : "for an empty stage";
     case On::Copies:
       return "for its copies";
     case On::Boxes:
-      return "for boxes of C to be read";
+      return "for TMA stores to read C";
     case On::Warps:
       return "for other warps";
     default:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C on its way from an SM to L2: stores of warps, and boxes that the copy engine reads from shared
-// memory. It is a way of its own beside the one on which A and B come, and takes one after the
-// other. How fast it is nobody has measured: docs/design/05-timeline.md says what is assumed.
+// The transfer of C from an SM to L2: stores of warps, and boxes that TMA reads from shared memory.
+// It is separate from the path of A and B, and serves one transfer after another. Its speed has not
+// been measured: docs/design/05-timeline.md says what is assumed.
 #pragma once
 
 #include <vector>
@@ -14,13 +14,13 @@ namespace tileloom::timeline {
 
 class WayOut {
  public:
-  // From when on, and until when, `bytes` that are ready at `at` take the way.
+  // From when, and until when, `bytes` that are ready at `at` are transferred.
   struct Passage {
     Ticks begin = 0, end = 0;
   };
   Passage send(Ticks at, double bytes, double bytesPerCycle);
 
-  // Keeps it for the lane. What follows at once, of the same block tile and line, is one span,
+  // Records it for the lane. What follows at once, of the same block tile and line, is one span,
   // unless it is a box.
   void record(const Passage& passage, const Operation& op);
   std::vector<Span> take() { return std::move(spans_); }
@@ -30,7 +30,7 @@ class WayOut {
   std::vector<Span> spans_;
 };
 
-// The boxes that one warp has asked to be stored, in groups: when shared memory has been read.
+// The TMA stores that one warp has issued, in groups: when shared memory has been read.
 class StoredBoxes {
  public:
   void ask(Ticks read) { open_ = read > open_ ? read : open_; }
@@ -40,7 +40,7 @@ class StoredBoxes {
 
  private:
   Ticks open_ = 0;
-  std::vector<Ticks> groups_;  // when all groups up to this one have been
+  std::vector<Ticks> groups_;  // when all groups up to this one have been read
 };
 
 }  // namespace tileloom::timeline

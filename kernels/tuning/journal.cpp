@@ -47,7 +47,7 @@ tl::expected<void, std::string> putAside(const fs::path& file) {
 
 tl::expected<void, std::string> Journal::mend(std::size_t whole) {
   if (::ftruncate(file_.descriptor(), static_cast<off_t>(whole)) != 0)
-    return systemFailed("mend", file(), errno, kElsewhere);
+    return systemFailed("repair", file(), errno, kElsewhere);
   return {};
 }
 
@@ -61,7 +61,7 @@ tl::expected<void, std::string> Journal::add(const std::string& text) {
   const bool whole = written == static_cast<ssize_t>(text.size());
   if (whole && ::fdatasync(descriptor) == 0) return {};
   const int why = !whole && written >= 0 ? ENOSPC : errno;
-  constexpr std::string_view kThenGoOn = "make room, and go on from there";
+  constexpr std::string_view kThenGoOn = "make room, and continue from there";
   if (::ftruncate(descriptor, before) == 0) return systemFailed("add to", file(), why, kThenGoOn);
   return systemFailed("add a whole event to", file(), why, kThenGoOn);
 }

@@ -52,7 +52,7 @@ struct TuneHeader {
 
 // The stage's fingerprint, or for several stages one hash over those of all.
 std::string fingerprintOfAll(std::span<const Stage* const> stages);
-// What versions before there were fingerprints have called the same code: see text_keys.h.
+// The keys of the same code in versions before fingerprints: see text_keys.h.
 std::vector<std::string> textKeysOfAll(std::span<const Stage* const> stages);
 // "rewritten", or "tuned, scheduled, rewritten"
 std::string idsOf(std::span<const Stage* const> stages);
@@ -83,7 +83,7 @@ struct PredictedEvent {
 using TuneEvent = std::variant<CompiledEvent, TimedEvent, EndedEvent, PredictedEvent>;
 
 nlohmann::ordered_json toJson(const TuneHeader& header);
-// The lines of the event: several for predictions, one for all others.
+// The lines of the event: several for predictions, one for any other.
 std::string toLines(const TuneHeader& header, const StageTile& tile, const TuneEvent& event);
 
 // The contents of a whole journal.
@@ -118,8 +118,8 @@ class Journal {
   // Creates the file, and its folder, if there is none.
   static tl::expected<std::unique_ptr<Journal>, std::string> open(
       const std::filesystem::path& file);
-  // To be called before the first line is added, and only once it is known that the run goes on
-  // here: cuts off what a crash left behind the last complete line.
+  // To be called before the first line is added, and only once it is known that the run continues
+  // here: cuts off what a crash left after the last complete line.
   tl::expected<void, std::string> mend(std::size_t whole);
   tl::expected<void, std::string> add(const std::string& lines);  // each with its newline
   const std::filesystem::path& file() const { return file_.file(); }

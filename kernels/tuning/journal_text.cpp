@@ -14,7 +14,7 @@
 #include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
 #include "kernels/base/text_file.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/journal.h"
@@ -28,7 +28,8 @@ constexpr std::size_t kLargest = std::size_t{512} << 20;
 
 Json tileJson(const Stage& stage, const TileShape& tile) {
   Json json;
-  for (const KnobSpec& spec : stage.knobs) json[std::string(name(spec.knob))] = tile[spec.knob];
+  for (const ParameterSpec& spec : stage.parameters)
+    json[std::string(name(spec.parameter))] = tile[spec.parameter];
   return json;
 }
 
@@ -64,7 +65,7 @@ std::string textOf(JsonReader& reader, const char* key) {
   return reader.text(key, kLongest);
 }
 
-// What a driver or a compiler said, made fit to be shown.
+// A message of a driver or a compiler, made safe to show.
 std::string sentenceOf(std::string_view failure) {
   constexpr std::size_t kMostShown = 1000;  // characters
   return quotable(failure, kMostShown);
@@ -77,7 +78,7 @@ Arithmetic arithmeticFrom(JsonReader& line, std::span<const Stage* const> stages
                          : arithmeticNamed(textOf(line, "arithmetic"));
   const auto has = [&](const Stage* stage) { return stage->calculatesIn(*known); };
   if (known && std::ranges::all_of(stages, has)) return *known;
-  line.take("a stage of it does not calculate in the arithmetic that it names");
+  line.take("a stage of it does not support the arithmetic that it names");
   return stages[0]->arithmetic();
 }
 
@@ -109,14 +110,14 @@ std::size_t count(JsonReader& reader, const char* key) {
   return static_cast<std::size_t>(reader.whole(key, 0, kMany));
 }
 
-// Of all knobs of the stage, within their ranges: sizes are computed from it.
+// Of all tile parameters of the stage, within their ranges: sizes are computed from it.
 TileShape tileFrom(JsonReader& line, const Stage& stage) {
-  Part knobs(line, "tile");
+  Part parameters(line, "tile");
   TileShape tile;
-  for (const KnobSpec& spec : stage.knobs)
-    tile[spec.knob] = knobs.integer(name(spec.knob), spec.min, spec.max);
-  if (knobs.json().size() > stage.knobs.size())
-    knobs.take("its stage does not have a knob of \"tile\"");
+  for (const ParameterSpec& spec : stage.parameters)
+    tile[spec.parameter] = parameters.integer(name(spec.parameter), spec.min, spec.max);
+  if (parameters.json().size() > stage.parameters.size())
+    parameters.take("its stage does not have a tile parameter of \"tile\"");
   return tile;
 }
 
@@ -133,21 +134,21 @@ SpaceOptions spaceFrom(JsonReader& line) {
   Part space(line, "space");
   SpaceOptions options;
   options.threes = space.flag("threes");
-  Part knobs(space, "knobs");
-  for (const auto& member : knobs.json().items()) {
-    const auto knob = knobNamed(member.key());
-    if (!knob) {
-      knobs.take("this version does not know a knob of \"knobs\"");
+  Part parameters(space, "parameters");
+  for (const auto& member : parameters.json().items()) {
+    const auto parameter = parameterNamed(member.key());
+    if (!parameter) {
+      parameters.take("this version does not know a tile parameter of \"parameters\"");
       break;
     }
-    KnobValues& listed = options.listed.emplace_back(KnobValues{*knob, {}});
-    for (const auto& value : knobs.list(member.key(), kRecordBounds.values, "whole numbers")) {
+    ParameterValues& listed = options.listed.emplace_back(ParameterValues{*parameter, {}});
+    for (const auto& value : parameters.list(member.key(), kRecordBounds.values, "whole numbers")) {
       const bool whole = value.is_number_integer() && value >= 0 && value <= kMost;
-      if (!whole) knobs.complain(member.key(), "a list of whole numbers");
+      if (!whole) parameters.complain(member.key(), "a list of whole numbers");
       listed.values.push_back(whole ? value.get<int>() : 0);
     }
   }
-  std::ranges::sort(options.listed, {}, &KnobValues::knob);
+  std::ranges::sort(options.listed, {}, &ParameterValues::parameter);
   return options;
 }
 
@@ -208,8 +209,7 @@ TuneHeader headerFrom(JsonReader& line) {
   return h;
 }
 
-// A line of predictions, which are then behind those of the lines before. There is one for each
-// candidate.
+// A line of predictions, which follow those of the lines before. There is one for each candidate.
 void takePredicted(JsonReader& line, std::uint64_t candidates, std::vector<double>& predicted) {
   if (count(line, "from") != predicted.size()) line.take("predictions are missing");
   for (const auto& value : line.list("gflops", kRecordBounds.values, "numbers")) {
@@ -253,7 +253,7 @@ TuneEvent eventFrom(JsonReader& line, const TuneHeader& header, StageTile& tile)
   timed.seconds = line.number("seconds", 0, kLong);
   if (const auto* failure = line.find("failure")) {
     const auto* text = failure->get_ptr<const std::string*>();
-    if (text == nullptr) line.complain("failure", "a text");
+    if (text == nullptr) line.complain("failure", "a string");
     if (text != nullptr) timed.failure = sentenceOf(*text);
   } else if (const auto* record = line.object("record")) {
     auto run = runs::fromJson(*record);
@@ -289,10 +289,10 @@ std::string whyNotTogether(const TuneHeader& there, const TuneHeader& here) {
   if (there.fingerprint != here.fingerprint)
     return different("source", there.fingerprint, here.fingerprint);
   if (there.shards != here.shards) {
-    return different("a run in so many shards:", fmt::format("{}", there.shards),
+    return different("a shard count of", fmt::format("{}", there.shards),
                      fmt::format("{}", here.shards));
   }
-  if (!(there.space == here.space)) return "searches other values of the knobs";
+  if (!(there.space == here.space)) return "searches other values of the tile parameters";
   if (!(there.search == here.search) || there.keepSpills != here.keepSpills)
     return "has other options (budget, exhaustive, spills)";
   return {};
@@ -327,9 +327,9 @@ std::string idsOf(std::span<const Stage* const> stages) {
 }
 
 nlohmann::ordered_json toJson(const TuneHeader& h) {
-  Json knobs = Json::object();
-  for (const KnobValues& listed : h.space.listed)
-    knobs[std::string(name(listed.knob))] = listed.values;
+  Json parameters = Json::object();
+  for (const ParameterValues& listed : h.space.listed)
+    parameters[std::string(name(listed.parameter))] = listed.values;
   const SearchOptions& o = h.search;
   Json json = {{"schema", kTuneSchema},
                {"when", h.when},
@@ -343,7 +343,7 @@ nlohmann::ordered_json toJson(const TuneHeader& h) {
                {"driver", h.device.driver},
                {"nvrtc", h.device.nvrtc},
                {"fingerprint", h.fingerprint},
-               {"space", {{"threes", h.space.threes}, {"knobs", std::move(knobs)}}},
+               {"space", {{"threes", h.space.threes}, {"parameters", std::move(parameters)}}},
                {"search",
                 {{"budget_runs", o.budgetRuns},
                  {"budget_seconds", o.budgetSeconds},
@@ -434,7 +434,8 @@ tl::expected<JournalState, std::string> journalState(const std::filesystem::path
 
 std::string foreignText(const std::filesystem::path& file) {
   return fmt::format(
-      "\"{}\" holds something other than a tuning run: name another file, so that nothing is lost",
+      "\"{}\" contains something other than a tuning run: name another file, so that nothing is "
+      "lost",
       quotableFile(file));
 }
 
@@ -455,7 +456,7 @@ tl::expected<TuneLog, std::string> parseJournal(std::string_view text,
     log.lines.push_back(number);
   };
   const auto wrong = [&](const std::string& why) {
-    return tl::unexpected(fmt::format("{}, line {}: {}: begin anew", nameOfText, number, why));
+    return tl::unexpected(fmt::format("{}, line {}: {}: start a new run", nameOfText, number, why));
   };
   for (std::size_t at = 0;;) {
     const std::size_t end = text.find('\n', at);

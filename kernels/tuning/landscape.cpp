@@ -6,7 +6,7 @@
 #include <functional>
 #include <numeric>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::tuning {
 namespace {
@@ -53,16 +53,16 @@ double meanOf(const Vector& values) {
                               static_cast<double>(values.size());
 }
 
-bool has(const StageTile& t, Knob knob) {
-  return t.stage == nullptr || t.stage->spec(knob) != nullptr;
+bool has(const StageTile& t, Parameter parameter) {
+  return t.stage == nullptr || t.stage->spec(parameter) != nullptr;
 }
 
-// A stage that does not have a knob counts as at the usual value of one that has it: it is no
-// farther from there because of that knob.
+// A stage without a tile parameter counts as if it had the usual value of a stage with it, so that
+// this parameter adds no distance from there.
 struct Axis {
-  Knob knob;
+  Parameter parameter;
   int usual = 0;
-  int of(const StageTile& t) const { return has(t, knob) ? t.tile[knob] : usual; }
+  int of(const StageTile& t) const { return has(t, parameter) ? t.tile[parameter] : usual; }
 };
 
 // Never below this: half a percent of noise, squared.
@@ -72,10 +72,11 @@ constexpr double kLeastVariance = 2.5e-5;
 
 Landscape::Landscape(const std::vector<StageTile>& tiles, std::vector<double> predicted) {
   std::vector<Axis> axes;
-  for (const Knob knob : kAllKnobs) {
-    const auto had = std::ranges::find_if(tiles, [&](const StageTile& t) { return has(t, knob); });
+  for (const Parameter parameter : kAllParameters) {
+    const auto had =
+        std::ranges::find_if(tiles, [&](const StageTile& t) { return has(t, parameter); });
     if (had == tiles.end()) continue;
-    const Axis axis{knob, had->stage != nullptr ? had->stage->spec(knob)->standard : 0};
+    const Axis axis{parameter, had->stage != nullptr ? had->stage->spec(parameter)->standard : 0};
     if (std::ranges::any_of(tiles,
                             [&](const StageTile& t) { return axis.of(t) != axis.of(tiles[0]); }))
       axes.push_back(axis);

@@ -17,11 +17,11 @@ struct Estimate {
 };
 
 // Ordinary kriging (Rasmussen & Williams, Gaussian Processes for Machine Learning, 2006, chapter 2)
-// of log(measured) - weight * log(predicted) over the knobs' log2 values and the stage, with a
-// Gaussian covariance and a nugget for what neighbours do not share. The weight of the prediction
-// (0, 1/2 or 1), the length and the nugget are those with which all other measured tiles predict
-// each measured tile best (leave-one-out predictive density, ibid. section 5.4.2), so that a
-// prediction that misleads loses its weight. The result depends on the inputs only, without
+// of log(measured) - weight * log(predicted) over the tile parameters' log2 values and the stage,
+// with a Gaussian covariance and a nugget for what neighbours do not share. The weight of the
+// prediction (0, 1/2 or 1), the length and the nugget are those with which all other measured tiles
+// predict each measured tile best (leave-one-out predictive density, ibid. section 5.4.2), so that
+// a prediction that misleads loses its weight. The result depends on the inputs only, without
 // randomness.
 class Landscape {
  public:
@@ -34,8 +34,8 @@ class Landscape {
   double meanAt(std::size_t tile) const;  // at(tile).mean, at a small part of its cost
   Estimate at(std::size_t tile) const;    // before learn(): the prediction, sd 1
 
-  // Of two tiles, in steps of a factor of two. Another stage counts as one such step, a knob that
-  // only one of both has as none.
+  // Of two tiles, in steps of a factor of two. Another stage counts as one such step, a tile
+  // parameter that only one of both has as none.
   double distance(std::size_t a, std::size_t b) const;
   double predictionWeight() const { return weight_; }
   bool predicts() const { return predicts_; }  // whether any was given
@@ -49,7 +49,7 @@ class Landscape {
   void choose();
   double covariance(std::size_t a, std::size_t b, double length) const;
 
-  std::vector<std::vector<double>> features_;  // log2 of the knobs that vary
+  std::vector<std::vector<double>> features_;  // log2 of the tile parameters that vary
   std::vector<const Stage*> stages_;
   std::vector<double> prior_;  // log(predicted)
   bool predicts_ = false;

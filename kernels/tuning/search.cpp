@@ -16,15 +16,15 @@ namespace {
 constexpr std::size_t kBatch = 16;
 constexpr std::size_t kFirstBatch = 32;
 constexpr std::size_t kLeastScreen = 48;  // below this nothing is known about the estimates' errors
-constexpr std::size_t kMostScreen = 480;  // more would tell the estimate little
+constexpr std::size_t kMostScreen = 480;  // more would improve the estimate little
 constexpr std::size_t kPool = 8192;       // candidates that are ranked; of more, the most promising
-constexpr std::size_t kWeighed = 256;     // of which so many are asked how sure the estimate is
+constexpr std::size_t kWeighed = 256;     // of these, those whose estimate is weighed by its error
 // What the phases before must leave of a budget.
 constexpr double kExploreBudget = 0.55, kScreenBudget = 0.65, kHalvingBudget = 0.8;
 // Neighbours of the best tiles that may be screened, of the number of promising ones.
 constexpr double kNearShare = 0.2;
-// How many standard deviations an unmeasured tile is given the benefit of: when the next batch is
-// chosen, and, at least, before the rest is called hopeless. By replays of recorded sweeps.
+// Standard deviations that are added to the estimate of an unmeasured tile: when the next batch is
+// chosen, and, at least, before the rest is called hopeless. Chosen by replays of recorded sweeps.
 constexpr double kOptimism = 2.0, kLeastDoubt = 2.5;
 
 std::vector<double> predictionsOf(const std::vector<SearchCandidate>& candidates) {
@@ -63,7 +63,7 @@ double quantile(std::vector<double> values, double share) {
   return values[std::min(at, values.size() - 1)];
 }
 
-// A launch that is checked, then two a round; cuBLAS's take as long in the sum.
+// A checked launch, then two per round; cuBLAS's launches take as long in total.
 double launchesOf(int rounds) {
   return 2.0 * rounds + 1;
 }
@@ -91,7 +91,7 @@ Search::Search(std::vector<SearchCandidate> candidates, const SearchOptions& opt
 
 // --- what is known ---------------------------------------------------------------------------
 
-// Those that have a figure and came at least this far, best first.
+// Those that have a figure and reached at least this phase, best first.
 std::vector<std::size_t> Search::measuredBest(SearchPhase reached) const {
   std::vector<std::size_t> list;
   for (std::size_t i = 0; i < states_.size(); ++i) {
@@ -167,7 +167,7 @@ void Search::feed(const SearchResult& result) {
   seconds_ += result.seconds;
   State& state = states_[job.candidate];
   if (!result.failure.empty() || !result.gflops.known()) {
-    state.failure = result.failure.empty() ? "no figure came out" : result.failure;
+    state.failure = result.failure.empty() ? "no figure was measured" : result.failure;
     ++failed_;
     std::erase_if(queue_, [&](const SearchJob& j) { return j.candidate == job.candidate; });
     std::erase(field_, job.candidate);
@@ -222,7 +222,7 @@ void Search::plan() {
   }
 }
 
-// Unmeasured candidates by the mean that is expected of them, raised by what they may be off.
+// Ranks unmeasured candidates by their expected mean, raised by its possible error.
 void Search::rank() {
   std::vector<std::size_t> known;
   std::vector<double> logs;
@@ -232,7 +232,8 @@ void Search::rank() {
   }
   landscape_.learn(known, logs);
   std::vector<std::size_t> left;
-  for (const std::size_t i : shuffled_) {  // equal ones must not follow the order of the knobs
+  for (const std::size_t i :
+       shuffled_) {  // equal ones must not follow the order of the tile parameters
     if (!states_[i].asked) left.push_back(i);
   }
   if (left.size() > kPool) {
@@ -263,11 +264,11 @@ bool Search::hopeless(double best) const {
   return true;
 }
 
-// Candidates that nobody measured and that differ from one of the best five in one knob or two, by
-// a factor of two each: first those that differ in one, of these the most promising first.
+// Unmeasured candidates that differ from one of the best five in one tile parameter or two, by a
+// factor of two each: first those that differ in one, of these the most promising first.
 std::vector<std::size_t> Search::neighbours(std::span<const std::size_t> best) const {
   constexpr std::size_t kBest = 5;
-  constexpr double kOneKnob = 1.2, kTwoKnobs = 1.5;  // 1 and the root of 2, and a bit
+  constexpr double kOneParameter = 1.2, kTwoParameters = 1.5;  // 1 and the root of 2, and a bit
   const auto from = best.first(std::min(best.size(), kBest));
   struct Near {
     std::size_t candidate;
@@ -277,9 +278,10 @@ std::vector<std::size_t> Search::neighbours(std::span<const std::size_t> best) c
   std::vector<Near> found;
   for (std::size_t i = 0; i < candidates_.size(); ++i) {
     if (states_[i].asked) continue;
-    double distance = kTwoKnobs;
+    double distance = kTwoParameters;
     for (const std::size_t b : from) distance = std::min(distance, landscape_.distance(i, b));
-    if (distance < kTwoKnobs) found.push_back({i, distance >= kOneKnob, landscape_.meanAt(i)});
+    if (distance < kTwoParameters)
+      found.push_back({i, distance >= kOneParameter, landscape_.meanAt(i)});
   }
   std::ranges::stable_sort(found, [](const Near& a, const Near& b) {
     return a.inTwo != b.inTwo ? b.inTwo : a.promise > b.promise;
@@ -321,7 +323,7 @@ void Search::planScreen() {
   }
   near_.clear();
   const std::size_t count = std::min(screened_ == 0 ? kFirstBatch : kBatch, explored - screened_);
-  // Without anything to go by, the first batch is drawn at random throughout.
+  // Without any estimate, the whole first batch is drawn at random.
   const std::size_t wild = screened_ > 0           ? (count + 3) / 4
                            : landscape_.predicts() ? count / 2
                                                    : count;
@@ -386,7 +388,7 @@ void Search::planFinals() {
       turn_ >= static_cast<int>(kTurnsToSettle) && turn_ >= judgedAt_ + std::max(1, judgedAt_ / 3);
   std::erase_if(field_, [&](std::size_t i) { return !states_[i].failure.empty(); });
   if (field_.empty()) {
-    // All finalists failed: whoever is next has their place.
+    // All finalists failed: the next best candidates take their place.
     for (const std::size_t i : measuredBest(SearchPhase::Screen)) {
       if (field_.size() < static_cast<std::size_t>(std::max(1, options_.finalists)))
         field_.push_back(i);

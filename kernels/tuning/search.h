@@ -8,13 +8,14 @@
 //    by the Landscape's estimate (its mean and standard deviation), spread so that no two tiles of
 //    a batch are neighbours; the fourth goes to a tile drawn at random, so that a wrong prediction
 //    is detected. Where several stages are searched, each one's own default tile comes first, so
-//    that no stage is given up for want of one good tile. This ends when no remaining tile is
-//    likely to be better: the estimate of each, raised by the 95th percentile of how far the latest
-//    measurements exceeded their own estimates (in standard deviations of the estimates, at
+//    that no stage is given up for lack of one good tile. This ends when no remaining tile is
+//    likely to be better: the estimate of each tile, raised by the 95th percentile of how far the
+//    latest measurements exceeded their own estimates (in standard deviations of the estimates, at
 //    least 2.5), is below the best measured speed; or when the screen's share of the candidates or
 //    of the budget is used up. Then come neighbours of the best five, whatever is expected of them:
-//    first those that differ in one knob, then those that differ in two, a fifth as many as before
-//    at most. Among some hundred thousand tiles most of them are never the most promising ones.
+//    first those that differ in one tile parameter, then those that differ in two, a fifth as many
+//    as before at most. Among some hundred thousand tiles most of them are never the most promising
+//    ones.
 // 2. Halving: the best 1/eta of the screen are measured again with twice the rounds, then the best
 //    1/eta of these, and so on, until no more than `finalists` are left. A tile that is farther
 //    behind the best than noise explains is left out at once.

@@ -8,19 +8,20 @@
 #include <cmath>
 #include <utility>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/round_values.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::tuning {
 namespace {
 
-// The knobs by their part. Set in this order, the rows that name several knobs can be asked early:
-// block and thread tiles before warp tiles, whose rows name both, and what is legal or not by
-// itself at the end.
-constexpr std::array<Knob, kKnobCount> kOrder = [] {
-  std::array<Knob, kKnobCount> order = kAllKnobs;
-  std::ranges::sort(order, {}, [](Knob knob) { return std::pair(rowOf(knob).part, knob); });
+// The tile parameters by their part. Set in this order, the rows that name several parameters can
+// be applied early: block and thread tiles before warp tiles, whose rows name both, and parameters
+// that are legal or not by themselves at the end.
+constexpr std::array<Parameter, kParameterCount> kOrder = [] {
+  std::array<Parameter, kParameterCount> order = kAllParameters;
+  std::ranges::sort(
+      order, {}, [](Parameter parameter) { return std::pair(rowOf(parameter).part, parameter); });
   return order;
 }();
 
@@ -32,11 +33,11 @@ struct Row {
 class Enumeration {
  public:
   Enumeration(const Stage& stage, const Architecture& arch, Space& space,
-              std::span<const Knob> order = kOrder)
+              std::span<const Parameter> order = kOrder)
       : stage_(stage), arch_(arch), space_(space) {
-    for (const Knob knob : order) {
-      const auto it = std::ranges::find(space.knobs, knob, &KnobValues::knob);
-      if (it != space.knobs.end()) levels_.push_back({&*it, {}, 1});
+    for (const Parameter parameter : order) {
+      const auto it = std::ranges::find(space.parameters, parameter, &ParameterValues::parameter);
+      if (it != space.parameters.end()) levels_.push_back({&*it, {}, 1});
     }
     for (std::size_t i = levels_.size(); i-- > 1;)
       levels_[i - 1].below = levels_[i].below * levels_[i].values->values.size();
@@ -45,7 +46,8 @@ class Enumeration {
       if (row.traits != 0 && (row.traits & stage.traits) == 0) continue;
       std::size_t last = 0;
       for (std::size_t i = 0; i < levels_.size(); ++i) {
-        if (std::ranges::find(row.knobs, levels_[i].values->knob) != row.knobs.end()) last = i;
+        if (std::ranges::find(row.parameters, levels_[i].values->parameter) != row.parameters.end())
+          last = i;
       }
       levels_[last].rows.push_back({&row, space.rejected.size()});
       space.rejected.push_back({row.id, 0});
@@ -61,10 +63,10 @@ class Enumeration {
 
   void run() {
     visit(0);
-    // The stage's own order of knobs, as if they had been turned like an odometer.
+    // The stage's own order of tile parameters, as if counted by an odometer.
     std::ranges::sort(space_.legal, [this](const TileShape& a, const TileShape& b) {
-      for (const KnobSpec& spec : stage_.knobs) {
-        if (a[spec.knob] != b[spec.knob]) return a[spec.knob] < b[spec.knob];
+      for (const ParameterSpec& spec : stage_.parameters) {
+        if (a[spec.parameter] != b[spec.parameter]) return a[spec.parameter] < b[spec.parameter];
       }
       return false;
     });
@@ -73,9 +75,9 @@ class Enumeration {
 
  private:
   struct Level {
-    const KnobValues* values;
-    std::vector<Row> rows;  // whose last knob this is
-    std::uint64_t below;    // combinations of the knobs that follow
+    const ParameterValues* values;
+    std::vector<Row> rows;  // whose last tile parameter this is
+    std::uint64_t below;    // combinations of the tile parameters that follow
   };
 
   void visit(std::size_t i) {
@@ -85,11 +87,11 @@ class Enumeration {
     }
     const Level& level = levels_[i];
     for (const int value : level.values->values) {
-      tile_[level.values->knob] = value;
+      tile_[level.values->parameter] = value;
       if (holds(level)) visit(i + 1);
       if (first_ && !space_.legal.empty()) break;
     }
-    tile_[level.values->knob] = 0;
+    tile_[level.values->parameter] = 0;
   }
 
   bool holds(const Level& level) {
@@ -113,20 +115,20 @@ class Enumeration {
   bool first_ = false;
 };
 
-std::string whyNotListed(const Stage& stage, const KnobValues& listed) {
-  const KnobSpec* spec = stage.spec(listed.knob);
+std::string whyNotListed(const Stage& stage, const ParameterValues& listed) {
+  const ParameterSpec* spec = stage.spec(listed.parameter);
   if (spec == nullptr) {
-    return fmt::format("{} has no knob {}: choose from {}", stage.id, name(listed.knob),
-                       knobNames(stage));
+    return fmt::format("{} has no tile parameter {}: choose from {}", stage.id,
+                       name(listed.parameter), parameterNames(stage));
   }
   if (listed.values.empty()) {
-    return fmt::format("no value is listed for {}: name some, such as {}", name(listed.knob),
+    return fmt::format("no value is listed for {}: name some, such as {}", name(listed.parameter),
                        spec->standard);
   }
   for (const int value : listed.values) {
     if (value < spec->min || value > spec->max) {
-      return fmt::format("{} = {} is not between {} and {}", name(spec->knob), value, spec->min,
-                         spec->max);
+      return fmt::format("{} = {} is not between {} and {}", name(spec->parameter), value,
+                         spec->min, spec->max);
     }
   }
   return {};
@@ -135,13 +137,14 @@ std::string whyNotListed(const Stage& stage, const KnobValues& listed) {
 }  // namespace
 
 SpaceOptions optionsFor(const Stage& stage, SpaceOptions options) {
-  std::erase_if(options.listed,
-                [&](const KnobValues& listed) { return stage.spec(listed.knob) == nullptr; });
+  std::erase_if(options.listed, [&](const ParameterValues& listed) {
+    return stage.spec(listed.parameter) == nullptr;
+  });
   return options;
 }
 
-std::vector<int> searchValues(const KnobSpec& spec, bool threes) {
-  if (!isLate(spec.knob)) return roundValues(spec, threes);
+std::vector<int> searchValues(const ParameterSpec& spec, bool threes) {
+  if (!isLate(spec.parameter)) return roundValues(spec, threes);
   std::vector<int> values;
   for (const int value : {spec.min, spec.standard, 2 * spec.standard}) {
     if (value <= spec.max && (values.empty() || value > values.back())) values.push_back(value);
@@ -152,17 +155,20 @@ std::vector<int> searchValues(const KnobSpec& spec, bool threes) {
 tl::expected<Space, std::string> spaceOf(const Stage& stage, const SpaceOptions& options,
                                          const Architecture& arch) {
   Space space;
-  for (const KnobValues& listed : options.listed) {
+  for (const ParameterValues& listed : options.listed) {
     if (std::string why = whyNotListed(stage, listed); !why.empty())
       return tl::unexpected(std::move(why));
   }
-  for (const KnobSpec& spec : stage.knobs) {
-    const auto listed = std::ranges::find(options.listed, spec.knob, &KnobValues::knob);
-    KnobValues knob{spec.knob, listed != options.listed.end() ? listed->values
-                                                              : searchValues(spec, options.threes)};
-    std::ranges::sort(knob.values);
-    knob.values.erase(std::unique(knob.values.begin(), knob.values.end()), knob.values.end());
-    space.knobs.push_back(std::move(knob));
+  for (const ParameterSpec& spec : stage.parameters) {
+    const auto listed =
+        std::ranges::find(options.listed, spec.parameter, &ParameterValues::parameter);
+    ParameterValues parameter{spec.parameter, listed != options.listed.end()
+                                                  ? listed->values
+                                                  : searchValues(spec, options.threes)};
+    std::ranges::sort(parameter.values);
+    parameter.values.erase(std::unique(parameter.values.begin(), parameter.values.end()),
+                           parameter.values.end());
+    space.parameters.push_back(std::move(parameter));
   }
   Enumeration(stage, arch, space).run();
   return space;
@@ -170,24 +176,26 @@ tl::expected<Space, std::string> spaceOf(const Stage& stage, const SpaceOptions&
 
 namespace {
 
-// First these, then ever the knob that lets most rows be asked: what cannot be mended is found out
-// soon.
-std::vector<Knob> soonest(const Stage& stage, std::span<const Knob> kept) {
-  std::vector<Knob> order(kept.begin(), kept.end());
-  const auto isSet = [&](Knob knob) { return std::ranges::find(order, knob) != order.end(); };
-  while (order.size() < stage.knobs.size()) {
-    std::optional<Knob> best;
+// First these, then each time the parameter that completes most rows, so that a dead end is found
+// early.
+std::vector<Parameter> soonest(const Stage& stage, std::span<const Parameter> kept) {
+  std::vector<Parameter> order(kept.begin(), kept.end());
+  const auto isSet = [&](Parameter parameter) {
+    return std::ranges::find(order, parameter) != order.end();
+  };
+  while (order.size() < stage.parameters.size()) {
+    std::optional<Parameter> best;
     std::ptrdiff_t most = -1;
-    for (const Knob knob : kOrder) {
-      if (stage.spec(knob) == nullptr || isSet(knob)) continue;
+    for (const Parameter parameter : kOrder) {
+      if (stage.spec(parameter) == nullptr || isSet(parameter)) continue;
       const auto closed = std::ranges::count_if(constraintTable(), [&](const Constraint& row) {
         return (row.traits == 0 || (row.traits & stage.traits) != 0) &&
-               std::ranges::find(row.knobs, knob) != row.knobs.end() &&
-               std::ranges::all_of(row.knobs, [&](Knob k) {
-                 return k == knob || isSet(k) || stage.spec(k) == nullptr;
+               std::ranges::find(row.parameters, parameter) != row.parameters.end() &&
+               std::ranges::all_of(row.parameters, [&](Parameter k) {
+                 return k == parameter || isSet(k) || stage.spec(k) == nullptr;
                });
       });
-      if (closed > most) best = knob, most = closed;
+      if (closed > most) best = parameter, most = closed;
     }
     order.push_back(*best);
   }
@@ -197,20 +205,21 @@ std::vector<Knob> soonest(const Stage& stage, std::span<const Knob> kept) {
 }  // namespace
 
 std::optional<TileShape> legalTileLike(const Stage& stage, const TileShape& tile,
-                                       std::span<const Knob> kept, const Architecture& arch) {
+                                       std::span<const Parameter> kept, const Architecture& arch) {
   Space space;
-  for (const KnobSpec& spec : stage.knobs) {
-    const int now = tile[spec.knob];
-    KnobValues knob{spec.knob, {now}};
-    if (std::ranges::find(kept, spec.knob) == kept.end()) {
-      knob.values = searchValues(spec, true);
-      if (std::ranges::find(knob.values, now) == knob.values.end()) knob.values.push_back(now);
+  for (const ParameterSpec& spec : stage.parameters) {
+    const int now = tile[spec.parameter];
+    ParameterValues parameter{spec.parameter, {now}};
+    if (std::ranges::find(kept, spec.parameter) == kept.end()) {
+      parameter.values = searchValues(spec, true);
+      if (std::ranges::find(parameter.values, now) == parameter.values.end())
+        parameter.values.push_back(now);
       // A PAD may be 0.
-      std::ranges::stable_sort(knob.values, {}, [now](int value) {
+      std::ranges::stable_sort(parameter.values, {}, [now](int value) {
         return std::abs(std::log2((value + 1.0) / (now + 1.0)));
       });
     }
-    space.knobs.push_back(std::move(knob));
+    space.parameters.push_back(std::move(parameter));
   }
   return Enumeration(stage, arch, space, soonest(stage, kept)).first();
 }

@@ -7,7 +7,7 @@
 #include <limits>
 #include <random>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tuning/space.h"
 
 namespace tileloom::tuning {
@@ -19,7 +19,8 @@ int logOf(int value) {
 
 int distance(const TileShape& a, const TileShape& b) {
   int sum = 0;
-  for (const Knob knob : kAllKnobs) sum += std::abs(logOf(a[knob]) - logOf(b[knob]));
+  for (const Parameter parameter : kAllParameters)
+    sum += std::abs(logOf(a[parameter]) - logOf(b[parameter]));
   return sum;
 }
 
@@ -32,7 +33,7 @@ std::vector<TileShape> powerOfTwoTiles(const Stage& stage, const Architecture& a
 std::vector<TileShape> spreadTiles(const Stage& stage, std::size_t count,
                                    const Architecture& arch) {
   std::vector<TileShape> left = powerOfTwoTiles(stage, arch);
-  // Among equally far tiles the choice must not follow the order of the knobs.
+  // Among equally far tiles the choice must not follow the order of the tile parameters.
   std::shuffle(left.begin(), left.end(), std::minstd_rand(7));
   std::vector<TileShape> picked;
   std::vector<int> nearest(left.size(), std::numeric_limits<int>::max());
@@ -43,8 +44,9 @@ std::vector<TileShape> spreadTiles(const Stage& stage, std::size_t count,
   };
   const TileShape standard = stage.standardTile();
   const auto differing = [&](const TileShape& tile) {
-    return std::ranges::count_if(kAllKnobs,
-                                 [&](Knob knob) { return tile[knob] != standard[knob]; });
+    return std::ranges::count_if(kAllParameters, [&](Parameter parameter) {
+      return tile[parameter] != standard[parameter];
+    });
   };
   for (const long want : {0, 1, 2}) {
     for (std::size_t i = 0; i < left.size() && picked.size() < count; ++i) {

@@ -20,12 +20,13 @@ bool isOf(const runs::RunRecord& run, const Stage& stage, const Problem& problem
          run.problem == problem && run.gflops.known();
 }
 
-bool standsOn(const TileFigure& figure, const TileShape& present, Knob x, Knob y, Others others) {
+bool standsOn(const TileFigure& figure, const TileShape& present, Parameter x, Parameter y,
+              Others others) {
   return others == Others::Best ||
          present.with(x, figure.tile[x]).with(y, figure.tile[y]) == figure.tile;
 }
 
-// A later run is the better one, but what is of here and now beats what was recorded.
+// A later run is better, but a live run beats a recorded one.
 bool isBetter(const runs::RunRecord& a, const runs::RunRecord& b) {
   if (a.origin != b.origin) return a.origin == runs::Origin::Live;
   return a.when >= b.when;
@@ -57,7 +58,7 @@ std::vector<TileFigure> figuresOf(std::span<const runs::RunRecord* const> runs, 
     if (!isOf(run, stage, problem, arithmetic) || run.device != device) continue;
     if (!run.fingerprint.empty() && run.fingerprint != hash) continue;
     std::vector<int> key;
-    for (const KnobSpec& spec : stage.knobs) key.push_back(run.tile[spec.knob]);
+    for (const ParameterSpec& spec : stage.parameters) key.push_back(run.tile[spec.parameter]);
     const runs::RunRecord*& known = latest[std::move(key)];
     if (known == nullptr || isBetter(run, *known)) known = &run;
   }
@@ -104,15 +105,15 @@ double cublasOf(std::span<const runs::RunRecord* const> runs, const Problem& pro
   return tileloom::runs::median(speeds);
 }
 
-MapValues mapValues(const Stage& stage, const TileShape& present, Knob x, Knob y, Others others,
-                    std::span<const std::span<const TileFigure>> sweeps) {
-  const auto valuesOf = [&](Knob knob) {
-    const std::vector<int> round = roundValues(*stage.spec(knob), false);
+MapValues mapValues(const Stage& stage, const TileShape& present, Parameter x, Parameter y,
+                    Others others, std::span<const std::span<const TileFigure>> sweeps) {
+  const auto valuesOf = [&](Parameter parameter) {
+    const std::vector<int> round = roundValues(*stage.spec(parameter), false);
     std::set<int> values(round.begin(), round.end());
-    values.insert(present[knob]);
+    values.insert(present[parameter]);
     for (const auto& figures : sweeps) {
       for (const TileFigure& figure : figures) {
-        if (standsOn(figure, present, x, y, others)) values.insert(figure.tile[knob]);
+        if (standsOn(figure, present, x, y, others)) values.insert(figure.tile[parameter]);
       }
     }
     return std::vector<int>(values.begin(), values.end());

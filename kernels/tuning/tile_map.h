@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tuning landscape as a table over the values of two knobs: what is known about their tiles.
+// The tuning landscape as a table over the values of two tile parameters: what is known about their
+// tiles.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 
 #include "kernels/runs/run_record.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::tuning {
 
@@ -57,7 +58,7 @@ std::optional<Fastest> fastestOf(std::span<const runs::RunRecord* const> runs, c
 double cublasOf(std::span<const runs::RunRecord* const> runs, const Problem& problem,
                 std::string_view device, Arithmetic arithmetic = Arithmetic::Fp32);
 
-// Which values the knobs that are not on the axes have.
+// Which values the tile parameters that are not on the axes have.
 enum class Others {
   AsNow,  // those of the present tile: one tile per cell
   Best    // those of the fastest known tile with the cell's two values
@@ -74,7 +75,7 @@ struct TileCell {
 
 struct TileMap {
   const Stage* stage = nullptr;
-  Knob x = Knob::BN, y = Knob::BM;
+  Parameter x = Parameter::BN, y = Parameter::BM;
   Others others = Others::AsNow;
   std::vector<int> valuesX, valuesY;  // ascending
   std::vector<TileCell> cells;        // row by row, in the order of valuesY
@@ -87,17 +88,18 @@ struct TileMap {
   bool operator==(const TileMap&) const = default;
 };
 
-// Two different knobs of a stage and their values along the axes, ascending.
+// Two different tile parameters of a stage and their values along the axes, ascending.
 struct MapValues {
-  Knob x = Knob::BN, y = Knob::BM;
+  Parameter x = Parameter::BN, y = Parameter::BM;
   std::vector<int> valuesX, valuesY;
   bool operator==(const MapValues&) const = default;
 };
 
-// The round values of each knob, those of the present tile and those of all figures that can be
-// shown on the map. Maps that are shown side by side get the same values from all their sweeps.
-MapValues mapValues(const Stage& stage, const TileShape& present, Knob x, Knob y, Others others,
-                    std::span<const std::span<const TileFigure>> sweeps);
+// The round values of each tile parameter, those of the present tile and those of all figures that
+// can be shown on the map. Maps that are shown side by side get the same values from all their
+// sweeps.
+MapValues mapValues(const Stage& stage, const TileShape& present, Parameter x, Parameter y,
+                    Others others, std::span<const std::span<const TileFigure>> sweeps);
 
 // For Others::Best: a legal tile with these values of x and y. std::nullopt: there is none.
 using Mend = std::function<std::optional<TileShape>(int x, int y)>;

@@ -17,7 +17,7 @@
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/fingerprint.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "kernels/tuning/best.h"
 
@@ -27,11 +27,12 @@ namespace {
 // Which shard a tile belongs to: scattered, so that each shard has tiles of all kinds.
 int shardOf(const TileShape& tile, int shards) {
   Fnv hash;
-  for (const Knob knob : kAllKnobs) hash.add(static_cast<std::uint64_t>(tile[knob]));
+  for (const Parameter parameter : kAllParameters)
+    hash.add(static_cast<std::uint64_t>(tile[parameter]));
   return static_cast<int>((hash.value() >> 20) % static_cast<std::uint64_t>(shards));
 }
 
-// Why a journal's run cannot go on as this one; empty: it can.
+// Why a journal's run cannot continue as this one; empty: it can.
 std::string whyNotGoOn(const TuneHeader& there, const TuneHeader& here) {
   if (std::string why = whyNotTogether(there, here); !why.empty()) return why;
   if (there.shard != here.shard) {
@@ -58,18 +59,18 @@ std::string whyNotOneSearch(const TuneRequest& request) {
   }
   for (const Stage* stage : request.stages) {
     if (!stage->calculatesIn(arithmeticOf(request))) {
-      return fmt::format("{} does not calculate in {}: leave it out, or choose another arithmetic",
+      return fmt::format("{} does not support {}: leave it out, or choose another arithmetic",
                          stage->id, rowOf(arithmeticOf(request)).name);
     }
   }
   return {};
 }
 
-// A knob that none of the stages has stays for the first one to refuse.
+// A tile parameter that none of the stages has stays for the first one to refuse.
 bool noneHas(std::span<const Stage* const> stages, const SpaceOptions& options) {
-  return std::ranges::any_of(options.listed, [&](const KnobValues& listed) {
+  return std::ranges::any_of(options.listed, [&](const ParameterValues& listed) {
     return std::ranges::none_of(
-        stages, [&](const Stage* stage) { return stage->spec(listed.knob) != nullptr; });
+        stages, [&](const Stage* stage) { return stage->spec(listed.parameter) != nullptr; });
   });
 }
 
@@ -83,7 +84,7 @@ void addTo(std::vector<Rejection>& sum, const std::vector<Rejection>& more) {
   }
 }
 
-constexpr std::string_view kStartAnew = "give the options of that run, or begin anew";
+constexpr std::string_view kStartAnew = "give the options of that run, or start a new one";
 
 }  // namespace
 
@@ -116,7 +117,8 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
     for (const TileShape& tile : space->legal) {
       if (shardOf(tile, request.shards) != request.shard) continue;
       plan.candidates.push_back({tile, 0, stage});
-      for (const Knob knob : kAllKnobs) hash.add(static_cast<std::uint64_t>(tile[knob]));
+      for (const Parameter parameter : kAllParameters)
+        hash.add(static_cast<std::uint64_t>(tile[parameter]));
     }
     h.generated += space->generated;
     h.legal += space->legal.size();
@@ -126,7 +128,7 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
     const auto most = std::ranges::max_element(plan.rejected, {}, &Rejection::tiles);
     return tl::unexpected(
         h.legal == 0
-            ? fmt::format("none of {} tiles is legal{}: list other values with --knob",
+            ? fmt::format("none of {} tiles is legal{}: list other values with --parameter",
                           grouped(h.generated),
                           most == plan.rejected.end()
                               ? ""
@@ -140,7 +142,7 @@ tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const
   h.device = device;
   h.fingerprint = fingerprintOfAll(h.stages);
   h.space = request.space;
-  std::ranges::sort(h.space.listed, {}, &KnobValues::knob);  // as a journal has them
+  std::ranges::sort(h.space.listed, {}, &ParameterValues::parameter);  // as a journal has them
   h.search = request.search;
   h.shard = request.shard;
   h.shards = request.shards;
@@ -165,7 +167,7 @@ std::string journalName(const TuneHeader& h) {
   Fnv hash;
   for (const std::string& text : {h.device.name, h.device.driver, h.device.nvrtc, h.fingerprint,
                                   h.plan, dumped(toJson(h).at("search"))}) {
-    // A letter as eight bytes: so the runs that exist are named.
+    // A letter as eight bytes, because existing runs have such names.
     for (const char c : text) hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
   }
   hash.add(static_cast<std::uint64_t>(h.keepSpills));
@@ -174,7 +176,7 @@ std::string journalName(const TuneHeader& h) {
   const std::string arithmetic = h.arithmetic == Arithmetic::Fp32
                                      ? std::string()
                                      : fmt::format("-{}", rowOf(h.arithmetic).name);
-  // The hash tells which rungs lie between.
+  // The hash identifies the rungs between them.
   const std::string stages =
       h.stages.size() == 1 ? std::string(h.stages[0]->id)
                            : fmt::format("{}{}{}", h.stages[0]->id,
@@ -233,7 +235,7 @@ tl::expected<TuneSession, std::string> TuneSession::open(TunePlan plan,
   for (std::size_t i = 0; i < log->events.size(); ++i) {
     if (const std::string why = session.whyNotNext(log->events[i], log->tiles[i]); !why.empty()) {
       return tl::unexpected(
-          fmt::format("{}, line {}: {}: begin anew", quotableFile(file), log->lines[i], why));
+          fmt::format("{}, line {}: {}: start a new run", quotableFile(file), log->lines[i], why));
     }
     session.apply(log->events[i]);
   }
@@ -244,7 +246,7 @@ tl::expected<TuneSession, std::string> TuneSession::open(TunePlan plan,
   return session;
 }
 
-// An event must be the answer to what this session would have asked.
+// An event must answer the step that this session would have taken.
 std::string TuneSession::whyNotNext(const TuneEvent& event, const StageTile& tile) const {
   const auto step = next();
   if (std::holds_alternative<EndedEvent>(event))
@@ -312,7 +314,7 @@ TuneSession::Done TuneSession::compiled(int registers, int spillBytes) {
 TuneSession::Done TuneSession::timed(const runs::RunRecord& record, double seconds) {
   const auto step = next();
   if (!step) return {};
-  // As the file has it, in so many digits: a run that is read again must lead to the same.
+  // With the digits of the file: a run that is read again must lead to the same state.
   auto written = runs::fromLine(toLine(record));
   if (!written) return tl::unexpected(written.error());
   TimedEvent event{step->candidate,     step->rounds,
@@ -341,7 +343,7 @@ bool TuneSession::wantsPredictions() const {
 
 TuneSession::Done TuneSession::predicted(std::span<const double> gflops) {
   if (!wantsPredictions()) return {};
-  // As the file has them: who goes on must rank alike.
+  // As the file has them: a continued run must rank alike.
   PredictedEvent event;
   for (const double speed : gflops) event.gflops.push_back(std::round(speed));
   event.gflops.resize(plan_.candidates.size());
@@ -386,7 +388,7 @@ TuneSession::Done TuneSession::keep(const std::filesystem::path& history,
     if (auto done = note({}, EndedEvent{false}); !done) return done;
     ended_ = true;
   }
-  // An earlier attempt may have come part of the way, and another process may add the same runs.
+  // An earlier attempt may have added a part, and another process may add the same runs.
   auto lines = LineFile::open(history, LineFile::Lock::Needed);
   if (!lines) return tl::unexpected(lines.error());
   const auto there = runs::readRuns(history);

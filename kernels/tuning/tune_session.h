@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One tuning run, driven step by step by its caller: it says what to compile or to measure next and
-// is told the result. It never waits and uses no GPU itself: the command line drives it in its own
+// takes the result. It never waits and uses no GPU itself: the command line drives it in its own
 // process, the window through its worker. Every event is written to the journal before it is used,
 // so that a run can be interrupted at any moment and opened again.
 #pragma once
@@ -20,13 +20,13 @@
 namespace tileloom::tuning {
 
 struct TuneRequest {
-  // One stage or several of one ladder, each once, in any order: the search then finds the stage,
-  // too.
+  // One stage or several of one ladder, each once, in any order: the search then also finds the
+  // stage.
   std::vector<const Stage*> stages;
   // One that all of them have; std::nullopt: the usual one.
   std::optional<Arithmetic> arithmetic = {};
   Problem problem{4096, 4096, 4096};
-  SpaceOptions space;  // a listed knob counts for the stages that have it
+  SpaceOptions space;  // a listed tile parameter counts for the stages that have it
   SearchOptions search;
   int shard = 0, shards = 1;  // number of this part, from 0, and number of all parts
   bool keepSpills = false;
@@ -36,7 +36,7 @@ struct TuneRequest {
 // Why a stage cannot be built for the architecture at all; empty: all of them can.
 std::string whyNotSearched(const TuneRequest& request, const Architecture& arch);
 
-// Why no tile of these stages is predicted, whatever is known of the device; empty: they are.
+// Why no tile of these stages can be predicted on any device; empty: they can.
 std::string whyNotPredicted(std::span<const Stage* const> stages);
 
 // What follows from a request before anything is measured.
@@ -45,8 +45,8 @@ struct TunePlan {
   std::vector<Rejection> rejected;          // see Space::rejected; over all stages
   std::vector<SearchCandidate> candidates;  // of this shard, without predictions
 };
-// The error is one sentence: an unknown knob or value, that no tile of a stage is legal, that the
-// stages are not of one ladder or do not calculate alike, or whyNotSearched().
+// The error is one sentence: an unknown tile parameter or value, that no tile of a stage is legal,
+// that the stages are not of one ladder or have no common arithmetic, or whyNotSearched().
 tl::expected<TunePlan, std::string> planTuning(const TuneRequest& request, const TuneDevice& device,
                                                const Architecture& arch);
 
@@ -55,7 +55,7 @@ struct TuneStep {
   Kind kind = Kind::Measure;
   std::size_t candidate = 0;
   StageTile tile;
-  int rounds = 0;  // exactly so many in the measurement
+  int rounds = 0;  // exactly this many in the measurement
   SearchPhase phase = SearchPhase::Screen;
 };
 

@@ -33,8 +33,8 @@ double Measured::value() const {
 double noiseOf(std::span<const double> repeats) {
   constexpr double kUsual = 0.01, kLeast = 0.001;
   if (repeats.size() < 4) return kUsual;
-  // The median does not mind a few outliers; of the absolute difference of two measurements it is
-  // 0.954 standard deviations of one.
+  // The median is robust against a few outliers; of the absolute difference of two measurements it
+  // is 0.954 standard deviations of one.
   return std::max(kLeast, runs::median(repeats) / 0.954);
 }
 

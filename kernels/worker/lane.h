@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A thread that handles one kind of requests, in the order in which they come.
+// A thread that handles one kind of request, in order of arrival.
 #pragma once
 
 #include <condition_variable>
@@ -15,7 +15,7 @@ class Lane {
  public:
   static constexpr std::size_t kMost = 256;  // requests that may wait
 
-  // One request; it asks `cancelled` now and then.
+  // One request; it polls `cancelled`.
   using Cancelled = std::function<bool()>;
   using Work = std::function<void(const Cancelled&)>;
 
@@ -45,7 +45,7 @@ class Lane {
   }
 
   enum class Found { Nothing, Waiting, Running };
-  // A waiting request is removed, and the caller has to answer it; a running one is told to stop.
+  // A waiting request is removed, and the caller has to answer it; a running one is asked to stop.
   Found cancel(const std::string& id) {
     const std::lock_guard lock(mutex_);
     for (auto it = waiting_.begin(); it != waiting_.end(); ++it) {

@@ -10,7 +10,7 @@
 #include "kernels/base/json_reader.h"
 #include "kernels/base/json_text.h"
 #include "kernels/base/plain_text.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom::worker {
@@ -44,7 +44,8 @@ class Reader : public JsonReader {
 
 json tileJson(const Stage& stage, const TileShape& tile) {
   json object = json::object();
-  for (const KnobSpec& spec : stage.knobs) object[std::string(name(spec.knob))] = tile[spec.knob];
+  for (const ParameterSpec& spec : stage.parameters)
+    object[std::string(name(spec.parameter))] = tile[spec.parameter];
   return object;
 }
 
@@ -54,22 +55,22 @@ std::vector<std::string_view> architectureNames() {
   return names;
 }
 
-// Only ids and knobs of the registry pass: nothing of a message's text goes any further.
+// Only ids and tile parameters of the registry pass: no text of a message is passed on.
 const Stage* readStageId(Reader& reader) {
   const Stage* stage = stageOfEitherLadder(reader.text("stage"));
   if (stage == nullptr) reader.complain("stage", "the id of a stage");
   return stage;
 }
 
-bool readTile(Reader& reader, const char* key, const json& knobs, const Stage& stage,
+bool readTile(Reader& reader, const char* key, const json& parameters, const Stage& stage,
               TileShape& tile) {
   tile = TileShape();
-  JsonReader sizes(knobs);
-  for (const KnobSpec& spec : stage.knobs) {
-    tile[spec.knob] = sizes.integer(name(spec.knob), spec.min, spec.max);
+  JsonReader sizes(parameters);
+  for (const ParameterSpec& spec : stage.parameters) {
+    tile[spec.parameter] = sizes.integer(name(spec.parameter), spec.min, spec.max);
     if (sizes.good()) continue;
     reader.complain(key, fmt::format("a tile of {}: {} is missing or not from {} to {}", stage.id,
-                                     name(spec.knob), spec.min, spec.max));
+                                     name(spec.parameter), spec.min, spec.max));
     return false;
   }
   return true;
@@ -78,8 +79,9 @@ bool readTile(Reader& reader, const char* key, const json& knobs, const Stage& s
 const Stage* readStage(Reader& reader, TileShape& tile) {
   const Stage* stage = readStageId(reader);
   if (stage == nullptr) return nullptr;
-  const json* knobs = reader.object("tile");
-  return knobs != nullptr && readTile(reader, "tile", *knobs, *stage, tile) ? stage : nullptr;
+  const json* parameters = reader.object("tile");
+  return parameters != nullptr && readTile(reader, "tile", *parameters, *stage, tile) ? stage
+                                                                                      : nullptr;
 }
 
 // Absent, or one of the stage's.
@@ -92,7 +94,7 @@ std::optional<Arithmetic> readArithmetic(Reader& reader, const Stage* stage) {
   return std::nullopt;
 }
 
-// What an older worker understands stays as it was.
+// Messages that an older worker understands stay the same.
 void addArithmetic(json& message, const Stage& stage, std::optional<Arithmetic> arithmetic) {
   if (arithmetic && *arithmetic != stage.arithmetic())
     message["arithmetic"] = rowOf(*arithmetic).name;
@@ -111,10 +113,10 @@ double readLimit(Reader& reader, double usual) {
   return reader.clamped("limit_ms", 1, kLongest, usual);
 }
 
-// What another method would heed and this one would not.
+// Refuses parameters that another method uses and this one would ignore.
 void refuse(Reader& reader, std::initializer_list<const char*> keys) {
   for (const char* key : keys)
-    if (reader.find(key) != nullptr) reader.say(key, "is not heeded: leave it out");
+    if (reader.find(key) != nullptr) reader.say(key, "is not used here: leave it out");
 }
 
 void refuseRounds(Reader& reader) {
@@ -197,9 +199,8 @@ Parsed<WorkerInfo> workerInfoFrom(const json& value) {
   for (const json& a : r.list("architectures")) {
     constexpr int kMost = 1000;  // 90 is sm_90
     if (!a.is_number_integer() || a < 1 || a > kMost)
-      return tl::unexpected(
-          std::string("the hello names an architecture of the worker that is not a whole number "
-                      "from 1 to 1000"));
+      return tl::unexpected(std::string(
+          "the worker's hello names an architecture that is not a whole number from 1 to 1000"));
     i.architectures.push_back(a.get<int>());
   }
   for (const json& d : r.list("devices")) {
@@ -250,7 +251,7 @@ Parsed<CompileFacts> compileFactsFrom(const json& value) {
   f.loop.hmmas = r.integer("loop_hmmas", 0, f.loop.instructions, 0);
   f.loop.hgmmas = r.integer("loop_hgmmas", 0, f.loop.instructions, 0);
   for (const json& remark :
-       r.JsonReader::list("remarks", kMostRemarks, "texts", JsonReader::Need::Optional)) {
+       r.JsonReader::list("remarks", kMostRemarks, "strings", JsonReader::Need::Optional)) {
     if (remark.is_string()) f.remarks.push_back(reasonText(remark.get_ref<const std::string&>()));
   }
   f.rewritten = r.flag("rewritten", false);
@@ -452,7 +453,7 @@ json toJson(const sass::MachineCode& code) {
 
 Parsed<sass::MachineCode> machineCodeFrom(const json& value) {
   if (!value.is_object() || !value.contains("code") || !value["code"].is_string())
-    return tl::unexpected(std::string("\"code\" of the worker's answer is not a text"));
+    return tl::unexpected(std::string("\"code\" of the worker's answer is not a string"));
   return sass::machineCodeFrom(value, value["code"].get_ref<const std::string&>());
 }
 

@@ -5,9 +5,8 @@
 // reads and writes only the files of the kernel cache, and no message can choose where these are.
 //
 // Each request has one answer: a result, or an error. After an error that makes the GPU unusable
-// for the process (isFatal) the worker ends with exit status 3; what it has not answered by then
-// must be asked of a fresh one. Requests that take long keep others of their kind waiting: cancel
-// them.
+// for the process (isFatal) the worker ends with exit status 3; requests that it has not answered
+// by then must be sent to a fresh one. A long request keeps others of its kind waiting: cancel it.
 #pragma once
 
 #include <cstdint>
@@ -111,8 +110,8 @@ struct MeasureRequest {
   Arithmetic its() const { return arithmetic.value_or(stage->arithmetic()); }
 };
 
-// The answer to `sample` is the JSON of runs::StallSamples. Parameters that only `measure` has are
-// refused, here and by `loop`.
+// The answer to `sample` is the JSON of runs::StallSamples. This request and `loop` refuse
+// parameters that only `measure` has.
 struct SampleRequest {
   const Stage* stage = nullptr;
   TileShape tile;
@@ -124,7 +123,7 @@ struct SampleRequest {
   Arithmetic its() const { return arithmetic.value_or(stage->arithmetic()); }
 };
 
-// The answer to `loop` is the JSON of runs::LoopTimes: what a turn of the main loop takes in all
+// The answer to `loop` is the JSON of runs::LoopTimes: the cycles of a main-loop iteration in all
 // versions, in the stage's usual arithmetic: another one is refused.
 struct LoopRequest {
   const Stage* stage = nullptr;
@@ -139,7 +138,7 @@ struct CeilingsRequest {
   double limitMs = 30000;  // after which a launch counts as hanging
 };
 
-// The answer to `measure` is a run record. If counters were asked for and cannot be read, it also
+// The answer to `measure` is a run record. If counters are requested and cannot be read, it also
 // has a sentence under this key that says why and what would allow it.
 inline constexpr const char* kCountersMissing = "counters_missing";
 
@@ -171,10 +170,10 @@ Parsed<LoopRequest> loopRequestFrom(const nlohmann::json& params);
 Parsed<CeilingsRequest> ceilingsRequestFrom(const nlohmann::json& params);
 Parsed<sass::MachineCode> machineCodeFrom(const nlohmann::json& json);
 
-// One message, for either end. It is discarded (json::is_discarded) if the line is no JSON or is
+// One message, for either end. It is discarded (json::is_discarded) if the line is not JSON or is
 // beyond kMessageBounds.
 nlohmann::json parseLine(std::string_view line);
-// What a worker says of itself, of a failure or of missing counters: one line of bounded length.
+// Makes a worker's text about itself, a failure or missing counters one line of bounded length.
 std::string reasonText(std::string_view text);
 
 // One line each, without the newline.

@@ -19,7 +19,7 @@
 #include "kernels/runs/counters.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/sass/child.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/worker/lane.h"
 #include "kernels/worker/protocol.h"
 
@@ -30,7 +30,7 @@ using nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
 constexpr int kSpoilt = 3;                                      // exit status after a fatal error
-constexpr auto kProgressEvery = std::chrono::milliseconds(40);  // a window shows no more
+constexpr auto kProgressEvery = std::chrono::milliseconds(40);  // a window cannot show more
 
 class Server {
  public:
@@ -49,9 +49,9 @@ class Server {
     const json id = message.is_object() && message.contains("id") ? message["id"] : json();
     const bool goodId = id.is_number_integer() || id.is_string();
     if (!whole || !goodId) {
-      return send(errorLine(
-          goodId ? id : json(), kInvalidRequest,
-          "this is no JSON-RPC 2.0 request: send one object with jsonrpc, id, method and params"));
+      return send(errorLine(goodId ? id : json(), kInvalidRequest,
+                            "this is not a JSON-RPC 2.0 request: send one object with jsonrpc, id, "
+                            "method and params"));
     }
     const std::string method = message["method"];
     const json params = message.contains("params") ? message["params"] : json::object();
@@ -83,7 +83,7 @@ class Server {
     while (done < whole.size()) {
       const ssize_t n = write(output_, whole.data() + done, whole.size() - done);
       if (n < 0 && errno == EINTR) continue;
-      if (n <= 0) _exit(0);  // nobody listens any more
+      if (n <= 0) _exit(0);  // the reader is gone
       done += static_cast<std::size_t>(n);
     }
   }
@@ -101,8 +101,7 @@ class Server {
 
   void fail(const json& id, const Error& error) {
     send(errorLine(id, kGpuError, error.text, error.trouble));
-    if (isFatal(error.trouble))
-      _exit(kSpoilt);  // nothing can be cleaned up behind a hanging kernel
+    if (isFatal(error.trouble)) _exit(kSpoilt);  // nothing can be cleaned up after a hanging kernel
   }
 
   void cancel(const json& id, const json& params) {
@@ -118,7 +117,7 @@ class Server {
     send(resultLine(id, {{"cancelled", known}}));
   }
 
-  // Never waits, so the reader does it itself.
+  // Never waits, so the reader's thread does it itself.
   void ahead(const json& id, const json& params) {
     const auto request = aheadRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
@@ -296,16 +295,17 @@ class Server {
   void sample(const json& id, const json& params, const Lane::Cancelled& cancelled) {
     const auto request = sampleRequestFrom(params);
     if (!request) return send(errorLine(id, kInvalidParams, request.error()));
-    std::vector<std::string> knobs;
-    for (const KnobSpec& spec : request->stage->knobs)
-      knobs.push_back(fmt::format("{}={}", name(spec.knob), request->tile[spec.knob]));
+    std::vector<std::string> parameters;
+    for (const ParameterSpec& spec : request->stage->parameters)
+      parameters.push_back(
+          fmt::format("{}={}", name(spec.parameter), request->tile[spec.parameter]));
     const auto seconds = static_cast<long long>(std::ceil(request->limitMs / 1000));
     const Problem& size = request->problem;
     const auto said = sass::runChild({program_, "stalls", std::string(request->stage->id),
                                       "--arithmetic", std::string(rowOf(request->its()).name),
-                                      "--tile", fmt::format("{}", fmt::join(knobs, ",")), "--size",
-                                      fmt::format("{}x{}x{}", size.m, size.n, size.k), "--device",
-                                      fmt::format("{}", request->device), "--limit",
+                                      "--tile", fmt::format("{}", fmt::join(parameters, ",")),
+                                      "--size", fmt::format("{}x{}x{}", size.m, size.n, size.k),
+                                      "--device", fmt::format("{}", request->device), "--limit",
                                       fmt::format("{}", seconds), "--json", "--live"},
                                      std::chrono::milliseconds(2000 * seconds), cancelled);
     if (cancelled()) return fail(id, {Trouble::Cancelled, "the request was cancelled"});
@@ -383,7 +383,7 @@ class Server {
 }  // namespace
 
 int runWorker(int input, int output, std::string_view version, std::string_view program) {
-  signal(SIGPIPE, SIG_IGN);  // who has gone is found out by writing
+  signal(SIGPIPE, SIG_IGN);  // a write reports that the reader is gone
   // Before the lanes' threads; like them never destroyed.
   auto* const ahead = new gpu::CompileAhead(gpu::CompileAhead::usualProcesses());
   const int ours = dup(output);

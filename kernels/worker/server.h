@@ -8,10 +8,10 @@ namespace tileloom::worker {
 
 // Answers requests from `input` on `output` until the input ends; returns the exit status. One lane
 // compiles and one measures; a reader in front of both lets `cancel` take effect at once. Child
-// processes compile what will probably be asked for. After an error that makes CUDA unusable in
+// processes compile what will probably be requested. After an error that makes CUDA unusable in
 // this process (gpu::isFatal) the request is answered and the process ends at once with status 3;
 // the window then starts another. What libraries print to standard output goes to standard error.
-// `program` is the path of the executable, which the worker starts anew to sample a kernel.
+// `program` is the path of the executable, which the worker starts again to sample a kernel.
 int runWorker(int input, int output, std::string_view version, std::string_view program);
 
 }  // namespace tileloom::worker

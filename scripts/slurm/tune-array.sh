@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tunes one rung on a fleet of like GPUs: a Slurm job array, a shard of the search space a task.
+# Tunes one rung on several equal GPUs: a Slurm job array with one shard of the search space per task.
 #
 #   sbatch --array=0-7 scripts/slurm/tune-array.sh warptiled --size 4096
 #   tileloom tune merge tune-warptiled/*.jsonl        # when all tasks are done
 #
-# A task that is requeued, or stopped by its time limit and submitted again, goes on where it was:
-# every measurement is in its file. TILELOOM names the program, TUNE_FOLDER the files' folder.
+# A task that is requeued, or stopped by its time limit and submitted again, continues: every
+# measurement is in its file. TILELOOM names the program, TUNE_FOLDER the folder of the files.
 #SBATCH --job-name=tileloom-tune
 #SBATCH --gpus=1
 #SBATCH --cpus-per-task=8
@@ -28,7 +28,7 @@ fi
 stage=$1
 shift
 if [ -z "${SLURM_ARRAY_TASK_ID:-}" ] || [ -z "${SLURM_ARRAY_TASK_COUNT:-}" ]; then
-  echo "$0: this is no job array: submit it with sbatch --array=0-7, or set SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT" >&2
+  echo "$0: this is not a job array: submit it with sbatch --array=0-7, or set SLURM_ARRAY_TASK_ID and SLURM_ARRAY_TASK_COUNT" >&2
   exit 2
 fi
 # An array may begin at any number; shards are counted from 0.

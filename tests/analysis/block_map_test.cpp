@@ -7,7 +7,7 @@
 
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -91,7 +91,7 @@ class BlockMapTest : public QObject {
   static void slabsAreTheKTiles(const BlockMap& map, const Case& c) {
     const int step = c.derived.stepK;
     // T13 walks in whole rounds of its ring, with zeros beyond the end of K.
-    const int together = c.request.stage->is(Trait::Split) ? c.request.tile[Knob::STAGES] : 1;
+    const int together = c.request.stage->is(Trait::Split) ? c.request.tile[Parameter::STAGES] : 1;
     const int round = step * together;
     QCOMPARE(map.tileA.size(), static_cast<std::size_t>((c.run.k + round - 1) / round * together));
     QCOMPARE(map.tileB.size(), map.tileA.size());
@@ -143,8 +143,8 @@ class BlockMapTest : public QObject {
     }
   }
 
-  // Rung 8 as its own comment has it: warp 1 stands to the right of warp 0, and a lane owns its
-  // TM x TN tile WNITER times, WSUBN columns apart.
+  // Rung 8 as in its own comment: warp 1 is to the right of warp 0, and a lane owns its TM x TN
+  // tile WNITER times, WSUBN columns apart.
   void warpTilesOfRung8() {
     const Stage& stage = test::stage("warptiled");
     const BlockMap map = blockMap(emulator::traceBlock(
@@ -171,8 +171,8 @@ class BlockMapTest : public QObject {
 
   void nobodyOwnsWhatLiesOutside() {
     const Stage& stage = test::stage("naive");
-    const BlockMap map = blockMap(
-        emulator::traceBlock(workspace_, {&stage, {{Knob::BLOCKSIZE, 8}}, {11, 9, 3}, {1, 1}}));
+    const BlockMap map = blockMap(emulator::traceBlock(
+        workspace_, {&stage, {{Parameter::BLOCKSIZE, 8}}, {11, 9, 3}, {1, 1}}));
     QVERIFY((map.c == Region{8, 8, 3, 1}));
     QCOMPARE(map.ownerOf(7, 8), BlockMap::kNobody);
     QCOMPARE(map.ownerOf(8, 7), BlockMap::kNobody);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What of a box lies inside of its matrix, against the zeros that the emulator has written; and
-// boxes on their way, against waits.
+// The part of a box inside its matrix, compared with the zeros that the emulator has written; and
+// boxes in flight, compared with waits.
 #include "kernels/analysis/boxes.h"
 
 #include <QtTest>
 
 #include "kernels/analysis/barriers.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -20,7 +20,7 @@ class BoxesTest : public QObject {
   static test::RecordingPointer ragged(std::string_view id, const Extent& block = {0, 0}) {
     const Stage& stage = test::stage(id);
     TileShape tile = stage.standardTile();
-    if (stage.is(Trait::Warpgroups)) tile = tile.with(Knob::BN, 128);
+    if (stage.is(Trait::Warpgroups)) tile = tile.with(Parameter::BN, 128);
     return test::recorded(
         {.stage = id, .tile = tile, .problem = {200, 168, 200}, .block = block, .kTiles = 4});
   }
@@ -57,7 +57,7 @@ class BoxesTest : public QObject {
     QVERIFY(zeros > 0);
   }
 
-  // Each box is asked for once, then seen to be there once, at a wait for its barrier or at the
+  // Each box is requested once, then counts as arrived once, at a wait for its barrier or at the
   // last box that such a wait has missed.
   void boxesComeOnce() {
     const auto r = ragged("overlapped");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way of bytes that no thread moves: every chunk stands where the recording has it, and the
-// swizzle that is read off is the documented one.
+// The path of bytes that no thread moves: every chunk is at its recorded place, and the swizzle
+// that follows from it is the documented one.
 #include "kernels/analysis/chunk_path.h"
 
 #include <QtTest>
@@ -35,7 +35,7 @@ class ChunkPathTest : public QObject {
         QVERIFY(bytes.insert(chunk.byte).second);
         QVERIFY(chunk.first && chunk.first->matrix == matrix);
         QCOMPARE(path.lines[path.lineOf(chunk)] * 128 + ChunkPath::groupOf(chunk) * 16, chunk.byte);
-        // It is where the descriptor finds it, if the product reads it; else it is no factor.
+        // It is where the descriptor finds it, if the wgmma reads it; else it is not a factor.
         const auto place = p->placeOf(*chunk.first);
         QCOMPARE(place.has_value(), chunk.wavefront.has_value());
         if (place) {
@@ -59,7 +59,7 @@ class ChunkPathTest : public QObject {
     }
   }
 
-  // Rows of a box of 128 bytes: chunk c of row r stands at c XOR r, and holds what was recorded.
+  // Rows of a box of 128 bytes: chunk c of row r is at c XOR r, and holds the recorded elements.
   void aBox() {
     const auto r = test::recorded({.stage = "hopper"});
     QVERIFY(!r->trace.boxes.empty());
@@ -81,7 +81,7 @@ class ChunkPathTest : public QObject {
     QVERIFY(!chunkPath(*r, r->trace.boxes.front()).find(elsewhere));
   }
 
-  // What lies outside of the matrix is zeros, and has no element.
+  // Outside the matrix there are zeros, without an element.
   void aBoxOverTheEdge() {
     const auto r = test::recorded({.stage = "tma", .problem = {72, 72, 40}});
     std::size_t outside = 0;

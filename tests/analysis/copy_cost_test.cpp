@@ -34,12 +34,12 @@ class CopyCostTest : public QObject {
   }
 
   // Runs of 8 floats from rows that are a multiple of a line apart, as rung 12 copies A where K is
-  // a multiple of 32: four rows stand in the same eight banks of four lines.
+  // a multiple of 32: four rows are in the same eight banks of four lines.
   void rowsALineApart() {
     const Lanes from = lanes([](auto l) { return l / 8 * 64 + l % 8; });
     const Lanes to = lanes([](auto l) { return l; });
     isCost(copyCost(from, to, kAll, 1), 4, 3);
-    // 56 floats apart they stand beside each other.
+    // 56 floats apart they are adjacent.
     const Lanes skewed = lanes([](auto l) { return l / 8 * 56 + l % 8; });
     isCost(copyCost(skewed, to, kAll, 1), 1, 0);
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two recordings in lock step: the same K tile, dot index and access, wherever the other has them.
+// Two recordings in lock step: the same K tile, k and access, wherever the other has them.
 #include "kernels/analysis/counterpart.h"
 
 #include <QtTest>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -35,11 +35,11 @@ class CounterpartTest : public QObject {
     }
   }
 
-  // At every instant of one rung the other stands in the same K tile and dot index.
+  // At every instant of one rung the other is at the same K tile and k.
   void placesAgreeBetweenRungs() {
     const auto here = recorded({.stage = "vectorized"});
     const auto there = recorded({.stage = "blocktile2d"});
-    QCOMPARE(here->trace.tile[Knob::BK], there->trace.tile[Knob::BK]);
+    QCOMPARE(here->trace.tile[Parameter::BK], there->trace.tile[Parameter::BK]);
     for (std::uint32_t i = 0; i < here->trace.length(3); ++i) {
       const Instruction now = instructionAt(*here, 3, i);
       const Counterpart c = counterpart(*here, 3, i, *there);
@@ -73,8 +73,8 @@ class CounterpartTest : public QObject {
     }
   }
 
-  // A kernel that fills nothing meets every instruction of the loop inside its own loop, and the
-  // same k at each dot index.
+  // A kernel that fills nothing meets every instruction of the loop inside its own loop, at the
+  // same k.
   void aFillMeetsTheSameKWhereNothingIsFilled() {
     const auto there = recorded({.stage = "naive"});
     for (const char* id : {"warptiled", "shared", "mmaring", "overlapped"}) {
@@ -121,7 +121,7 @@ class CounterpartTest : public QObject {
     QVERIFY(c.sameStep);
   }
 
-  // A load, an asynchronous copy and a box that bring the same matrix, at whatever dot index.
+  // A load, an asynchronous copy and a TMA load that bring the same matrix, at any k.
   void fetchesAnswerEachOther() {
     struct Case {
       const char *here, *there;
@@ -147,7 +147,7 @@ class CounterpartTest : public QObject {
   void theSecondLoadMeetsTheSecondLoad() {
     const auto here = recorded({.stage = "warptiled"});
     const TileShape tile = here->trace.tile;
-    const auto there = recorded({.stage = "warptiled", .tile = tile.with(Knob::WNITER, 2)});
+    const auto there = recorded({.stage = "warptiled", .tile = tile.with(Parameter::WNITER, 2)});
     const auto ofBs = [](const Recording& r) {
       return [&r](const Instruction& i) {
         return i.kind == Kind::SharedLoad && r.trace.arrays[i.array].name == "Bs" && i.dot == 3;
@@ -176,7 +176,7 @@ class CounterpartTest : public QObject {
     const Counterpart c = counterpart(*large, 3, at, *small);
     const Instruction there = instructionAt(*small, c.warp, c.index);
     QCOMPARE(there.kTile, 0u);
-    QCOMPARE(int(there.dot), small->trace.tile[Knob::BK] - 1);
+    QCOMPARE(int(there.dot), small->trace.tile[Parameter::BK] - 1);
     const auto wide = recorded({.stage = "blocktile2d"});
     QVERIFY(wide->trace.warps > large->trace.warps);
     QCOMPARE(counterpart(*wide, wide->trace.warps - 1, 5, *large).warp, large->trace.warps - 1);
@@ -188,7 +188,7 @@ class CounterpartTest : public QObject {
     const auto isStore = [](const Instruction& i) { return i.kind == Kind::GlobalStore; };
     const Counterpart c = counterpart(*here, 0, indexOf(*here, 0, isStore), *there);
     QVERIFY(isStore(instructionAt(*there, c.warp, c.index)));
-    // A kernel without shared memory has no such load: its own first one of that dot index.
+    // A kernel without shared memory has no such load: its own first one of that k.
     const auto load = indexOf(*here, 0, [](const Instruction& i) {
       return i.kind == Kind::SharedLoad && i.kTile == 0 && i.dot == 0;
     });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One thread's outer product: every sum receives exactly one product of each dot index, from the
-// row of A and the column of B that are its own.
+// One thread's outer product: every sum receives exactly one product for each k, from its own row
+// of A and column of B.
 #include "kernels/analysis/fragments.h"
 
 #include <QtTest>
@@ -56,7 +56,7 @@ class FragmentsTest : public QObject {
     }
     QCOMPARE(ended->before, std::int64_t{r->trace.stepK} + 2);
     for (const Fragment& f : ended->a) {
-      QCOMPARE(f.element.column, ended->before);  // the K that this dot index is
+      QCOMPARE(f.element.column, ended->before);  // this k
       QVERIFY(f.loaded);
     }
     for (const Fragment& f : ended->b) {

@@ -8,7 +8,7 @@
 
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/whole_tiles.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -35,10 +35,10 @@ class GridTotalsTest : public QObject {
     return sum;
   }
 
-  // Recordings show whole tiles: what cut ones take besides is another test's (partial_sums_test).
+  // Recordings show whole tiles: for split ones see partial_sums_test.
   void compare(emulator::TraceRequest request) {
     if (request.stage->is(Trait::Parts) || request.stage->is(Trait::Split))
-      request.tile[Knob::SPLIT] = 1;
+      request.tile[Parameter::SPLIT] = 1;
     const Totals quick = gridTotals(workspace_, request);
     const Totals full = everyBlock(request);
     // The counters as text first, since a plain "not equal" would not say which.
@@ -79,7 +79,7 @@ class GridTotalsTest : public QObject {
     QFETCH(int, k);
     emulator::TraceRequest request;
     request.stage = &stages()[static_cast<std::size_t>(rung - 1)];
-    request.tile = {{Knob::BLOCKSIZE, edge}};
+    request.tile = {{Parameter::BLOCKSIZE, edge}};
     request.problem = {m, n, k};
     compare(request);
   }
@@ -152,7 +152,7 @@ class GridTotalsTest : public QObject {
     }
   }
 
-  // What is said to be multiplied is what the kernels multiply, zeros too.
+  // The stated multiplied size is what the kernels multiply, with zeros.
   void asManyAsWholeTilesHave() {
     for (const Stage& stage : tensorStages()) {
       if (test::briefly() && stage.rung % 4 != 1) continue;
@@ -175,7 +175,7 @@ class GridTotalsTest : public QObject {
   void limitsOfTheRequestDoNotMatter() {
     emulator::TraceRequest request;
     request.stage = &test::stage("shared");
-    request.tile = {{Knob::BLOCKSIZE, 8}};
+    request.tile = {{Parameter::BLOCKSIZE, 8}};
     request.problem = {20, 20, 64};
     const Totals whole = gridTotals(workspace_, request);
     request.kTiles = 1;

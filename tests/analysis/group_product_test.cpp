@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Products of a warpgroup as recorded, against the documented layout of their registers, and
-// against the product that they stand for.
+// wgmma as recorded, compared with the documented layout of its registers, and with the product
+// that it computes.
 #include "kernels/analysis/group_product.h"
 
 #include <QtTest>
@@ -98,8 +98,8 @@ class GroupProductTest : public QObject {
     }
   }
 
-  // What the tensor core has read is what stands in shared memory at the bytes that the descriptor
-  // names, and the origin is one of the kernel's arrays.
+  // The tensor core has read the contents of shared memory at the bytes that the descriptor names,
+  // and the origin is one of the kernel's arrays.
   void descriptorsNameTheElements_data() { test::addGroupTiles(); }
   void descriptorsNameTheElements() {
     const auto& tile = test::groupTileOfRow();

@@ -38,13 +38,13 @@ class LineFiguresTest : public QObject {
   }
 
   void aLine() {
-    // Rung 5 reads As float by float: TM loads a dot index, two wavefronts each.
+    // Rung 5 reads As float by float: TM loads per k, two wavefronts each.
     const auto recording = recorded({.stage = "blocktile2d"});
     const auto& trace = recording->trace;
     const int line = lineOf(*trace.stage, "regM[m] = As[");
     for (const analysis::LineFigures& f : analysis::lineFigures(trace)) {
       if (f.line != line) continue;
-      const std::uint64_t loads = trace.warps * 2 * 8 * 8;  // K tiles, dot indices, TM
+      const std::uint64_t loads = trace.warps * 2 * 8 * 8;  // K tiles, k, TM
       QCOMPARE(f, (analysis::LineFigures{f.line, loads, 0, 2 * loads, loads, 0}));
       return;
     }

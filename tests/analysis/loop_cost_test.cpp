@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a turn of the main loops of the ladder costs, with the loads that their traces say are
-// paired.
+// The cost of an iteration of the ladder's main loops, with the loads that are paired according to
+// their traces.
 #include "kernels/analysis/loop_cost.h"
 
 #include <QtTest>
@@ -32,7 +32,7 @@ class LoopCostTest : public QObject {
       QCOMPARE(cost->instructions, int(loop.size()));
     }
     TileShape other = s.standardTile();
-    other[s.knobs.front().knob] += 1;
+    other[s.parameters.front().parameter] += 1;
     QVERIFY(!analysis::recordedLoopCost(s, other, "sm_90"));
   }
 

@@ -7,7 +7,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -43,8 +43,8 @@ class LoopTotalsTest : public QObject {
       const TileShape tile = stage.standardTile();
       const Derived d = derive(stage, tile);
       for (const int kTiles : {1, 2, 4, 5, 6, 7, 20}) {
-        // Its last turn of the ring multiplies zeros where K has no more K tiles.
-        if (stage.is(Trait::Split) && kTiles % tile[Knob::STAGES] != 0) continue;
+        // Its last round of the pipeline multiplies zeros where K has no more K tiles.
+        if (stage.is(Trait::Split) && kTiles % tile[Parameter::STAGES] != 0) continue;
         const LoopTotals loop = traceLoop(workspace_, stage, tile, {1024, 1024, kTiles * d.stepK});
         const std::string which = std::string(stage.id) + " " + std::to_string(kTiles);
         // Blocks of a cluster share what they multiply by, each brings its part.
@@ -61,12 +61,12 @@ class LoopTotalsTest : public QObject {
     }
   }
 
-  // Where K ends within a K tile, less is fetched: four K tiles of 64, and one of 8.
+  // Where K ends within a K tile, less is loaded: four K tiles of 64, and one of 8.
   void edgesOfK() {
     const LoopTotals loop = of("specialised", {1000, 520, 264});
     QCOMPARE(loop.kTiles, 5u);
     QCOMPARE(loop.totals.boxElements, std::uint64_t{(128 + 128) * 264});
-    // The second turn of T6 fetches the sixth K tile, which has 8 elements of K here.
+    // The second iteration of T6 loads the sixth K tile, which has 8 elements of K here.
     const LoopTotals six = of("multistage", {1000, 776, 328});
     QCOMPARE(six.kTiles, 6u);
     QCOMPARE(six.totals.boxElements, std::uint64_t{(128 + 256) * 328});
@@ -92,7 +92,7 @@ class LoopTotalsTest : public QObject {
     }
   }
 
-  // The window asks a recording, commands trace: both know the same K tile.
+  // The window uses a recording, commands trace: both have the same K tile.
   void aRecordingKnowsIt() {
     test::Random random(40);
     for (const Stage* stage : everyStage()) {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -36,7 +36,7 @@ class MemoryPathTest : public QObject {
   }
 
  private slots:
-  // Every value stands where moment() says that its lane's word is.
+  // Every value is at the place that moment() gives for its lane's word.
   void valuesAgreeWithTheMoment_data() {
     QTest::addColumn<QString>("id");
     for (const Stage& stage : stages())
@@ -103,8 +103,7 @@ class MemoryPathTest : public QObject {
     }
   }
 
-  // Also where a K tile is fetched while another is used: the values stand in it when its turn
-  // comes.
+  // Also where a K tile is loaded while another is used: the values are in it when it is used.
   void prefetchedValuesLand_data() { test::addStageRows(); }
   void prefetchedValuesLand() {
     const Stage& stage = test::stageOfRow();
@@ -130,7 +129,8 @@ class MemoryPathTest : public QObject {
     const auto r = recorded({.stage = "warptiled"});
     const TileShape& tile = r->trace.tile;
     for (const auto& [array, uses] :
-         {std::pair("As", tile[Knob::TN] * tile[Knob::WNITER]), std::pair("Bs", tile[Knob::TM])}) {
+         {std::pair("As", tile[Parameter::TN] * tile[Parameter::WNITER]),
+          std::pair("Bs", tile[Parameter::TM])}) {
       for (const auto& v : memoryPath(*r, first(*r, 2, Kind::SharedLoad, array)).values)
         QCOMPARE(int(v.uses), uses);
     }
@@ -144,7 +144,7 @@ class MemoryPathTest : public QObject {
     const auto r = recorded({.stage = id.toStdString(), .problem = {256, 256, 256}});
     const TileShape& tile = r->trace.tile;
     for (const auto& [array, uses] :
-         {std::pair("As", tile[Knob::WN]), std::pair("Bs", tile[Knob::WM])}) {
+         {std::pair("As", tile[Parameter::WN]), std::pair("Bs", tile[Parameter::WM])}) {
       const MemoryPath path = memoryPath(*r, first(*r, 1, Kind::MatrixLoad, array));
       QCOMPARE(path.values.size(), std::size_t{256});
       for (const auto& v : path.values) QCOMPARE(int(v.uses), uses);
@@ -190,7 +190,7 @@ class MemoryPathTest : public QObject {
     }
     const auto ring =
         recorded({.stage = "mmaring",
-                  .tile = test::stage("mmaring").standardTile().with(Knob::SWIZZLE, 32),
+                  .tile = test::stage("mmaring").standardTile().with(Parameter::SWIZZLE, 32),
                   .problem = {256, 256, 256}});
     const Moment m = first(*ring, 1, Kind::AsyncCopy, "Bs");
     const MemoryPath copy = memoryPath(*ring, m);
@@ -210,7 +210,7 @@ class MemoryPathTest : public QObject {
     QCOMPARE(as.cost.shared.conflicts(), 1u);
   }
 
-  // Matrices whose rows are no whole number of sectors: a sector may begin in one row and end in
+  // Matrices whose rows are not a multiple of a sector: a sector may begin in one row and end in
   // the next.
   void oddRows() {
     const auto r = recorded({.stage = "coalesced", .problem = {70, 45, 33}});

@@ -6,12 +6,12 @@
 #include <QtTest>
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
-// All planted kernels fill 64 threads' worth of shared memory first, and load behind the barrier.
+// All planted kernels fill shared memory for 64 threads first, and load after the barrier.
 #define FILL                                                             \
   SHARED_TILES(As, 640, Bs, 640);                                        \
   REGISTERS(float, r, 16);                                               \
@@ -220,7 +220,7 @@ class MergingTest : public QObject {
     const Trace trace = test::tracePlanted(workspace_, stage, 8, {8, 8, 8});
     const IntervalAccesses plan = accessesOf(trace, 1, 1);
     QCOMPARE(plan.accesses.size(), std::size_t{1});
-    QCOMPARE(plan.accesses[0].first, 0u);   // executed where the first part stands,
+    QCOMPARE(plan.accesses[0].first, 0u);   // executed at the first part,
     QCOMPARE(plan.accesses[0].lowest, 3u);  // at the address of the last one
     QCOMPARE(plan.accesses[0].merged, 4u);
     for (std::size_t i = 0; i < 4; ++i) QCOMPARE(plan.accessOf[i], 0u);
@@ -240,7 +240,8 @@ class MergingTest : public QObject {
     const Stage& stage = test::stage("shared");
     QCOMPARE(counted(traceTile("shared", stage.standardTile())), QString("As x4: 8, Bs x1: 32"));
     // An odd pitch leaves no row aligned.
-    QCOMPARE(counted(traceTile("shared", {{Knob::BLOCKSIZE, 9}})), QString("As x1: 9, Bs x1: 9"));
+    QCOMPARE(counted(traceTile("shared", {{Parameter::BLOCKSIZE, 9}})),
+             QString("As x1: 9, Bs x1: 9"));
   }
 
   void rung4() {
@@ -254,12 +255,18 @@ class MergingTest : public QObject {
     const Stage& stage = test::stage("blocktile2d");
     QCOMPARE(counted(traceTile("blocktile2d", stage.standardTile())),
              QString("As x1: 64, Bs x4: 16"));
-    const TileShape narrow = {
-        {Knob::BM, 64}, {Knob::BN, 64}, {Knob::BK, 8}, {Knob::TM, 8}, {Knob::TN, 2}};
+    const TileShape narrow = {{Parameter::BM, 64},
+                              {Parameter::BN, 64},
+                              {Parameter::BK, 8},
+                              {Parameter::TM, 8},
+                              {Parameter::TN, 2}};
     QVERIFY(isLegal(stage, narrow));
     QCOMPARE(counted(traceTile("blocktile2d", narrow)), QString("As x1: 64, Bs x2: 8"));
-    const TileShape single = {
-        {Knob::BM, 64}, {Knob::BN, 64}, {Knob::BK, 8}, {Knob::TM, 8}, {Knob::TN, 1}};
+    const TileShape single = {{Parameter::BM, 64},
+                              {Parameter::BN, 64},
+                              {Parameter::BK, 8},
+                              {Parameter::TM, 8},
+                              {Parameter::TN, 1}};
     QVERIFY(isLegal(stage, single));
     QCOMPARE(counted(traceTile("blocktile2d", single)), QString("As x1: 64, Bs x1: 8"));
   }

@@ -93,7 +93,7 @@ class MicroModelTest : public QObject {
     QVERIFY2(double(close) >= 0.88 * double(errors().size()), qPrintable(QString::number(close)));
   }
 
-  // What is allowed to be wrong is wrong somewhere: a rule that gets better says so here.
+  // Every allowed error occurs somewhere: a rule that improves fails here.
   void noExceptionIsForNothing() {
     std::map<std::string, double> worst;
     for (const auto& [name, error] : errors()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model of a turn against recorded micro-cases whose loads are used: how long a warp waits for
-// them, alone and beside another one.
+// The model of an iteration, compared with recorded micro-cases whose loads are used: how long a
+// warp waits for them, alone and beside another one.
 #include <QtTest>
 #include <cmath>
 
@@ -15,7 +15,7 @@ namespace tileloom::test {
 class MicroTurnTest : public QObject {
   Q_OBJECT
 
-  // Cycles per slot of the case, with so many warps per scheduler.
+  // Cycles per slot of the case, by warps per scheduler.
   static double modelOf(const sass::MicroCase& which, int warpsPerScheduler) {
     const std::vector<sass::Decoded> turn = sass::turnOf(which);
     sass::Listing listing = sass::listingOf(which);

@@ -12,7 +12,7 @@ class NextInstructionTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // Each execution of a line in turn, then the first again.
+  // Each execution of a line in order, then the first again.
   void goesRound() {
     const auto r = test::recorded({.stage = "warptiled"});
     const int line = test::instructionAt(*r, 0, openingAccess(*r)).line;

@@ -33,7 +33,7 @@ class OperandsTest : public QObject {
     QCOMPARE(stretchText(a.rows, 4), std::string("320–383"));
   }
 
-  // What all loads of a dot index bring is what its multiply-adds use.
+  // All loads of one k bring what its multiply-adds use.
   void loadsBringWhatIsUsed_data() {
     QTest::addColumn<QString>("id");
     for (const char* id : {"shared", "blocktile1d", "blocktile2d", "vectorized", "warptiled"})

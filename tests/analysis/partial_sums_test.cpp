@@ -5,7 +5,7 @@
 
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -90,7 +90,7 @@ class PartialSumsTest : public QObject {
     emulator::Workspace workspace;
     for (const Stage* stage : everyStage()) {
       auto request = launch(stage->id.data(), {64, 64, 4096});
-      if (stage->spec(Knob::SPLIT) != nullptr) request.tile[Knob::SPLIT] = 1;
+      if (stage->spec(Parameter::SPLIT) != nullptr) request.tile[Parameter::SPLIT] = 1;
       const Problem padded = paddedProblem(*stage, request.tile, request.problem);
       QCOMPARE(cutTilesOf(*stage, request.tile, padded), CutTiles{});
       QCOMPARE(partialSums(*stage, request.tile, padded), Totals{});

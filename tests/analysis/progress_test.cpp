@@ -7,7 +7,7 @@
 #include <set>
 
 #include "kernels/analysis/warp_product.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -33,8 +33,8 @@ class ProgressTest : public QObject {
   }
 
  private slots:
-  // Whatever shared memory holds has come there; what an instruction multiplies is in registers,
-  // or was used up by this very instruction; what it reads or copies has been asked for.
+  // Everything in shared memory has arrived; the factors of an instruction are in registers, or
+  // were used up by this instruction; what it reads or copies has been requested.
   void agreesWithTheMoment_data() { test::addStageRows(); }
   void agreesWithTheMoment() {
     const Stage& stage = test::stageOfRow();
@@ -45,7 +45,7 @@ class ProgressTest : public QObject {
     for (int round = 0; round < rounds; ++round) {
       const auto warp = static_cast<std::uint32_t>(random.integer(0, int(r->trace.warps) - 1));
       const auto length = int(r->trace.length(warp));
-      // Half of them ahead of the last one, where the replay goes on instead of beginning again.
+      // Half of them after the last one, where the replay continues instead of restarting.
       const auto index = static_cast<std::uint32_t>(random.integer(0, length - 1));
       progress.goTo(warp, index);
       QCOMPARE(progress.stamp(), index + 1);
@@ -76,7 +76,7 @@ class ProgressTest : public QObject {
     }
   }
 
-  // What waits in shared memory is there: no element is shown that a later one has replaced.
+  // Elements in shared memory are present: no element is shown that a later one has replaced.
   void whatWaitsIsThere_data() { test::addStageRows(); }
   void whatWaitsIsThere() {
     const Stage& stage = test::stageOfRow();
@@ -120,7 +120,7 @@ class ProgressTest : public QObject {
       QCOMPARE(progress.products(), products);
       QVERIFY(products >= before);
       before = products;
-      // In step, no sum is more than a dot index ahead of another.
+      // In step, no sum is more than one k ahead of another.
       QVERIFY(std::ranges::max(progress.sums()) - progress.fewestProducts() <= dotDepth(stage));
     }
     progress.goTo(0, last);
@@ -157,8 +157,8 @@ class ProgressTest : public QObject {
     }
   }
 
-  // Half of each tile of B is fetched by the other block of the cluster: once a K tile has been
-  // asked for by both, nothing of it is left to ask for.
+  // The other block of the cluster loads half of each tile of B: once both have requested a K tile,
+  // all of it is requested.
   void theOtherBlockFetchesToo() {
     const auto r = recorded({.stage = "cluster", .problem = {512, 512, 512}, .kTiles = 6});
     Progress progress(r);
@@ -180,7 +180,7 @@ class ProgressTest : public QObject {
     const auto under = [](const char* id, int stages = 0) {
       const Stage& s = test::stage(id);
       TileShape tile = s.standardTile();
-      if (stages > 0) tile = tile.with(Knob::STAGES, stages);
+      if (stages > 0) tile = tile.with(Parameter::STAGES, stages);
       return tilesUnderWay(
           recorded({.stage = id, .tile = tile, .problem = {512, 512, 512}})->trace);
     };
@@ -192,7 +192,7 @@ class ProgressTest : public QObject {
     QCOMPARE(under("tma"), 1u);
     for (const int stages : {3, 4}) {
       QCOMPARE(under("overlapped", stages), std::uint32_t(stages));
-      // Here another warp asks.
+      // Here another warp issues the loads.
       QCOMPARE(under("specialised", stages), std::uint32_t(stages));
       QCOMPARE(under("consumers", stages), std::uint32_t(stages));
       // Its stage is refilled before the next K tile begins.

@@ -220,7 +220,7 @@ class RecordingTest : public QObject {
     QVERIFY((element == Element{Matrix::B, 1, 7}));
   }
 
-  // What is counted for the loop is what all K tiles have in common.
+  // The loop's counts are those that all K tiles have in common.
   void loopTotalsLeaveTheEpilogueOut() {
     const auto recording = recorded({.problem = {128, 128, 32}});
     QCOMPARE(recording->loop().ffmaThreadInstructions, std::uint64_t{128 * 128 * 32});

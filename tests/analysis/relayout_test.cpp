@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shared arrays in other layouts: what stands today is counted as everything else counts it, and
-// what padding would do is what a recording of the padded kernel says.
+// Shared arrays in other layouts: the present layout has the same counts as everywhere else, and
+// predicted padding has those of a recording of the padded kernel.
 #include "kernels/analysis/relayout.h"
 
 #include <QtTest>
@@ -12,7 +12,7 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -73,17 +73,18 @@ class RelayoutTest : public QObject {
     QCOMPARE(shapeOf(shared, "As"), (ArrayShape{32, 32, 32}));
     const auto rows = test::recorded({.stage = "blocktile2d"});  // As: BM x BK
     const TileShape& t5 = rows->trace.tile;
-    QCOMPARE(shapeOf(rows, "As"), (ArrayShape{u(t5[Knob::BM]), u(t5[Knob::BK]), u(t5[Knob::BK])}));
+    QCOMPARE(shapeOf(rows, "As"),
+             (ArrayShape{u(t5[Parameter::BM]), u(t5[Parameter::BK]), u(t5[Parameter::BK])}));
     const auto tuned = test::recorded({.stage = "tuned"});  // two of BK x (BM + PAD)
     const TileShape& t = tuned->trace.tile;
-    QCOMPARE(shapeOf(tuned, "As"),
-             (ArrayShape{2 * u(t[Knob::BK]), u(t[Knob::BM]), u(t[Knob::BM] + t[Knob::PAD])}));
+    QCOMPARE(shapeOf(tuned, "As"), (ArrayShape{2 * u(t[Parameter::BK]), u(t[Parameter::BM]),
+                                               u(t[Parameter::BM] + t[Parameter::PAD])}));
     QCOMPARE(shapeOf(tuned, "Bs"),
-             (ArrayShape{2 * u(t[Knob::BK]), u(t[Knob::BN]), u(t[Knob::BN])}));
+             (ArrayShape{2 * u(t[Parameter::BK]), u(t[Parameter::BN]), u(t[Parameter::BN])}));
     const auto error = arrayShape(tuned->trace, emulator::kArrayC);
     QVERIFY(!error);
     QCOMPARE(error.error(), std::string("C holds no elements of A or B in this recording"));
-    // What boxes fill, and what they are stored from, has the layouts of the copy engine alone.
+    // Arrays of TMA loads and stores have the layouts of TMA alone.
     const auto hopper = test::recorded({.stage = "stored"});
     for (const char* array : {"As", "Bs", "Cs"}) {
       const auto boxes = arrayShape(hopper->trace, test::arrayNamed(*hopper, array));
@@ -91,9 +92,9 @@ class RelayoutTest : public QObject {
     }
   }
 
-  // Every stage with shared arrays, several tiles: what is counted before is what the program
-  // counts today, line by line, and K tile by K tile it is the same sum; the recorded layout
-  // changes nothing.
+  // Every stage with shared arrays, several tiles: the counts before are the program's present
+  // counts, line by line, and K tile by K tile they have the same sum; the recorded layout changes
+  // nothing.
   void beforeIsWhatIsCountedToday() {
     test::Random random(2611);
     for (const Stage* stage : tiledStages()) {
@@ -148,11 +149,11 @@ class RelayoutTest : public QObject {
     test::Random random(914);
     int compared = 0;
     for (const Stage& stage : stages()) {
-      if (stage.spec(Knob::PAD) == nullptr) continue;
+      if (stage.spec(Parameter::PAD) == nullptr) continue;
       std::vector<TileShape> tiles = test::legalTiles(stage, 4, random);
       for (const TileShape& any : tiles) {
         for (const int pad : {0, 4, 8, 12, 20}) {
-          const TileShape from = any.with(Knob::PAD, 0), to = any.with(Knob::PAD, pad);
+          const TileShape from = any.with(Parameter::PAD, 0), to = any.with(Parameter::PAD, pad);
           if (!isLegal(stage, from) || !isLegal(stage, to)) continue;
           const Problem cube{512, 512, 512};
           const auto plain = test::recorded({stage.id, from, cube});
@@ -181,10 +182,10 @@ class RelayoutTest : public QObject {
   void swizzledPanelsAndPlainRows() {
     const Stage& stage = test::stage("swizzled");
     for (const int bk : {32, 64, 128}) {
-      const TileShape tile = stage.standardTile().with(Knob::BK, bk);
+      const TileShape tile = stage.standardTile().with(Parameter::BK, bk);
       const int wide = std::min(128, 2 * bk);
-      const auto swizzled = test::recorded({"swizzled", tile.with(Knob::SWIZZLE, wide)});
-      const auto rows = test::recorded({"swizzled", tile.with(Knob::SWIZZLE, 0)});
+      const auto swizzled = test::recorded({"swizzled", tile.with(Parameter::SWIZZLE, wide)});
+      const auto rows = test::recorded({"swizzled", tile.with(Parameter::SWIZZLE, 0)});
       for (const char* array : {"As", "Bs"}) {
         const std::string where = std::string(array) + ", BK " + std::to_string(bk);
         const std::uint32_t a = test::arrayNamed(*rows, array);
@@ -192,7 +193,7 @@ class RelayoutTest : public QObject {
         QVERIFY2(shape.has_value(), where.c_str());
         QVERIFY(!shape->inRows());
         QVERIFY(arrayShape(rows->trace, a)->inRows());
-        QCOMPARE(shape->length, u(tile[array[0] == 'A' ? Knob::BK : Knob::BN] / 2));
+        QCOMPARE(shape->length, u(tile[array[0] == 'A' ? Parameter::BK : Parameter::BN] / 2));
         const LayoutCost plain = costIn(*swizzled, array, ArrayLayout::plain());
         const LayoutCost recorded = costIn(*rows, array, ArrayLayout{});
         compare(plain.sum(true, Part::Loads, a), recorded.sum(false, Part::Loads, a), where);
@@ -218,7 +219,7 @@ class RelayoutTest : public QObject {
   void wordsOfHalvesMoveToAndFro() {
     for (const auto& [id, swizzle] : {std::pair("mma", 0), std::pair("swizzled", 64)}) {
       TileShape tile = test::stage(id).standardTile();
-      if (swizzle > 0) tile = tile.with(Knob::SWIZZLE, swizzle);
+      if (swizzle > 0) tile = tile.with(Parameter::SWIZZLE, swizzle);
       const auto r = test::recorded({id, tile});
       for (const std::uint32_t array : sharedArrays(*r)) {
         const ArrayShape shape = *arrayShape(r->trace, array);
@@ -246,10 +247,10 @@ class RelayoutTest : public QObject {
     int stored = 0;
     for (const int bk : {4, 8, 16, 32}) {
       for (const int pad : {0, 4, 8, 16}) {
-        TileShape tile = eight.standardTile().with(Knob::BK, bk);
+        TileShape tile = eight.standardTile().with(Parameter::BK, bk);
         if (!isLegal(eight, tile)) continue;
         const auto plain = test::recorded({"warptiled", tile});
-        const auto padded = test::recorded({"padded", tile.with(Knob::PAD, pad)});
+        const auto padded = test::recorded({"padded", tile.with(Parameter::PAD, pad)});
         QVERIFY(isLegal(nine, padded->trace.tile));
         const std::uint32_t as = test::arrayNamed(*plain, "As");
         const LayoutCost predicted = costIn(*plain, "As", ArrayLayout::padded(u(pad)));
@@ -285,13 +286,13 @@ class RelayoutTest : public QObject {
     QCOMPARE(swizzleSource(best.swizzle->swizzle, shape), std::string("row / 4 % 4"));
   }
 
-  // The standard tile of rung 9 needs its four words: what its descriptor says is what is found.
+  // The standard tile of rung 9 needs its four words: the result equals its descriptor's.
   void theBestPaddingOfRung9IsItsOwn() {
     const auto r = test::recorded({.stage = "padded"});
     const std::uint32_t as = test::arrayNamed(*r, "As");
     const BestLayouts best = bestLayouts(sharedUse(*r, 0), as, *arrayShape(r->trace, as));
     QVERIFY(best.padding.has_value());
-    QCOMPARE(best.padding->pad, u(test::stage("padded").standardTile()[Knob::PAD]));
+    QCOMPARE(best.padding->pad, u(test::stage("padded").standardTile()[Parameter::PAD]));
   }
 
   void nothingFoundIsWorseThanWhatWasTried() {
@@ -320,7 +321,7 @@ class RelayoutTest : public QObject {
     }
   }
 
-  // No layout loses a word or puts two into one; what stands where is the inverse of where it goes.
+  // No layout loses a word or maps two to one; origin() is the inverse of moved().
   void layoutsAreBijections() {
     test::Random random(4242);
     int held = 0, refused = 0;
@@ -374,16 +375,15 @@ class RelayoutTest : public QObject {
     }
   }
 
-  // A layout that breaks wide accesses is told and not counted.
+  // A layout that breaks wide accesses is reported and not counted.
   void whatSplitsWideAccessesIsNotCounted() {
     const auto r = test::recorded({.stage = "padded"});
     const LayoutCost odd = costIn(*r, "As", ArrayLayout::padded(1));
     QVERIFY(!odd.possible());
     const int line = test::lineOf(test::stage("padded"), "load_run(regM + wm * TM, As");
-    QCOMPARE(q(odd.whyNot),
-             QStringLiteral("pad:1 would split the 128-bit loads of line %1: some would begin 4 "
-                            "bytes behind a multiple of 16")
-                 .arg(line));
+    QCOMPARE(q(odd.whyNot), QStringLiteral("pad:1 would split the 128-bit loads of line %1: some "
+                                           "would begin 4 bytes after a multiple of 16")
+                                .arg(line));
     for (const LayoutLine& l : odd.lines) {
       if (l.kind != Kind::SharedLoad || r->trace.arrays[l.array].name != "As") continue;
       QVERIFY(!l.possible);
@@ -391,8 +391,8 @@ class RelayoutTest : public QObject {
       QVERIFY(l.before.wavefronts > 0);
     }
     const LayoutCost fine = costIn(*r, "As", ArrayLayout::swizzled({3, 0, 7}));
-    QVERIFY(q(fine.whyNot)
-                .endsWith(QStringLiteral("a lane's 4 words would no longer lie side by side")));
+    QVERIFY(
+        q(fine.whyNot).endsWith(QStringLiteral("a lane's 4 words would no longer be adjacent")));
   }
 
   void whatDoesNotFitIsRefused() {

@@ -10,7 +10,7 @@
 
 #include "kernels/analysis/boxes.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -29,8 +29,8 @@ class StageRingTest : public QObject {
     TileShape tile = stage.standardTile();
     // As small as the rung allows: every element is looked at.
     if (stage.is(Trait::Warpgroups)) {
-      tile[Knob::BM] = 64 * std::max(1, tile[Knob::CONSUMERS]);
-      tile[Knob::BN] = 64;
+      tile[Parameter::BM] = 64 * std::max(1, tile[Parameter::CONSUMERS]);
+      tile[Parameter::BN] = 64;
     }
     return recorded({.stage = stage.id,
                      .tile = tile,
@@ -57,7 +57,7 @@ class StageRingTest : public QObject {
   }
 
  private slots:
-  // Half of each tile of B is asked for by the other block of the cluster: it is on its way, too.
+  // The other block of the cluster requests half of each tile of B: it is in flight, too.
   void whatAnotherBlockAsksFor() {
     const auto r = record("cluster", {256, 256, 512}, 4);
     const auto producer = static_cast<std::uint32_t>(std::ranges::find(r->trace.roles, "producer") -
@@ -87,7 +87,7 @@ class StageRingTest : public QObject {
                                           "T6", "T7", "T8", "T9", "T10", "T11", "T12", "T13"}));
   }
 
-  // Every element has one state, and what has been seen to come is what shared memory holds.
+  // Every element has one state, and the arrived elements are the contents of shared memory.
   void sharesAndContents_data() { rows(); }
   void sharesAndContents() {
     QFETCH(const QString, id);
@@ -181,8 +181,8 @@ class StageRingTest : public QObject {
     QCOMPARE(*tiles.rbegin() - *tiles.begin(), ring.size() - 1);
   }
 
-  // The phase bit is the parity of the phases that are over, which waits tell; and what is owed is
-  // what was announced and has not been seen.
+  // The phase bit is the parity of the ended phases, which waits show; and a phase lacks the bytes
+  // that are expected and have not arrived.
   void barriers_data() {
     QTest::addColumn<QString>("id");
     for (const char* id : {"tma", "wgmma", "multistage", "overlapped"})
@@ -198,7 +198,7 @@ class StageRingTest : public QObject {
       const auto [warp, index] = anyMoment(*r, random);
       ring.goTo(warp, index);
       const emulator::Position now = trace.position(warp, index);
-      // Counted by hand: bytes announced and asked for, and the last phase that was waited for.
+      // Counted by hand: expected and requested bytes, and the last phase that was waited for.
       std::map<std::uint32_t, std::uint32_t> expected, asked, arrived, waited;
       std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> boxBytes;
       for (std::uint32_t interval = 0; interval <= now.interval; ++interval) {
@@ -230,7 +230,7 @@ class StageRingTest : public QObject {
         const std::uint32_t b = *slot.barrier;
         const BarrierState state = ring.barrier(b);
         const std::uint32_t bytes = slot.elements * 2;
-        // A phase is over when it was waited for and all of its bytes have been asked for.
+        // A phase has ended when it was waited for and all of its bytes have been requested.
         std::uint32_t over = 0;
         while (over < waited[b] && boxBytes[b][over] == bytes) ++over;
         QCOMPARE(state.phase, over);
@@ -238,9 +238,9 @@ class StageRingTest : public QObject {
         QCOMPARE(state.announced, expected[b] - over * bytes);
         QCOMPARE(state.asked, asked[b] - over * bytes);
         if (state.count > 0) QCOMPARE(state.pending, 1 - (arrived[b] - over));
-        // While a phase is open, what it owes is on its way, and nothing else is; but for the end
-        // of a recording that leaves out K tiles, where sums of C come over what nobody has waited
-        // for.
+        // While a phase is open, its missing bytes are in flight, and nothing else is; except at
+        // the end of a recording that skips K tiles, where sums of C overwrite boxes without a
+        // wait.
         if (slot.count(SlotState::Other) == 0)
           QCOMPARE(slot.count(SlotState::OnItsWay) * 2, state.asked);
         for (const auto& [w, wait] : ring.waiting(b)) QCOMPARE(wait.over, wait.phase < over);
@@ -272,7 +272,7 @@ class StageRingTest : public QObject {
              last.elements);
   }
 
-  // Copies by thread: on their way, then there for the thread, and after the barrier for all.
+  // Copies by thread: in flight, then present for the thread, and after the barrier for all.
   void copiesInThreeSteps() {
     const auto r = record("async", {256, 256, 512}, 5);
     StageRing ring(r);
@@ -310,7 +310,7 @@ class StageRingTest : public QObject {
         ring.goTo(event->warp, event->index);
         const RingSlot s = ring.slot(slot);
         const auto has = std::ranges::find(s.tiles, event->tile, &TileShare::tile);
-        // A warp may come to its wait before another one has asked.
+        // A warp may reach its wait before another one has issued the load.
         QVERIFY(has != s.tiles.end() || event->what == RingMoment::Waited);
         kinds.insert(int(event->what));
         if (event->what == RingMoment::Read)

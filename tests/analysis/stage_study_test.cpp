@@ -8,7 +8,7 @@
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/rewrite/code.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -27,9 +27,9 @@ class StageStudyTest : public QObject {
   // shared memory that few of them share an SM.
   static TileShape smallTile() {
     TileShape tile = stage("rewritten").standardTile();
-    tile[Knob::BM] = tile[Knob::BN] = 128;
-    tile[Knob::BK] = 32;
-    tile[Knob::WM] = tile[Knob::WN] = 64;
+    tile[Parameter::BM] = tile[Parameter::BN] = 128;
+    tile[Parameter::BK] = 32;
+    tile[Parameter::WM] = tile[Parameter::WN] = 64;
     return tile;
   }
 
@@ -85,7 +85,7 @@ class StageStudyTest : public QObject {
     QCOMPARE(study->untouched.multiplyAdds, 1024);
     QVERIFY(study->rewritten().facts.time.cycles < study->untouched.time.cycles);
   }
-  // What nvdisasm printed of the kernel that ran is what this program makes of the file that ships.
+  // nvdisasm's listing of the kernel that ran equals this program's listing of the shipped file.
   void theRecordedListingIsThatOfTheRewrittenFile() {
     const Stage& its = stage("rewritten");
     const auto code = sass::recordedListing(its, its.standardTile(), "sm_90");
@@ -101,7 +101,7 @@ class StageStudyTest : public QObject {
     for (std::size_t i = 0; i < listing->instructions.size(); ++i)
       QCOMPARE(listing->instructions[i].text(), code->listing.instructions[i].text());
   }
-  // How far the model of a turn is from what an H100 needs: see docs/log/performance.md.
+  // The error of the model of an iteration compared with an H100: see docs/log/performance.md.
   void theModelIsCloseToWhatWasMeasured() {
     const Stage& its = stage("rewritten");
     const auto code = sass::recordedListing(its, its.standardTile(), "sm_90");
@@ -122,14 +122,14 @@ class StageStudyTest : public QObject {
     }
     QVERIFY2(sum < 0.025, std::to_string(sum).c_str());
   }
-  // 32 lanes that copy eight floats of each of four rows, whose words stand in the same banks.
+  // 32 lanes that copy eight floats of each of four rows, whose words are in the same banks.
   void copiesAreSeen() {
     const Stage& its = stage("async");
     const Residency residency = residencyOf(its, its.standardTile(), h100(), 245);
     QCOMPARE(residency.copyLines, 4.0);
     QCOMPARE(residency.copyWavefronts, 4);
     QVERIFY(residency.pairedLoads);
-    // No copies of 4 bytes: what is usual is left.
+    // No copies of 4 bytes: the defaults remain.
     QCOMPARE(residencyOf(stage("rewritten"), smallTile(), h100(), 128).copyLines,
              Residency().copyLines);
   }
@@ -145,8 +145,8 @@ class StageStudyTest : public QObject {
   // A loop that runs as it is compiled. Any stage will do whose K tile has as many multiply-adds.
   void aLoopThatIsNotRewritten() {
     TileShape tile = stage("scheduled").standardTile();
-    tile[Knob::BM] = tile[Knob::BN] = 64;
-    tile[Knob::WM] = tile[Knob::WN] = 32;
+    tile[Parameter::BM] = tile[Parameter::BN] = 64;
+    tile[Parameter::WM] = tile[Parameter::WN] = 32;
     const auto file = cubinFixture("small");
     const auto study = studyUntouched(stage("scheduled"), tile, h100(), file);
     QVERIFY2(study, study ? "" : study.error().c_str());
@@ -155,17 +155,17 @@ class StageStudyTest : public QObject {
     QVERIFY(study->untouched.time.cycles > 256 && !study->untouched.uses.empty());
     // Its lines are not known: all wide loads are as the trace says of some.
     QCOMPARE(study->untouched.lostToLoads, 0);
-    tile[Knob::BK] = 16;
+    tile[Parameter::BK] = 16;
     const auto other = studyUntouched(stage("scheduled"), tile, h100(), file);
     QVERIFY(!other);
-    QVERIFY2(q(other.error()).contains("256 multiply-adds per turn, and a K tile 512"),
+    QVERIFY2(q(other.error()).contains("256 multiply-adds per iteration, and a K tile 512"),
              other.error().c_str());
     QVERIFY(!studyUntouched(stage("scheduled"), tile, h100(), {}));
   }
   void whatIsNoCubin() {
     const std::string_view text = "no ELF file at all, but long enough to have a header of 64 …";
     const auto study = studyStage(stage("rewritten"), smallTile(), h100(), text);
-    QVERIFY(!study && study.error() == "the file is no ELF file of 64 bits");
+    QVERIFY(!study && study.error() == "the file is not a 64-bit ELF file");
     QVERIFY(!studyStage(stage("rewritten"), smallTile(), h100(), {}));
   }
 };

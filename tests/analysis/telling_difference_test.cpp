@@ -6,7 +6,7 @@
 
 #include "kernels/analysis/counterpart.h"
 #include "kernels/analysis/telling_access.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -49,10 +49,10 @@ class TellingDifferenceTest : public QObject {
     QCOMPARE(s.now.cost.conflicts(), 0u);
   }
 
-  // With the same sectors, those that stand in fewer lines.
+  // With the same sectors, those in fewer lines.
   void lines() {
-    const TileShape wide = test::stage("swizzled").standardTile().with(Knob::SWIZZLE, 128);
-    const Sides s = shown({.stage = "swizzled", .tile = wide.with(Knob::SWIZZLE, 32)},
+    const TileShape wide = test::stage("swizzled").standardTile().with(Parameter::SWIZZLE, 128);
+    const Sides s = shown({.stage = "swizzled", .tile = wide.with(Parameter::SWIZZLE, 32)},
                           {.stage = "swizzled", .tile = wide});
     QCOMPARE(s.now.array, s.baseline.array);
     QCOMPARE(s.baseline.cost.global.sectors, s.now.cost.global.sectors);

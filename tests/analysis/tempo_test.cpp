@@ -16,7 +16,7 @@ using test::recorded;
 class TempoTest : public QObject {
   Q_OBJECT
  private slots:
-  // Every K tile takes the same time, on every rung, and every instruction has its turn in order.
+  // Every K tile takes the same time, on every rung, and every instruction is shown in order.
   void aTileLastsOne_data() { test::addStageRows(); }
   void aTileLastsOne() {
     const auto r = recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 256}});

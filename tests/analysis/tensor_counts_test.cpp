@@ -6,7 +6,7 @@
 
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom::test {
@@ -15,7 +15,7 @@ class TensorCountsTest : public QObject {
   Q_OBJECT
 
   struct Row {
-    std::array<int, 5> knobs;  // BM, BN, BK, WM, WN
+    std::array<int, 5> parameters;  // BM, BN, BK, WM, WN
     // smsp__inst_executed_op_ldsm,
     // sm__sass_l1tex_data_{pipe_lsu_wavefronts,bank_conflicts_pipe_lsu}_mem_shared_op_ldsm
     std::uint64_t matrixLoads, matrixWavefronts, matrixConflicts;
@@ -53,7 +53,7 @@ class TensorCountsTest : public QObject {
   void traceAndHardwareAgree_data() {
     QTest::addColumn<std::size_t>("row");
     for (std::size_t i = 0; i < kRows.size(); ++i) {
-      const auto& k = kRows[i].knobs;
+      const auto& k = kRows[i].parameters;
       QTest::addRow("BM=%d BN=%d BK=%d WM=%d WN=%d", k[0], k[1], k[2], k[3], k[4]) << i;
     }
   }
@@ -61,15 +61,15 @@ class TensorCountsTest : public QObject {
     QFETCH(std::size_t, row);
     const Row& counted = kRows[row];
     const Stage& stage = **stageNamed("t1");
-    const auto& [bm, bn, bk, wm, wn] = counted.knobs;
+    const auto& [bm, bn, bk, wm, wn] = counted.parameters;
     emulator::TraceRequest request;
     request.stage = &stage;
     request.tile = stage.standardTile()
-                       .with(Knob::BM, bm)
-                       .with(Knob::BN, bn)
-                       .with(Knob::BK, bk)
-                       .with(Knob::WM, wm)
-                       .with(Knob::WN, wn);
+                       .with(Parameter::BM, bm)
+                       .with(Parameter::BN, bn)
+                       .with(Parameter::BK, bk)
+                       .with(Parameter::WM, wm)
+                       .with(Parameter::WN, wn);
     request.problem = {bm, bn, 4 * bk};
     QVERIFY(isLegal(stage, request.tile));
     emulator::Workspace workspace;

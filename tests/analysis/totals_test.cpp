@@ -8,7 +8,7 @@
 
 #include "kernels/analysis/line_costs.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -95,7 +95,7 @@ class TotalsTest : public QObject {
       emulator::TraceRequest request;
       request.stage = &test::stage(row.stage);
       request.tile = request.stage->standardTile();
-      if (row.blockSize > 0) request.tile = request.tile.with(Knob::BLOCKSIZE, row.blockSize);
+      if (row.blockSize > 0) request.tile = request.tile.with(Parameter::BLOCKSIZE, row.blockSize);
       request.problem = {192, 128, 96};
       emulator::Workspace workspace;
       const Totals t = gridTotals(workspace, request);
@@ -116,8 +116,9 @@ class TotalsTest : public QObject {
   void copiesBeyondTheEndOfKAreInstructions() {
     emulator::TraceRequest request;
     request.stage = &test::stage("mmaring");
-    request.tile = {{Knob::BM, 128}, {Knob::BN, 16},      {Knob::BK, 128},   {Knob::WM, 16},
-                    {Knob::WN, 16},  {Knob::SWIZZLE, 32}, {Knob::STAGES, 6}, {Knob::GROUP, 1}};
+    request.tile = {{Parameter::BM, 128},   {Parameter::BN, 16},  {Parameter::BK, 128},
+                    {Parameter::WM, 16},    {Parameter::WN, 16},  {Parameter::SWIZZLE, 32},
+                    {Parameter::STAGES, 6}, {Parameter::GROUP, 1}};
     request.problem = {128, 32, 384};
     emulator::Workspace workspace;
     const Totals t = gridTotals(workspace, request);
@@ -127,7 +128,7 @@ class TotalsTest : public QObject {
     same(t.fetchRequests(), 432);
   }
 
-  // Where every byte of every sector is used, no more than all of them were asked for.
+  // Where every byte of every sector is used, no more bytes were requested than these.
   void nothingAsksForMoreThanItMoves() {
     for (const Stage* stage : everyStage()) {
       emulator::TraceRequest request;
@@ -190,7 +191,7 @@ class TotalsTest : public QObject {
     QCOMPARE(fmasPerSharedLoad(totals("warptiled", {128, 128, 64})), 128.0 * 65 / (6 * 64));
   }
 
-  // Each element of C inside of the problem is one block's, and no padding is anybody's.
+  // Each element of C inside the problem belongs to one block, and padding belongs to none.
   void blocksShareTheResults_data() { test::addStageRows(); }
   void blocksShareTheResults() {
     const Stage& stage = test::stageOfRow();
@@ -209,7 +210,7 @@ class TotalsTest : public QObject {
     }
   }
 
-  // Rows that pad a tile are loaded, too, but nobody needs their results.
+  // Rows that pad a tile are loaded, too, but their results are not needed.
   void readsCountForTheElementsOfTheProblem() {
     for (const Stage* stage : everyStage()) {
       if (!stage->is(Trait::SharedTiles)) continue;

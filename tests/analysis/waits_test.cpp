@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who waits for whom: of rungs by hand, and of deadlocks beside what the emulator says of them.
+// The waits of a block: for rungs by hand, and for deadlocks compared with the emulator's
+// sentences.
 #include "kernels/analysis/waits.h"
 
 #include <fmt/format.h>
@@ -123,7 +124,7 @@ class WaitsTest : public QObject {
     // Full: both consumers wait for the producer's announcement and the boxes.
     const WaitPoint& full = graph.points[point(graph, WaitOn::Phase, "full")];
     QCOMPARE(full.arrivals, 1u);
-    QCOMPARE(full.barriers, static_cast<std::uint32_t>(r->trace.tile[Knob::STAGES]));
+    QCOMPARE(full.barriers, static_cast<std::uint32_t>(r->trace.tile[Parameter::STAGES]));
     QCOMPARE(full.waiters.size(), std::size_t{2});
     for (const std::size_t n : {upper, lower}) QCOMPARE(edge(full.waiters, n)->times, kTiles);
     QCOMPARE(full.enders.size(), std::size_t{2});
@@ -170,7 +171,7 @@ class WaitsTest : public QObject {
     QVERIFY(point(graph, WaitOn::Cluster) < graph.points.size());
   }
 
-  // What cannot hang does not, and everything that somebody waits for is needed.
+  // Kernels without a bug do not hang, and every arrival that a thread waits for is needed.
   void leftOut_data() {
     QTest::addColumn<QString>("id");
     for (const Stage* stage : everyStage()) QTest::newRow(stage->id.data()) << q(stage->id);
@@ -184,7 +185,7 @@ class WaitsTest : public QObject {
     for (const LeftOut& what : possibleOmissions(graph)) {
       const auto sleepers = sleepersOf(r->trace, graph, what);
       QVERIFY(!sleepers.empty());
-      // Somebody sleeps where something is left out.
+      // Some thread is deadlocked when an arrival is removed.
       QVERIFY(
           std::ranges::any_of(sleepers, [&](const Sleeper& s) { return s.point == what.point; }));
     }
@@ -231,9 +232,8 @@ class WaitsTest : public QObject {
       QCOMPARE(sleepers.size(), std::size_t{2});
       for (const Sleeper& s : sleepers) {
         const std::string phase = fmt::format(
-            "in line {} until phase {} of {}[{}] ends: it lacks {} "
-            "of {} arrival",
-            s.line, s.phase, graph.points[s.point].name, s.index, s.missing, s.expected);
+            "in line {} for the end of phase {} of {}[{}]: it lacks {} of {} arrival", s.line,
+            s.phase, graph.points[s.point].name, s.index, s.missing, s.expected);
         QVERIFY2(text.find(phase) != std::string::npos, (phase + "\n" + text).c_str());
       }
       const auto producer = std::ranges::find(

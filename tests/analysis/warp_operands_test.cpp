@@ -37,8 +37,8 @@ class WarpOperandsTest : public QObject {
     }
   }
 
-  // A[r][k] stands in row r and column k of a rectangle of A, B likewise; C's sums are those of
-  // A's rows and B's columns, and A's columns are B's rows: that is what a product is.
+  // A[r][k] is in row r and column k of a rectangle of A, B likewise; C's sums are those of A's
+  // rows and B's columns, and A's columns are B's rows: that is a product.
   void rungs() {
     QFETCH(QString, id);
     const auto r = recorded({.stage = id.toStdString(), .problem = {256, 256, 256}});
@@ -69,7 +69,7 @@ class WarpOperandsTest : public QObject {
     }
   }
 
-  // What ldmatrix gives to the lanes is what shared memory held in the rows that lanes name.
+  // ldmatrix gives the lanes the contents of shared memory in the named rows.
   void matricesAreRowsOfSharedMemory_data() { rungs_data(); }
   void matricesAreRowsOfSharedMemory() {
     QFETCH(QString, id);
@@ -84,14 +84,14 @@ class WarpOperandsTest : public QObject {
       for (const auto& v : o.values) {
         const std::uint32_t namer = v.matrix * 8 + v.row;
         QVERIFY(v.element == r->elementOf(held[o.named[namer] + v.column]));
-        // The register is the matrix's, and turned matrices give a lane two of a column.
+        // The register is the matrix's, and transposed matrices give a lane two of a column.
         QCOMPARE(WarpOperands::registerOf(v), v.matrix);
         QCOMPARE(v.value % 2, (o.turned ? v.row : v.column) % 2);
       }
     }
   }
 
-  // What ldmatrix delivers is what the products behind it multiply.
+  // The mma instructions after ldmatrix multiply what it delivers.
   void loadedIsWhatIsMultiplied() {
     const auto r = recorded({.stage = "swizzled", .problem = {256, 256, 256}});
     const WarpOperands load = warpOperands(*r, 0, nth(*r, 0, Kind::MatrixLoad, 0));
@@ -113,7 +113,7 @@ class WarpOperandsTest : public QObject {
     QVERIFY(next.has_value());
     QCOMPARE(*next, nth(*r, 0, Kind::MatrixLoad, 0));
     QCOMPARE(*nearestTensor(*r, 0, *next), *next);
-    // At the end, behind the stores of C, the last one of the loop.
+    // At the end, after the stores of C, the last one of the loop.
     const std::uint32_t end = r->trace.length(0) - 1;
     const auto last = nearestTensor(*r, 0, end);
     QVERIFY(test::instructionAt(*r, 0, *last).kind == Kind::Mma);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operands of a tensor-core product as recorded, against the products that they stand for.
+// The operands of an mma as recorded, compared with the products that it computes.
 #include "kernels/analysis/warp_product.h"
 
 #include <QtTest>

@@ -102,7 +102,7 @@ class WavefrontsTest : public QObject {
     expect(column(36), 1, 4, 1);
   }
 
-  // Warp tiling's turned store, BK = 16, BM = 128: four lanes of a row of A meet in one bank.
+  // Warp tiling's transposed store, BK = 16, BM = 128: four lanes of a row of A meet in one bank.
   void aTurnedStoreConflicts() {
     const auto turned = [](std::uint32_t pitch) {
       return words([pitch](std::uint32_t lane) { return lane % 4 * 4 * pitch + lane / 4; });

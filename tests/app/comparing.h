@@ -9,7 +9,7 @@
 
 namespace tileloom::test {
 
-// Waits until both sides are those that are asked for.
+// Waits until both sides are the requested ones.
 inline bool compared(OpenWindow& w) {
   return w.settled() && QTest::qWaitFor([&] {
            const Scene& base = w.explorer().baseline();
@@ -20,7 +20,7 @@ inline bool compared(OpenWindow& w) {
          });
 }
 
-// The only one whose name begins so.
+// The only pair whose name begins like this.
 inline TeachingPair pairNamed(const QString& begin) {
   auto pairs = teachingPairs();
   std::erase_if(pairs, [&](const TeachingPair& p) { return !p.name.startsWith(begin); });

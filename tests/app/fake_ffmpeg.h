@@ -10,7 +10,7 @@ namespace tileloom::test {
 
 class FakeFfmpeg {
  public:
-  // What the script does; "$out" is the file it is told to write, "$log" keeps its arguments.
+  // What the script does; "$out" is its output file, "$log" keeps its arguments.
   // Empty: there is no ffmpeg.
   explicit FakeFfmpeg(const QByteArray& script) : before_(qgetenv("PATH")) {
     // The shell finds its few tools by links: the real ffmpeg may live beside them.

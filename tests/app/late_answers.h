@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A busy machine: what services hand out arrives late, each service's answers by another time, and
-// the moments at which knobs count as resting come late as well. Answers of one service keep their
-// order, as they do on any machine. Drawn from a seed.
+// the moments at which tile parameters count as resting come late as well. Answers of one service
+// keep their order, as they do on any machine. Drawn from a seed.
 //
 //   LateAnswers late;
 //   late.begin(seed);
@@ -60,7 +60,7 @@ class LateAnswers : public QObject {
   }
 
  private:
-  static constexpr int kRest = 20;  // ms; a shorter timer waits for nobody to rest
+  static constexpr int kRest = 20;  // ms; a shorter timer does not wait for the user to pause
 
   struct Queue {
     QPointer<QObject> to;

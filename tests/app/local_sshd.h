@@ -26,7 +26,7 @@
 
 namespace tileloom::test {
 
-// A port of 127.0.0.1 that nobody listens at, and that nobody else can take while this lives.
+// A port of 127.0.0.1 without a listener. No other process can take it while this lives.
 class DeafPort {
  public:
   DeafPort() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
@@ -55,14 +55,14 @@ class LocalSshd {
       return QStringLiteral("sshd or ssh is not installed: install openssh-server, openssh-client");
     const passwd* user = getpwuid(geteuid());
     if (user == nullptr || QString(user->pw_shell).contains(QRegularExpression("nologin|false")))
-      return QStringLiteral("the user who runs this test has no shell, so sshd lets nobody in");
+      return QStringLiteral("the user who runs this test has no shell, so sshd refuses logins");
     if (geteuid() != 0) return {};
     // What the package's service does before it starts sshd.
     if (!QDir("/run/sshd").exists() && !QDir().mkdir("/run/sshd"))
       return QStringLiteral("/run/sshd is missing and cannot be made: sshd as root needs it");
     const spwd* shadow = getspnam(user->pw_name);
     if (shadow != nullptr && shadow->sp_pwdp[0] == '!')
-      return QStringLiteral("this user's account is locked, so sshd lets nobody in");
+      return QStringLiteral("this user's account is locked, so sshd refuses logins");
     return {};
   }
 
@@ -94,7 +94,7 @@ class LocalSshd {
       said += server_.readAll();
       if (said.contains("Bad configuration option")) {
         lenient = false;
-      } else if (!said.contains("Address already in use")) {  // somebody was quicker
+      } else if (!said.contains("Address already in use")) {  // another process was quicker
         return QStringLiteral("sshd does not start: ") + QString::fromUtf8(said);
       }
     }
@@ -145,7 +145,7 @@ class LocalSshd {
     }
     return ids;
   }
-  // Also true of one that has ended and that nobody has asked about since.
+  // Also true of a process that has ended and has not been waited for.
   static bool isGone(pid_t id) {
     QByteArray name;
     const QList<QByteArray> fields = stat(id, name);

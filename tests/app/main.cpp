@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
           const QApplication application(count, arguments);
           return run(context);
         }
-        // Before Qt looks for settings: a test must not read or change the person's own.
+        // Before Qt looks for settings: a test must not read or change the user's own.
         const QTemporaryDir settings;
         qputenv("XDG_CONFIG_HOME", settings.path().toUtf8());
         tileloom::Application application({tileloom::Platform::Offscreen, tileloom::Look::Dark});

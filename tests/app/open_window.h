@@ -18,16 +18,16 @@
 #include "tests/support/text.h"
 #include "viz/loom/loom_view.h"
 #include "viz/memory/bank_view.h"
-#include "viz/panels/knob_panel.h"
-#include "viz/panels/knob_slider.h"
 #include "viz/panels/ladder_list.h"
+#include "viz/panels/parameter_panel.h"
+#include "viz/panels/parameter_slider.h"
 #include "viz/panels/transport_bar.h"
 
 namespace tileloom::test {
 
 class OpenWindow {
  public:
-  // Shows the window and waits; ready() tells whether it came about.
+  // Shows the window and waits; ready() says whether it is shown and its scene is ready.
   explicit OpenWindow(const QSize& size = {1600, 1000}) {
     window.resize(size);
     window.show();

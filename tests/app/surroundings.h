@@ -14,7 +14,7 @@ namespace tileloom::test {
 
 class Surroundings {
  public:
-  // Neither the person's history nor the cache of kernels is touched.
+  // Neither the user's history nor the user's cache of kernels is touched.
   Surroundings() {
     qputenv("XDG_DATA_HOME", folder_.filePath("data").toUtf8());
     qputenv("XDG_CACHE_HOME", folder_.filePath("cache").toUtf8());

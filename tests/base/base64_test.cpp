@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bytes as text, there and back, and texts that no bytes have.
+// Bytes as text and back, and texts that are not base64.
 #include "kernels/base/base64.h"
 
 #include <QtTest>
@@ -36,7 +36,7 @@ class Base64Test : public QObject {
     QVERIFY(back && *back == bytesOf(bytes.toStdString()));
   }
 
-  // Another implementation agrees, for each length, and each byte stands at each of three places.
+  // Another implementation agrees, for each length, with each byte at each of three places.
   void everyByteAtEveryPlace() {
     std::string bytes;
     for (int i = 0; i < 3 * 256; ++i) bytes += static_cast<char>(i % 256);
@@ -62,7 +62,7 @@ class Base64Test : public QObject {
       for (std::size_t place = 0; place < 4; ++place) {
         std::string text = "AAAA";
         text[place] = letter;
-        // One sign of padding may stand at the end, where what is left over is 0.
+        // One padding character is valid at the end if the bits left over are 0.
         QCOMPARE(isRefused(text), !digit && !(letter == '=' && place == 3));
       }
     }

@@ -26,7 +26,8 @@ class EnvironmentTest : public QObject {
     }
   }
 
-  // No source reads a variable of ours that the table does not have, and the other way round.
+  // No source reads a variable of ours that the table does not have, and every variable of the
+  // table is read.
   void noOtherIsRead() {
     // CMake's definitions for the sources have such names, too.
     const std::set<std::string> others = {"TILELOOM_VERSION"};

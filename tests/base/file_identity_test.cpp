@@ -48,7 +48,7 @@ class FileIdentityTest : public QObject {
     }
   }
 
-  // Of a large one the beginning, the end and the size, without reading it all.
+  // For a large file: the beginning, the end and the size, without reading all of it.
   void aLargeLibrary() {
     put(in("large"), "head");
     fs::resize_file(in("large"), std::uintmax_t{1} << 32);

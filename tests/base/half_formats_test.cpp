@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Both 16-bit formats over all of their 65,536 values, against arithmetic in double precision that
-// knows no bits, and the numbers between neighbours, where rounding is decided.
+// Both 16-bit formats over all of their 65,536 values, against arithmetic in double precision
+// without bit operations, and the numbers between neighbours, where rounding is decided.
 #include "kernels/base/half_formats.h"
 
 #include <QtTest>
@@ -26,7 +26,7 @@ class HalfFormatsTest : public QObject {
     std::uint16_t infinity() const {
       return static_cast<std::uint16_t>(((1 << exponentBits) - 1) << fractionBits);
     }
-    // What the bits stand for, by the definition of such formats.
+    // The value of the bits, by the definition of such formats.
     double meaning(std::uint16_t bits) const {
       const int exponent = bits >> fractionBits & ((1 << exponentBits) - 1);
       const int fraction = bits & ((1 << fractionBits) - 1);
@@ -83,7 +83,7 @@ class HalfFormatsTest : public QObject {
     const Format& f = formatOfRow();
     for (int b = 0; b < f.infinity(); ++b) {
       const auto low = static_cast<std::uint16_t>(b), high = static_cast<std::uint16_t>(b + 1);
-      // Infinity stands where the next number would.
+      // Infinity is where the next number would be.
       const double next = high == f.infinity()
                               ? 2 * f.meaning(low) - f.meaning(static_cast<std::uint16_t>(b - 1))
                               : f.meaning(high);
@@ -139,7 +139,7 @@ class HalfFormatsTest : public QObject {
     }
   }
 
-  // Numbers that people know.
+  // Well-known numbers.
   void examples() {
     QCOMPARE(toBf16(1.0f), std::uint16_t{0x3F80});
     QCOMPARE(toBf16(3.14159265f), std::uint16_t{0x4049});

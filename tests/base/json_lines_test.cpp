@@ -81,7 +81,7 @@ class JsonLinesTest : public QObject {
     const auto large = syntaxError("{\"a\": 1,\n\"b\": -1e999}");
     QVERIFY(large);
     QCOMPARE(large->line, 2);
-    // What was read last may be long, and is left out.
+    // The last token may be long, and is left out.
     const std::string page =
         "{\"" + std::string(400, '-') + "\"s; expected " + std::string(90, '.');
     const auto wordy = syntaxError(page);

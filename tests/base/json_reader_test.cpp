@@ -60,7 +60,7 @@ class JsonReaderTest : public QObject {
              QStringLiteral("this JSON has more than 6 values"));
   }
 
-  // Brackets, commas and escaped quotes inside of a text count for nothing.
+  // Brackets, commas and escaped quotes inside a string do not count.
   void textsAreNotCounted() {
     for (const char* text : {"{\"a\":\"[[[[[[[[\"}", "{\"a\":\",,,,,,,,,,\"}",
                              "{\"a\":\"\\\"[[[[[[,,,,,,,,\\\\\"}", "{\"[{[{[{\":\"}]}]\"}"}) {
@@ -100,7 +100,7 @@ class JsonReaderTest : public QObject {
     QCOMPARE(q(r.word("text", kWords)), QStringLiteral("abc"));
     QCOMPARE(r.list("list", 1, "numbers").size(), std::size_t{1});
     QVERIFY(r.object("object") == &object["object"]);
-    // What is not there, or null, is as usual.
+    // A missing member, or null, is the usual value.
     for (const char* key : {"nowhere", "null"}) {
       QCOMPARE(r.integer(key, 0, 5, 7), 7);
       QCOMPARE(r.number(key, 0, 5, 7.5), 7.5);
@@ -115,13 +115,13 @@ class JsonReaderTest : public QObject {
     QVERIFY2(r.good(), r.complaint().c_str());
   }
 
-  // Texts are shown, and compared with others.
+  // Strings are shown, and compared with others.
   void controlCharactersAreRefused() {
     for (const char* text : {"a\nb", "\x1b[2J", "\x7f", "\xc2\x85", "\xe2\x80\xae"}) {
       const json object = {{"x", text}};
       JsonReader reader(object);
       QCOMPARE(q(reader.text("x", 10)), QString());
-      QCOMPARE(q(reader.complaint()), QStringLiteral("\"x\" holds control characters"));
+      QCOMPARE(q(reader.complaint()), QStringLiteral("\"x\" contains control characters"));
     }
   }
 
@@ -142,7 +142,7 @@ class JsonReaderTest : public QObject {
     for (const char* value : {"-0.5", "1.5", "\"1\"", "true", "1e300", "[1]"})
       row("number", value, "\"x\" is not a number from 0 to 1");
     row("clamped", "\"1\"", "\"x\" is not a number");
-    row("text", "7", "\"x\" is not a text");
+    row("text", "7", "\"x\" is not a string");
     row("text", "\"abcd\"", "\"x\" is longer than 3 bytes");
     row("flag", "1", "\"x\" is not true or false");
     row("word", "\"c\"", "\"x\" is not one of a, b");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whatever bytes come in, what is shown is valid, short and moves nothing on a terminal.
+// Any bytes become text that is valid, short and has no control characters.
 #include "kernels/base/plain_text.h"
 
 #include <QtTest>
@@ -79,7 +79,7 @@ class PlainTextTest : public QObject {
     QCOMPARE(quotable("abcdef", 3), std::string("abc..."));
   }
 
-  // Of a file the end tells more.
+  // The end of a file's name says more.
   void filesKeepTheirEnd() {
     QCOMPARE(quotableFile("/a/b.txt"), std::string("/a/b.txt"));
     QCOMPARE(quotableFile("/a/\x1b[31m\n.txt"), std::string("/a/?[31m?.txt"));

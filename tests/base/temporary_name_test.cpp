@@ -16,7 +16,7 @@ class TemporaryNameTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // What mkstemp and Qt make of the pattern is known again, and nothing else is.
+  // Names that mkstemp and Qt make from the pattern are recognised, and no others.
   void namesAreKnown() {
     const QTemporaryDir folder;
     const std::string place = folder.path().toStdString() + '/';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files as they are found out there: pipes, devices, folders, full disks, other processes, and
-// processes that are killed. Nothing is lost, nothing hangs, and each refusal is one sentence.
+// Difficult files: pipes, devices, folders, full disks, other processes, and processes that are
+// killed. Nothing is lost, nothing hangs, and each refusal is one sentence.
 #include "kernels/base/text_file.h"
 
 #include <fcntl.h>
@@ -78,7 +78,7 @@ class TextFileTest : public QObject {
     return ::waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
   }
 
-  // What stands where a file should: its name in the folder.
+  // What is there instead of a file: its name in the folder.
   bool makeOdd(const QString& kind, const fs::path& at) const {
     if (kind == "folder") return fs::create_directory(at);
     if (kind == "pipe") return ::mkfifo(at.c_str(), 0600) == 0;
@@ -211,7 +211,7 @@ class TextFileTest : public QObject {
     const std::string text(1'000'000, 'x');  // more than a pipe holds
     std::string got;
     std::thread reader([&] { got = contents(in("pipe")); });
-    // Until the reader is there, nobody is.
+    // Without a reader the pipe cannot be written.
     QElapsedTimer clock;
     clock.start();
     bool done = false;
@@ -293,7 +293,7 @@ class TextFileTest : public QObject {
     QCOMPARE(numbers.size(), std::size_t{4 * kLines});
   }
 
-  // A process that holds the lock and sleeps keeps nobody from adding lines.
+  // A process that holds the lock and sleeps does not keep others from adding lines.
   void aLockThatIsKeptTooLong() {
     const fs::path file = in("lines");
     int ready[2];
@@ -313,8 +313,8 @@ class TextFileTest : public QObject {
     ::close(ready[1]);
   }
 
-  // Who looks first and then adds what is missing gets the lock or a sentence, and never goes on
-  // without it.
+  // A process that reads first and then adds what is missing gets the lock or an error, and never
+  // continues without the lock.
   void whoNeedsTheLockWaitsForIt() {
     const fs::path file = in("lines");
     int ready[2];
@@ -355,7 +355,7 @@ class TextFileTest : public QObject {
     QCOMPARE(contents(file), std::string("new\nline\n"));
   }
 
-  // In a folder that another user may write he could choose which of our files is written.
+  // In a folder that another user may write, that user could choose which of our files is written.
   void linksOfOthersAreNotFollowed() {
     if (::geteuid() != 0) QSKIP("NOT TESTED: a link of another user needs root");
     constexpr uid_t kOther = 65534;
@@ -373,14 +373,14 @@ class TextFileTest : public QObject {
       QVERIFY(!whyNotReplaced(in(name)).empty());
       QCOMPARE(contents(in("precious")), std::string("precious"));
     }
-    // Where links are replaced it does not matter who has made them.
+    // Where links are replaced, their owner does not matter.
     QVERIFY(replaceText(in("theirs"), "new", Durable::No, Links::Replaced).has_value());
     QVERIFY(fs::is_regular_file(fs::symlink_status(in("theirs"))));
     QCOMPARE(contents(in("precious")), std::string("precious"));
   }
 
-  // The other user puts his link into the place of the file again and again, while we write. Many
-  // folders make the time long between a look at the file and the way to it.
+  // The other user replaces the file with a link again and again while we write. Many folders make
+  // the time long between a look at the file and the way to it.
   void linksThatComeMeanwhileAreNotFollowed() {
     if (::geteuid() != 0) QSKIP("NOT TESTED: a link of another user needs root");
     constexpr uid_t kOther = 65534;
@@ -433,7 +433,7 @@ class TextFileTest : public QObject {
     QVERIFY(fs::is_fifo(in("pipe")));
   }
 
-  // Asked before work that takes long, it says what replaceText would say, and leaves nothing.
+  // Called before long work, it says what replaceText would say, and leaves nothing.
   void whatCannotBeReplacedIsKnownBefore() {
     put(in("file"), "old");
     fs::create_symlink(in("file"), in("link"));
@@ -478,7 +478,7 @@ class TextFileTest : public QObject {
     QVERIFY(cut <= kills + 1);
   }
 
-  // What is being written has no name before it is whole.
+  // A file that is being written has no name before it is complete.
   void killedWhileWritingLeavesNothing() {
     const fs::path file = in("file");
     put(file, "old");
@@ -507,7 +507,7 @@ class TextFileTest : public QObject {
     QCOMPARE(filesIn(folder), std::size_t{1});
   }
 
-  // What a process has left that was killed where files cannot be without a name.
+  // Leftovers of a killed process, on a file system where files need a name.
   void leftoversAreRemoved() {
     const auto age = [&](const char* name) {
       timespec old = {};

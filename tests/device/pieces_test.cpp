@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which pieces of which tiles a cluster computes: everything once, evenly, and those who share a
-// tile agree on who has what of it.
+// The pieces of tiles that a cluster computes: everything once, evenly, and clusters that share a
+// tile agree on their parts of it.
 #include "kernels/device/pieces.cuh"
 
 #include <fmt/format.h>
@@ -61,10 +61,10 @@ std::vector<Case> cases() {
   return list;
 }
 
-// Whether who has the beginning of a tile finds all the others, one after the other, in the way in
-// which the kernel looks for them.
+// Whether the cluster with the beginning of a tile finds all the others, one after the other, by
+// the kernel's search.
 bool findsAllOthers(const Case& its) {
-  std::vector<std::set<unsigned>> others(its.tiles);  // by tile: who has the rest of it
+  std::vector<std::set<unsigned>> others(its.tiles);  // by tile: the clusters with the rest of it
   for (unsigned cluster = 0; cluster < its.clusters; ++cluster) {
     for (const piece& at : piecesOf(its, cluster)) {
       if (at.first != 0) others[at.tile].insert(cluster);
@@ -146,8 +146,8 @@ class PiecesTest : public QObject {
     QVERIFY2(flaw.empty(), flaw.c_str());
   }
 
-  // A cluster leaves the rest of one tile before it waits for those who have the rest of another:
-  // nobody waits in a circle, and each has room for one piece that it leaves.
+  // A cluster leaves the rest of one tile before it waits for the clusters with the rest of
+  // another: there is no circular wait, and each has room for one piece that it leaves.
   void theRestComesFirst() {
     for (const Case& its : cases()) {
       for (unsigned cluster = 0; cluster < its.clusters; ++cluster) {
@@ -163,13 +163,13 @@ class PiecesTest : public QObject {
                  its.text().c_str());
         QVERIFY2(std::all_of(list.begin(), rest, [&](const piece& at) { return !ofLastWave(at); }),
                  its.text().c_str());
-        // Where its own stretch goes on behind it, the rest reaches to the end of its tile.
+        // Where its own stretch continues after it, the rest reaches to the end of its tile.
         QVERIFY2(rest + 1 == list.end() || rest->end == its.rounds, its.text().c_str());
       }
     }
   }
 
-  // Of a wave that is cut, all who have a part of it have as many rounds, or one more.
+  // In a split wave, all clusters with a part of it have the same number of rounds, or one more.
   void allEndTogether() {
     for (const Case& its : cases()) {
       if (!its.cuts()) continue;

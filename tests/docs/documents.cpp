@@ -12,7 +12,7 @@ namespace {
 
 const QString kRoot = QStringLiteral(TILELOOM_SOURCE_DIR "/");
 
-// Without fenced blocks and code in lines, which name files as texts.
+// Without fenced blocks and inline code, whose file names are not links.
 QString proseOf(const QString& path) {
   static const QRegularExpression kFence(
       QStringLiteral("^```.*?^```$"),

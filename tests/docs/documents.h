@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The documents of the project: every .md file but those of build folders.
+// The documents of the project: every .md file except for those of build folders.
 #pragma once
 
 #include <QString>
@@ -19,7 +19,7 @@ struct Link {
 
 // The links and pictures of a document, without those in code.
 QList<Link> linksOf(const QString& path);
-// What its headings are called in links: "register-banks".
+// The anchors of its headings: "register-banks".
 QStringList anchorsOf(const QString& path);
 
 }  // namespace tileloom::test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Links of documents lead somewhere, every document is found from README.md, and every picture is
+// Links of documents have targets, every document is found from README.md, and every picture is
 // used.
 #include <QDir>
 #include <QFileInfo>
@@ -36,7 +36,7 @@ class LinksTest : public QObject {
     QVERIFY2(broken.isEmpty(), qPrintable(broken.join('\n')));
   }
 
-  // Within two links, so that a reader does not have to know that a document exists.
+  // Within two links, so that every reader can find it.
   void everyDocumentIsFoundFromTheReadme() {
     QSet<QString> found{QStringLiteral("README.md")};
     for (int links = 0; links < 2; ++links) {
@@ -64,7 +64,7 @@ class LinksTest : public QObject {
   // A document that a source names exists under that name.
   void sourcesNameDocumentsThatExist() {
     static const QRegularExpression kDocument(QStringLiteral("\\bdocs/[\\w/-]+\\.md\\b"));
-    // Recordings are keyed by the text of these folders, so that they keep the names of before.
+    // Recordings are keyed by the text of these folders, so these keep the older names.
     const QSet<QString> older{QStringLiteral("docs/timeline.md")};
     QStringList missing;
     for (const char* folder : {"app", "kernels", "viz", "tests", "scripts", "measurements"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Documents are in the words of docs/style.md: none of those in tests/words/avoid.txt.
+// Documents have none of the words of tests/words/avoid.txt (docs/style.md).
 #include <QRegularExpression>
 #include <QTest>
 
@@ -32,7 +32,7 @@ class WordsTest : public QObject {
       if (line.startsWith(QStringLiteral("```"))) inCode = !inCode;
       // The tables of the style are about these words.
       if (inCode || (path == QStringLiteral("docs/style.md") && line.startsWith('|'))) continue;
-      // The glossary's third column is what a word is also called, ours included.
+      // The glossary's third column has the synonyms of a word, ours included.
       const bool synonyms = path == QStringLiteral("docs/glossary.md") && line.startsWith('|');
       for (const QString& found : test::avoidedWordsIn(synonyms ? line.section('|', 0, 2) : line))
         complaints += QStringLiteral("%1:%2: %3").arg(path).arg(number).arg(found);
@@ -40,7 +40,7 @@ class WordsTest : public QObject {
     QVERIFY2(complaints.isEmpty(), qPrintable(complaints.join('\n')));
   }
 
-  // A document that was edited leaves the list.
+  // A document without avoided words is not on the list.
   void onlyDocumentsThatNeedItAreLeftOut() {
     for (const QString& path : test::wordLines(QStringLiteral("unread.txt"))) {
       const QString text = test::textOf(path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The copy engine, its barriers and the products of warpgroups: what they bring, and one planted
-// bug for each thing that can go wrong with them, with the sentence that says so.
+// TMA, mbarriers and wgmma: their results, and one planted bug for each possible fault, with its
+// sentence.
 #include <QtTest>
 
 #include "kernels/tile/constraints.h"
@@ -68,7 +68,7 @@ PLANT(right) {
   STORE;
 }
 
-// The same in one slot, where the next box waits for all who have read the last one.
+// The same with one stage, where the next load waits for all readers of the last one.
 PLANT(right_one_slot) {
   START;
   for (uint k = 0; k < 64; k += 32) {
@@ -125,8 +125,8 @@ PLANT(read_of_what_nobody_brings) {
   PLANTED(load_matrices(r, As));
 }
 
-// The last warp asks for the boxes. Until then parity 1 is that of the phase before phase 0, which
-// there is none of: the other warps go on at once.
+// The last warp issues the loads. Until then parity 1 is that of the phase before phase 0, which
+// does not exist: the other warps continue at once.
 PLANT(parity_too_early) {
   START;
   if (threadIdx.x == 96) expect(full, BYTES), BOXES_OF(0, 0, full);
@@ -141,7 +141,8 @@ PLANT(parity_too_late) {
   PLANTED(wait(full, 1));
 }
 
-// Who sleeps until phase 0 ends knows nothing of phase 1, though it has ended in the meantime.
+// A thread that waits for the end of phase 0 knows nothing of phase 1, though it has ended in
+// between.
 PLANT(read_of_the_next_phase) {
   START;
   FETCH(0, 0);
@@ -257,7 +258,7 @@ PLANT(bytes_too_few) {
   PLANTED(wait(full, 0));
 }
 
-// Nobody sleeps at it.
+// No thread waits at it.
 PLANT(bytes_too_few_for_nobody) {
   START;
   if (one) expect(full, BYTES - 16);
@@ -294,7 +295,7 @@ PLANT(arrival_before_the_last_phase_was_seen) {
   wait(full, 1);
 }
 
-// Three sleep at barriers that others never come to.
+// Three wait at barriers that others never reach.
 PLANT(everybody_elsewhere) {
   START;
   FETCH(0, 0);
@@ -433,7 +434,7 @@ WRONG(operand_outside, OPERAND_A(0, 0),
 // The lead of an operand along k has no meaning where it is swizzled.
 WRONG(another_lead_of_a, operand(As, 512, 8 * SWIZZLE, SWIZZLE), OPERAND_B(0, 0))
 
-// ---- who does not do what the others do
+// ---- threads that differ from the others
 
 PLANT(a_lane_asks_for_another) {
   START;
@@ -508,8 +509,9 @@ class AgentsTest : public QObject {
     test::plantedLine = 0;
     emulator::TraceRequest request;
     request.stage = &stage;
-    request.tile =
-        stage.standardTile().with(Knob::CONSUMERS, consumers).with(Knob::BM, 64 * consumers);
+    request.tile = stage.standardTile()
+                       .with(Parameter::CONSUMERS, consumers)
+                       .with(Parameter::BM, 64 * consumers);
     request.problem = {64 * consumers, 64, 64};
     return emulator::traceBlock(workspace_, request);
   }
@@ -626,11 +628,10 @@ class AgentsTest : public QObject {
                      "L-1), and has not waited for phase 0 of full[0]"));
     QCOMPARE(sentence<product_before_the_wait>(NotArrived),
              QString("read of shared memory before its asynchronous copy was waited for: thread 31 "
-                     "of block (0, 0) asks for a product of As[2048], of the box of A at row 0 and "
-                     "column 32 (line L-3), and has not waited for phase 0 of full[1]"));
+                     "of block (0, 0) issues a wgmma that reads As[2048], of the box of A at row 0 "
+                     "and column 32 (line L-3), and has not waited for phase 0 of full[1]"));
     QCOMPARE(sentence<read_of_what_nobody_brings>(Unwritten),
-             QString("read of shared memory that nobody wrote: load of As[0] by thread 0 of block "
-                     "(0, 0)"));
+             QString("read of unwritten shared memory: load of As[0] by thread 0 of block (0, 0)"));
     QCOMPARE(sentence<read_of_the_next_phase>(NotArrived),
              QString("read of shared memory before its asynchronous copy was waited for: thread 96 "
                      "of block (0, 0) reads As[2048], of the box of A at row 0 and column 32 (line "
@@ -645,33 +646,35 @@ class AgentsTest : public QObject {
                      "L-2), and has not waited for phase 0 of full[0]"));
     QCOMPARE(
         sentence<parity_too_late>(Deadlock),
-        QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                "for ever: 128 threads from 0 on in line L until phase 1 of full[0] ends: it "
-                "lacks 1 of 1 arrival, and thread 0, which arrived last (line L-2), sleeps, too"));
+        QString(
+            "deadlock: thread 0 of block (0, 0) and all others that have not ended wait forever: "
+            "128 threads from 0 on wait in line L for the end of phase 1 of full[0]: it lacks 1 of "
+            "1 arrival, and thread 0, which arrived last (line L-2), waits, too"));
   }
 
   void overWhatIsStillRead() {
     using enum FaultKind;
-    QCOMPARE(sentence<box_over_products>(Race),
-             QString("race: thread 0 of block (0, 0) overwrites As[0], which warp 0 multiplies in "
-                     "line L-3: as far as this thread has waited, group 0 of these products is "
-                     "still in flight"));
-    QCOMPARE(sentence<box_over_the_group_in_flight>(Race),
-             QString("race: thread 0 of block (0, 0) overwrites As[2048], which warp 0 multiplies "
-                     "in line L-4: as far as this thread has waited, group 1 of these products is "
-                     "still in flight"));
+    QCOMPARE(
+        sentence<box_over_products>(Race),
+        QString("race: thread 0 of block (0, 0) overwrites As[0], which warp 0 multiplies in line "
+                "L-3: for this thread, group 0 of these wgmma instructions is still in flight"));
+    QCOMPARE(
+        sentence<box_over_the_group_in_flight>(Race),
+        QString(
+            "race: thread 0 of block (0, 0) overwrites As[2048], which warp 0 multiplies in line "
+            "L-4: for this thread, group 1 of these wgmma instructions is still in flight"));
     QCOMPARE(
         sentence<box_over_products_of_others>(Race, 2),
-        QString("race: thread 0 of block (0, 0) overwrites As[2048], which warp 4 multiplies in "
-                "line L-3: as far as this thread has waited, group 0 of these products is "
-                "still in flight"));
+        QString(
+            "race: thread 0 of block (0, 0) overwrites As[2048], which warp 4 multiplies in line "
+            "L-3: for this thread, group 0 of these wgmma instructions is still in flight"));
     QCOMPARE(sentence<box_over_a_read>(Race),
              QString("race: thread 0 of block (0, 0) overwrites As[0], which thread 48 reads with "
-                     "no barrier between"));
-    // Where all have met, their loads need not be over for the copy engine.
+                     "no barrier in between"));
+    // After a barrier, the reads of threads need not be over for TMA.
     QCOMPARE(sentence<box_over_a_read_without_a_fence>(NoFence),
-             QString("missing fence: thread 0 of block (0, 0) has a box overwrite As[0], which "
-                     "thread 16 has read without fence_async(): its load may still be under way"));
+             QString("missing fence: thread 0 of block (0, 0) loads a box over As[0], which thread "
+                     "16 has read without fence_async(): that read may still be in flight"));
     QVERIFY(traceOf<box_over_a_read_behind_a_fence>().faults.empty());
     // The four warps of one warpgroup wait for the same groups of products.
     QVERIFY(traceOf<box_over_products_of_others>().faults.empty());
@@ -687,69 +690,68 @@ class AgentsTest : public QObject {
   void bytes() {
     using enum FaultKind;
     QCOMPARE(sentence<bytes_too_many>(Deadlock),
-             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                     "for ever: 128 threads from 0 on in line L until phase 0 of full[0] ends: of "
-                     "8208 bytes that are announced, 3 boxes bring 8192: the box of A at row 0 and "
-                     "column 0 (line L-1), the box of B at row 0 and column 0 (line L-1), the box "
-                     "of B at row 0 and column 32 (line L-1)"));
+             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended wait "
+                     "forever: 128 threads from 0 on wait in line L for the end of phase 0 of "
+                     "full[0]: of 8208 expected bytes, 3 TMA loads bring 8192: the box of A at row "
+                     "0 and column 0 (line L-1), the box of B at row 0 and column 0 (line L-1), "
+                     "the box of B at row 0 and column 32 (line L-1)"));
     QCOMPARE(sentence<bytes_too_few>(Deadlock),
-             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                     "for ever: 128 threads from 0 on in line L until phase 0 of full[0] ends: of "
-                     "8176 bytes that are announced, 3 boxes bring 8192: the box of A at row 0 and "
-                     "column 0 (line L-1), the box of B at row 0 and column 0 (line L-1), the box "
-                     "of B at row 0 and column 32 (line L-1)"));
+             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended wait "
+                     "forever: 128 threads from 0 on wait in line L for the end of phase 0 of "
+                     "full[0]: of 8176 expected bytes, 3 TMA loads bring 8192: the box of A at row "
+                     "0 and column 0 (line L-1), the box of B at row 0 and column 0 (line L-1), "
+                     "the box of B at row 0 and column 32 (line L-1)"));
     QCOMPARE(sentence<bytes_too_few_for_nobody>(LeftUnderWay),
-             QString("left under way: thread 0 of block (0, 0) leaves phase 0 of full[0] "
-                     "unfinished: of 8176 bytes that are announced, 3 boxes bring 8192: the box of "
-                     "A at row 0 and column 0 (line L), the box of B at row 0 and column 0 (line "
-                     "L), the box of B at row 0 and column 32 (line L)"));
-    QCOMPARE(sentence<never_waited_for>(LeftUnderWay),
-             QString("left under way: thread 0 of block (0, 0) asks for the box of A at row 0 and "
-                     "column 0 (line L), and the block ends without anybody waiting for phase 0 of "
-                     "full[0]"));
+             QString("left in flight: thread 0 of block (0, 0) leaves phase 0 of full[0] "
+                     "unfinished: of 8176 expected bytes, 3 TMA loads bring 8192: the box of A at "
+                     "row 0 and column 0 (line L), the box of B at row 0 and column 0 (line L), "
+                     "the box of B at row 0 and column 32 (line L)"));
+    QCOMPARE(
+        sentence<never_waited_for>(LeftUnderWay),
+        QString("left in flight: thread 0 of block (0, 0) requests the box of A at row 0 and "
+                "column 0 (line L), and the block ends without a wait for phase 0 of full[0]"));
   }
 
   void arrivals() {
     using enum FaultKind;
     QCOMPARE(
         sentence<no_arrival>(Deadlock),
-        QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                "for ever: 128 threads from 0 on in line L until phase 0 of full[0] ends: it "
-                "lacks 1 of 1 arrival, and nobody has ever arrived at it; of 0 bytes that are "
-                "announced, 3 boxes bring 8192: the box of A at row 0 and column 0 (line L-1), "
-                "the box of B at row 0 and column 0 (line L-1), the box of B at row 0 and "
-                "column 32 (line L-1)"));
-    QCOMPARE(sentence<one_arrival_of_two>(Deadlock),
-             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                     "for ever: 128 threads from 0 on in line L until phase 0 of full[0] ends: it "
-                     "lacks 1 of 2 arrivals, and thread 0, which arrived last (line L-1), sleeps, "
-                     "too"));
+        QString(
+            "deadlock: thread 0 of block (0, 0) and all others that have not ended wait forever: "
+            "128 threads from 0 on wait in line L for the end of phase 0 of full[0]: it lacks 1 of "
+            "1 arrival, and no thread has ever arrived at it; of 0 expected bytes, 3 TMA loads "
+            "bring 8192: the box of A at row 0 and column 0 (line L-1), the box of B at row 0 and "
+            "column 0 (line L-1), the box of B at row 0 and column 32 (line L-1)"));
+    QCOMPARE(
+        sentence<one_arrival_of_two>(Deadlock),
+        QString(
+            "deadlock: thread 0 of block (0, 0) and all others that have not ended wait forever: "
+            "128 threads from 0 on wait in line L for the end of phase 0 of full[0]: it lacks 1 of "
+            "2 arrivals, and thread 0, which arrived last (line L-1), waits, too"));
     QCOMPARE(sentence<arrival_before_the_last_phase_was_seen>(EarlyArrival),
              QString("arrival before the last phase was seen to end: thread 0 of block (0, 0) "
                      "arrives at full[0] in phase 1 and has not waited for phase 0 to end"));
     QCOMPARE(
         sentence<everybody_elsewhere>(Deadlock),
-        QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                "for ever: 32 threads from 0 on in line L until phase 0 of full[1] ends: it "
-                "lacks 1 of 1 arrival, and nobody has ever arrived at it; 32 threads from 32 "
-                "on at the __syncthreads() of line L+2, to which not all come; 32 threads from "
-                "64 on in line L+5 until phase 1 of full[0] ends: it lacks 1 of 1 arrival, and "
-                "thread 0, which arrived last (line L-2), sleeps, too"));
+        QString("deadlock: thread 0 of block (0, 0) and all others that have not ended wait "
+                "forever: 32 threads from 0 on wait in line L for the end of phase 0 of full[1]: "
+                "it lacks 1 of 1 arrival, and no thread has ever arrived at it; 32 threads from 32 "
+                "on wait at the __syncthreads() of line L+2, which not all threads reach; 32 "
+                "threads from 64 on wait in line L+5 for the end of phase 1 of full[0]: it lacks 1 "
+                "of 1 arrival, and thread 0, which arrived last (line L-2), waits, too"));
   }
 
   void barriersThatAreNoneYet() {
     using enum FaultKind;
     QCOMPARE(sentence<before_the_start>(NoFence),
-             QString("missing fence: thread 37 of block (0, 0) uses full[0] in expect before "
-                     "anybody has started it"));
-    QCOMPARE(
-        sentence<started_but_nobody_met>(NoFence),
-        QString("missing fence: thread 37 of block (0, 0) uses full[0] in expect, which thread "
-                "0 has started with no __syncthreads() between"));
-    QCOMPARE(
-        sentence<never_published>(NoFence),
-        QString("missing fence: thread 0 of block (0, 0) asks for a box on full[0], of which "
-                "the copy engine does not know: publish_barriers() has to come after start()"));
+             QString("missing fence: thread 37 of block (0, 0) uses full[0] in expect before any "
+                     "thread has started it"));
+    QCOMPARE(sentence<started_but_nobody_met>(NoFence),
+             QString("missing fence: thread 37 of block (0, 0) uses full[0] in expect, which "
+                     "thread 0 has started with no __syncthreads() in between"));
+    QCOMPARE(sentence<never_published>(NoFence),
+             QString("missing fence: thread 0 of block (0, 0) requests a box on full[0], which is "
+                     "not yet visible to TMA: call publish_barriers() after start()"));
     QCOMPARE(sentence<a_barrier_too_many>(OutOfBounds),
              QString("out of bounds: thread 37 of block (0, 0) names barrier 2 in expect, and the "
                      "block has 2"));
@@ -759,92 +761,95 @@ class AgentsTest : public QObject {
     using enum FaultKind;
     QCOMPARE(
         sentence<box_off_the_pattern>(Misaligned),
-        QString("misaligned wide access: thread 0 of block (0, 0) asks for a box at byte 64 of "
-                "shared memory, and one with a swizzle of 64 bytes begins at a multiple of 512"));
+        QString(
+            "misaligned wide access: thread 0 of block (0, 0) requests a box at byte 64 of shared "
+            "memory, but one with a swizzle of 64 bytes must begin at a multiple of 512"));
     QCOMPARE(sentence<box_past_its_array>(OutOfBounds),
-             QString("out of bounds: thread 0 of block (0, 0) asks for a box of 2048 elements at "
+             QString("out of bounds: thread 0 of block (0, 0) requests a box of 2048 elements at "
                      "As[2304], which has 4096"));
   }
 
   void missingFences() {
     using enum FaultKind;
     QCOMPARE(sentence<product_without_fence>(NoFence),
-             QString("missing fence: thread 0 of block (0, 0) asks for a product without "
-                     "fence_products(): what its sums hold need not be there yet"));
+             QString("missing fence: thread 0 of block (0, 0) issues a wgmma without "
+                     "fence_products(): its accumulators may not be written yet"));
     QCOMPARE(sentence<product_of_what_threads_stored>(NoFence),
-             QString("missing fence: thread 31 of block (0, 0) asks for a product of As[0], which "
-                     "thread 37 has stored, without fence_async()"));
+             QString("missing fence: thread 31 of block (0, 0) issues a wgmma that reads As[0], "
+                     "which thread 37 has stored without fence_async()"));
   }
 
   void sumsUsedTooEarly() {
     using enum FaultKind;
     QCOMPARE(sentence<sum_used_too_early>(UnderWay),
-             QString("sum used before its product was waited for: thread 37 of block (0, 0) uses "
-                     "accumulator 4, on which the tensor core is at work: the product of line L-1 "
-                     "is in group 0, which has not been waited for"));
+             QString("accumulator used before its wgmma was waited for: thread 37 of block (0, 0) "
+                     "uses accumulator 4, which the tensor core still updates: the wgmma of line "
+                     "L-1 is in group 0, which has not been waited for"));
     QCOMPARE(sentence<sum_of_no_group>(UnderWay),
-             QString("sum used before its product was waited for: thread 37 of block (0, 0) uses "
-                     "accumulator 4, on which the tensor core is at work: the product of line L-2 "
-                     "is in group 0, which has not been waited for"));
+             QString("accumulator used before its wgmma was waited for: thread 37 of block (0, 0) "
+                     "uses accumulator 4, which the tensor core still updates: the wgmma of line "
+                     "L-2 is in group 0, which has not been waited for"));
   }
 
   void descriptorsThatDisagree() {
     using enum FaultKind;
-    QCOMPARE(sentence<wrong_lead>(WrongFragment),
-             QString("fragment of the wrong element: thread 31 of block (0, 0) asks for a product "
-                     "with B[16][0] in B, which is multiplied by elements of A with k = 0: their k "
-                     "differ"));
-    QCOMPARE(sentence<wrong_stride>(WrongFragment),
-             QString("fragment of the wrong element: thread 31 of block (0, 0) asks for a product "
-                     "with B[16][0] in B, which is multiplied by elements of A with k = 8: their k "
-                     "differ"));
+    QCOMPARE(
+        sentence<wrong_lead>(WrongFragment),
+        QString("fragment of the wrong element: thread 31 of block (0, 0) issues a wgmma with "
+                "B[16][0] in B, which is multiplied by elements of A with k = 0: their k differ"));
+    QCOMPARE(
+        sentence<wrong_stride>(WrongFragment),
+        QString("fragment of the wrong element: thread 31 of block (0, 0) issues a wgmma with "
+                "B[16][0] in B, which is multiplied by elements of A with k = 8: their k differ"));
     QCOMPARE(sentence<wrong_swizzle>(WrongFragment),
-             QString("fragment of the wrong element: thread 31 of block (0, 0) asks for a product "
-                     "with B[0][16] in column 0 of B, which began with another column of B"));
+             QString("fragment of the wrong element: thread 31 of block (0, 0) issues a wgmma with "
+                     "B[0][16] in column 0 of B, which began with another column of B"));
     QCOMPARE(sentence<wrong_swizzle_of_a>(WrongFragment),
-             QString("fragment of the wrong element: thread 127 of block (0, 0) asks for a product "
+             QString("fragment of the wrong element: thread 127 of block (0, 0) issues a wgmma "
                      "with A[0][32] at k 0 of its part of A, where other rows have A[0][0]"));
     QCOMPARE(sentence<no_swizzle>(WrongFragment),
-             QString("fragment of the wrong element: thread 31 of block (0, 0) asks for a product "
-                     "whose operand is not swizzled, which no box of this rung is"));
-    QCOMPARE(sentence<wrong_start>(WrongFragment),
-             QString("fragment of the wrong element: thread 31 of block (0, 0) asks for a product "
-                     "with B[0][0] in B, which is multiplied by elements of A with k = 16: their k "
-                     "differ"));
-    QCOMPARE(sentence<wrong_slot>(WrongFragment),
-             QString("fragment of the wrong element: thread 31 of block (0, 0) asks for a product "
-                     "with B[0][0] in B, which is multiplied by elements of A with k = 32: their k "
-                     "differ"));
+             QString("fragment of the wrong element: thread 31 of block (0, 0) issues a wgmma "
+                     "whose operand is not swizzled, but all boxes of this rung are"));
+    QCOMPARE(
+        sentence<wrong_start>(WrongFragment),
+        QString("fragment of the wrong element: thread 31 of block (0, 0) issues a wgmma with "
+                "B[0][0] in B, which is multiplied by elements of A with k = 16: their k differ"));
+    QCOMPARE(
+        sentence<wrong_slot>(WrongFragment),
+        QString("fragment of the wrong element: thread 31 of block (0, 0) issues a wgmma with "
+                "B[0][0] in B, which is multiplied by elements of A with k = 32: their k differ"));
     QCOMPARE(sentence<operands_exchanged>(WrongFragment),
-             QString("fragment of the wrong element: thread 31 of block (0, 0) asks for a product "
-                     "with B[0][0] where a factor of A has to be"));
+             QString("fragment of the wrong element: thread 31 of block (0, 0) issues a wgmma with "
+                     "B[0][0] where a factor of A must be"));
     QCOMPARE(sentence<operand_outside>(OutOfBounds),
-             QString("out of bounds: thread 31 of block (0, 0) asks for a product whose operand "
-                     "lies at byte 24576 of shared memory, which has 16384"));
+             QString("out of bounds: thread 31 of block (0, 0) issues a wgmma whose operand is at "
+                     "byte 24576 of shared memory, which has 16384"));
   }
 
   void whoDoesNotDoWhatOthersDo() {
     using enum FaultKind;
     QCOMPARE(sentence<a_lane_asks_for_another>(Disagreement),
-             QString("lanes of a warp disagree: thread 37 of block (0, 0) asks for another product "
-                     "than lane 0 of its warp in line L: all 32 lanes ask for one together"));
-    QCOMPARE(sentence<a_warp_asks_for_another>(Disagreement),
-             QString("lanes of a warp disagree: thread 63 of block (0, 0) asks for another product "
-                     "than warp 0 in line L: the four warps of a warpgroup ask for one together"));
+             QString("lanes of a warp disagree: thread 37 of block (0, 0) issues a different wgmma "
+                     "from lane 0 of its warp in line L: all 32 lanes must issue the same one"));
+    QCOMPARE(
+        sentence<a_warp_asks_for_another>(Disagreement),
+        QString("lanes of a warp disagree: thread 63 of block (0, 0) issues a different wgmma from "
+                "warp 0 in line L: the four warps of a warpgroup must issue the same one"));
     QCOMPARE(sentence<a_lane_stays_away>(Deadlock),
-             QString("deadlock: thread 32 of block (0, 0) and all others that have not ended sleep "
-                     "for ever: 31 threads from 32 on in line L until the product of line L-2 is "
-                     "done, for which lane 5 has not asked"));
+             QString("deadlock: thread 32 of block (0, 0) and all others that have not ended wait "
+                     "forever: 31 threads from 32 on wait in line L for the wgmma of line L-2, "
+                     "which lane 5 has not issued"));
     QCOMPARE(sentence<a_lane_does_not_wait>(Disagreement),
-             QString("lanes of a warp disagree: thread 37 of block (0, 0) comes to wait_products 0 "
-                     "times, and lane 0 of its warp once: all 32 lanes execute it together"));
-    QCOMPARE(sentence<a_lane_fences_for_all>(Disagreement),
-             QString("lanes of a warp disagree: thread 32 of block (0, 0) comes to fence_products "
-                     "0 times, and lane 5 of its warp once: all 32 lanes execute it together"));
-    QCOMPARE(sentence<a_warp_stays_away>(Disagreement),
-             QString("lanes of a warp disagree: thread 32 of block (0, 0) and its warp do not ask "
-                     "for the product for which warp 0 asks: the four warps of a warpgroup ask for "
-                     "one together"));
+             QString("lanes of a warp disagree: thread 37 of block (0, 0) executes wait_products 0 "
+                     "times, and lane 0 of its warp once: all 32 lanes must execute it together"));
+    QCOMPARE(
+        sentence<a_lane_fences_for_all>(Disagreement),
+        QString("lanes of a warp disagree: thread 32 of block (0, 0) executes fence_products 0 "
+                "times, and lane 5 of its warp once: all 32 lanes must execute it together"));
+    QCOMPARE(
+        sentence<a_warp_stays_away>(Disagreement),
+        QString("lanes of a warp disagree: thread 32 of block (0, 0) and its warp do not issue the "
+                "wgmma that warp 0 issues: the four warps of a warpgroup must issue it together"));
   }
 };
 

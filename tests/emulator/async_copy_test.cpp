@@ -4,7 +4,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/totals.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -68,7 +68,7 @@ PLANT(waited_but_no_barrier) {
   if (threadIdx.x == 37) PLANTED(C[0] = As[36]);
 }
 
-// A barrier is no wait: thread 36 has not waited for what it copies.
+// A barrier is not a wait: thread 36 has not waited for its copy.
 PLANT(a_barrier_but_no_wait) {
   SHARED(64, 64);
   copy_async(As + threadIdx.x, A + threadIdx.x);
@@ -99,7 +99,7 @@ PLANT(copied_past_the_end) {
   if (threadIdx.x == 37) PLANTED(copy_async4(As + 62, A + 0));
 }
 
-// A trace has 4 bits for the groups that a wait leaves under way.
+// A trace has 4 bits for the groups that a wait leaves in flight.
 PLANT(leaves_as_many_as_a_trace_counts) {
   SHARED(64, 64);
   wait_copies(15);
@@ -141,7 +141,7 @@ class AsyncCopyTest : public QObject {
              trace.faults.empty() ? "" : describe(trace.faults.kept.front()).c_str());
   }
 
-  // What C receives is what stood in A and B at the mirrored places.
+  // C receives the elements at the mirrored places of A and B.
   void theValuesArrive() {
     const Stage stage = test::planted<right>();
     std::vector<float> a(32 * 32), b(32 * 32), c(32 * 32);
@@ -149,7 +149,7 @@ class AsyncCopyTest : public QObject {
       a[i] = static_cast<float>(i), b[i] = 5000.0f + static_cast<float>(i);
     emulator::Gemm gemm;
     gemm.stage = &stage;
-    gemm.tile = {{Knob::BLOCKSIZE, 8}};
+    gemm.tile = {{Parameter::BLOCKSIZE, 8}};
     gemm.problem = {32, 32, 32};
     gemm.a = a, gemm.b = b, gemm.c = c;
     QVERIFY(runGemm(workspace_, gemm, [](const auto&) {}).empty());

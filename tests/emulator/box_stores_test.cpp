@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// C that leaves in boxes: what stmatrix and the copy engine store and where, and one planted bug
-// for each thing that can go wrong with them.
+// TMA stores of C: the results of stmatrix and TMA, and one planted bug for each possible fault.
 #include <QtTest>
 
 #include "tests/support/planted_sentence.h"
@@ -32,12 +31,12 @@ BOXES(planted, BOX(A, SWIZZLE / 2, BM, SWIZZLE), BOX(B, SWIZZLE / 2, BK, SWIZZLE
   ROOM;                                                            \
   if (one) start(full, 1), start(full + 1, 1), publish_barriers(); \
   __syncthreads()
-// In rows of 64 bytes, 16-byte chunks stand at their number XOR that of their pair of rows.
+// In rows of 64 bytes, 16-byte chunks are at their number XOR that of their pair of rows.
 #define CHUNK(n) (row * 4 + (n) / 8 + half)
 #define PLACE(panel, n) (Cs + (panel)*64 * 32 + (CHUNK(n) ^ (CHUNK(n) / 8 & 3)) * 8)
 #define FILL(panel) store_matrices(PLACE(panel, 0), c), store_matrices(PLACE(panel, 16), c)
 #define LEAVE(panel) store_box(C, (panel)*32, 0, Cs + (panel)*64 * 32)
-// Sums on their way to C.
+// Sums that are stored to C.
 #define TURN                                                               \
   for (uint n = 0; n < BN; n += 16) {                                      \
     for (uint part = 0; part < 4; ++part)                                  \
@@ -70,7 +69,7 @@ PLANT(right) {
   if (one) LEAVE(0), LEAVE(1), commit_boxes(), wait_boxes(0);
 }
 
-// Sums that nobody adds to but their own thread.
+// Sums that only their own thread adds to.
 PLANT(own_sums) {
   ROOM;
   for (uint i = 0; i < BN / 2; ++i) acc[i] += acc[i] * acc[i];
@@ -267,7 +266,7 @@ PLANT(two_lanes_name_one_row) {
   PLANTED(store_matrices(Cs + (threadIdx.x == 37 ? 36 : threadIdx.x) * 8, c));
 }
 
-// ---- who does not do what the others do
+// ---- threads that differ from the others
 
 PLANT(a_lane_stays_away) {
   ROOM;
@@ -297,8 +296,8 @@ PLANT(a_warp_does_not_meet) {
   if (threadIdx.x / 32 != 2) PLANTED(meet_group());
 }
 
-// Who holds the element of a row and column of an 8 x 8 matrix, as the manual draws it (PTX ISA,
-// "stmatrix"): two neighbours in each lane.
+// The lane that holds the element of a row and column of an 8 x 8 matrix, as the manual draws it
+// (PTX ISA, "stmatrix"): two neighbours in each lane.
 constexpr int kHolder[8][8] = {{0, 0, 1, 1, 2, 2, 3, 3},         {4, 4, 5, 5, 6, 6, 7, 7},
                                {8, 8, 9, 9, 10, 10, 11, 11},     {12, 12, 13, 13, 14, 14, 15, 15},
                                {16, 16, 17, 17, 18, 18, 19, 19}, {20, 20, 21, 21, 22, 22, 23, 23},
@@ -347,7 +346,7 @@ class BoxStoresTest : public QObject {
     expectNone(traceOf<the_older_of_two_groups>());
   }
 
-  // Of operands of +1 and -1, whose sums are exact. What lies outside of C is left out.
+  // With operands of +1 and -1, whose sums are exact. Elements outside C are not stored.
   void theProductIsRight_data() {
     QTest::addColumn<int>("m");
     QTest::addColumn<int>("n");
@@ -418,117 +417,110 @@ class BoxStoresTest : public QObject {
   void beforeItMayBeRead() {
     using enum FaultKind;
     QCOMPARE(sentence<no_fence>(NoFence),
-             QString("missing fence: thread 0 of block (0, 0) asks for the storing of Cs[0], which "
-                     "thread 0 has stored, without fence_async()"));
+             QString("missing fence: thread 0 of block (0, 0) issues a TMA store of Cs[0], which "
+                     "thread 0 has stored without fence_async()"));
     QCOMPARE(sentence<a_warp_without_fence>(NoFence),
-             QString("missing fence: thread 0 of block (0, 0) asks for the storing of Cs[1024], "
-                     "which thread 64 has stored, without fence_async()"));
-    QCOMPARE(
-        sentence<fence_of_who_asks_alone>(NoFence),
-        QString("missing fence: thread 0 of block (0, 0) asks for the storing of Cs[512], which"
-                " thread 32 has stored, without fence_async()"));
-    QCOMPARE(sentence<no_meeting>(Race),
-             QString("race: load of Cs[0] by thread 96 of block (0, 0) against thread 0 with no "
-                     "barrier between"));
+             QString("missing fence: thread 0 of block (0, 0) issues a TMA store of Cs[1024], "
+                     "which thread 64 has stored without fence_async()"));
+    QCOMPARE(sentence<fence_of_who_asks_alone>(NoFence),
+             QString("missing fence: thread 0 of block (0, 0) issues a TMA store of Cs[512], which "
+                     "thread 32 has stored without fence_async()"));
+    QCOMPARE(sentence<no_meeting>(Race), QString("race: load of Cs[0] by thread 96 of block (0, 0) "
+                                                 "against thread 0 with no barrier in between"));
     QCOMPARE(sentence<nothing_there>(Unwritten),
-             QString("read of shared memory that nobody wrote: load of Cs[0] by thread 0 of block "
-                     "(0, 0)"));
-    QCOMPARE(
-        sentence<sum_under_way>(UnderWay),
-        QString("sum used before its product was waited for: thread 37 of block (0, 0) uses "
-                "accumulator 4, on which the tensor core is at work: the product of line L-3 is"
-                " in group 0, which has not been waited for"));
+             QString("read of unwritten shared memory: load of Cs[0] by thread 0 of block (0, 0)"));
+    QCOMPARE(sentence<sum_under_way>(UnderWay),
+             QString("accumulator used before its wgmma was waited for: thread 37 of block (0, 0) "
+                     "uses accumulator 4, which the tensor core still updates: the wgmma of line "
+                     "L-3 is in group 0, which has not been waited for"));
   }
 
   void beforeItHasBeenRead() {
     using enum FaultKind;
     QCOMPARE(
         sentence<overwritten_at_once>(Race),
-        QString("race: thread 0 of block (0, 0) overwrites Cs[0], from which the box of line "
-                "L-1 is stored: as far as this thread has waited (wait_boxes), the copy engine "
-                "may still read group 0 of these boxes"));
+        QString(
+            "race: thread 0 of block (0, 0) overwrites Cs[0], which the TMA store of line L-1 "
+            "reads: for this thread (wait_boxes), group 0 of these stores may still be in flight"));
     QCOMPARE(
         sentence<overwritten_by_who_has_not_heard>(Race),
-        QString("race: thread 32 of block (0, 0) overwrites Cs[512], from which the box of line"
-                " L-2 is stored: as far as this thread has waited (wait_boxes), the copy engine"
-                " may still read group 0 of these boxes"));
+        QString(
+            "race: thread 32 of block (0, 0) overwrites Cs[512], which the TMA store of line L-2 "
+            "reads: for this thread (wait_boxes), group 0 of these stores may still be in flight"));
     QCOMPARE(
         sentence<a_group_too_many_in_flight>(Race),
-        QString("race: thread 0 of block (0, 0) overwrites Cs[2048], from which the box of line"
-                " L-1 is stored: as far as this thread has waited (wait_boxes), the copy engine"
-                " may still read group 1 of these boxes"));
+        QString(
+            "race: thread 0 of block (0, 0) overwrites Cs[2048], which the TMA store of line L-1 "
+            "reads: for this thread (wait_boxes), group 1 of these stores may still be in flight"));
     QCOMPARE(
         sentence<in_no_group>(Race),
-        QString("race: thread 0 of block (0, 0) overwrites Cs[0], from which the box of line "
-                "L-1 is stored: as far as this thread has waited (wait_boxes), the copy engine "
-                "may still read group 0 of these boxes"));
+        QString(
+            "race: thread 0 of block (0, 0) overwrites Cs[0], which the TMA store of line L-1 "
+            "reads: for this thread (wait_boxes), group 0 of these stores may still be in flight"));
     QCOMPARE(
         sentence<waited_for_by_another>(Race),
-        QString("race: thread 32 of block (0, 0) overwrites Cs[512], from which the box of line"
-                " L-2 is stored: as far as this thread has waited (wait_boxes), the copy engine"
-                " may still read group 0 of these boxes"));
+        QString(
+            "race: thread 32 of block (0, 0) overwrites Cs[512], which the TMA store of line L-2 "
+            "reads: for this thread (wait_boxes), group 0 of these stores may still be in flight"));
     QCOMPARE(
         sentence<a_box_over_it>(Race),
-        QString("race: thread 0 of block (0, 0) overwrites Cs[0], from which the box of line "
-                "L-1 is stored: as far as this thread has waited (wait_boxes), the copy engine "
-                "may still read group 0 of these boxes"));
+        QString(
+            "race: thread 0 of block (0, 0) overwrites Cs[0], which the TMA store of line L-1 "
+            "reads: for this thread (wait_boxes), group 0 of these stores may still be in flight"));
   }
 
   void theBlockEnds() {
     using enum FaultKind;
-    QCOMPARE(
-        sentence<never_waited_for>(LeftUnderWay),
-        QString("left under way: thread 0 of block (0, 0) asks for a box to be stored, and the "
-                "block, with its shared memory, ends without a wait_boxes() for it"));
-    QCOMPARE(
-        sentence<never_committed>(LeftUnderWay),
-        QString("left under way: thread 0 of block (0, 0) asks for a box to be stored, and the "
-                "block, with its shared memory, ends without a wait_boxes() for it"));
-    QCOMPARE(
-        sentence<all_but_the_last_waited_for>(LeftUnderWay),
-        QString("left under way: thread 0 of block (0, 0) asks for a box to be stored, and the "
-                "block, with its shared memory, ends without a wait_boxes() for it"));
+    QCOMPARE(sentence<never_waited_for>(LeftUnderWay),
+             QString("left in flight: thread 0 of block (0, 0) issues a TMA store, and the block, "
+                     "with its shared memory, ends without a wait_boxes() for it"));
+    QCOMPARE(sentence<never_committed>(LeftUnderWay),
+             QString("left in flight: thread 0 of block (0, 0) issues a TMA store, and the block, "
+                     "with its shared memory, ends without a wait_boxes() for it"));
+    QCOMPARE(sentence<all_but_the_last_waited_for>(LeftUnderWay),
+             QString("left in flight: thread 0 of block (0, 0) issues a TMA store, and the block, "
+                     "with its shared memory, ends without a wait_boxes() for it"));
   }
 
   void places() {
     using enum FaultKind;
     QCOMPARE(sentence<past_its_array>(OutOfBounds),
-             QString("out of bounds: thread 0 of block (0, 0) asks for a box of 2048 elements at "
+             QString("out of bounds: thread 0 of block (0, 0) requests a box of 2048 elements at "
                      "Cs[2304], which has 4096"));
-    QCOMPARE(sentence<off_the_pattern>(Misaligned),
-             QString("misaligned wide access: thread 0 of block (0, 0) asks for a box at byte 8256 "
-                     "of shared memory, and one with a swizzle of 64 bytes begins at a multiple of "
-                     "512"));
+    QCOMPARE(
+        sentence<off_the_pattern>(Misaligned),
+        QString(
+            "misaligned wide access: thread 0 of block (0, 0) requests a box at byte 8256 of "
+            "shared memory, but one with a swizzle of 64 bytes must begin at a multiple of 512"));
     QCOMPARE(sentence<row_off_its_chunk>(Misaligned),
              QString("misaligned wide access: store of Cs[4] by thread 37 of block (0, 0)"));
     QCOMPARE(
         sentence<row_past_its_array>(OutOfBounds),
         QString("out of bounds: store of Cs[4096] (4096 elements) by thread 37 of block (0, 0)"));
-    QCOMPARE(
-        sentence<two_lanes_name_one_row>(Race),
-        QString("race: store of Cs[288] by thread 37 of block (0, 0) against thread 36 with no "
-                "barrier between"));
+    QCOMPARE(sentence<two_lanes_name_one_row>(Race),
+             QString("race: store of Cs[288] by thread 37 of block (0, 0) against thread 36 with "
+                     "no barrier in between"));
   }
 
   void whoDoesNotDoWhatOthersDo() {
     using enum FaultKind;
     QCOMPARE(
         sentence<a_lane_stays_away>(Disagreement),
-        QString("lanes of a warp disagree: thread 37 of block (0, 0) does not come to the "
-                "store_matrices of line L, where thread 32 is: all 32 lanes execute it together"));
+        QString(
+            "lanes of a warp disagree: thread 37 of block (0, 0) does not reach the store_matrices "
+            "of line L, where thread 32 is: all 32 lanes must execute it together"));
     QCOMPARE(sentence<a_lane_is_at_another>(Disagreement),
              QString("lanes of a warp disagree: thread 37 of block (0, 0) is at the store_matrices "
                      "of line L, and thread 32 at the store_matrices of line L+2: all 32 lanes "
-                     "execute one together"));
-    QCOMPARE(
-        sentence<a_lane_loads>(Disagreement),
-        QString("lanes of a warp disagree: thread 37 of block (0, 0) is at the load_matrices of"
-                " line L, and thread 32 at the store_matrices of line L+2: all 32 lanes execute"
-                " one together"));
+                     "must execute the same one"));
+    QCOMPARE(sentence<a_lane_loads>(Disagreement),
+             QString("lanes of a warp disagree: thread 37 of block (0, 0) is at the load_matrices "
+                     "of line L, and thread 32 at the store_matrices of line L+2: all 32 lanes "
+                     "must execute the same one"));
     QCOMPARE(sentence<a_warp_does_not_meet>(Deadlock),
-             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                     "for ever: 96 threads from 0 on in line L until 128 threads have come to "
-                     "barrier 1, and 96 have"));
+             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended wait "
+                     "forever: 96 threads from 0 on wait in line L for 128 threads at barrier 1, "
+                     "and 96 have arrived"));
   }
 };
 

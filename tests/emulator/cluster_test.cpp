@@ -133,7 +133,7 @@ PLANT(read_before_the_wait) {
   meet_cluster();
 }
 
-// What the other one has waited for is not known here.
+// A wait of the other block is not known here.
 PLANT(box_over_a_box_of_the_other) {
   START;
   if (one) expect(full, BYTES), HALF_BOX(3);
@@ -217,7 +217,7 @@ class ClusterTest : public QObject {
                trace.faults.empty() ? "" : describe(trace.faults.kept.front()).c_str());
       QCOMPARE(trace.cluster, 2u);
       QCOMPARE(trace.rank, std::uint32_t(rank));
-      // Boxes of both have come to it, each counted where it came to.
+      // Boxes of both have arrived, each counted at its receiver.
       QCOMPARE(trace.boxes.size(), std::size_t{6});
       std::size_t ofOther = 0;
       for (const emulator::BoxRecord& box : trace.boxes) {
@@ -240,54 +240,52 @@ class ClusterTest : public QObject {
     using enum FaultKind;
     QCOMPARE(
         sentence<arrival_before_they_met>(NoFence),
-        QString("missing fence: thread 0 of block (0, 1) uses empty[0] of the block with rank 0"
-                " in arrive_at, which thread 0 has started with no meet_cluster() between"));
+        QString("missing fence: thread 0 of block (0, 1) uses empty[0] of the block with rank 0 in "
+                "arrive_at, which thread 0 has started with no meet_cluster() in between"));
     QCOMPARE(
         sentence<arrival_at_no_block>(OutOfBounds),
         QString("out of bounds: thread 0 of block (0, 1) arrives at a barrier of the block with"
                 " rank 2, and its cluster has 2"));
     QCOMPARE(
         sentence<arrival_at_a_block_that_may_have_ended>(NoFence),
-        QString("missing fence: thread 0 of block (0, 1) arrives at a barrier of the block with"
-                " rank 0, which may have ended before: both have to come to a meet_cluster() "
-                "afterwards"));
+        QString(
+            "missing fence: thread 0 of block (0, 1) arrives at a barrier of the block with rank "
+            "0, which may already have ended: both must execute a meet_cluster() afterwards"));
     QCOMPARE(
         sentence<arrival_at_a_block_that_does_not_meet>(NoFence),
-        QString("missing fence: thread 0 of block (0, 1) arrives at a barrier of the block with "
-                "rank 0, "
-                "which may have ended before: both have to come to a meet_cluster() afterwards"));
+        QString(
+            "missing fence: thread 0 of block (0, 1) arrives at a barrier of the block with rank "
+            "0, which may already have ended: both must execute a meet_cluster() afterwards"));
     QCOMPARE(
         sentence<two_arrivals_in_a_row>(EarlyArrival),
         QString("arrival before the last phase was seen to end: thread 0 of block (0, 1) "
                 "arrives at empty[0] of the block with rank 0 in phase 1 and has not waited for"
                 " phase 0 to end"));
-    QCOMPARE(
-        sentence<an_arrival_too_few>(Deadlock),
-        QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                "for ever: thread 0 in line L until phase 0 of empty[0] ends: it lacks 1 of 2 "
-                "arrivals, and thread 0 of the block with rank 1, which arrived last (line "
-                "L-1), sleeps, too; 127 threads from 1 on at the meet_cluster() of line L+1, to"
-                " which not all come"));
+    QCOMPARE(sentence<an_arrival_too_few>(Deadlock),
+             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended wait "
+                     "forever: thread 0 waits in line L for the end of phase 0 of empty[0]: it "
+                     "lacks 1 of 2 arrivals, and thread 0 of the block with rank 1, which arrived "
+                     "last (line L-1), waits, too; 127 threads from 1 on wait at the "
+                     "meet_cluster() of line L+1, which not all threads reach"));
   }
 
   void boxesForAnotherBlock() {
     using enum FaultKind;
+    QCOMPARE(sentence<box_for_no_block>(OutOfBounds),
+             QString("out of bounds: thread 0 of block (0, 0) requests a box for the block with "
+                     "rank 2, and its cluster has 2"));
     QCOMPARE(
-        sentence<box_for_no_block>(OutOfBounds),
-        QString("out of bounds: thread 0 of block (0, 0) asks for a box for the block with rank"
-                " 2, and its cluster has 2"));
-    QCOMPARE(sentence<box_for_the_other_alone>(OutOfBounds),
-             QString("out of bounds: thread 0 of block (0, 1) asks for a box that does not come to "
-                     "its own block, which no rung does"));
+        sentence<box_for_the_other_alone>(OutOfBounds),
+        QString("out of bounds: thread 0 of block (0, 1) requests a box that its own block does "
+                "not receive, which the emulator does not support: include the block's own rank"));
     QCOMPARE(
         sentence<box_before_they_met>(NoFence),
-        QString("missing fence: thread 0 of block (0, 0) uses full[0] of the block with rank 1 "
-                "in load_box, which thread 0 has started with no meet_cluster() between"));
+        QString("missing fence: thread 0 of block (0, 0) uses full[0] of the block with rank 1 in "
+                "load_box, which thread 0 has started with no meet_cluster() in between"));
     QCOMPARE(
         sentence<box_for_a_block_that_may_have_ended>(NoFence),
-        QString("missing fence: thread 0 of block (0, 1) asks for a box for the block with rank"
-                " 0, which may have ended before: both have to come to a meet_cluster() "
-                "afterwards"));
+        QString("missing fence: thread 0 of block (0, 1) requests a box for the block with rank 0, "
+                "which may already have ended: both must execute a meet_cluster() afterwards"));
     QCOMPARE(
         sentence<read_before_the_wait>(NotArrived),
         QString("read of shared memory before its asynchronous copy was waited for: thread 0 of"
@@ -300,25 +298,26 @@ class ClusterTest : public QObject {
                 "of full[0]"));
     QCOMPARE(sentence<box_over_a_read_of_the_other>(Race),
              QString("race: thread 0 of block (0, 0) overwrites Bs[0] of the block with rank 1, "
-                     "which thread 0 of the block with rank 1 reads with no barrier between"));
+                     "which thread 0 of the block with rank 1 reads with no barrier in between"));
     QCOMPARE(sentence<bytes_of_one_half>(Deadlock),
-             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                     "for ever: 128 threads from 0 on in line L until phase 0 of full[0] ends: of "
-                     "2048 bytes that are announced, 1 box brings 1024: the box of B at row 0 and "
-                     "column 0 (line L-1)"));
+             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended wait "
+                     "forever: 128 threads from 0 on wait in line L for the end of phase 0 of "
+                     "full[0]: of 2048 expected bytes, 1 TMA load brings 1024: the box of B at row "
+                     "0 and column 0 (line L-1)"));
   }
 
   void meetings() {
     using enum FaultKind;
     QCOMPARE(
         sentence<a_warp_sleeps_elsewhere>(Deadlock),
-        QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                "for ever: 96 threads from 0 on at the meet_cluster() of line L, to which not "
-                "all come; 32 threads from 64 on in line L-1 until phase 0 of full[0] ends: it "
-                "lacks 1 of 1 arrival, and nobody has ever arrived at it"));
-    QCOMPARE(sentence<a_lane_ends_before>(Disagreement),
-             QString("lanes of a warp disagree: thread 37 of block (0, 0) comes to meet_cluster "
-                     "once, and lane 0 of its warp 2 times: all 32 lanes execute it together"));
+        QString("deadlock: thread 0 of block (0, 0) and all others that have not ended wait "
+                "forever: 96 threads from 0 on wait at the meet_cluster() of line L, which not all "
+                "threads reach; 32 threads from 64 on wait in line L-1 for the end of phase 0 of "
+                "full[0]: it lacks 1 of 1 arrival, and no thread has ever arrived at it"));
+    QCOMPARE(
+        sentence<a_lane_ends_before>(Disagreement),
+        QString("lanes of a warp disagree: thread 37 of block (0, 0) executes meet_cluster once, "
+                "and lane 0 of its warp 2 times: all 32 lanes must execute it together"));
   }
 };
 

@@ -3,7 +3,7 @@
 #include <QtTest>
 #include <array>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -67,7 +67,7 @@ class DivergenceTest : public QObject {
 
     TraceRequest request;
     request.stage = &stage;
-    request.tile = {{Knob::BLOCKSIZE, 8}};
+    request.tile = {{Parameter::BLOCKSIZE, 8}};
     request.problem = problem;
     int divergent = 0;
     for (request.block.y = 0; request.block.y < 2; ++request.block.y) {
@@ -75,7 +75,7 @@ class DivergenceTest : public QObject {
         const Trace trace = traceBlock(workspace_, request);
         QVERIFY(trace.faults.empty());
         for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
-          // Which lanes stand inside C, and on which element.
+          // The lanes inside C, and their elements.
           std::uint32_t mask = 0;
           std::array<std::uint32_t, kWarpSize> row{}, column{};
           for (std::uint32_t lane = 0; lane < kWarpSize; ++lane) {
@@ -172,7 +172,7 @@ class DivergenceTest : public QObject {
     const Stage& stage = test::stage("shared");
     TraceRequest request;
     request.stage = &stage;
-    request.tile = {{Knob::BLOCKSIZE, 7}};
+    request.tile = {{Parameter::BLOCKSIZE, 7}};
     request.problem = {7, 7, 7};
     const Trace trace = traceBlock(workspace_, request);
     QCOMPARE(trace.threads, 49u);

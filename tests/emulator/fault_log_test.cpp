@@ -45,7 +45,7 @@ class FaultLogTest : public QObject {
   void kindsHaveNames() {
     QCOMPARE(q(name(FaultKind::OutOfBounds)), QString("out of bounds"));
     QCOMPARE(q(name(FaultKind::Misaligned)), QString("misaligned wide access"));
-    QCOMPARE(q(name(FaultKind::Unwritten)), QString("read of shared memory that nobody wrote"));
+    QCOMPARE(q(name(FaultKind::Unwritten)), QString("read of unwritten shared memory"));
     QCOMPARE(q(name(FaultKind::Race)), QString("race"));
   }
 
@@ -69,9 +69,9 @@ class FaultLogTest : public QObject {
     fault.otherThread = 5;
     QCOMPARE(q(describe(fault)),
              QString("race: load of As[2050] by thread 97 of block (3, 1) against thread 5 with no "
-                     "barrier between, warptiled at kernels/stages/warptiled.cuh:40"));
+                     "barrier in between, warptiled at kernels/stages/warptiled.cuh:40"));
     fault.otherThread = -1;
-    QVERIFY(q(describe(fault)).contains(" against several threads with no barrier between"));
+    QVERIFY(q(describe(fault)).contains(" against several threads with no barrier in between"));
   }
 };
 

@@ -56,7 +56,7 @@ KERNEL(store_past_a_shared_array, BLOCKSIZE* BLOCKSIZE)
 (uint M, uint N, uint K, float alpha, gmem<const float> A, gmem<const float> B, float beta,
  gmem<float> C) {
   SHARED(64, 64);
-  Bs[threadIdx.x] = B[0];  // the array behind As: on a GPU the bug would go unnoticed
+  Bs[threadIdx.x] = B[0];  // the array after As: on a GPU the bug would go unnoticed
   if (THE_CULPRIT) PLANTED(As[64] = A[0]);
 }
 
@@ -240,7 +240,7 @@ class FaultsTest : public QObject {
     const Trace traced = trace(test::planted<read_after_write>());
     QCOMPARE(q(describe(traced.faults.kept.front())),
              QString("race: load of As[36] by thread 37 of block (1, 0) against thread 36 with no "
-                     "barrier between, planted at tests/planted.cuh:%1")
+                     "barrier in between, planted at tests/planted.cuh:%1")
                  .arg(test::plantedLine));
   }
 
@@ -261,7 +261,7 @@ class FaultsTest : public QObject {
     const Trace traced = trace(stage);
     QCOMPARE(traced.faults.total, std::uint64_t{2 * 64});
     QCOMPARE(traced.faults.kept.size(), std::size_t{32});
-    // What is out of bounds touches nothing and is no access; the line after it runs in all
+    // An access out of bounds touches nothing and is not recorded; the line after it runs in all
     // threads.
     for (std::uint32_t warp = 0; warp < 2; ++warp) {
       const WarpInterval view = traced.at(warp, 0);

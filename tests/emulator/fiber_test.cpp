@@ -107,7 +107,7 @@ class FiberTest : public QObject {
     QCOMPARE(sum, 32);
   }
 
-  // What a body throws comes out where the fiber was resumed, and the others go on.
+  // An exception in a body is thrown where the fiber was resumed, and the others continue.
   void exceptionsComeOutOfResume() {
     StackPool pool;
     FiberGroup group(pool);
@@ -129,7 +129,7 @@ class FiberTest : public QObject {
     QCOMPARE(ended, 2);
   }
 
-  // Fibers that nobody resumes any more destroy what is on their stacks; one that has never run
+  // Fibers that are no longer resumed destroy the objects on their stacks; one that has never run
   // does not begin.
   void aStoppedGroupUnwindsItsStacks() {
     struct Guest {
@@ -164,7 +164,7 @@ class FiberTest : public QObject {
   }
 
   // A stack that is too small ends the process; without the pages below it, it would write into its
-  // neighbour and go on.
+  // neighbour and continue.
   void belowAStackNothingMayBeTouched() {
     const pid_t child = ::fork();
     if (child == 0) {
@@ -183,9 +183,9 @@ class FiberTest : public QObject {
     QVERIFY(WIFSIGNALED(status) || WEXITSTATUS(status) != 0);
   }
 
-  // The bytes of a stack are anybody's again once it is gone. A fiber ends with frames that never
-  // return, and AddressSanitizer would report whoever is given these addresses next: fontconfig,
-  // for one, which maps its cache there.
+  // The bytes of a stack are free after it is gone. A fiber ends with frames that never return, and
+  // AddressSanitizer would report the next user of these addresses: for example fontconfig, which
+  // maps its cache there.
   void nothingIsForbiddenBehindThem() {
 #if defined(TILELOOM_ASAN)
     const std::byte* top = nullptr;

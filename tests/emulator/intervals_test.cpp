@@ -86,7 +86,7 @@ class IntervalsTest : public QObject {
       return;
     }
     if (isAhead(stage)) return aTileIsFilledWhileAnotherIsUsed(trace);
-    // Two barriers a K tile, and the epilogue behind the last one.
+    // Two barriers per K tile, and the epilogue after the last one.
     QCOMPARE(trace.intervals(), 2 * trace.kTiles + 1);
     QVERIFY(trace.kTiles >= 2);
     for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
@@ -106,7 +106,7 @@ class IntervalsTest : public QObject {
                      : instruction.kind == Kind::SharedLoad || instruction.kind == Kind::Fma;
           QVERIFY(belongs);
           QCOMPARE(instruction.kTile, last ? kNoTile : interval / 2);
-          // The first fragments may be loaded before the first dot index.
+          // The first fragments may be loaded before the first k.
           const bool early =
               stage.is(Trait::FragmentsAhead) && instruction.kind == Kind::SharedLoad;
           if (!early || instruction.dot != kNoDot) {
@@ -146,7 +146,7 @@ class IntervalsTest : public QObject {
     QCOMPARE(trace.at(0, 0).instructions.size(), std::size_t{3});
     QCOMPARE(trace.at(0, 1).instructions.size(), std::size_t{3});
     QCOMPARE(trace.at(0, 1).instructions[1].mask, 0xFFFFFFFFu);
-    QCOMPARE(trace.at(0, 1).instructions[2].mask, 0x55555555u);  // who comes to the barrier
+    QCOMPARE(trace.at(0, 1).instructions[2].mask, 0x55555555u);  // the threads at the barrier
     QCOMPARE(trace.at(0, 2).instructions.size(), std::size_t{2});
     QCOMPARE(trace.at(0, 2).instructions[0].mask, 0x55555555u);
     // Positions step over the intervals in which a warp is gone.

@@ -122,7 +122,7 @@ PLANT(added_without_a_meeting) {
   }
 }
 
-// Three blocks: what the second of two others has left is added, too.
+// Three blocks: the sums of the second of two others are added, too.
 PLANT(right_of_two) {
   BEGIN;
   if (!first) {
@@ -275,7 +275,7 @@ class LeftSumsTest : public QObject {
   }
 
  private slots:
-  // The third part is that of zeros behind the end of K.
+  // The third part has zeros after the end of K.
   void allPartsAreAdded_data() {
     QTest::addColumn<int>("blocks");
     QTest::newRow("two") << 2;
@@ -300,24 +300,23 @@ class LeftSumsTest : public QObject {
   void beforeTheyAreThere() {
     using enum FaultKind;
     QCOMPARE(sentence<told_without_a_meeting>(Race),
-             QString("race: thread 0 of block (0, 1) says that its warpgroup's sums are there, and "
-                     "as far as it has heard, thread 1 has not left its own"));
+             QString("race: thread 0 of block (0, 1) sets the flag of its warpgroup's sums, but "
+                     "the sums of thread 1 are not ordered before it"));
     QCOMPARE(sentence<a_warp_leaves_nothing>(Race),
-             QString("race: thread 0 of block (0, 1) says that its warpgroup's sums are there, and "
-                     "as far as it has heard, thread 64 has not left its own"));
+             QString("race: thread 0 of block (0, 1) sets the flag of its warpgroup's sums, but "
+                     "the sums of thread 64 are not ordered before it"));
     QCOMPARE(sentence<a_lane_leaves_them_later>(Race),
-             QString("race: thread 0 of block (0, 1) says that its warpgroup's sums are there, and "
-                     "as far as it has heard, thread 37 has not left its own"));
+             QString("race: thread 0 of block (0, 1) sets the flag of its warpgroup's sums, but "
+                     "the sums of thread 37 are not ordered before it"));
     QCOMPARE(sentence<added_without_awaiting>(Race),
-             QString("race: thread 0 of block (0, 0) adds sums of another block, and as far as it "
-                     "has heard, nobody of its warpgroup has awaited them"));
+             QString("race: thread 0 of block (0, 0) adds sums of another block, but no wait of "
+                     "its warpgroup for them is ordered before it"));
     QCOMPARE(sentence<the_second_never_awaited>(Race, 3),
-             QString("race: thread 0 of block (0, 0) adds sums of another block, and as far as it "
-                     "has heard, "
-                     "nobody of its warpgroup has awaited them"));
+             QString("race: thread 0 of block (0, 0) adds sums of another block, but no wait of "
+                     "its warpgroup for them is ordered before it"));
     QCOMPARE(sentence<added_without_a_meeting>(Race),
-             QString("race: thread 32 of block (0, 0) adds sums of another block, and as far as it "
-                     "has heard, nobody of its warpgroup has awaited them"));
+             QString("race: thread 32 of block (0, 0) adds sums of another block, but no wait of "
+                     "its warpgroup for them is ordered before it"));
   }
 
   void thatNobodyTells() {
@@ -338,28 +337,25 @@ class LeftSumsTest : public QObject {
 
   void flagsThatStayUp() {
     using enum FaultKind;
-    QCOMPARE(
-        sentence<told_and_never_awaited>(LeftUnderWay),
-        QString("left under way: thread 0 of block (0, 1) says that sums are there, and nobody "
-                "awaits them: the next launch finds the flag up"));
+    QCOMPARE(sentence<told_and_never_awaited>(LeftUnderWay),
+             QString("left in flight: thread 0 of block (0, 1) sets the flag of its sums, but no "
+                     "thread awaits it: the next launch finds the flag set"));
     QCOMPARE(sentence<told_twice>(EarlyArrival),
-             QString("arrival before the last phase was seen to end: thread 0 of block (0, 1) says "
-                     "that sums are there with a flag that is up already: it has to be awaited "
-                     "before, or the next launch may find it up"));
+             QString("arrival before the last phase was seen to end: thread 0 of block (0, 1) sets "
+                     "a flag of sums that is already set: it must be awaited first, or the next "
+                     "launch may find it set"));
   }
 
   void sumsUnderWay() {
     using enum FaultKind;
-    QCOMPARE(
-        sentence<left_under_way>(UnderWay),
-        QString("sum used before its product was waited for: thread 0 of block (0, 1) uses "
-                "accumulator 0, on which the tensor core is at work: the product of line L-1 is"
-                " in group 0, which has not been waited for"));
-    QCOMPARE(
-        sentence<added_under_way>(UnderWay),
-        QString("sum used before its product was waited for: thread 0 of block (0, 0) uses "
-                "accumulator 0, on which the tensor core is at work: the product of line L-9 is"
-                " in group 0, which has not been waited for"));
+    QCOMPARE(sentence<left_under_way>(UnderWay),
+             QString("accumulator used before its wgmma was waited for: thread 0 of block (0, 1) "
+                     "uses accumulator 0, which the tensor core still updates: the wgmma of line "
+                     "L-1 is in group 0, which has not been waited for"));
+    QCOMPARE(sentence<added_under_way>(UnderWay),
+             QString("accumulator used before its wgmma was waited for: thread 0 of block (0, 0) "
+                     "uses accumulator 0, which the tensor core still updates: the wgmma of line "
+                     "L-9 is in group 0, which has not been waited for"));
   }
 
   // A block of which a recording is made has whole tiles.
@@ -371,8 +367,8 @@ class LeftSumsTest : public QObject {
     request.problem = {64, 64, 64};
     QCOMPARE(
         test::sentenceOf(emulator::traceBlock(workspace_, request).faults, FaultKind::OutOfBounds),
-        QString("out of bounds: thread 0 of block (0, 0) leaves sums for another block, and "
-                "no other one is there"));
+        QString("out of bounds: thread 0 of block (0, 0) leaves sums for another block, but there "
+                "is no other block"));
   }
 };
 

@@ -4,7 +4,7 @@
 
 #include "kernels/emulator/run.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -21,13 +21,13 @@ class ProvenanceTest : public QObject {
   struct Layout {
     std::uint32_t blockM, blockN, stepK, firstRow, firstColumn, k, n;
     bool turned;            // As holds K down and M across,
-    std::uint32_t pad;      // with so many spare words behind each row
-    std::uint32_t buffers;  // K tile i stands in buffer i % buffers
+    std::uint32_t pad;      // padding words after each row
+    std::uint32_t buffers;  // K tile i is in buffer i % buffers
 
     static Layout of(const Stage& stage, const TileShape& tile, const Problem& problem) {
       const Derived d = derive(stage, tile);
       const auto u = [](int value) { return static_cast<std::uint32_t>(value); };
-      const bool pads = stage.spec(Knob::PAD) != nullptr;
+      const bool pads = stage.spec(Parameter::PAD) != nullptr;
       return {u(d.blockM),
               u(d.blockN),
               u(d.stepK),
@@ -36,7 +36,7 @@ class ProvenanceTest : public QObject {
               u(problem.k),
               u(problem.n),
               stage.is(Trait::WideFill),
-              pads ? u(tile[Knob::PAD]) : 0,
+              pads ? u(tile[Parameter::PAD]) : 0,
               u(d.buffers)};
     }
 

@@ -3,7 +3,7 @@
 #include <QtTest>
 
 #include "kernels/emulator/run.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -25,7 +25,7 @@ class RecorderTest : public QObject {
     Workspace workspace;  // a fresh one: its buffers have not grown yet
     TraceRequest request;
     request.stage = &test::stage("naive");
-    request.tile = {{Knob::BLOCKSIZE, 6}};
+    request.tile = {{Parameter::BLOCKSIZE, 6}};
     request.problem = {6, 6, k};
     const auto depth = static_cast<std::uint32_t>(k);
     const Trace trace = traceBlock(workspace, request);
@@ -53,7 +53,7 @@ class RecorderTest : public QObject {
     Workspace workspace;
     TraceRequest request;
     request.stage = &test::stage("naive");
-    request.tile = {{Knob::BLOCKSIZE, 6}};
+    request.tile = {{Parameter::BLOCKSIZE, 6}};
     request.problem = {5, 6, 6000};
     const Trace trace = traceBlock(workspace, request);
     const WarpInterval view = trace.at(0, 0);
@@ -74,7 +74,7 @@ class RecorderTest : public QObject {
     const Trace first = traceBlock(used, large);
     TraceRequest small;
     small.stage = &test::stage("shared");
-    small.tile = {{Knob::BLOCKSIZE, 5}};
+    small.tile = {{Parameter::BLOCKSIZE, 5}};
     small.problem = {10, 10, 10};
     const Trace again = traceBlock(used, small);
     Workspace clean;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What cannot be traced is refused with a sentence.
+// A request that cannot be traced is refused with a sentence.
 #include <QtTest>
 
 #include "kernels/emulator/run.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -43,7 +43,7 @@ class RequestsTest : public QObject {
 
   // 32768 fits exactly; what padding adds to it does not.
   void paddingMayMakeAMatrixTooLarge() {
-    const TileShape tile = {{Knob::BLOCKSIZE, 31}};
+    const TileShape tile = {{Parameter::BLOCKSIZE, 31}};
     QCOMPARE(
         why("shared", {32768, 32768, 8}, {0, 0}, tile),
         QString("32798x32798x31 has a matrix of more than 1073741824 elements; choose a smaller "
@@ -65,9 +65,9 @@ class RequestsTest : public QObject {
   void anIllegalTileIsExplained() {
     const Stage& stage = test::stage("warptiled");
     QCOMPARE(
-        why("warptiled", {128, 128, 128}, {0, 0}, stage.standardTile().with(Knob::WNITER, 3)),
-        QString("WN = 64 is not a whole number of WNITER = 3, so subtiles cannot cover the warp "
-                "tile; WNITER = 2 or 4 would do"));
+        why("warptiled", {128, 128, 128}, {0, 0}, stage.standardTile().with(Parameter::WNITER, 3)),
+        QString("WN = 64 is not a multiple of WNITER = 3, so subtiles cannot cover the warp tile; "
+                "choose WNITER = 2 or 4"));
     QVERIFY(!why("naive", {8, 8, 8}, {0, 0}, TileShape()).isEmpty());
   }
 

@@ -57,7 +57,7 @@ PLANT(stored_without_a_meeting) {
   if (threadIdx.x == 255) PLANTED(store2(Cs, HALVES));
 }
 
-// Who has met at another barrier has not met them.
+// Threads that met at another barrier have not met these.
 PLANT(met_elsewhere) {
   ROOM;
   if (group < 2) store2(Cs + threadIdx.x * 2, HALVES);
@@ -137,7 +137,7 @@ PLANT(one_arrival_too_few) {
   if (group == 2) PLANTED(wait(empty, 0));
 }
 
-// What happens behind an arrival is not known to whoever waits for it.
+// Events after an arrival are unknown to the threads that wait for it.
 PLANT(stored_behind_the_arrival) {
   ROOM;
   if (threadIdx.x == 0) start(empty, 1);
@@ -215,7 +215,7 @@ class RolesTest : public QObject {
     test::plantedLine = 0;
     emulator::TraceRequest request;
     request.stage = &stage;
-    request.tile = stage.standardTile().with(Knob::CONSUMERS, 2).with(Knob::BM, 128);
+    request.tile = stage.standardTile().with(Parameter::CONSUMERS, 2).with(Parameter::BM, 128);
     request.problem = {128, 64, 64};
     return emulator::traceBlock(workspace_, request);
   }
@@ -239,112 +239,107 @@ class RolesTest : public QObject {
     using enum FaultKind;
     QCOMPARE(sentence<stored_without_a_meeting>(Race),
              QString("race: store of Cs[0] by thread 255 of block (0, 0) against thread 0 with no "
-                     "barrier between"));
+                     "barrier in between"));
     QCOMPARE(sentence<met_elsewhere>(Race),
              QString("race: store of Cs[0] by thread 255 of block (0, 0) against thread 0 with no "
-                     "barrier between"));
+                     "barrier in between"));
     QCOMPARE(sentence<only_warps_have_met>(Race),
              QString("race: store of Cs[0] by thread 255 of block (0, 0) against thread 0 with no "
-                     "barrier between"));
+                     "barrier in between"));
     QCOMPARE(sentence<lanes_that_have_not_met>(Race),
              QString("race: store of Cs[0] by thread 1 of block (0, 0) against thread 0 with no "
-                     "barrier between"));
+                     "barrier in between"));
   }
 
   void meetingsThatNeverEnd() {
     using enum FaultKind;
     QCOMPARE(sentence<a_warp_does_not_come>(Deadlock),
-             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                     "for ever: 224 threads from 0 on in line L until 256 threads have come to "
-                     "barrier 1, and 224 have"));
-    QCOMPARE(sentence<a_lane_does_not_come>(Deadlock),
-             QString("deadlock: thread 32 of block (0, 0) and all others that have not ended sleep "
-                     "for ever: 31 threads from 32 on in line L until all lanes of its warp are "
-                     "there, and 31 are"));
+             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended wait "
+                     "forever: 224 threads from 0 on wait in line L for 256 threads at barrier 1, "
+                     "and 224 have arrived"));
+    QCOMPARE(
+        sentence<a_lane_does_not_come>(Deadlock),
+        QString(
+            "deadlock: thread 32 of block (0, 0) and all others that have not ended wait forever: "
+            "31 threads from 32 on wait in line L for all lanes of its warp, and 31 have arrived"));
   }
 
   void meetingsThatAreNone() {
     using enum FaultKind;
     QCOMPARE(sentence<another_number_of_threads>(Disagreement),
              QString("lanes of a warp disagree: thread 128 of block (0, 0) meets 128 threads at "
-                     "barrier 1, at which 256 are to meet by line L-1"));
+                     "barrier 1, but 256 are to meet there by line L-1"));
     QCOMPARE(sentence<part_of_a_warp>(Disagreement),
              QString("lanes of a warp disagree: thread 37 of block (0, 0) meets 48 threads at "
-                     "barrier 1: they come in whole warps, of which the block has 12"));
+                     "barrier 1: they must be whole warps, and the block has 12"));
     QCOMPARE(sentence<more_than_there_are>(Disagreement),
              QString("lanes of a warp disagree: thread 37 of block (0, 0) meets 416 threads at "
-                     "barrier 1: they come in whole warps, of which the block has 12"));
-    QCOMPARE(
-        sentence<the_barrier_of_syncthreads>(OutOfBounds),
-        QString("out of bounds: thread 37 of block (0, 0) meets at barrier 0, and a block has 1"
-                " to 15 for this, beside that of __syncthreads()"));
-    QCOMPARE(
-        sentence<a_barrier_that_no_block_has>(OutOfBounds),
-        QString("out of bounds: thread 37 of block (0, 0) meets at barrier 16, and a block has "
-                "1 to 15 for this, beside that of __syncthreads()"));
+                     "barrier 1: they must be whole warps, and the block has 12"));
+    QCOMPARE(sentence<the_barrier_of_syncthreads>(OutOfBounds),
+             QString("out of bounds: thread 37 of block (0, 0) meets at barrier 0, but a block has "
+                     "barriers 1 to 15 for this, besides that of __syncthreads()"));
+    QCOMPARE(sentence<a_barrier_that_no_block_has>(OutOfBounds),
+             QString("out of bounds: thread 37 of block (0, 0) meets at barrier 16, but a block "
+                     "has barriers 1 to 15 for this, besides that of __syncthreads()"));
   }
 
   void arrivals() {
     using enum FaultKind;
     QCOMPARE(sentence<arrival_before_the_start>(NoFence),
-             QString("missing fence: thread 37 of block (0, 0) uses empty[0] in arrive before "
-                     "anybody has started it"));
+             QString("missing fence: thread 37 of block (0, 0) uses empty[0] in arrive before any "
+                     "thread has started it"));
     QCOMPARE(sentence<two_arrivals_in_a_row>(EarlyArrival),
              QString("arrival before the last phase was seen to end: thread 37 of block (0, 0) "
                      "arrives at empty[0] in phase 1 and has not waited for phase 0 to end"));
     QCOMPARE(
         sentence<one_arrival_too_few>(Deadlock),
-        QString("deadlock: thread 256 of block (0, 0) and all others that have not ended sleep "
-                "for ever: 128 threads from 256 on in line L until phase 0 of empty[0] ends: it"
-                " lacks 1 of 2 arrivals, and thread 128, which arrived last (line L-1), has "
-                "ended"));
+        QString(
+            "deadlock: thread 256 of block (0, 0) and all others that have not ended wait forever: "
+            "128 threads from 256 on wait in line L for the end of phase 0 of empty[0]: it lacks 1 "
+            "of 2 arrivals, and thread 128, which arrived last (line L-1), has ended"));
     QCOMPARE(sentence<stored_behind_the_arrival>(Race),
              QString("race: store of Cs[2] by thread 256 of block (0, 0) against thread 0 with no "
-                     "barrier between"));
+                     "barrier in between"));
   }
 
   void registersThatNobodyMayHave() {
     using enum FaultKind;
-    QCOMPARE(
-        sentence<more_than_it_has>(Registers),
-        QString("register pool: thread 256 of block (0, 0) is to keep 176 registers per thread "
-                "and has 168"));
+    QCOMPARE(sentence<more_than_it_has>(Registers),
+             QString("register pool: thread 256 of block (0, 0) is to keep 176 registers per "
+                     "thread but has 168"));
     QCOMPARE(sentence<fewer_than_it_has>(Registers),
-             QString("register pool: thread 0 of block (0, 0) is to take as many as 160 registers "
-                     "per thread and has 168 already"));
+             QString("register pool: thread 0 of block (0, 0) is to take up to 160 registers per "
+                     "thread but already has 168"));
     QCOMPARE(sentence<no_multiple_of_eight>(Registers),
              QString("register pool: thread 256 of block (0, 0) sets its warp to 28 registers per "
-                     "thread in keep_registers: it is a multiple of 8 from 24 to 256"));
+                     "thread in keep_registers: choose a multiple of 8 from 24 to 256"));
     QCOMPARE(sentence<more_than_any_has>(Registers),
              QString("register pool: thread 0 of block (0, 0) sets its warp to 264 registers per "
-                     "thread in take_registers: it is a multiple of 8 from 24 to 256"));
+                     "thread in take_registers: choose a multiple of 8 from 24 to 256"));
   }
 
   void registersThatNobodyGives() {
     using enum FaultKind;
-    QCOMPARE(
-        sentence<nobody_gives_any>(Deadlock),
-        QString("deadlock: thread 0 of block (0, 0) and all others that have not ended sleep "
-                "for ever: 128 threads from 0 on in line L until its warp has 176 registers per"
-                " thread instead of 168: 256 are missing, and the block's pool has 0"));
-    QCOMPARE(
-        sentence<more_than_the_pool>(Deadlock),
-        QString("deadlock: thread 224 of block (0, 0) and all others that have not ended sleep "
-                "for ever: 32 threads from 224 on in line L until its warp has 248 registers "
-                "per thread instead of 168: 2560 are missing, and the block's pool has 512"));
+    QCOMPARE(sentence<nobody_gives_any>(Deadlock),
+             QString("deadlock: thread 0 of block (0, 0) and all others that have not ended wait "
+                     "forever: 128 threads from 0 on wait in line L for 176 registers per thread "
+                     "of its warp instead of 168: 256 are missing, and the block's pool has 0"));
+    QCOMPARE(sentence<more_than_the_pool>(Deadlock),
+             QString("deadlock: thread 224 of block (0, 0) and all others that have not ended wait "
+                     "forever: 32 threads from 224 on wait in line L for 248 registers per thread "
+                     "of its warp instead of 168: 2560 are missing, and the block's pool has 512"));
   }
 
   void registersThatNotAllMove() {
     using enum FaultKind;
     QCOMPARE(
         sentence<a_lane_keeps_them_all>(Disagreement),
-        QString("lanes of a warp disagree: thread 293 of block (0, 0) comes to keep_registers 0"
-                " times, and lane 0 of its warp once: all 32 lanes execute it together"));
-    QCOMPARE(
-        sentence<a_warp_takes_none>(Disagreement),
-        QString("lanes of a warp disagree: thread 32 of block (0, 0) and its warp come to "
-                "take_registers 0 times, and warp 0 once: the four warps of a warpgroup execute"
-                " it together"));
+        QString("lanes of a warp disagree: thread 293 of block (0, 0) executes keep_registers 0 "
+                "times, and lane 0 of its warp once: all 32 lanes must execute it together"));
+    QCOMPARE(sentence<a_warp_takes_none>(Disagreement),
+             QString("lanes of a warp disagree: thread 32 of block (0, 0) and its warp execute "
+                     "take_registers 0 times, and warp 0 once: the four warps of a warpgroup must "
+                     "execute it together"));
   }
 };
 

@@ -278,7 +278,7 @@ class WarpWideTest : public QObject {
       }
       emulator::HalfGemm gemm;
       gemm.stage = &stage;
-      gemm.tile = {{Knob::BLOCKSIZE, 8}};
+      gemm.tile = {{Parameter::BLOCKSIZE, 8}};
       gemm.problem = {32, 32, 32};
       gemm.arithmetic = arithmetic;
       gemm.a = a, gemm.b = b, gemm.c = c;
@@ -305,16 +305,17 @@ class WarpWideTest : public QObject {
     }
     // The line is known once the kernel has run.
     const QString away = sentence<a_lane_stays_away>(FaultKind::Disagreement);
-    QCOMPARE(away,
-             QStringLiteral("lanes of a warp disagree: thread 37 of block (0, 0) does not come to "
-                            "the load_matrices of line %1, where thread 32 is: all 32 lanes "
-                            "execute it together")
-                 .arg(test::plantedLine));
+    QCOMPARE(
+        away,
+        QStringLiteral(
+            "lanes of a warp disagree: thread 37 of block (0, 0) does not reach the load_matrices "
+            "of line %1, where thread 32 is: all 32 lanes must execute it together")
+            .arg(test::plantedLine));
     const QString other = sentence<a_lane_at_another_instruction>(FaultKind::Disagreement);
     QCOMPARE(other,
              QStringLiteral("lanes of a warp disagree: thread 37 of block (0, 0) is at the "
                             "load_matrices_turned of line %1, and thread 32 at the load_matrices "
-                            "of line %1: all 32 lanes execute one together")
+                            "of line %1: all 32 lanes must execute the same one")
                  .arg(test::plantedLine));
   }
 
@@ -334,10 +335,10 @@ class WarpWideTest : public QObject {
 
   void factorsThatDoNotBelongTogether() {
     using enum FaultKind;
-    QCOMPARE(sentence<never_loaded>(WrongFragment),
-             QString("fragment of the wrong element: thread 0 of block (0, 0) holds no element of "
-                     "a matrix in pair 0 of its part of B, lane 0, where the other factor has to "
-                     "be"));
+    QCOMPARE(
+        sentence<never_loaded>(WrongFragment),
+        QString("fragment of the wrong element: thread 0 of block (0, 0) holds no element of a "
+                "matrix in pair 0 of its part of B, lane 0, where the other factor must be"));
     QCOMPARE(sentence<b_not_turned>(WrongFragment),
              QString("fragment of the wrong element: thread 0 of block (0, 0) holds B[0][1] in "
                      "pair 0 of its part of B, lane 0, in one column of the instruction with "
@@ -357,7 +358,7 @@ class WarpWideTest : public QObject {
     firstFault<two_lanes_of_b_exchanged>(WrongFragment);
     QCOMPARE(sentence<two_of_a>(WrongFragment),
              QString("fragment of the wrong element: thread 0 of block (0, 0) holds A[0][0] in "
-                     "pair 0 of its part of B, lane 0, where the other factor has to be"));
+                     "pair 0 of its part of B, lane 0, where the other factor must be"));
   }
 
   void loadsAndStoresOfElements() {
@@ -450,7 +451,7 @@ class WarpWideTest : public QObject {
     const Stage stage = test::plantedTensor<right>();
     emulator::TraceRequest request;
     request.stage = &stage;
-    request.tile = {{Knob::BLOCKSIZE, 8}};
+    request.tile = {{Parameter::BLOCKSIZE, 8}};
     request.problem = {32, 32, 32};
     const auto with = emulator::traceBlock(workspace_, request);
     request.operands = false;
@@ -465,7 +466,7 @@ class WarpWideTest : public QObject {
     for (const Arithmetic arithmetic : stage.arithmetics) {
       emulator::TraceRequest request;
       request.stage = &stage;
-      request.tile = {{Knob::BLOCKSIZE, 8}};
+      request.tile = {{Parameter::BLOCKSIZE, 8}};
       request.problem = {32, 32, 32};
       request.arithmetic = arithmetic;
       QVERIFY(emulator::traceBlock(workspace_, request).arithmetic == arithmetic);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A line that a worker sends to its window: an answer to any method that is accepted is written as
-// one that reads back as the same.
+// A line from a worker to its window: an accepted answer to any method is written as one that reads
+// back as the same.
 #include <nlohmann/json.hpp>
 
 #include "kernels/model/ceilings.h"

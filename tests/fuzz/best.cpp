@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The best tiles that tuning has found: each one that is accepted is written as a line that reads
-// back as the same, and one that is taken for a default is legal.
+// The best tiles of tuning: each accepted one is written as a line that reads back as the same, and
+// one that becomes a default is legal.
 #include "kernels/tuning/best.h"
 
 #include "kernels/runs/run_store.h"

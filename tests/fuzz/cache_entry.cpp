@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An entry of the kernel cache is machine code that will run: one that is accepted is the bytes
-// that were written, and one with a byte changed is refused. The bytes are tried as an entry, as an
-// entry with a fitting hash, and as the contents of one: two lengths and what follows them.
+// An entry of the kernel cache is machine code that will run: an accepted one has the bytes that
+// were written, and one with a changed byte is refused. The input is tried as an entry, as an entry
+// with a matching hash, and as the contents of one: two lengths and the bytes after them.
 #include <cstring>
 
 #include "kernels/gpu/build_cache.h"
@@ -21,13 +21,13 @@ void read(std::string_view bytes, std::string_view key) {
   if (entry) require(entryBytes(key, *entry) == bytes, "an entry is the bytes that were written");
 }
 
-// The front of an entry: the magic, the lengths and the hash, which is that of the contents.
+// The beginning of an entry: the magic, the lengths and the hash of the contents.
 std::string frontOf(std::string_view contents) {
   const std::string whole = entryBytes(contents, {});
   return whole.substr(0, whole.size() - contents.size());
 }
 
-// Lengths as they come, with a hash that fits.
+// Lengths of the input, with a matching hash.
 void readWithHash(std::string_view bytes) {
   if (bytes.size() < kLengths) return;
   const std::string_view contents = bytes.substr(kLengths);

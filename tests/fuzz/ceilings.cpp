@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The roofs of a device: each line that is accepted is written as one that reads back as the same.
+// The ceilings of a device: each accepted line is written as one that reads back as the same.
 #include "kernels/model/ceilings.h"
 
 #include "tests/fuzz/support.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A compiled kernel and its instructions: what is read is within the file and is written back as
-// the same bytes, and no bit of an instruction is lost. The bytes are tried as a file, and as the
-// code of one.
+// A compiled kernel and its instructions: all data that are read are within the file and are
+// written back as the same bytes, and no bit of an instruction is lost. The input is tried as a
+// file, and as the code of one.
 #include "kernels/sass/cubin.h"
 
 #include <algorithm>

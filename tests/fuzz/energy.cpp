@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was measured at a power limit: a file is taken whole or refused with one sentence, and what
-// is taken has energies that can be told apart and added.
+// Measurements at a power limit: a file is accepted as a whole or refused with one sentence, and an
+// accepted one has energies that can be separated and added.
 #include "kernels/model/energy.h"
 
 #include <cmath>

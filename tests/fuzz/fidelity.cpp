@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What `tileloom fidelity --from FILE --out DOCUMENT` makes of runs and of an earlier document:
 // Markdown without control characters, and the same document if it is made again. A zero byte
-// stands between the document and the runs.
+// separates the document from the runs.
 #include "kernels/runs/fidelity.h"
 
 #include "kernels/runs/run_store.h"
@@ -12,7 +12,7 @@ namespace {
 
 using runs::RunRecord;
 
-// A trace takes long: no more than two runs, of small problems.
+// A trace takes long: at most two runs, of small problems.
 std::vector<RunRecord> quickOnes(std::string_view text) {
   constexpr std::size_t kMost = 2;
   constexpr std::int64_t kMostSteps = 4096;
@@ -46,7 +46,7 @@ void attack(std::string_view bytes) {
   const std::string once = runs::withFidelityText(halves.first, text);
   require(once.find(text) != once.npos, "the document holds the text");
   require(runs::withFidelityText(once, text) == once, "the document stays if it is made again");
-  // Its place stays where it was, whatever is written there.
+  // The position of the text does not change, whatever is written there.
   const std::string other = runs::withFidelityText(once, "Nothing was counted.\n");
   require(runs::withFidelityText(other, text) == once, "a document has one place for the text");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A tuning journal that can be read is written as one that reads back as the same, and journals of
-// one run are summed up or refused with a sentence. A zero byte stands between two journals.
+// one run are summarised or refused with a sentence. A zero byte separates two journals.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON within bounds: what is accepted is written as a text that is read as the same value.
+// JSON within bounds: accepted JSON is written as a text that is read as the same value.
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_reader.h"

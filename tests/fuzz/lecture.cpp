@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A lecture that can be read has steps that can be shown: their texts are filled with figures,
-// their marks stand somewhere in the rung's source, and conditions of tasks can be judged for the
-// step's tile. One that cannot be read ends in a sentence with its line.
+// their marks are in the rung's source, and conditions of tasks can be evaluated for the step's
+// tile. For one that cannot be read there is a sentence with the line.
 #include <algorithm>
 
 #include "app/lecture/figures.h"

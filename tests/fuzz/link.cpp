@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A link that can be read leads to the same view again. The bytes are tried as a link, and as a
-// text that somebody has packed into one.
+// A link that can be read leads to the same view again. The input is tried as a link, and as a text
+// packed into one.
 #include <QByteArray>
 
 #include "app/session/session.h"
@@ -29,7 +29,7 @@ std::string packed(std::string_view text) {
 }
 
 void attackLink(std::string_view bytes) {
-  // Qt says on standard error what it thinks of broken bytes.
+  // Qt writes warnings about broken bytes to standard error.
   static const auto before = qInstallMessageHandler([](auto...) {});
   (void)before;
   follow(bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A listing of machine code, as a disassembler prints it and as recordings keep it: what is
-// accepted is in order, can be shown and analysed, and reads back as the same.
+// A listing of SASS, as a disassembler prints it and as recordings keep it: an accepted one is in
+// order, can be shown and analysed, and reads back as the same.
 #include "kernels/sass/listing.h"
 
 #include <nlohmann/json.hpp>
@@ -19,7 +19,7 @@ using sass::Instruction;
 using sass::Listing;
 using sass::MachineCode;
 
-// Of a source with a token on each line, as long as one may be.
+// For a source with a token on each line, of the maximal length.
 const CodePlaces kLines{std::vector<int>(sass::kMostLines, 1)};
 
 void requireInstruction(const Instruction& i) {

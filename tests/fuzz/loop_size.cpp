@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The main loop of a compiled kernel: whatever the file holds, the loop lies within it. The bytes
-// are tried as a file, and as the code of one.
+// The main loop of a compiled kernel: the loop is within the file, whatever the file has. The input
+// is tried as a file, and as the code of one.
 #include "kernels/sass/loop_size.h"
 
 #include "kernels/sass/code_word.h"

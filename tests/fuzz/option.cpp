@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What `tileloom render` takes for an option can be printed and taken again, and fits into a
-// session. The first byte chooses the option.
+// A value that `tileloom render` accepts for an option can be printed and accepted again, and fits
+// into a session. The first byte chooses the option.
 #include <fmt/format.h>
 
 #include "app/session/options.h"
@@ -37,12 +37,12 @@ void attack(std::string_view bytes) {
   const auto read = parseSession(sessionText(session));
   require(read && *read == session, fmt::format("a session keeps the option {}", option.name));
 
-  // A command line says what is chosen.
+  // A command line has the chosen value.
   if (!option.line.always && option.equal(session, Session())) return;
   const auto printed = option.print(session);
   if (!printed) return;
   requirePlain(*printed);
-  // Of a text only what a shell leaves as it is.
+  // Only texts that a shell does not change.
   if (option.kind == Option::Kind::Text && *printed != fmt::format("\"{}\"", bytes.substr(1)))
     return;
   Session again = opened();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Text made fit to be shown: always UTF-8 without control characters, of bounded length where that
-// is promised, and the same when it is made fit again.
+// Text made printable: always UTF-8 without control characters, of bounded length if promised, and
+// unchanged by a second pass.
 #include "kernels/base/plain_text.h"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace tileloom::fuzz {
 namespace {
 
-// Of a text that is known to be UTF-8.
+// For a text that is known to be UTF-8.
 std::size_t characters(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0u) != 0x80u; }));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The constants of a prediction: what is accepted is written as a line that reads back as the same.
+// The constants of a prediction: accepted ones are written as a line that reads back as the same.
 #include "kernels/model/rates.h"
 
 #include "tests/fuzz/support.h"

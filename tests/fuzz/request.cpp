@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A line that a window sends to its worker: parameters of every method that are accepted are
-// written as parameters that read back as the same.
+// A line from a window to its worker: accepted arguments of every method are written as arguments
+// that read back as the same.
 #include <nlohmann/json.hpp>
 
 #include "kernels/worker/protocol.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rewriter of main loops, given a damaged kernel: it refuses with a sentence, or what it hands
-// over passes its judges once more. The bytes are the kernel's file, or, if they do not begin like
-// one, changes to a small kernel that is built in: two bytes for the instruction, one for the bit.
+// The rewriter of main loops, given a damaged kernel: it refuses with a sentence, or its result
+// passes its checks a second time. The input is the kernel's file, or, if it does not begin like
+// one, changes to a small built-in kernel: two bytes for the instruction, one for the bit.
 #include <fmt/format.h>
 
 #include <vector>

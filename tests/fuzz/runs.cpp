@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs in a file, and recordings, which are the same text: what is read can be kept line by line
-// and all together, and reads back as the same.
+// Runs in a file, and recordings, which have the same format: runs that are read can be kept line
+// by line and all together, and read back as the same.
 #include <algorithm>
 
 #include "kernels/runs/run_store.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A session that can be read is written as one that reads back as the same, and what it leads to on
-// a command line can be shown.
+// A session that can be read is written as one that reads back as the same, and its command line
+// can be shown.
 #include "app/session/session.h"
 
 #include <nlohmann/json.hpp>

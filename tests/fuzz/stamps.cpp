@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A file of stamps: what is accepted is written as a text that reads back as the same.
+// A file of timestamps: an accepted one is written as a text that reads back as the same.
 #include <nlohmann/json.hpp>
 
 #include "kernels/timeline/measured.h"

@@ -12,7 +12,7 @@
 namespace tileloom::fuzz {
 namespace {
 
-// Asks another reader of UTF-8 than the one that is attacked.
+// Uses another UTF-8 reader than the tested one.
 bool isUtf8(std::string_view text) {
   try {
     (void)nlohmann::json(text).dump();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the targets share: what has to hold, said aloud where it does not.
+// Shared by the targets: checks that print what does not hold.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,23 +7,23 @@
 
 namespace tileloom::fuzz {
 
-// Each target defines this one: the bytes are what somebody else has sent.
+// Each target defines this: the bytes are input from outside.
 void attack(std::string_view bytes);
 
-// Prints `what` and stops the process where the condition does not hold.
+// Prints `what` and stops the process if the condition does not hold.
 void require(bool condition, std::string_view what);
 
-// Fit to be shown: UTF-8 without control characters.
+// Printable: UTF-8 without control characters.
 void requirePlain(std::string_view text);
 // All texts of a value, the names of its members included.
 void requirePlainTexts(const nlohmann::json& value);
-// The same for a line of JSON, which must be one that can be read.
+// The same for a line of JSON, which must be readable.
 void requirePlainLine(std::string_view line);
 
-// One line of bounded length for a person, with something in it and without a full stop.
+// One sentence for the user: a line of bounded length, not empty, without a full stop.
 void requireSentence(std::string_view error);
 
-// The part up to the first zero byte, and what is behind it.
+// The part before the first zero byte, and the part after it.
 struct Halves {
   std::string_view first, second;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people type on a command line: what is accepted is printed as a text that is taken for the
-// same. The first byte chooses the stage.
+// Words on a command line: an accepted one is printed as a text that is read as the same. The first
+// byte chooses the stage.
 #include <fmt/format.h>
 
 #include "app/commands/parse.h"

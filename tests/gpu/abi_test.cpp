@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What kernels/gpu/driver_api.h and cublas.cpp declare by themselves, against NVIDIA's headers.
+// Compares what kernels/gpu/driver_api.h and cublas.cpp declare with NVIDIA's headers.
 #include <cublas_api.h>
 #include <cuda.h>
 
@@ -92,7 +92,7 @@ SAME_FIELD(dstPitch);
 SAME_FIELD(WidthInBytes);
 SAME_FIELD(Height);
 
-// As many parameters, each of the same size and kind (a pointer for a pointer).
+// The same number of parameters, each of the same size and kind (a pointer for a pointer).
 template <class Ours, class Theirs>
 struct SameShape : std::false_type {};
 template <class R, class... As, class S, class... Bs>
@@ -109,7 +109,7 @@ constexpr bool equal(const char* a, const char* b) {
   }
   return *a == *b;
 }
-// `name` in NVIDIA's header is `exported` in the library, and called as we call it.
+// `name` in NVIDIA's header is `exported` in the library, and has the declared signature.
 #define SAME_FUNCTION(name, exported)           \
   static_assert(equal(SPELL(name), #exported)); \
   static_assert(SameShape<decltype(cu::Table::exported), decltype(name)>::value)
@@ -170,7 +170,7 @@ static_assert(CU_MEMORYTYPE_DEVICE == 2);
 class AbiTest : public QObject {
   Q_OBJECT
  private slots:
-  // All that is compared is compared above, by the compiler: that this runs is the result.
+  // The compiler does the comparison above: it passes if this compiles.
   void declarationsAreNvidias() {
     QVERIFY(CUDA_VERSION >= 12000);
     qInfo("compared with cuda.h %d and cublas_api.h %d", CUDA_VERSION, CUBLAS_VERSION);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Remarks of the assembler become sentences, and no rung gives it reason for one.
+// Remarks of the assembler become sentences, and no rung causes one.
 #include "kernels/gpu/assembler_remarks.h"
 
 #include <QTemporaryDir>
@@ -8,7 +8,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/gpu/build_cache.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/gpu/fake.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
@@ -34,7 +34,7 @@ class AssemblerRemarksTest : public QObject {
     return loaded ? *loaded : nullptr;
   }
 
-  // With `from` replaced by `to` wherever it stands; it has to stand somewhere.
+  // With `from` replaced by `to` everywhere; it must occur.
   static std::string edited(const Stage& stage, std::string_view from, std::string_view to) {
     std::string text(sourceText(stage));
     std::size_t times = 0;
@@ -46,32 +46,32 @@ class AssemblerRemarksTest : public QObject {
   }
 
  private slots:
-  // NVRTC 13.0's words.
+  // The messages of NVRTC 13.0.
   void remarksAreSentences() {
     QCOMPARE(one("(C7511) Potential Performance Loss: wgmma.mma_async instructions are serialized "
                  "due to insufficient register resources for the wgmma pipeline in the function "
                  "'wgmma'"),
-             "the assembler serialises the products, each waits for the one before, because there "
-             "are too few registers for their sums (C7511)");
+             "the assembler serialises wgmma, so that each one waits for the previous one, because "
+             "there are too few registers for their accumulators (C7511)");
     QCOMPARE(one("(C7514) Potential Performance Loss: wgmma.mma_async instructions are serialized "
                  "due to non wgmma instructions defining accumulator registers of a wgmma between "
                  "start and end of the pipeline stage in the function 'wgmma'"),
-             "the assembler serialises the products, each waits for the one before, because "
-             "something else writes their sums in between (C7514)");
-    QCOMPARE(one("(C7517) warpgroup.wait is injected in around line 481 by compiler to allow use "
-                 "of registers defined by GMMA in function 'overlapped'"),
-             "the assembler adds a wait for products, because their sums are used before one "
-             "(C7517)");
+             "the assembler serialises wgmma, so that each one waits for the previous one, because "
+             "other instructions write their accumulators in between (C7514)");
+    QCOMPARE(
+        one("(C7517) warpgroup.wait is injected in around line 481 by compiler to allow use "
+            "of registers defined by GMMA in function 'overlapped'"),
+        "the assembler adds a wait for wgmma, because accumulators are used before one (C7517)");
     QCOMPARE(one("(C7519) warpgroup.arrive is injected in around line 440 by compiler to allow "
                  "use of registers in GMMA in function 'overlapped'"),
-             "the assembler adds a fence before products, because something else has written "
-             "their sums (C7519)");
+             "the assembler adds a fence before wgmma, because other instructions have written the "
+             "accumulators (C7519)");
     QCOMPARE(one("(C7508) Potential Performance Loss: 'setmaxnreg' ignored; unable to determine "
                  "register count at entry."),
-             "the assembler ignores that warps hand over registers, because the kernel's "
-             "registers at its start are not known (C7508)");
-    // What nobody has seen yet is quoted.
-    QCOMPARE(one("(C7599) something new"), "the assembler remarks \"something new\" (C7599)");
+             "the assembler ignores setmaxnreg, because the register count at the kernel's entry "
+             "is unknown (C7508)");
+    // Unknown remarks are quoted.
+    QCOMPARE(one("(C7599) something new"), "the assembler says \"something new\" (C7599)");
     QVERIFY(q(one("(C7510) Potential Performance Loss: wgmma.mma_async instructions are "
                   "serialized due to the moon"))
                 .contains("are serialized due to"));
@@ -109,38 +109,38 @@ class AssemblerRemarksTest : public QObject {
   }
 
   // BM, BN, CONSUMERS, SWIZZLE, or the standard tile.
-  static TileShape tileOf(const Stage& stage, const QByteArray& knobs) {
+  static TileShape tileOf(const Stage& stage, const QByteArray& parameters) {
     TileShape tile = stage.standardTile();
-    const QList<QByteArray> values = knobs.split(',');
+    const QList<QByteArray> values = parameters.split(',');
     if (values.size() != 4) return tile;
-    tile = tile.with(Knob::BM, values[0].toInt()).with(Knob::BN, values[1].toInt());
-    if (stage.spec(Knob::CONSUMERS) != nullptr)
-      tile = tile.with(Knob::CONSUMERS, values[2].toInt());
-    tile = tile.with(Knob::SWIZZLE, values[3].toInt());
-    return stage.spec(Knob::STAGES) != nullptr ? tile.with(Knob::STAGES, 3) : tile;
+    tile = tile.with(Parameter::BM, values[0].toInt()).with(Parameter::BN, values[1].toInt());
+    if (stage.spec(Parameter::CONSUMERS) != nullptr)
+      tile = tile.with(Parameter::CONSUMERS, values[2].toInt());
+    tile = tile.with(Parameter::SWIZZLE, values[3].toInt());
+    return stage.spec(Parameter::STAGES) != nullptr ? tile.with(Parameter::STAGES, 3) : tile;
   }
 
-  // Hopper's rungs as they are meant to be: products side by side, and all values in registers.
+  // Hopper's rungs as intended: wgmma in parallel, and all values in registers.
   void rungsGiveNoReason_data() {
     QTest::addColumn<QByteArray>("stage");
     QTest::addColumn<int>("arithmetic");
-    QTest::addColumn<QByteArray>("knobs");
-    const auto add = [](const Stage& stage, Arithmetic arithmetic, const char* knobs) {
-      QTest::addRow("%s %s %s", stage.id.data(), rowOf(arithmetic).name.data(), knobs)
-          << QByteArray(stage.id.data()) << static_cast<int>(arithmetic) << QByteArray(knobs);
+    QTest::addColumn<QByteArray>("parameters");
+    const auto add = [](const Stage& stage, Arithmetic arithmetic, const char* parameters) {
+      QTest::addRow("%s %s %s", stage.id.data(), rowOf(arithmetic).name.data(), parameters)
+          << QByteArray(stage.id.data()) << static_cast<int>(arithmetic) << QByteArray(parameters);
     };
     for (const Stage& stage : tensorStages()) {
       if (!stage.is(Trait::CopyEngine)) continue;
       for (const Arithmetic arithmetic : stage.arithmetics) add(stage, arithmetic, "");
       if (test::briefly()) continue;
-      // BM, BN, CONSUMERS, SWIZZLE: each width of the instruction, and one with 192 sums.
+      // BM, BN, CONSUMERS, SWIZZLE: each width of the instruction, and one with 192 accumulators.
       const bool groups = stage.is(Trait::Warpgroups);
-      bool turn = false;  // between the arithmetics, which differ in one word
-      for (const char* knobs : {"256,192,2,128", "128,128,1,128", "64,64,1,32", "64,96,1,64",
-                                "128,160,2,64", "128,224,2,64", "192,192,3,64"}) {
-        if (!groups && std::string_view(knobs) != "128,128,1,128") continue;
-        if (!isLegal(stage, tileOf(stage, knobs))) continue;  // its registers do not suffice
-        add(stage, stage.arithmetics[turn ? 1 : 0], knobs);
+      bool turn = false;  // alternates between the arithmetics, which differ in one word
+      for (const char* parameters : {"256,192,2,128", "128,128,1,128", "64,64,1,32", "64,96,1,64",
+                                     "128,160,2,64", "128,224,2,64", "192,192,3,64"}) {
+        if (!groups && std::string_view(parameters) != "128,128,1,128") continue;
+        if (!isLegal(stage, tileOf(stage, parameters))) continue;  // its registers do not suffice
+        add(stage, stage.arithmetics[turn ? 1 : 0], parameters);
         turn = !turn;
       }
     }
@@ -150,9 +150,9 @@ class AssemblerRemarksTest : public QObject {
     if (!nvrtc) QSKIP("NOT TESTED: there is no NVRTC");
     QFETCH(QByteArray, stage);
     QFETCH(int, arithmetic);
-    QFETCH(QByteArray, knobs);
+    QFETCH(QByteArray, parameters);
     const Stage& its = test::stage(stage.data());
-    const TileShape tile = tileOf(its, knobs);
+    const TileShape tile = tileOf(its, parameters);
     QVERIFY2(isLegal(its, tile), explainTile(its, tile).c_str());
     const auto build = buildStage(*nvrtc, nullptr, its, tile, defaultArchitecture(),
                                   SourceLines::Left, static_cast<Arithmetic>(arithmetic));
@@ -166,19 +166,19 @@ class AssemblerRemarksTest : public QObject {
     qInfo("%d registers, a loop of %d instructions", r.registers, build->loop.instructions);
   }
 
-  // A check that cannot fail would prove nothing: sources that are bad on purpose.
+  // The check must be able to fail: sources that are bad on purpose.
   void badSourcesGiveReason_data() {
     QTest::addColumn<QByteArray>("from");
     QTest::addColumn<QByteArray>("to");
     QTest::addColumn<QByteArray>("says");
     QTest::addRow("sums read before the wait")
         << QByteArray("commit_products();") << QByteArray("commit_products(); acc[0] += 1.0f;")
-        << QByteArray("adds a wait for products");
+        << QByteArray("adds a wait for wgmma");
     QTest::addRow("no fence") << QByteArray("fence_products();") << QByteArray()
-                              << QByteArray("adds a fence before products");
+                              << QByteArray("adds a fence before wgmma");
     QTest::addRow("too many sums")  // 256 of each thread
         << QByteArray("* 128)") << QByteArray("* 128) ")
-        << QByteArray("because there are too few registers for their sums");
+        << QByteArray("because there are too few registers for their accumulators");
   }
   void badSourcesGiveReason() {
     const auto nvrtc = realNvrtc();
@@ -188,7 +188,7 @@ class AssemblerRemarksTest : public QObject {
     QFETCH(QByteArray, says);
     const Stage& stage = test::stage("wgmma");
     const bool many = std::string_view(QTest::currentDataTag()) == "too many sums";
-    const TileShape tile = stage.standardTile().with(Knob::BN, many ? 256 : 128);
+    const TileShape tile = stage.standardTile().with(Parameter::BN, many ? 256 : 128);
     const std::string text = edited(stage, from.toStdString(), to.toStdString());
     QVERIFY(!text.empty());
     const auto output =
@@ -200,15 +200,15 @@ class AssemblerRemarksTest : public QObject {
              output->log.c_str());
   }
 
-  // What it does not even assemble.
+  // A source that does not even assemble.
   void failuresHaveTheirReason() {
     const auto nvrtc = realNvrtc();
     if (!nvrtc) QSKIP("NOT TESTED: there is no NVRTC");
     const Stage& stage = test::stage("wgmma");
     const std::string text = edited(stage, "CONSUMERS * 128", "CONSUMERS * 512");
-    const auto output =
-        nvrtc->compile(text, "bad.cuh", deviceFiles(),
-                       compileOptions(stage, stage.standardTile().with(Knob::BN, 256), "sm_90"));
+    const auto output = nvrtc->compile(
+        text, "bad.cuh", deviceFiles(),
+        compileOptions(stage, stage.standardTile().with(Parameter::BN, 256), "sm_90"));
     QVERIFY(!output);
     QVERIFY2(q(output.error().text).contains("Insufficient registers"),
              output.error().text.c_str());

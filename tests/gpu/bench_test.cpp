@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measuring, against a GPU whose true speed and every fault are known: tests/gpu/fake_cuda.cpp.
+// Measures on a fake GPU whose true speed and faults are known: tests/gpu/fake_cuda.cpp.
 #include "kernels/gpu/bench.h"
 
 #include <QRegularExpression>
@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
@@ -58,7 +58,7 @@ class BenchTest : public QObject {
 
   // A tile that 100x77x45 does not fill.
   static TileShape oddTile() {
-    return {{Knob::BM, 64}, {Knob::BN, 64}, {Knob::BK, 8}, {Knob::TM, 8}};
+    return {{Parameter::BM, 64}, {Parameter::BN, 64}, {Parameter::BK, 8}, {Parameter::TM, 8}};
   }
 
   static bool holds(const runs::Interval& interval, double value, double slack) {
@@ -116,8 +116,8 @@ class BenchTest : public QObject {
     QCOMPARE(Fake::leaks(), std::string());
   }
 
-  // A GPU that slows down all the time does not move the ratio: that is what A B B A is for. With
-  // A B A B the kernel, always first, would look faster.
+  // A GPU that slows down all the time does not change the ratio, because of the order A B B A.
+  // With A B A B the kernel, always first, would look faster.
   void aDriftDoesNotMoveTheRatio() {
     Fake::use("rate=shared:1600,rate=cublas:1600,jitter=0,drift=0.005");
     auto measuring = bench();
@@ -136,7 +136,7 @@ class BenchTest : public QObject {
     MeasureOptions options = quick();
     options.minRounds = options.maxRounds = 2;
     QVERIFY(measuring->measure(buildOf("shared"), kProblem, options).has_value());
-    // Runs of the same thing, by their first words; "check" is in between once.
+    // Runs of the same entry, by their first words; "check" is in between once.
     QStringList order;
     QList<int> counts;
     for (const QString& line : q(Fake::log()).split(u'\n', Qt::SkipEmptyParts)) {
@@ -157,8 +157,8 @@ class BenchTest : public QObject {
     QCOMPARE(order.join(u' '), QStringLiteral("sgemm record shared record check "
                                               "record sgemm record ") +
                                    round + u' ' + round);
-    // 2 x 128 x 128 x 64 FLOP at 1600 GFLOP/s last 1.31 us: some 763, but 500 at most, fill a
-    // millisecond; cuBLAS, half as fast here, 382.
+    // 2 x 128 x 128 x 64 FLOP at 1600 GFLOP/s last 1.31 us: about 763 launches fill a millisecond,
+    // but the maximum is 500; for cuBLAS, half as fast here, 382.
     QCOMPARE(counts[9], 500);
     QVERIFY2(std::abs(counts[11] - 382) <= 5, qPrintable(QString::number(counts[11])));
     QCOMPARE(counts[15], counts[9]);
@@ -184,7 +184,7 @@ class BenchTest : public QObject {
     QCOMPARE(bench()->measure(buildOf("naive"), kProblem, options)->rounds, 5);
     Fake::use("jitter=0.05,rate=naive:1,rate=cublas:1");
     QCOMPARE(bench()->measure(buildOf("naive"), kProblem, options)->rounds, 40);
-    options.budgetMs = 0;  // spent at once: the fewest rounds all the same
+    options.budgetMs = 0;  // spent at once: the fewest rounds nevertheless
     Fake::use("jitter=0.05,rate=naive:1,rate=cublas:1");
     QCOMPARE(bench()->measure(buildOf("naive"), kProblem, options)->rounds, 5);
   }
@@ -237,7 +237,7 @@ class BenchTest : public QObject {
                  100 * record->gflops.median / (2.0 * 2048 * 132 * 1755 * 1e-3));
         QVERIFY(record->ratio.known());
       }
-      // Default math, without reductions of less precision.
+      // Default math, without reduced-precision reductions.
       const QString type = its == Arithmetic::Bf16 ? "14" : "2";
       QVERIFY2(q(Fake::log()).contains("gemmex 100x77x45 type " + type + " math 16"),
                Fake::log().c_str());
@@ -246,7 +246,7 @@ class BenchTest : public QObject {
     QCOMPARE(Fake::leaks(), std::string());
   }
 
-  // The copy engine fills with zeros: buffers are as large as the problem, but for whole chunks.
+  // TMA fills with zeros: buffers are as large as the problem, rounded up to whole chunks.
   void boxesNeedNoPadding() {
     Fake::use();
     auto measuring = bench();
@@ -261,7 +261,7 @@ class BenchTest : public QObject {
       const Derived d = derive(*build.stage, build.tile);
       QVERIFY(d.blockN == 128 || d.blockN == 256);
       QCOMPARE(record->quantisationLoss, 1 - 300.0 * 200 * 136 / (384.0 * 256 * 192));
-      // Of a matrix that is told, which is why the result is right.
+      // The tensor map has the size of the matrix, so the result is correct.
       const auto odd = measuring->measure(build, {7, 77, 45}, options);
       QVERIFY2(odd.has_value(), odd ? "" : odd.error().text.c_str());
     }
@@ -280,7 +280,7 @@ class BenchTest : public QObject {
     QCOMPARE(test::sentenceFlaw(refused.error().text), QString());
   }
 
-  // One unit of the last place is what a lost product does at least: signs show it.
+  // A lost product changes at least one ulp: signs show it.
   void oneUnitOfAHalfIsSeen() {
     for (const char* behaviour : {"wrong=17", "nan=17", "zero"}) {
       Fake::use(behaviour);
@@ -301,7 +301,7 @@ class BenchTest : public QObject {
         measuring->measure(halfBuild("swizzled", Arithmetic::Bf16), {100, 77, 45}, quick());
     QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
     QVERIFY(!record->cublas.known() && record->gflops.known());
-    QVERIFY(q(Fake::log()).contains("launch mma "));  // another rung is the judge
+    QVERIFY(q(Fake::log()).contains("launch mma "));  // the reference is another rung
   }
 
   void cublasWithoutHalves() {
@@ -333,15 +333,18 @@ class BenchTest : public QObject {
   void largeTilesAskForDynamicMemory() {
     Fake::use();
     auto measuring = bench();
-    const TileShape tile = {
-        {Knob::BM, 128}, {Knob::BN, 128}, {Knob::BK, 64}, {Knob::TM, 8}, {Knob::TN, 8}};
+    const TileShape tile = {{Parameter::BM, 128},
+                            {Parameter::BN, 128},
+                            {Parameter::BK, 64},
+                            {Parameter::TM, 8},
+                            {Parameter::TN, 8}};
     const auto record = measuring->measure(buildOf("autotuned", tile), kProblem, quick());
     QVERIFY2(record.has_value(), record ? "" : record.error().text.c_str());
     QCOMPARE(record->dynamicShared, 65536);
     QVERIFY(q(Fake::log()).contains(QStringLiteral("launch autotuned 1x1 256x1 65536")));
   }
 
-  // Operands are kept from one measurement to the next, and made anew for another problem.
+  // Operands are kept from one measurement to the next, and made again for another problem.
   void operandsAreKept() {
     Fake::use("rate=naive:1,rate=shared:1,rate=cublas:1");
     auto measuring = bench();
@@ -392,7 +395,7 @@ class BenchTest : public QObject {
     QCOMPARE(Fake::leaks(), std::string());
   }
 
-  // What lies in the padding is nobody's result.
+  // The padding is not part of a result.
   void wrongPaddingIsNoError() {
     Fake::use("wrong=100");  // row 0, column 100 of rows of 128; the problem has 77
     const auto record = bench()->measure(buildOf("blocktile1d", oddTile()), {100, 77, 45}, quick());
@@ -422,7 +425,7 @@ class BenchTest : public QObject {
       QVERIFY(!q(Fake::log()).contains(QStringLiteral("sgemm")));
     }
     QCOMPARE(Fake::leaks(), std::string());
-    // Rung 1 is not its own judge.
+    // Rung 1 is not its own reference.
     Fake::use("wrong=17,only=naive");
     qputenv("TILELOOM_CUBLAS", "none");
     auto measuring = bench();
@@ -590,7 +593,7 @@ class BenchTest : public QObject {
     QCOMPARE(test::sentenceFlaw(error.text), QString());
   }
 
-  // Wherever the driver fails during a measurement, a sentence comes back and nothing is left.
+  // Wherever the driver fails during a measurement, the result is a sentence and nothing leaks.
   void everyCallMayFail() {
     int failures = 0;
     for (const char* function :

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A reader of the cache sees a whole entry of its own key or none, whatever happens to the files.
+// A reader of the cache sees a complete entry of its own key or none, whatever happens to the
+// files.
 #include "kernels/gpu/build_cache.h"
 
 #include <sys/stat.h>
@@ -28,7 +29,7 @@ class BuildCacheTest : public QObject {
     out << text;
   }
 
-  // What belongs to a key can be told from the key, so that any process can judge what it reads.
+  // The content follows from the key, so that any process can check what it reads.
   static CacheEntry entryOf(int i) {
     test::Random random(static_cast<std::uint32_t>(i));
     CacheEntry entry;
@@ -63,7 +64,7 @@ class BuildCacheTest : public QObject {
     QVERIFY(same(*cache.read(keyOf(1)), entryOf(7)));
   }
 
-  // A hash of 64 bits may be the same for two keys; the key itself decides.
+  // A 64-bit hash may be the same for two keys; the key itself decides.
   void anotherKeyInTheSameFileIsNoHit() {
     QTemporaryDir folder;
     const BuildCache cache(folder.path().toStdString());
@@ -107,7 +108,7 @@ class BuildCacheTest : public QObject {
       put(file, broken);
       QVERIFY(!cache.read("key"));
     }
-    QVERIFY(cache.write("key", entry));  // and mended by the next write
+    QVERIFY(cache.write("key", entry));  // and repaired by the next write
     QVERIFY(cache.read("key"));
   }
 
@@ -124,12 +125,12 @@ class BuildCacheTest : public QObject {
     QVERIFY(!nowhere.read("key"));
     nowhere.trim();
     QCOMPARE(contents(file), std::string("in the way"));
-    // A folder where the entry should be.
+    // A folder instead of the entry.
     const BuildCache cache(folder.path().toStdString());
     fs::create_directories(cache.fileOf("key") / "inside");
     QVERIFY(!cache.write("key", entryOf(1)));
     QVERIFY(!cache.read("key"));
-    QCOMPARE(filesIn(cache.folder()), std::size_t{2});  // nothing is left beside it
+    QCOMPARE(filesIn(cache.folder()), std::size_t{2});  // no other file is left
   }
 
   void aReadOnlyFolderCostsTimeOnly() {
@@ -157,7 +158,7 @@ class BuildCacheTest : public QObject {
         const BuildCache cache(folder.path().toStdString());
         std::vector<bool> seen(kEntries);
         bool damaged = false;
-        // All in one order, so that they meet at the same file again and again.
+        // All in one order, so that they access the same file again and again.
         for (int turn = 0; turn < 2; ++turn) {
           for (int i = 0; i < kEntries; ++i) {
             const auto at = static_cast<std::size_t>(i);
@@ -165,7 +166,7 @@ class BuildCacheTest : public QObject {
               if (!cache.write(keyOf(i), entries[at])) damaged = true;
               seen[at] = true;
             }
-            // What was there once stays there: nothing is removed below 256 MiB.
+            // Existing entries stay: nothing is removed below 256 MiB.
             const auto entry = cache.read(keyOf(i));
             if (entry ? !same(*entry, entries[at]) : seen[at]) damaged = true;
             if (entry) seen[at] = true;
@@ -203,11 +204,11 @@ class BuildCacheTest : public QObject {
     std::uint64_t bytes = 0;
     for (const auto& file : fs::directory_iterator(cache.folder())) bytes += file.file_size();
     QVERIFY(bytes <= kBytes / 4 * 3);
-    QVERIFY(bytes > kBytes / 2);  // not more than has to go
+    QVERIFY(bytes > kBytes / 2);  // not more than necessary
     QVERIFY(cache.read(keyOf(0)));
     for (int i = 1; i < 12; ++i) QCOMPARE(cache.read(keyOf(i)).has_value(), i >= 6);
     const auto before = filesIn(cache.folder());
-    cache.trim();  // below the limit nothing goes
+    cache.trim();  // below the limit nothing is removed
     QCOMPARE(filesIn(cache.folder()), before);
   }
 
@@ -217,7 +218,7 @@ class BuildCacheTest : public QObject {
     for (int i = 0; i < 200; ++i) QVERIFY(cache.write(keyOf(i), {"", std::vector<char>(2'000)}));
     std::uint64_t bytes = 0;
     for (const auto& file : fs::directory_iterator(cache.folder())) bytes += file.file_size();
-    // Between two looks up to 32 entries are written.
+    // Between two checks up to 32 entries are written.
     QVERIFY2(bytes <= 50'000 + 32 * 2'200, qPrintable(QString::number(bytes)));
   }
 
@@ -234,14 +235,14 @@ class BuildCacheTest : public QObject {
     cache.trim();
     QVERIFY(!fs::exists(old));
     QVERIFY(fs::exists(fresh));
-    QVERIFY(fs::exists(foreign));  // not ours
+    QVERIFY(fs::exists(foreign));  // not the cache's file
   }
 
-  // A person may choose a folder with other files, which are none of the cache's business.
+  // A user may choose a folder with other files, which the cache leaves alone.
   void filesOfOthersAreNeverRemoved() {
     QTemporaryDir folder;
     const fs::path place = fs::path(folder.path().toStdString());
-    const BuildCache cache(place, 1);  // whatever it may remove, it removes
+    const BuildCache cache(place, 1);  // it removes everything that it may remove
     const std::vector<std::string> kept = {".bashrc",
                                            ".netrc",
                                            ".tileloom",
@@ -273,7 +274,7 @@ class BuildCacheTest : public QObject {
     QVERIFY(!fs::exists(place / "0123456789abcdef.kernel"));
   }
 
-  // A link in an entry's place leads where another user wants: it is replaced and never followed.
+  // A link instead of an entry leads where another user wants: it is replaced and never followed.
   void noLinkIsWrittenThrough() {
     QTemporaryDir folder;
     const fs::path place = fs::path(folder.path().toStdString()) / "kernels",
@@ -292,7 +293,7 @@ class BuildCacheTest : public QObject {
     }
     QCOMPARE(contents(victim), std::string("precious"));
     QVERIFY(fs::is_character_file("/dev/null"));
-    // Nor through a second name of the same file.
+    // Nor through a hard link to the same file.
     fs::remove(file);
     fs::create_hard_link(victim, file);
     QVERIFY(cache.write("key", entryOf(2)));
@@ -312,7 +313,7 @@ class BuildCacheTest : public QObject {
     QCOMPARE(filesIn(cache.folder()), std::size_t{0});
   }
 
-  // Machine code that somebody else can have put there is not loaded.
+  // Machine code that another user could have written is not loaded.
   void whatOthersCanWriteIsNotRead() {
     QTemporaryDir folder;
     const fs::path place = fs::path(folder.path().toStdString()) / "kernels";
@@ -328,7 +329,7 @@ class BuildCacheTest : public QObject {
     QVERIFY(cache.read("key"));
     QCOMPARE(::chmod(place.c_str(), 0777), 0);
     QVERIFY(!cache.read("key"));
-    // The next write closes the folder, as a careless umask may have left it open.
+    // The next write closes the folder, because a careless umask may have left it open.
     QVERIFY(cache.write("other", entryOf(2)));
     QVERIFY(cache.read("key") && cache.read("other"));
     if (::geteuid() != 0) return;
@@ -369,7 +370,7 @@ class BuildCacheTest : public QObject {
     qunsetenv("XDG_CACHE_HOME");
     qputenv("HOME", "");
     QVERIFY(defaultCacheFolder().is_absolute());
-    // Without $HOME it is the password database's, and never a place that others can foresee.
+    // Without $HOME it is the password database's, and never a path that other users can predict.
     qunsetenv("HOME");
     QVERIFY(defaultCacheFolder().is_absolute());
     QVERIFY(!defaultCacheFolder().string().starts_with("/tmp"));

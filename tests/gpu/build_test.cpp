@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is read from the assembler's report, what is asked of the compiler, and every way in which
+// What is read from the assembler's report, the options of the compiler, and every way in which
 // NVRTC can fail: without NVRTC.
 #include "kernels/gpu/build.h"
 
@@ -14,7 +14,7 @@
 #include "kernels/gpu/build_cache.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
@@ -30,7 +30,7 @@ class BuildTest : public QObject {
 
  private slots:
   void reportsAreRead() {
-    // NVRTC 13.0's words.
+    // The messages of NVRTC 13.0.
     const Resources r = resourcesOf(
         "ptxas info    : 0 bytes gmem\n"
         "ptxas info    : Compiling entry function 'warptiled' for 'sm_90'\n"
@@ -59,23 +59,23 @@ class BuildTest : public QObject {
     QCOMPARE(hashes.size(), stages().size());
   }
 
-  void everyKnobIsADefinition() {
+  void everyParameterIsADefinition() {
     for (const Stage& stage : stages()) {
       const TileShape tile = stage.standardTile();
       const auto options = compileOptions(stage, tile, "sm_86");
       QCOMPARE(std::ranges::count(options, "--gpu-architecture=sm_86"), 1);
       QCOMPARE(std::ranges::count(options, "-DDYNAMIC_SHARED"), 0);
-      for (const KnobSpec& spec : stage.knobs) {
+      for (const ParameterSpec& spec : stage.parameters) {
         const std::string wanted =
-            "-D" + std::string(name(spec.knob)) + "=" + std::to_string(tile[spec.knob]);
+            "-D" + std::string(name(spec.parameter)) + "=" + std::to_string(tile[spec.parameter]);
         QCOMPARE(std::ranges::count(options, wanted), 1);
       }
       const std::size_t told = assemblerOption(stage).empty() ? 0 : 1;
-      QCOMPARE(options.size(), stage.knobs.size() + 3 + told);
+      QCOMPARE(options.size(), stage.parameters.size() + 3 + told);
     }
   }
 
-  // What the assembler is told is an option, and part of what tells versions of a source apart.
+  // Assembler options are part of the options, and of what distinguishes versions of a source.
   void theAssemblerIsTold() {
     Stage stage = test::stage("scheduled");
     const auto told = [&] { return compileOptions(stage, stage.standardTile(), "sm_90"); };
@@ -93,24 +93,26 @@ class BuildTest : public QObject {
   void dynamicMemoryIsAskedForAboveTheStaticLimitOnly() {
     const Stage& stage = test::stage("autotuned");
     const auto wants = [&](int bk) {
-      const TileShape tile =
-          stage.standardTile().with(Knob::BM, 128).with(Knob::BN, 128).with(Knob::BK, bk);
+      const TileShape tile = stage.standardTile()
+                                 .with(Parameter::BM, 128)
+                                 .with(Parameter::BN, 128)
+                                 .with(Parameter::BK, bk);
       return std::ranges::count(compileOptions(stage, tile, "sm_90"), "-DDYNAMIC_SHARED");
     };
     QCOMPARE(wants(48), 0);  // 256 x 48 x 4 = 49152: still static
     QCOMPARE(wants(49), 1);
   }
 
-  // One array holds boxes and barriers, whose size the launch says.
+  // One array holds boxes and mbarriers; the launch gives its size.
   void boxesAreInDynamicMemory() {
     Fake::use();
     const auto nvrtc = *Nvrtc::load();
     const Stage& stage = test::stage("wgmma");
-    const TileShape small = stage.standardTile().with(Knob::BM, 64).with(Knob::BN, 64);
+    const TileShape small = stage.standardTile().with(Parameter::BM, 64).with(Parameter::BN, 64);
     const auto build = buildStage(*nvrtc, nullptr, stage, small, defaultArchitecture());
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
     QCOMPARE(build->dynamicShared, (64 + 64) * 64 * 2 + 8);
-    QCOMPARE(build->arch, "sm_90");  // as people call it
+    QCOMPARE(build->arch, "sm_90");  // the name used everywhere
     const auto options = compileOptions(stage, small, "sm_90");
     QCOMPARE(std::ranges::count(options, "--gpu-architecture=sm_90a"), 1);
   }
@@ -122,7 +124,7 @@ class BuildTest : public QObject {
       const Stage& stage = test::stage(id);
       for (const Architecture& arch : architectures()) {
         const auto build = buildStage(*nvrtc, nullptr, stage, stage.standardTile(), arch);
-        // T4 multiplies by mma.sync, and TMA with an mbarrier is there from 9.0 on.
+        // T4 multiplies by mma.sync; TMA and mbarriers exist from 9.0 on.
         if (arch.name == "sm_90" || (stage.id == "tma" && arch.major >= 9)) {
           QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
           continue;
@@ -178,7 +180,7 @@ class BuildTest : public QObject {
     QCOMPARE(test::sentenceFlaw(nvrtc.error().text), QString());
   }
 
-  // Without the list any architecture is tried; without the log nothing is known of registers.
+  // Without the list any architecture is tried; without the log the registers are unknown.
   void whatIsNotSaidIsNotNeeded() {
     for (const char* function : {"nvrtcGetNumSupportedArchs", "nvrtcGetSupportedArchs",
                                  "nvrtcGetProgramLogSize", "nvrtcGetProgramLog"}) {
@@ -223,8 +225,8 @@ class BuildTest : public QObject {
     QVERIFY(build.leftAsCompiled());
   }
 
-  // Version 13 would answer out of a cache of its own, without a report, if it were let (as the
-  // fake does); version 12 does not know how to be told.
+  // Version 13 would answer from its own cache, without a report, if allowed (as the fake does);
+  // version 12 does not know the option.
   void nvrtcsOwnCacheIsNotUsed() {
     for (const char* version : {"nvrtc=13.0", "nvrtc=12.4"}) {
       Fake::use(version);
@@ -236,7 +238,7 @@ class BuildTest : public QObject {
     }
   }
 
-  // What an earlier version kept of such an answer is compiled again.
+  // Such an answer, stored by an earlier version, is compiled again.
   void entriesWithoutAReportAreNoEntries() {
     Fake::use("registers=77");
     const QTemporaryDir folder;
@@ -256,7 +258,7 @@ class BuildTest : public QObject {
     const Build again = build();
     QVERIFY(!again.cached && again.resources.registers == 77);
     QVERIFY(build().cached);
-    // An entry that is whole, and whose machine code is none: it costs time only.
+    // An intact entry without valid machine code only costs time.
     for (std::vector<char> code : {std::vector<char>(), std::vector<char>(5000, 'x'),
                                    std::vector<char>(first.cubin.begin(), first.cubin.end() - 1)}) {
       QVERIFY(cache.write(key, {cache.read(key)->log, std::move(code)}));
@@ -266,8 +268,7 @@ class BuildTest : public QObject {
     }
   }
 
-  // Two libraries that call themselves the same version: what one has compiled, the other must not
-  // believe.
+  // Two libraries that report the same version: one must not use what the other has compiled.
   void everyLibraryHasEntriesOfItsOwn() {
     Fake::use("registers=77");
     const QTemporaryDir folder;

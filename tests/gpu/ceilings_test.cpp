@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Ceilings, measured on a GPU whose true ones are known (fake_cuda.cpp), and compiled by the real
-// NVRTC where it is found.
+// NVRTC if it is found.
 #include "kernels/gpu/ceilings.h"
 
 #include <QtTest>
@@ -82,7 +82,7 @@ class CeilingsTest : public QObject {
     const auto c = measured();
     QVERIFY(!c.has_value());
     QCOMPARE(int(c.error().trouble), trouble);
-    // Of the compiler's own words nobody knows how they end.
+    // The compiler's own messages may end in any way.
     if (trouble != int(Trouble::Compilation))
       QCOMPARE(test::sentenceFlaw(c.error().text), QString());
     QCOMPARE(Fake::leaks(), std::string());
@@ -123,7 +123,7 @@ class CeilingsTest : public QObject {
     const auto source = std::ranges::find(files, "kernels/gpu/ceilings.cu", &SourceFile::name);
     QVERIFY(source != files.end());
     for (const Architecture& arch : buildableFor(**nvrtc)) {
-      if (arch.major == 8 && arch.minor != 0) continue;  // much alike
+      if (arch.major == 8 && arch.minor != 0) continue;  // nearly the same
       const std::vector<std::string> options = {"--gpu-architecture=" + std::string(arch.name),
                                                 "--std=c++17", "--ptxas-options=-v",
                                                 "-DTHREADS=256", "-DSTEP=16"};

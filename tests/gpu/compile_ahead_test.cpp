@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Other processes compile what will be needed, the rungs of both ladders alike.
+// Other processes compile what will be needed, equally for the rungs of both ladders.
 #include "kernels/gpu/compile_ahead.h"
 
 #include <QTemporaryDir>
@@ -18,7 +18,7 @@ namespace tileloom::gpu {
 class CompileAheadTest : public QObject {
   Q_OBJECT
  private slots:
-  // A rung is told apart from the one with the same number on the other ladder.
+  // A rung is distinguished from the one with the same number on the other ladder.
   void bothLaddersAreCompiled() {
     const QTemporaryDir folder;
     qputenv("TILELOOM_CACHE", folder.path().toUtf8());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counting, against a CUPTI that is none: tests/gpu/fake_cupti.cpp.
+// Counting, with a fake CUPTI: tests/gpu/fake_cupti.cpp.
 #include <QtTest>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -57,7 +57,7 @@ class CountersTest : public QObject {
     QCOMPARE(*c[Counter::AchievedOccupancy], 0.175);
     QCOMPARE(*c[Counter::InstructionsPerCycle], 2.87);
     QCOMPARE(*c[Counter::DramBytes], 428018432.0);
-    QVERIFY(!c[Counter::SharedLoadInstructions]);  // not asked for
+    QVERIFY(!c[Counter::SharedLoadInstructions]);  // not requested
     QCOMPARE(*record->achievedOccupancy, 0.175);
     QVERIFY(!record->gflops.known());
     QCOMPARE(q(record->stage), QStringLiteral("shared"));
@@ -67,7 +67,7 @@ class CountersTest : public QObject {
   void everyPassIsALaunch() {
     Fake::useCupti("passes=7");
     QVERIFY(counted(runs::exactCounters()));
-    // The stage once more, whose result is checked, and the check.
+    // The stage once more, for the check of its result, and the check.
     QCOMPARE(Fake::calls("cuLaunchKernel"), 7 + 2);
   }
 
@@ -90,7 +90,7 @@ class CountersTest : public QObject {
                         const char* says) {
       QTest::newRow(name) << behaviours << static_cast<int>(trouble) << says;
     };
-    // Wherever the driver says no.
+    // The driver refuses at every call.
     for (const char* function : {"cuptiProfilerInitialize", "cuptiProfilerGetCounterAvailability",
                                  "cuptiRangeProfilerEnable", "cuptiRangeProfilerSetConfig",
                                  "cuptiRangeProfilerStart", "cuptiRangeProfilerStop"}) {
@@ -223,7 +223,7 @@ class CountersTest : public QObject {
     }
   }
 
-  // By turns, and each time the other one first.
+  // Alternately, and each time the other one first.
   void sustainedByTurns() {
     Fake::use("rate=mmaring:1,rate=cublas:1.25,jitter=0,throttle=4,clock=1350,watts=698");
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What kernels/gpu/cupti_api.h declares by itself, against NVIDIA's headers.
+// Compares what kernels/gpu/cupti_api.h declares with NVIDIA's headers.
 #include <cuda.h>
 // In this order: the host interface uses what the others declare.
 #include <cupti_target.h>
@@ -40,8 +40,8 @@ SAME_NUMBER(kRangeProfiler, CUPTI_PROFILER_TYPE_RANGE_PROFILER);
 SAME_NUMBER(kAutoRange, CUPTI_AutoRange);
 SAME_NUMBER(kUserReplay, CUPTI_UserReplay);
 
-// What each structure says of its size is what CUPTI expects; `last` stands where it must, so that
-// all before it does.
+// The size in each structure is what CUPTI expects; `last` is at the right offset, so that
+// everything before it is, too.
 #define SAME_STRUCT(ours, theirs, last)                                 \
   static_assert(sizeof(cupti::ours) == sizeof(theirs));                 \
   static_assert(offsetof(cupti::ours, last) == offsetof(theirs, last)); \
@@ -110,7 +110,7 @@ SAME_ATTRIBUTE(DataBuffer, SAMPLING_DATA_BUFFER);
 class CuptiAbiTest : public QObject {
   Q_OBJECT
  private slots:
-  // All that is compared is compared above, by the compiler: that this runs is the result.
+  // The compiler does the comparison above: it passes if this compiles.
   void declarationsAreNvidias() { QVERIFY(CUDA_VERSION >= 13000); }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// On a real GPU, where there is one: every stage's results, at its standard tile and at random
-// ones, against cuBLAS. Skipped aloud elsewhere.
+// On a real GPU, if there is one: every stage's results, at its standard tile and at random ones,
+// against cuBLAS. Otherwise skipped with a message.
 #include <QCoreApplication>
 #include <QtTest>
 #include <cstdlib>
@@ -33,7 +33,7 @@ class DeviceTest : public QObject {
 
  private slots:
   void initTestCase() {
-    // A variable left over from somewhere else must not turn this into a test of the fake.
+    // A variable left over in the environment must not turn this into a test of the fake.
     for (const char* variable :
          {"TILELOOM_LIBCUDA", "TILELOOM_CUBLAS", "TILELOOM_CUBLASLT", "TILELOOM_NVML"}) {
       if (qgetenv(variable).contains("fake")) qunsetenv(variable);
@@ -84,7 +84,7 @@ class DeviceTest : public QObject {
     qInfo("%d results, seed %u", measured, test::seed());
   }
 
-  // The driver counts what the constraint table and the occupancy were told.
+  // The driver's count agrees with the constraint table and the occupancy.
   void theDeviceIsAsItsArchitectureSays() {
     const DeviceInfo& info = bench_->context().device();
     const auto known = architectureNamed(info.arch());
@@ -95,7 +95,7 @@ class DeviceTest : public QObject {
     QCOMPARE(info.sharedPerBlock, known->sharedPerBlock);
   }
 
-  // A result that is wrong is seen on the device too: the stage's own code for another problem.
+  // A wrong result is detected on the device too: the stage's own code for another problem.
   void aWrongResultIsSeen() {
     const Stage& naive = test::stage("naive");
     Build build = *buildStage(*nvrtc_, nullptr, naive, naive.standardTile(), arch_);
@@ -114,13 +114,13 @@ class DeviceTest : public QObject {
              record.error().text.c_str());
   }
 
-  // Last, for the context is unusable then: a kernel that does not end is given up, and nothing
-  // that is released afterwards waits for it. The process's end stops it.
+  // Last, because the context is unusable afterwards: a kernel that does not end is abandoned, and
+  // no later release waits for it. The process's end stops it.
   void zAKernelThatHangsIsGivenUp() {
     const Stage& naive = test::stage("naive");
     Build build = *buildStage(*nvrtc_, nullptr, naive, naive.standardTile(), arch_);
     const std::vector<std::string> options = {"--gpu-architecture=" + build.arch};
-    // It ends after some 20 seconds, in case somebody waits for it all the same.
+    // It ends after about 20 seconds, in case something waits for it all the same.
     const auto endless = nvrtc_->compile(
         "extern \"C\" __global__ void naive(unsigned, unsigned, unsigned, float, const float*, "
         "const float*, float, float*) {\n"
@@ -149,6 +149,6 @@ class DeviceTest : public QObject {
 
 }  // namespace tileloom::gpu
 
-// An ordinary end would wait for the kernel that hangs: the driver's exit handlers do.
+// A normal exit would wait for the hanging kernel: the driver's exit handlers do.
 TILELOOM_TEST_THAT_LEAVES_AT_ONCE(tileloom::gpu::DeviceTest, EventLoop)
 #include "device_test.moc"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The driver's answers, good and bad, as this program takes them. Every function of the table is
-// made to fail in turn: what follows is one sentence, no crash and nothing left behind.
+// The driver's answers, good and bad. Every function of the table fails in turn: the result is one
+// sentence, no crash and no leak.
 #include "kernels/gpu/driver.h"
 
 #include <QtTest>
@@ -28,8 +28,8 @@ class DriverTest : public QObject {
     return out->cubin;
   }
 
-  // Uses every function of the table once, and stops at the first error. What is wrong with the
-  // figures, if nothing failed, is thrown as a text.
+  // Uses every function of the table once, and stops at the first error. Wrong figures, if nothing
+  // failed, are thrown as a text.
   static Result<void> everything() {
     const std::vector<char> code = cubin();
     auto driver = Driver::load();
@@ -194,7 +194,7 @@ class DriverTest : public QObject {
     add(cu::kNotInitialized, Trouble::Missing);
     add(cu::kNoBinaryForGpu, Trouble::Unsupported);
     add(cu::kLaunchOutOfResources, Trouble::Unsupported);
-    // cuda.h says of each: the process is left in an inconsistent state, or the like.
+    // cuda.h says for each: the process is left in an inconsistent state, or similar.
     for (const int lost : {214, 700, 702, 709, 710, 714, 715, 716, 717, 718, 719})
       add(lost, Trouble::Lost);
     for (const int other : {1, 4, 101, 200, 201, 218, 400, 500, 801, 999, 123456})
@@ -261,20 +261,21 @@ class DriverTest : public QObject {
                              "cuEventElapsedTime"}) {
       add(name, true);
     }
-    // Nice to know, or said in a destructor: nobody is there to hear it.
+    // Informational, or called in a destructor: the error has no receiver.
     for (const char* name :
          {"cuDriverGetVersion", "cuDeviceGetPCIBusId", "cuDevicePrimaryCtxRelease_v2",
           "cuMemFree_v2", "cuModuleUnload", "cuStreamDestroy_v2", "cuEventDestroy_v2",
           "cuCtxSynchronize", "cuGetErrorName", "cuGetErrorString"}) {
       add(name, false);
     }
-    // All of cu::Table is there, but for cuTensorMapEncodeTiled: see tensor_map_test.cpp.
+    // All of cu::Table except cuTensorMapEncodeTiled: see tensor_map_test.cpp.
     static_assert(sizeof(cu::Table) == 38 * sizeof(void*));
   }
   void everyFunctionMayFail() {
     QFETCH(QByteArray, function);
     QFETCH(bool, reported);
-    // A code of each class, and the second call as well as the first: a half-made thing is undone.
+    // A code of each class, at the second call as well as at the first: a half-made object is
+    // undone.
     for (const int number : {2, 100, 1, 700, 999}) {
       for (const int from : {1, 2}) {
         Fake::use(QStringLiteral("fail=%1:%2@%3")
@@ -368,7 +369,7 @@ class DriverTest : public QObject {
     QVERIFY(c->copyRows(b, 32, b, 32, 32, 2).has_value());
   }
 
-  // The context stays good after a launch that is refused.
+  // The context stays usable after a refused launch.
   void refusedLaunches() {
     Fake::use("registers=200");
     const auto c = context();
@@ -410,7 +411,7 @@ class DriverTest : public QObject {
     const auto c = context();
     const std::vector<char> text(200, 'x');
     QVERIFY(!c->load(text, "naive", 32, 0));
-    QVERIFY(!c->load(cubin(), "warptiled", 32, 0));  // another kernel's
+    QVERIFY(!c->load(cubin(), "warptiled", 32, 0));  // of another kernel
     Fake::use("arch=80");
     const auto older = context();
     const auto foreign = older->load(cubin(), "naive", 32, 0);

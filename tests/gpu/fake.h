@@ -16,8 +16,8 @@ namespace tileloom::test {
 
 class Fake {
  public:
-  // From now on all libraries are the fake, which behaves as told (see fake_cuda.cpp) and has
-  // forgotten what was. With `nvrtc` false the real NVRTC stays.
+  // From now on all libraries are the fake, with this behaviour (see fake_cuda.cpp) and a fresh
+  // state. With `nvrtc` false the real NVRTC stays.
   static void use(std::string_view behaviours = "", bool nvrtc = true) {
     for (const char* variable : {"TILELOOM_LIBCUDA", "TILELOOM_CUBLAS", "TILELOOM_CUBLASLT",
                                  "TILELOOM_NVML", "TILELOOM_CUPTI"}) {
@@ -39,12 +39,12 @@ class Fake {
     return e;
   }
 
-  // What is not released, in words; empty if all is.
+  // What is not released, in words; empty if nothing.
   static std::string leaks() {
     const char* what = nullptr;
     return symbol<int(const char**)>("tileloom_fake_leaks")(&what) != 0 ? what : "";
   }
-  // Of CUPTI alone, which has a list of behaviours of its own (see fake_cupti.cpp).
+  // For CUPTI alone, which has its own list of behaviours (see fake_cupti.cpp).
   static void useCupti(std::string_view behaviours) {
     qputenv("TILELOOM_FAKE_CUPTI", QByteArray(behaviours.data(), qsizetype(behaviours.size())));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A GPU that is none: one shared library with the functions of CUDA's driver, cuBLAS, cuBLASLt,
+// A fake GPU: one shared library with the functions of CUDA's driver, cuBLAS, cuBLASLt,
 // NVML and NVRTC that kernels/gpu uses. Point TILELOOM_LIBCUDA, TILELOOM_CUBLAS, TILELOOM_CUBLASLT,
-// TILELOOM_NVML and, where there is no toolkit, TILELOOM_NVRTC to it (tests/gpu/fake.h does).
+// TILELOOM_NVML and, without a toolkit, TILELOOM_NVRTC to it (tests/gpu/fake.h does).
 //
 // What it does: device memory is host memory, filled with NaN when allocated; a copy that leaves
 // its allocation is kInvalidValue. Work in a stream is queued and happens when the stream is seen
@@ -9,13 +9,13 @@
 // (cuCtxSynchronize, cuMemFree_v2, cuModuleUnload), so that a forgotten wait reads old data. A
 // stage kernel computes C = alpha A B + beta C for its arguments, `check` compares as
 // kernels/gpu/check.cu does; both are named by cuModuleGetFunction. The rungs of the tensor ladder
-// compute C = A B of 16-bit elements, in the format that cublasGemmEx was last asked for. A kernel
-// or cuBLAS that would leave an allocation is an illegal address. Launches are held to the device's
-// limits. Time is simulated: a kernel takes 2 M N K / (its rate), with jitter from a seeded
-// generator; no measured figure depends on the host. Machine code is a cubin by its ELF header,
-// real (NVRTC's) or of this library's own NVRTC, which compiles nothing: it looks for the kernel's
-// name, and fails where the source has no kernel. Contexts, streams, events, modules, memory and
-// handles are counted: see tileloom_fake_leaks.
+// compute C = A B of 16-bit elements, in the format of the last call of cublasGemmEx. A kernel or
+// cuBLAS that would leave an allocation is an illegal address. Launches are checked against the
+// device's limits. Time is simulated: a kernel takes 2 M N K / (its rate), with jitter from a
+// seeded generator; no measured figure depends on the host. Machine code is a cubin by its ELF
+// header, real (NVRTC's) or of this library's own NVRTC, which compiles nothing: it looks for the
+// kernel's name, and fails if the source has no kernel. Contexts, streams, events, modules, memory
+// and handles are counted: see tileloom_fake_leaks.
 //
 // TILELOOM_FAKE is a list of behaviours, separated by commas, read at the first call and again by
 // tileloom_fake_reset:
@@ -25,9 +25,8 @@
 //     no-device init-fails=999     cuInit says kNoDevice, or this CUresult
 //   calls
 //     fail=FUNCTION:NUMBER[@n]     this function (of any of the five libraries) returns NUMBER,
-//     from
-//                                  its n-th call on; may be repeated. What releases something still
-//                                  releases it.
+//                                  from its n-th call on; may be repeated. A function that releases
+//                                  something still releases it.
 //     cublas-fails=13              short for fail=cublasSgemm_v2:13
 //   kernels
 //     only=STAGE                   what follows, down to slow-stage, is of this stage only
@@ -35,27 +34,26 @@
 //     nan=5 zero                   element 5 is NaN; all are 0
 //     illegal-address[=n]          the (n-th and every later) launch fails: cuStreamQuery says
 //                                  kIllegalAddress, and so does every later call
-//     hang=launch[@n]              the (n-th) launch never ends: cuStreamQuery says kNotReady for
-//                                  ever, and calls that wait for the device do not return; nor
+//     hang=launch[@n]              the (n-th) launch never ends: cuStreamQuery says kNotReady
+//                                  forever, and calls that wait for the device do not return; nor
 //                                  does exit(), as on a GPU: only _exit and signals end the process
 //     abort=launch[@n]             the process dies by SIGABRT in the (n-th) launch
 //     slow-stage=STAGE:MS          each launch of the stage takes MS of real time
 //     registers=64 spill=0 static=0    what NVRTC's log and cuFuncGetAttribute say
 //     registers-with=TEXT:256 spill-with=TEXT
-//                                  what that log says of sources that contain this text instead
+//                                  what that log says about sources that contain this text
 //     remark=C7511                 NVRTC's log has this remark of the assembler
-//     stamps=WORD:LINE:STEP        a kernel whose module was told where to stamp writes one record
-//     per
-//                                  warp and STEP of K: 1,000 cycles after each other, each warp 10
-//                                  cycles behind the last, 43 cycles long; STEP 0: none
+//     stamps=WORD:LINE:STEP        a timestamped kernel writes one record per warp and STEP of K:
+//                                  1,000 cycles after each other, each warp 10 cycles after the
+//                                  last, 43 cycles long; STEP 0: none
 //     spill-above=64               tiles with TM*TN above this spill 8 bytes, says this NVRTC
 //   time
 //     rate=STAGE:GFLOPS            how fast a stage, or "cublas", is; may be repeated; of
 //                                  ceiling_dram, ceiling_l2 and ceiling_shared in 1e9 bytes a
 //                                  second
 //     landscape=0.5                tiles differ: the rate is multiplied by 1 down to 1 - 0.5, by
-//     the
-//                                  knobs that this library's NVRTC was given (a hill and ripples)
+//                                  the tile parameters given to this library's NVRTC (a hill and
+//                                  ripples)
 //     jitter=0.002 seed=1          relative standard deviation of a launch's time; its generator
 //     drift=0.001                  how much slower everything is after each simulated millisecond
 //     polls=2                      answers of kNotReady before a stream is idle
@@ -63,8 +61,8 @@
 //     throttle=4 clock=1755 watts=350
 //   NVRTC (this library's own)
 //     nvrtc=13.0
-//     cubin=FILE                   what it makes of each stage is this file, for the architecture
-//                                  that is asked for; the driver finds any kernel in it
+//     cubin=FILE                   its output for each stage is this file, for the requested
+//                                  architecture; the driver finds any kernel in it
 // An unknown behaviour ends the process with a message: a test must not pass by a misspelling.
 #include <algorithm>
 #include <array>
@@ -362,11 +360,11 @@ struct FunctionTag {
   int dynamicLimit = kStaticLimit;
   double quality = 1;  // of the tile, by `landscape`
   ModuleTag* module = nullptr;
-  bool sums = false;  // it adds its waits up, and stamps nothing
+  bool sums = false;  // it sums its waits instead of recording timestamps
 };
 struct ModuleTag {
   const unsigned char* image = nullptr;
-  void* variable = nullptr;  // where to stamp: kStampsBytes
+  void* variable = nullptr;  // where to write timestamps: kStampsBytes
   std::vector<std::unique_ptr<FunctionTag>> functions;
 };
 }  // namespace tileloom::gpu::cu
@@ -378,8 +376,8 @@ struct CublasHandle {
   int math = 0;
 };
 
-// sum = keep * sum + factor * values. Most of what this library does: not checked access by access
-// under sanitizers, since whoever calls has asked whether the memory is there.
+// sum = keep * sum + factor * values. Most of the work of this library: not checked access by
+// access under sanitizers, because the caller has checked that the memory exists.
 __attribute__((no_sanitize("address"), no_sanitize("undefined"), noinline)) void accumulate(
     float* sum, float keep, float factor, const float* values, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) sum[i] = keep * sum[i] + factor * values[i];
@@ -403,7 +401,7 @@ struct State {
   int sticky = 0;
   int launches = 0;  // of stages that may misbehave
   std::minstd_rand random{1};
-  std::array<Product, 2> products;  // the latest, as two depths may be timed in turn
+  std::array<Product, 2> products;  // the latest, because two depths may be timed alternately
   std::size_t oldest = 0;
   Product halfProduct;
   int halfType = kTypeBf16;
@@ -416,7 +414,7 @@ struct State {
     random.seed(b.seed);
   }
 
-  // The result that this call is told to return, or 0.
+  // The forced result of this call, or 0.
   int forced(const char* function) {
     start();
     const int call = ++calls[function];
@@ -448,7 +446,7 @@ struct State {
     if (sticky == 0) sticky = cu::kIllegalAddress;
   }
 
-  // A normal deviate, near enough.
+  // Approximately a normal deviate.
   double deviate() {
     double sum = -6;
     for (int i = 0; i < 12; ++i) sum += static_cast<double>(random()) / 2147483647.0;
@@ -600,7 +598,8 @@ State& state() {
   return *s;
 }
 
-// ELF64, as far as it is needed: https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html
+// ELF64, limited to what is needed:
+// https://refspecs.linuxfoundation.org/elf/gabi4+/ch4.eheader.html
 struct ElfHeader {
   unsigned char ident[16];
   std::uint16_t type, machine;
@@ -617,7 +616,7 @@ struct ElfSection {
 };
 static_assert(sizeof(ElfHeader) == 64 && sizeof(ElfSection) == 64);
 
-// The kernels of kernels/gpu/ceilings.cu; what they do in a launch is as that file says.
+// The kernels of kernels/gpu/ceilings.cu; their work in a launch is described there.
 constexpr const char* kCeilings[] = {"ceiling_fma", "ceiling_dram", "ceiling_l2", "ceiling_shared",
                                      "ceiling_mma"};
 
@@ -638,12 +637,12 @@ double ceilingWork(const std::string& kernel, double blocks, double threads, dou
 constexpr std::uint32_t kOwnFlags = 0x7a3e10;  // marks the images of this library's NVRTC
 constexpr std::size_t kNamedAt = 15;  // in ident: 1 where names of kernels follow the header
 
-// Such an image: names and knobs, and the code of one kernel that ends at once.
-std::vector<char> namedImage(ElfHeader h, const std::string& name, const std::string& knobs) {
+// Such an image: names and tile parameters, and the code of one kernel that ends at once.
+std::vector<char> namedImage(ElfHeader h, const std::string& name, const std::string& parameters) {
   const std::string kernel = name.substr(0, name.find(' '));
   const std::string texts = std::string(1, '\0') + ".text." + kernel + '\0' + ".shstrtab" + '\0';
   constexpr std::uint64_t kExit[] = {0x94d | 7 << 12, 0x000fea0003800000};
-  std::string rest = name + '\0' + knobs + '\0';
+  std::string rest = name + '\0' + parameters + '\0';
   const std::size_t code = sizeof h + rest.size();
   rest.append(reinterpret_cast<const char*>(kExit), sizeof kExit);
   const std::size_t named = sizeof h + rest.size();
@@ -670,7 +669,7 @@ bool hasKernel(const unsigned char* image, const std::string& name, bool any) {
   std::memcpy(&h, image, sizeof h);
   if (any && h.flags != kOwnFlags) return true;
   if (h.flags == kOwnFlags && h.ident[kNamedAt] != 0) {
-    // What follows these names are the knobs.
+    // The tile parameters follow these names.
     const std::string names = reinterpret_cast<const char*>(image) + sizeof h;
     return (" " + names + " ").find(" " + name + " ") != std::string::npos;
   }
@@ -699,15 +698,16 @@ std::vector<char> fileFor(const std::string& path, std::uint32_t arch) {
   return bytes;
 }
 
-// From 1 down to 1 - spread: how far each knob is from a best value, in factors of two, and some
-// ripple. `knobs` is "-DBM=128 -DBN=64 …".
-double qualityOf(const std::string& knobs, double spread) {
+// From 1 down to 1 - spread: how far each tile parameter is from a best value, in factors of two,
+// and some ripple. `parameters` is "-DBM=128 -DBN=64 …".
+double qualityOf(const std::string& parameters, double spread) {
   const std::map<std::string, double> best = {{"BM", 128}, {"BN", 64}, {"BK", 16}, {"WM", 64},
                                               {"WN", 32},  {"TM", 8},  {"TN", 4},  {"WNITER", 2}};
   double far = 0;
   unsigned hash = 2166136261u;
-  for (std::size_t at = knobs.find("-D"); at != std::string::npos; at = knobs.find("-D", at + 2)) {
-    const std::string one = knobs.substr(at + 2, knobs.find(' ', at) - at - 2);
+  for (std::size_t at = parameters.find("-D"); at != std::string::npos;
+       at = parameters.find("-D", at + 2)) {
+    const std::string one = parameters.substr(at + 2, parameters.find(' ', at) - at - 2);
     for (const char c : one) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619u;
     const auto [name, value] = split(one, '=');
     if (const auto it = best.find(name); it != best.end() && !value.empty())
@@ -733,22 +733,22 @@ int blocksThatFit(const Behaviour& b, int threads, int shared) {
   State& s = state();                                   \
   std::unique_lock<std::recursive_mutex> lock(s.mutex); \
   s.start()
-// What most calls of the driver begin with.
+// The beginning of most driver calls.
 #define ENTER(name)                                                   \
   LOCK;                                                               \
   if (const int forced = s.forced(#name); forced != 0) return forced; \
   if (!s.initialised) return cu::kNotInitialized;                     \
   if (s.sticky != 0) return s.sticky
-// Releases go on however they are told to answer.
+// Releases proceed whatever result is forced.
 #define RELEASE(name) \
   LOCK;               \
   const int answer = s.forced(#name) != 0 ? s.b.failures.at(#name).result : s.sticky
 
 extern "C" {
 
-// --- the test's own window -------------------------------------------------------------------
+// --- the test's own interface ----------------------------------------------------------------
 
-// Forgets everything, leaked things too, and reads TILELOOM_FAKE again.
+// Resets everything, including leaks, and reads TILELOOM_FAKE again.
 void tileloom_fake_reset() {
   State& s = state();
   std::unique_lock<std::recursive_mutex> lock(s.mutex);
@@ -775,7 +775,7 @@ int tileloom_fake_leaks(const char** what) {
   return count;
 }
 
-// A line for each thing put into a stream, in order: "launch STAGE GRID BLOCK SHARED", "sgemm MxNxK
+// One line for each entry of a stream, in order: "launch STAGE GRID BLOCK SHARED", "sgemm MxNxK
 // MATH", "record". Valid until the next call of this library.
 const char* tileloom_fake_log() {
   return state().log.c_str();
@@ -937,7 +937,7 @@ int cuMemAlloc_v2(DevicePtr* address, std::size_t bytes) {
   if (s.current == nullptr) return 201;
   if (bytes == 0) return cu::kInvalidValue;
   if (bytes + s.used() > static_cast<std::size_t>(s.b.memory)) return cu::kOutOfMemory;
-  // A gap behind, so that an overrun never lands in the next one.
+  // A gap after it, so that an overrun never reaches the next one.
   void* base = std::aligned_alloc(256, (bytes + 511) / 256 * 256);
   if (base == nullptr) return cu::kOutOfMemory;
   std::memset(base, 0xff, bytes);
@@ -1069,8 +1069,9 @@ int cuModuleGetFunction(cu::Function* function, cu::Module module, const char* n
   std::memcpy(&h, module->image, sizeof h);
   if (h.flags == kOwnFlags && s.b.landscape > 0) {
     const char* names = reinterpret_cast<const char*>(module->image) + sizeof h;
-    const char* knobs = names + std::strlen(names) + 1;
-    if (*knobs != '\0') module->functions.back()->quality = qualityOf(knobs, s.b.landscape);
+    const char* parameters = names + std::strlen(names) + 1;
+    if (*parameters != '\0')
+      module->functions.back()->quality = qualityOf(parameters, s.b.landscape);
   }
   if (h.flags == kOwnFlags) {
     const char* names = reinterpret_cast<const char*>(module->image) + sizeof h;
@@ -1283,8 +1284,8 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
     const bool sums = function->sums;
     stream->queue.emplace_back([&s, records, block, warps, k, gridX, gridY, sums] {
       if (sums) {
-        // Of block b and warp w: 10,000 + 2 b + 100 w cycles, of which it waits 1,000 for warps,
-        // 2,000 for a phase and 3,000 for products.
+        // Block b, warp w: 10,000 + 2 b + 100 w cycles. They include waits: 1,000 for warps, 2,000
+        // for a phase and 3,000 for products.
         const std::size_t all = std::size_t{gridX} * gridY * warps;
         if (s.holder(records, all * kSums) == nullptr) return s.lose();
         auto* out = reinterpret_cast<std::uint32_t*>(records);
@@ -1300,7 +1301,7 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
       auto* out = reinterpret_cast<std::uint32_t*>(records);
       for (unsigned warp = 0; warp < warps; ++warp) {
         for (std::uint32_t i = 0; i * s.b.stampStep < k; ++i) {
-          // Close to the end of what 32 bits count.
+          // Close to the end of the 32-bit range.
           const std::uint32_t begin = 0xFFFFF000u + i * 1000 + warp * 10;
           const std::uint32_t record[] = {s.b.stampWord << 16 | s.b.stampLine, begin, begin + 43,
                                           i * s.b.stampStep};
@@ -1319,7 +1320,7 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
           if (out == nullptr || !misbehaves) return;
           const long long count = static_cast<long long>(m) * n;
           if (s.b.zero) std::fill_n(out, count, std::uint16_t{0});
-          // One unit of the last place: what a lost product does at least.
+          // One ulp: the least effect of a lost product.
           if (wrong >= 0 && wrong < count) out[wrong] ^= 1u;
           if (s.b.nan >= 0 && s.b.nan < count) out[s.b.nan] = 0x7FFF;
           return;
@@ -1335,7 +1336,7 @@ int cuLaunchKernel(cu::Function function, unsigned gridX, unsigned gridY, unsign
   return cu::kSuccess;
 }
 
-// As cuda.h says what is invalid, of two dimensions and 16-bit elements, and without other kinds.
+// The invalid cases of cuda.h, for two dimensions and 16-bit elements only.
 int cuTensorMapEncodeTiled(cu::TensorMap* map, int type, unsigned rank, void* address,
                            const unsigned long long* sizes, const unsigned long long* strides,
                            const unsigned* box, const unsigned* steps, int interleave, int swizzle,
@@ -1496,8 +1497,8 @@ const char* cublasGetStatusName(int status) {
   }
 }
 
-// By columns: C (m x n) = alpha A (m x k) B (k x n) + beta C. No transposition and no gaps: that is
-// all that this program asks for.
+// Column-major: C (m x n) = alpha A (m x k) B (k x n) + beta C. No transposition and no gaps: this
+// program needs nothing else.
 int cublasSgemm_v2(void* handle, int transA, int transB, int m, int n, int k, const float* alpha,
                    const float* a, int lda, const float* b, int ldb, const float* beta, float* c,
                    int ldc) {
@@ -1510,7 +1511,7 @@ int cublasSgemm_v2(void* handle, int transA, int transB, int m, int n, int k, co
   if (s.sticky != 0) return 13;
   s.note(text("sgemm %dx%dx%d %d", n, m, k, known->math));
   s.pass(known->stream, "cublas", m, n, k);
-  // The same by rows is C^T = B^T A^T.
+  // The same row-major is C^T = B^T A^T.
   known->stream->queue.emplace_back([&s, m, n, k, x = *alpha, y = *beta, a, b, c] {
     s.gemm(n, m, k, x, reinterpret_cast<DevicePtr>(b), reinterpret_cast<DevicePtr>(a), y,
            reinterpret_cast<DevicePtr>(c));
@@ -1525,7 +1526,7 @@ int cublasSetWorkspace_v2(void* handle, void* workspace, std::size_t bytes) {
   return s.holder(reinterpret_cast<DevicePtr>(workspace), bytes) != nullptr ? 0 : 7;
 }
 
-// As above, of 16-bit elements with sums in FP32, alpha 1 and beta 0: again all that is asked for.
+// As above, for 16-bit elements with FP32 sums, alpha 1 and beta 0: again all that is needed.
 int cublasGemmEx(void* handle, int transA, int transB, int m, int n, int k, const void* alpha,
                  const void* a, int typeA, int lda, const void* b, int typeB, int ldb,
                  const void* beta, void* c, int typeC, int ldc, int compute, int algorithm) {
@@ -1675,9 +1676,9 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
   ElfHeader h{};
   std::memcpy(h.ident, "\177ELF\2\1\1", 7);
   h.flags = kOwnFlags;
-  std::string knobs;
+  std::string parameters;
   int results = 1;        // TM*TN
-  bool compiles = false;  // it takes nothing out of a cache of its own, which has no logs
+  bool compiles = false;  // it bypasses its own cache, which has no logs
   for (int i = 0; i < count; ++i) {
     const std::string_view option = options[i];
     if (option == "--no-cache" && s.b.nvrtcMajor < 13) {
@@ -1686,7 +1687,7 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
     }
     compiles = compiles || option == "--no-cache" || s.b.nvrtcMajor < 13;
     if (option.substr(0, 2) == "-D" && option.find('=') != option.npos)
-      knobs += std::string(option) + " ";
+      parameters += std::string(option) + " ";
     if (option.substr(0, 5) == "-DTM=" || option.substr(0, 5) == "-DTN=")
       results *= std::atoi(options[i] + 5);
     constexpr std::string_view kArch = "--gpu-architecture=sm_";
@@ -1725,7 +1726,7 @@ int nvrtcCompileProgram(FakeProgram* program, int count, const char* const* opti
   if (!s.b.cubin.empty() && source.find("KERNEL(") != std::string::npos) {
     program->image = fileFor(s.b.cubin, h.version);
   } else {
-    program->image = namedImage(h, name, knobs);
+    program->image = namedImage(h, name, parameters);
   }
   const auto has = [&source](const std::string& text) {
     return !text.empty() && source.find(text) != std::string::npos;
@@ -1778,7 +1779,7 @@ int nvrtcGetCUBIN(FakeProgram* program, char* image) {
 
 }  // extern "C"
 
-// A fake with another signature than the one that is called would prove nothing.
+// A fake with another signature than the called one would prove nothing.
 #define SAME(name) static_assert(std::is_same_v<decltype(&name), decltype(cu::Table::name)>)
 SAME(cuInit);
 SAME(cuDriverGetVersion);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// CUPTI's sampling of the GPU that is none: part of the library of fake_cuda.cpp. It holds callers
+// CUPTI's sampling of the fake GPU: part of the library of fake_cuda.cpp. It holds callers
 // to the order of calls, and to one kernel between start and stop.
 //
 // TILELOOM_FAKE_SAMPLING is a list of behaviours, separated by commas, read when sampling is
@@ -31,7 +31,7 @@ constexpr const char* kReasons[] = {"smsp__pcsamp_sample_count",
                                     "smsp__pcsamp_warps_issue_stalled_selected",
                                     "smsp__pcsamp_warps_issue_stalled_no_instructions",
                                     "smsp__pcsamp_warps_issue_stalled_drain"};
-constexpr std::uint32_t kFirstIndex = 40;  // a chip's numbers begin anywhere
+constexpr std::uint32_t kFirstIndex = 40;  // the numbers of a chip may begin anywhere
 
 struct State {
   std::map<std::string, int> failures;
@@ -168,7 +168,7 @@ int cuptiPCSamplingStop(cupti::OfSampling*) {
   must(s.started, "stopped before it was started");
   s.started = false;
   if (const int answer = forced("cuptiPCSamplingStop"); answer != 0) return answer;
-  if (tileloom_fake_calls("cuLaunchKernel") == s.launchesBefore) return 0;  // it was broken off
+  if (tileloom_fake_calls("cuLaunchKernel") == s.launchesBefore) return 0;  // it was aborted
   must(tileloom_fake_calls("cuLaunchKernel") == s.launchesBefore + 1, "not one kernel was sampled");
   s.stopped = true;
   return 0;

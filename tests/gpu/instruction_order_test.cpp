@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 15 says in its source when fragments are loaded. What has become of that stands in the
-// machine code: how many multiply-adds lie between a load and the first one that needs it.
+// The source of rung 15 says when fragments are loaded. The machine code shows the effect: how many
+// multiply-adds are between a load and the first one that needs it.
 #include <QtTest>
 #include <algorithm>
 #include <cstring>
@@ -26,13 +26,13 @@ class InstructionOrderTest : public QObject {
 
   std::shared_ptr<const Nvrtc> nvrtc_;
 
-  // Where compute capability 9.0 keeps what this test needs, read off disassemblies of the rungs.
+  // The fields of compute capability 9.0 that this test needs, read off disassemblies of the rungs.
   struct Code {
     std::uint64_t low = 0, high = 0;
 
     int at(int bit, int bits) const { return static_cast<int>(low >> bit & ((1u << bits) - 1)); }
     bool isFfma() const { return at(0, 12) == 0x223; }
-    // One that is not switched off: the assembler puts some of those behind the barrier.
+    // An instruction that is not disabled: the assembler puts some disabled ones after the barrier.
     bool isSharedLoad() const { return at(0, 12) == 0x984 && at(12, 4) == 7; }
     int target() const { return at(16, 8); }
     int words() const { return (high >> 9 & 7) == 6 ? 4 : (high >> 9 & 7) == 5 ? 2 : 1; }
@@ -40,7 +40,7 @@ class InstructionOrderTest : public QObject {
       const auto inside = [&](int r) { return r >= first && r < first + count; };
       return inside(at(24, 8)) || inside(at(32, 8));
     }
-    // Instructions from the next one to where a branch goes; std::nullopt: it is no branch.
+    // Instructions from the next one to the target of a branch; std::nullopt: not a branch.
     std::optional<std::int64_t> distance() const {
       if (at(0, 12) != 0x947) return std::nullopt;
       const std::uint64_t units =
@@ -63,8 +63,8 @@ class InstructionOrderTest : public QObject {
     return {};
   }
 
-  // For each shared load the multiply-adds before the first one that reads what it brings; the loop
-  // goes around.
+  // For each shared load the multiply-adds before the first one that reads its result, across
+  // iterations.
   static std::vector<int> distances(const std::vector<Code>& loop) {
     std::vector<int> all;
     for (std::size_t i = 0; i < loop.size(); ++i) {
@@ -92,14 +92,14 @@ class InstructionOrderTest : public QObject {
     nvrtc_ = *loaded;
   }
 
-  // A load of 128 bits per lane is back after some 30 cycles where nobody is in its way, and with
-  // two warps for each scheduler 32 multiply-adds take 64. NVRTC 13.0 leaves 44 at least.
+  // A load of 128 bits per lane takes about 30 cycles if nothing delays it, and with two warps per
+  // scheduler 32 multiply-adds take 64. NVRTC 13.0 leaves at least 44.
   void fragmentsAreLoadedLongBeforeTheirUse() {
     const Stage& stage = test::stage("scheduled");
     Stage unasked = stage;
     unasked.assemblerLevel = kUsualAssemblerLevel;
     int least = 0, without = 0;
-    // NVRTC 13.0 seldom makes other code of the same text.
+    // NVRTC 13.0 seldom generates other code from the same text.
     for (int attempt = 0; attempt < 3 && least < 32; ++attempt) {
       const auto build = built(stage, stage.standardTile());
       QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
@@ -127,7 +127,7 @@ class InstructionOrderTest : public QObject {
     }
   }
 
-  // Random tiles, odd rows and narrow loads among them, keep to their registers.
+  // Random tiles, including odd rows and narrow loads, stay within their registers.
   void tilesDoNotSpill() {
     const Stage& stage = test::stage("scheduled");
     test::Random random(15);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What kernels are called with, and the memory in which blocks leave sums for each other.
+// The arguments of kernels, and the memory in which blocks store partial sums for each other.
 #include "kernels/gpu/kernel_arguments.h"
 
 #include <QtTest>
 
 #include "kernels/gpu/driver.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/parameters.h"
 #include "tests/gpu/fake.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -17,11 +17,11 @@ class KernelArgumentsTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void nobodyLeavesSums() {
+  void stagesLeaveNoSums() {
     const Problem problem{1024, 1024, 1024};
     for (const Stage* stage : everyStage()) {
       TileShape tile = stage->standardTile();
-      if (stage->spec(Knob::SPLIT) != nullptr) tile = tile.with(Knob::SPLIT, 1);
+      if (stage->spec(Parameter::SPLIT) != nullptr) tile = tile.with(Parameter::SPLIT, 1);
       const LeftMemory left = leftMemory(*stage, tile, problem, 132);
       QVERIFY2(left.bytes == 0 && left.head.empty(), stage->id.data());
     }
@@ -37,7 +37,7 @@ class KernelArgumentsTest : public QObject {
 
   void partsOfTilesLeaveSums() {
     const Stage& stage = test::stage("rewritten");
-    const TileShape tile = stage.standardTile().with(Knob::SPLIT, 2);
+    const TileShape tile = stage.standardTile().with(Parameter::SPLIT, 2);
     const Problem problem{4096, 4096, 4096};
     const LastWave wave = lastWaveOf(stage, tile, problem, 132);
     const LeftMemory left = leftMemory(stage, tile, problem, 132);
@@ -49,7 +49,7 @@ class KernelArgumentsTest : public QObject {
       if (wave.blocks[block].count > 1)
         QVERIFY((sums + (which + 1) * 128 * 256) * 4 <= left.bytes && sums % 4 == 0);
     }
-    // Where nothing is cut, blocks look their tiles up all the same.
+    // Even without split-K, blocks look up their tiles.
     const LeftMemory whole = leftMemory(stage, tile, {2048, 2048, 2048}, 132);
     QCOMPARE(whole.bytes, whole.head.size() * 4);
     QCOMPARE(whole.head.size(), std::size_t{8 * 128});
@@ -65,7 +65,7 @@ class KernelArgumentsTest : public QObject {
     QVERIFY(fillOperands(*context, o, problem).has_value());
     QVERIFY(padOperands(*context, o, problem).has_value());
     const Stage& stage = test::stage("rewritten");
-    const TileShape tile = stage.standardTile().with(Knob::SPLIT, 4);
+    const TileShape tile = stage.standardTile().with(Parameter::SPLIT, 4);
     const LeftMemory left = leftMemory(stage, tile, problem, 132);
     QVERIFY(left.bytes >= 4 * 128 * 256 * 4);
     QVERIFY(fillLeft(*context, o, left.bytes, left.head).has_value());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Libraries that are missing, broken or too old are told apart, each with what to do.
+// Libraries that are missing, broken or too old are distinguished, each with what to do.
 #include "kernels/gpu/library.h"
 
 #include <QTemporaryDir>
@@ -73,7 +73,7 @@ class LibraryTest : public QObject {
              "a version first: a bare .so is another one after an upgrade");
   }
 
-  // Whatever stands in the variable, the sentence is short and names it.
+  // Whatever the variable contains, the sentence is short and names it.
   void anyValueIsOneShortSentence_data() { rows(); }
   void anyValueIsOneShortSentence() {
     const User& user = row();
@@ -130,14 +130,14 @@ class LibraryTest : public QObject {
     choose(row(), file.fileName().toLocal8Bit());
     const Error error = row().load();
     QCOMPARE(error.trouble, Trouble::Missing);
-    // The loader's own words; only these tell a broken file from none.
+    // The loader's own message; only this distinguishes a broken file from a missing one.
     QVERIFY2(error.text.find("invalid ELF header") != std::string::npos ||
                  error.text.find("file too short") != std::string::npos,
              error.text.c_str());
     QCOMPARE(test::sentenceFlaw(error.text), QString());
   }
 
-  // The same without the variable: found where the loader looks, and broken.
+  // The same without the variable: found by the loader, and broken.
   void aBrokenLibraryThatIsFoundIsNotCalledMissing() {
     QTemporaryDir folder;
     QFile file(folder.filePath(QStringLiteral("broken.so")));
@@ -147,7 +147,7 @@ class LibraryTest : public QObject {
     spec.names = {file.fileName().toStdString()};
     const auto opened = Library::open(spec);
     QVERIFY(!opened);
-    QVERIFY2(opened.error().text.find("is there but cannot be loaded") != std::string::npos,
+    QVERIFY2(opened.error().text.find("exists but cannot be loaded") != std::string::npos,
              opened.error().text.c_str());
     QCOMPARE(test::sentenceFlaw(opened.error().text), QString());
   }

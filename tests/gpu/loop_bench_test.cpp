@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a turn takes, on a GPU whose figures are known (fake_cuda.cpp) and of which each kernel is a
-// fixture of the rewriter's tests.
+// The time of an iteration, on a GPU whose figures are known (fake_cuda.cpp) and whose kernels are
+// fixtures of the rewriter's tests.
 #include "kernels/gpu/loop_bench.h"
 
 #include <QtTest>
@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "kernels/tile/fingerprint.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
@@ -21,15 +21,15 @@ using test::Fake;
 class LoopBenchTest : public QObject {
   Q_OBJECT
 
-  // One SM, on which one block has room: M = N = 64.
+  // One SM with room for one block: M = N = 64.
   static constexpr const char* kDevice =
       "sms=1,registers=200,static=150000,memory=64M,jitter=0,rate=rewritten:100,clock=1500,polls=0,"
       "cubin=" TILELOOM_SOURCE_DIR "/tests/rewrite/fixtures/small.cubin";
   static TileShape smallTile(int depth = 8) {
     TileShape tile = test::stage("rewritten").standardTile();
-    tile[Knob::BM] = tile[Knob::BN] = 64;
-    tile[Knob::BK] = depth;
-    tile[Knob::WM] = tile[Knob::WN] = 32;
+    tile[Parameter::BM] = tile[Parameter::BN] = 64;
+    tile[Parameter::BK] = depth;
+    tile[Parameter::WM] = tile[Parameter::WN] = 32;
     return tile;
   }
   static void use(const std::string& more = {}) { Fake::use(std::string(kDevice) + "," + more); }
@@ -70,8 +70,8 @@ class LoopBenchTest : public QObject {
       QCOMPARE(times->fingerprint, fingerprintOf(*times->stage));
       QCOMPARE(times->smClockMHz, 1500);
       QVERIFY(!times->recorded);
-      // The untouched loop, and each version once, that with all changes first; then all of them
-      // with other lanes, of which this compiler makes the same.
+      // The untouched loop, and each version once, the one with all changes first; then all of them
+      // with other lanes, from which this compiler makes the same code.
       const std::size_t own = times->times.size() / 2;
       QCOMPARE(times->times.size(), 2 * own);
       QVERIFY(own > 4 && own <= 9);
@@ -88,7 +88,7 @@ class LoopBenchTest : public QObject {
       }
       const auto back = runs::loopTimesFromLine(toLine(*times));
       QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
-      // Each SM has all the blocks that fit on it, and versions are judged, then timed.
+      // Each SM has as many blocks as fit, and versions are checked, then timed.
       const std::string log = Fake::log();
       QVERIFY2(log.find("launch rewritten 1x1 128x1 ") != std::string::npos, log.c_str());
       const int launches = int(times->times.size()) * (1 + 2 * 2);
@@ -97,7 +97,7 @@ class LoopBenchTest : public QObject {
     QCOMPARE(Fake::leaks(), std::string());
   }
 
-  // Turns are whole K tiles, whatever their depth.
+  // Iterations are whole K tiles, whatever their depth.
   void tilesOfOddDepth() {
     use();
     const auto times = measured({}, "rewritten", 1, 10'000, 24);
@@ -114,9 +114,8 @@ class LoopBenchTest : public QObject {
                         const char* names) {
       QTest::newRow(name) << behaviour << int(trouble) << names;
     };
-    row("no NVML", "fail=nvmlInit_v2:999", Trouble::Missing, "SM's clock");
-    row("unknown to NVML", "fail=nvmlDeviceGetHandleByPciBusId_v2:6", Trouble::Missing,
-        "SM's clock");
+    row("no NVML", "fail=nvmlInit_v2:999", Trouble::Missing, "SM clock");
+    row("unknown to NVML", "fail=nvmlDeviceGetHandleByPciBusId_v2:6", Trouble::Missing, "SM clock");
     row("no clock", "fail=nvmlDeviceGetClockInfo:3", Trouble::Missing, "clock is unknown");
     row("another generation", "arch=86", Trouble::Unsupported, "compute capability 8.6");
     row("too many registers", "registers=168,spill=8", Trouble::Unsupported, "spills registers");
@@ -124,9 +123,9 @@ class LoopBenchTest : public QObject {
     row("hangs", "hang=launch", Trouble::TimedOut, "time limit");
     row("hangs while it is timed", "hang=launch@21", Trouble::TimedOut, "time limit");
     row("faults", "illegal-address", Trouble::Lost, "illegal");
-    row("computes something else", "wrong=17@2", Trouble::WrongResult, "something else");
-    row("computes something else with other lanes", "wrong=17@10", Trouble::WrongResult,
-        "something else");
+    row("computes another result", "wrong=17@2", Trouble::WrongResult, "another result");
+    row("computes another result with other lanes", "wrong=17@10", Trouble::WrongResult,
+        "another result");
     row("a kernel that is not loaded", "fail=cuModuleLoadData:209@2", Trouble::Unsupported, "209");
     row("no events", "fail=cuEventCreate:2", Trouble::OutOfMemory, "memory");
   }
@@ -154,7 +153,7 @@ class LoopBenchTest : public QObject {
     }
     QCOMPARE(Fake::leaks(), std::string());
   }
-  // Its turns could be timed, but not compared with anything.
+  // Its iterations could be timed, but not compared with anything.
   void aDeviceThatTheModelDoesNotKnow() {
     use("arch=86");
     const auto times = measured({}, "async");
@@ -177,8 +176,8 @@ class LoopBenchTest : public QObject {
     QVERIFY(Fake::log().find("launch") == std::string::npos);
     QCOMPARE(Fake::leaks(), std::string());
   }
-  // Fewer blocks would have room, or the loop has accesses to local memory: no version with these
-  // lanes can be compared with the others.
+  // Fewer blocks would fit, or the loop accesses local memory: no version with these lanes can be
+  // compared with the others.
   void otherLanesThatAreLeftOut_data() {
     QTest::addColumn<QString>("behaviour");
     QTest::addColumn<bool>("there");
@@ -202,7 +201,7 @@ class LoopBenchTest : public QObject {
     QVERIFY(Fake::log().find("launch") == std::string::npos);
     QCOMPARE(Fake::leaks(), std::string());
   }
-  // What this library's own compiler makes has no loop.
+  // The output of this library's own compiler has no loop.
   void aKernelWithoutALoop() {
     Fake::use("memory=64M");
     const auto times = measured();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Micro-cases on a GPU whose figures are known (fake_cuda.cpp), and put into what the real NVRTC
-// makes of their kernel, where it is found.
+// Micro-cases on a GPU whose figures are known (fake_cuda.cpp), and inserted into their kernel as
+// compiled by the real NVRTC, if it is found.
 #include "kernels/gpu/micro_bench.h"
 
 #include <QtTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The other half of the one-source rule: every stage compiles for every architecture, at its
-// standard tile, without spills. NVRTC needs no GPU for that, but it has to be there.
+// standard tile, without spills. NVRTC needs no GPU for that, but must be installed.
 #include "kernels/gpu/nvrtc.h"
 
 #include <QTemporaryDir>
@@ -10,7 +10,7 @@
 #include "kernels/gpu/build_cache.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
@@ -60,7 +60,7 @@ class NvrtcTest : public QObject {
     }
   }
 
-  // A GPU before tensor cores of the format, which the table does not have.
+  // A GPU older than tensor cores of the format, which the table does not have.
   void anArchitectureWithoutTheArithmeticIsRefused() {
     const Stage& mma = test::stage("mma");
     Architecture turing = defaultArchitecture();
@@ -107,7 +107,7 @@ class NvrtcTest : public QObject {
       return;
     }
     if (r.staticShared != d.sharedBytes) {
-      // From 9.0 on the assembler may count the kilobyte that the driver takes for itself.
+      // From 9.0 on the assembler may count the kilobyte that the driver reserves.
       QCOMPARE(r.staticShared, d.sharedBytes + Architecture::kSharedReserved);
     }
     QCOMPARE(build->dynamicShared, 0);
@@ -129,8 +129,11 @@ class NvrtcTest : public QObject {
   // More than 48 KiB: one dynamic array.
   void aLargeTileTakesDynamicMemory() {
     const Stage& stage = test::stage("autotuned");
-    const TileShape tile = {
-        {Knob::BM, 128}, {Knob::BN, 128}, {Knob::BK, 64}, {Knob::TM, 8}, {Knob::TN, 8}};
+    const TileShape tile = {{Parameter::BM, 128},
+                            {Parameter::BN, 128},
+                            {Parameter::BK, 64},
+                            {Parameter::TM, 8},
+                            {Parameter::TN, 8}};
     const auto build = buildStage(*nvrtc_, nullptr, stage, tile, *architectureNamed("sm_90"));
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
     QCOMPARE(build->dynamicShared, (128 + 128) * 64 * 4);
@@ -162,8 +165,9 @@ class NvrtcTest : public QObject {
 
   void anIllegalTileIsNotCompiled() {
     const Stage& stage = test::stage("warptiled");
-    const auto build = buildStage(*nvrtc_, nullptr, stage, stage.standardTile().with(Knob::BK, 7),
-                                  defaultArchitecture());
+    const auto build =
+        buildStage(*nvrtc_, nullptr, stage, stage.standardTile().with(Parameter::BK, 7),
+                   defaultArchitecture());
     QVERIFY(!build);
     QCOMPARE(build.error().trouble, Trouble::BadRequest);
     QVERIFY(build.error().text.find("BK") != std::string::npos);
@@ -188,7 +192,7 @@ class NvrtcTest : public QObject {
              output.error().text.c_str());
   }
 
-  // What a cache gives back is what was put in, and it is looked up by all that matters.
+  // A cache returns what was stored, and the key has everything that matters.
   void theCacheSavesTheSecondCompilation() {
     QTemporaryDir folder;
     const BuildCache cache(folder.path().toStdString());
@@ -201,7 +205,7 @@ class NvrtcTest : public QObject {
     QVERIFY(first->cubin == second->cubin);
     QVERIFY(first->resources == second->resources);
     QCOMPARE(second->fingerprint, first->fingerprint);
-    const auto tile = stage.standardTile().with(Knob::BLOCKSIZE, 16);
+    const auto tile = stage.standardTile().with(Parameter::BLOCKSIZE, 16);
     QVERIFY(!buildStage(*nvrtc_, &cache, stage, tile, arch)->cached);
     QVERIFY(!buildStage(*nvrtc_, &cache, stage, tile, *architectureNamed("sm_90"))->cached);
     QVERIFY(buildStage(*nvrtc_, &cache, stage, tile, arch)->cached);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A cuBLAS that multiplies FP32 and has no cublasGemmEx. It takes every call and computes nothing.
+// A cuBLAS that multiplies FP32 and has no cublasGemmEx. It accepts every call and computes
+// nothing.
 extern "C" {
 int cublasCreate_v2(void** handle) {
   static int only = 0;

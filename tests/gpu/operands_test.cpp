@@ -72,7 +72,7 @@ class OperandsTest : public QObject {
         QVERIFY(value == 1 || value == -1);
         sum += value;
       }
-      QVERIFY(std::fabs(sum) < 400);  // four deviations
+      QVERIFY(std::fabs(sum) < 400);  // four standard deviations
       const auto normal = randomHalves(100000, 2, arithmetic, Values::Normal);
       double mean = 0, square = 0, fourth = 0;
       for (const std::uint16_t bits : normal) {
@@ -115,7 +115,7 @@ class OperandsTest : public QObject {
     QVERIFY(std::fabs(kBeta * 0.5f) > 2 * tolerance);
   }
 
-  // The margin is known, not hoped for: half of the smallest product against the tolerance.
+  // The margin is exact: half of the smallest product against the tolerance.
   void theMarginHoldsUpToTheLargestK() {
     for (int k = 1; k <= 32768; k *= 2) QVERIFY(kAlpha * 0.25f > 2 * toleranceOf(k));
     for (int k = 2; k <= 32768; k *= 2) QVERIFY(toleranceOf(k) > toleranceOf(k / 2));
@@ -151,8 +151,8 @@ class OperandsTest : public QObject {
     QVERIFY(worst < double(toleranceOf(k)));
   }
 
-  // Why signs are random: of one sign a sum is as large as it can be and so is its rounding, more
-  // than a tolerance that still sees a wrong element can allow.
+  // Why signs are random: with one sign a sum is as large as possible and so is its rounding error,
+  // more than a tolerance that still detects a wrong element can allow.
   void withoutRandomSignsTheToleranceWouldNotDo() {
     constexpr int kK = 8192;
     const auto a = randomMatrix(kK, 1);
@@ -164,7 +164,7 @@ class OperandsTest : public QObject {
     QVERIFY(std::fabs(double(summed) - exact) > double(toleranceOf(kK)));
   }
 
-  // Padding puts zeros around and leaves the rest where it was; nothing is done twice.
+  // Padding adds zeros and leaves the rest unchanged; nothing is done twice.
   void paddingSurroundsWithZeros() {
     Fake::use();
     {
@@ -174,7 +174,7 @@ class OperandsTest : public QObject {
       QVERIFY(fillOperands(*context, o, problem).has_value());
       o.wantedBy = "somebody";
       QVERIFY(fillOperands(*context, o, problem).has_value());
-      QCOMPARE(o.wantedBy, std::string("somebody"));  // nothing to do, so the reference holds
+      QCOMPARE(o.wantedBy, std::string("somebody"));  // no change, so the reference stays valid
       QVERIFY(padOperands(*context, o, padded).has_value());
       QVERIFY(resetWork(*context, o).has_value());
       QVERIFY(
@@ -210,7 +210,7 @@ class OperandsTest : public QObject {
     QCOMPARE(Fake::leaks(), std::string());
   }
 
-  // After a failure nothing looks whole.
+  // After a failure nothing looks complete.
   void aFailureLeavesNothingThatLooksWhole() {
     Fake::use("memory=100K");
     auto context = std::move(*Context::open(*Driver::load(), 0));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lanes of rung 14 in other sources: what is replaced, of which stages, and, where NVRTC is,
-// that rung 16 with them is as small as without and is rewritten. What it computes is proved by
-// tests/stages/paired_lanes_test.cpp.
+// The lanes of rung 14 in other sources: what is replaced, in which stages, and, if NVRTC is found,
+// that rung 16 with them is as small as without and is rewritten.
+// tests/stages/paired_lanes_test.cpp proves the results.
 #include "kernels/gpu/paired_lanes.h"
 
 #include <QTemporaryDir>
@@ -11,7 +11,7 @@
 #include "kernels/gpu/build_cache.h"
 #include "kernels/rewrite/rewrite.h"
 #include "kernels/tile/architecture.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -46,7 +46,7 @@ class PairedLanesTest : public QObject {
     QCOMPARE(added.size(), 3);
     for (const QString& line : added) QVERIFY2(donor.contains(line), qPrintable(line));
     QVERIFY(added.filter("threadRow = ").size() == 1 && added.filter("threadCol = ").size() == 1);
-    // They stand where the others stood.
+    // They are at the places of the others.
     QCOMPARE(after.mid(before.indexOf(lost[0]), 3), added);
     // Nothing is left to be replaced.
     const auto again = pairedLanes(*made);
@@ -56,13 +56,13 @@ class PairedLanesTest : public QObject {
     QTest::addColumn<QString>("id");
     QTest::addColumn<QString>("names");
     QTest::newRow("rung 14") << "tuned"
-                             << "as rung 14 does already";
+                             << "as rung 14 does";
     QTest::newRow("no warp tile") << "blocktile2d"
-                                  << "does not deal the lanes";
+                                  << "does not place the lanes";
     QTest::newRow("rung 1") << "naive"
-                            << "does not deal the lanes";
+                            << "does not place the lanes";
     QTest::newRow("tensor cores") << "wgmma"
-                                  << "does not deal the lanes";
+                                  << "does not place the lanes";
   }
   void whereThereIsNoPlace() {
     QFETCH(QString, id);
@@ -89,7 +89,7 @@ class PairedLanesTest : public QObject {
     if (!nvrtc) QSKIP(qPrintable("NOT TESTED: " + q(nvrtc.error().text)));
     const Stage& stage = test::stage("rewritten");
     const auto plain =
-        buildStage(**nvrtc, nullptr, stage, stage.standardTile().with(Knob::SPLIT, split),
+        buildStage(**nvrtc, nullptr, stage, stage.standardTile().with(Parameter::SPLIT, split),
                    *architectureNamed("sm_90"));
     QVERIFY2(plain && plain->rewriting->done(), plain ? "" : plain.error().text.c_str());
     const QTemporaryDir folder;
@@ -102,7 +102,7 @@ class PairedLanesTest : public QObject {
     QCOMPARE(paired->resources.spillStores, 0);
     QCOMPARE(paired->resources.staticShared, plain->resources.staticShared);
     QCOMPARE(paired->dynamicShared, plain->dynamicShared);
-    // Both need some 220, and one block per SM has room with up to 255.
+    // Both need about 220, and one block per SM fits with up to 255.
     QVERIFY(paired->resources.registers <= 255);
     QVERIFY(std::abs(paired->resources.registers - plain->rewriting->untouchedRegisters) <= 16);
     const sass::LoopSize& loop = plain->rewriting->untouchedLoop;

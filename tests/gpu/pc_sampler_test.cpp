@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sampling, against a CUPTI that is none: tests/gpu/fake_sampling.cpp.
+// Sampling, with a fake CUPTI: tests/gpu/fake_sampling.cpp.
 #include <QtTest>
 
 #include "kernels/gpu/bench.h"
@@ -52,7 +52,7 @@ class PcSamplerTest : public QObject {
     QVERIFY(samples->problem == kProblem);
     QCOMPARE(samples->dropped, std::uint64_t{3});
     QVERIFY(samples->log2Period >= 5 && samples->log2Period <= 31);
-    // By address, without what another kernel left; no sample is counted twice.
+    // By address, without samples of another kernel; no sample is counted twice.
     QCOMPARE(samples->at.size(), std::size_t{3});
     QCOMPARE(samples->at[0].address, 0x10u);
     QCOMPARE(samples->at[2].address, 0x40u);

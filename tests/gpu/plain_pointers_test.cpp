@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The portability header costs nothing on the GPU: each stage compiles to what the same kernel
-// compiles to when it is written by hand with plain pointers (tests/gpu/plain/).
+// The portability header costs nothing on the GPU: each stage compiles to the same code as the same
+// kernel written by hand with plain pointers (tests/gpu/plain/).
 #include <QFile>
 #include <QtTest>
 #include <cstring>
@@ -11,7 +11,7 @@
 #include "kernels/gpu/build.h"
 #include "kernels/tile/build_target.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/gpu/cubin_code.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -45,7 +45,7 @@ class PlainPointersTest : public QObject {
   };
   enum class Match { Identical, SameInstructions };
 
-  // Without what is done to the machine code after compiling.
+  // Without the changes to the machine code after compiling.
   static Compiled asCompiled(const Build& build) {
     if (!build.rewriting || !build.rewriting->done())
       return {build.resources, codeOf(build.cubin, build.stage->id)};
@@ -68,21 +68,21 @@ class PlainPointersTest : public QObject {
     return best;
   }
 
-  // The standard tile and two more that keep fragments in fours, as the plain kernels want them, or
-  // with one of the widths of a warpgroup's product that they have.
+  // The standard tile and two more that keep fragments in fours, as the plain kernels expect, or
+  // with one of the wgmma widths that they have.
   static std::vector<TileShape> tilesOf(const Stage& stage) {
     test::Random random(7);
     std::vector<TileShape> tiles;
     for (const TileShape& tile : test::legalTiles(stage, 300, random)) {
-      const bool fours = tile[Knob::TM] % 4 == 0 && tile[Knob::TN] % 4 == 0;
+      const bool fours = tile[Parameter::TM] % 4 == 0 && tile[Parameter::TN] % 4 == 0;
       const int threads = derive(stage, tile).threads;
       if (tiles.size() == 3) break;
       if (!stage.is(Trait::WideFill) || fours) {
         const bool boxes = stage.is(Trait::CopyEngine);
-        const int width = tile[Knob::BN];
+        const int width = tile[Parameter::BN];
         if (stage.is(Trait::Warpgroups) && width != 64 && width != 128 && width != 256) continue;
         if (!boxes && derive(stage, tile).sharedBytes > Architecture::kStaticShared) continue;
-        // Neither minute nor so large that a compilation lasts.
+        // Neither tiny nor so large that the compilation takes long.
         if (!tiles.empty() && (threads < 64 || derive(stage, tile).results > 128)) continue;
         if (isLegal(stage, tile, *architectureNamed(boxes ? "sm_90" : "sm_80")))
           tiles.push_back(tile);
@@ -110,7 +110,7 @@ class PlainPointersTest : public QObject {
       for (int tile = 0; tile < (test::briefly() ? 1 : count); ++tile) {
         for (const char* arch : {"sm_80", "sm_90"}) {
           if (!canBeBuiltFor(stage, *architectureNamed(arch))) continue;
-          // An older architecture has the standard tile alone: compiling is what takes the time.
+          // For an older architecture only the standard tile: compiling takes the time.
           if ((tile > 0 || test::briefly()) && std::strcmp(arch, "sm_90") != 0) continue;
           QTest::addRow("%s %s", test::toString(stage, tilesOf(stage)[std::size_t(tile)]).c_str(),
                         arch)
@@ -135,9 +135,9 @@ class PlainPointersTest : public QObject {
     QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
     const std::string text = file.readAll().toStdString();
     QVERIFY2(text.find("#include") == std::string::npos, "it would not be by hand");
-    // Seldom and without a pattern, NVRTC 13.0 makes other code of one and the same text (245
-    // registers or 236, another order): then both are compiled a few times more, and it is enough
-    // that one of these is one of those.
+    // Seldom and without a pattern, NVRTC 13.0 generates other code from the same text (245
+    // registers or 236, another order). Then both are compiled a few times more, and one match
+    // between them is enough.
     std::vector<Compiled> ours, byHand;
     for (int attempt = 0; attempt < 4 && !matching(ours, byHand); ++attempt) {
       const auto build =
@@ -162,7 +162,7 @@ class PlainPointersTest : public QObject {
     equal += match == Match::Identical ? 1 : 0;
     ++compared;
     // Equal code may come in another order: seldom with the release that this was written with (see
-    // cleanupTestCase), and nobody knows how often with others.
+    // cleanupTestCase); with others the frequency is unknown.
     QVERIFY2(match, qPrintable(QString("%1 registers and %2 instructions, by hand %3 and %4")
                                    .arg(ours.back().resources.registers)
                                    .arg(ours.back().code.size() / 16)
@@ -172,12 +172,12 @@ class PlainPointersTest : public QObject {
 
  private slots:
 
-  // Other code is seen as such: the comparison is not of nothing.
+  // Different code is detected: the comparison is not empty.
   void anotherTileIsOtherCode() {
     const Stage& stage = test::stage("shared");
     const Architecture arch = *architectureNamed("sm_90");
     const auto one = buildStage(*nvrtc_, nullptr, stage, stage.standardTile(), arch);
-    const auto other = buildStage(*nvrtc_, nullptr, stage, {{Knob::BLOCKSIZE, 16}}, arch);
+    const auto other = buildStage(*nvrtc_, nullptr, stage, {{Parameter::BLOCKSIZE, 16}}, arch);
     QVERIFY(one && other);
     QVERIFY(codeOf(one->cubin, "shared") != codeOf(other->cubin, "shared"));
     QVERIFY(mixOf(codeOf(one->cubin, "shared")) != mixOf(codeOf(other->cubin, "shared")));

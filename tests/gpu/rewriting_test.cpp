@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is done to rung 16 after compiling, with the real NVRTC: its default tile is written anew,
-// and as well where the tiles of the last wave are cut along K; so are tiles whose threads copy
-// more, and whose fragments are loaded by fewer bits.
+// The changes to rung 16 after compiling, with the real NVRTC: its default tile is rewritten, also
+// with split-K in the last wave; so are tiles whose threads copy more, and whose fragments are
+// loaded by fewer bits.
 #include <QtTest>
 
 #include "kernels/gpu/build.h"
 #include "kernels/tile/architecture.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -16,17 +16,17 @@ class RewritingTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void theDefaultTileIsWrittenAnew_data() {
+  void theDefaultTileIsRewritten_data() {
     QTest::addColumn<int>("split");
     for (const int split : {1, 2, 4}) QTest::addRow("SPLIT = %d", split) << split;
   }
-  void theDefaultTileIsWrittenAnew() {
+  void theDefaultTileIsRewritten() {
     QFETCH(int, split);
     const auto nvrtc = Nvrtc::load();
     if (!nvrtc) QSKIP(qPrintable("NOT TESTED: " + test::q(nvrtc.error().text)));
     const Stage& stage = test::stage("rewritten");
     const auto build =
-        buildStage(**nvrtc, nullptr, stage, stage.standardTile().with(Knob::SPLIT, split),
+        buildStage(**nvrtc, nullptr, stage, stage.standardTile().with(Parameter::SPLIT, split),
                    *architectureNamed("sm_90"));
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
     QVERIFY(build->rewriting.has_value());
@@ -35,23 +35,23 @@ class RewritingTest : public QObject {
     QCOMPARE(build->resources.spillStores, 0);
     QVERIFY(build->resources.registers <= 255);
     QCOMPARE(build->loop.ffmas, 1024);
-    // Whoever computes a part of a tile walks along its K no slower.
+    // A block that computes a part of a tile is not slower per K tile.
     QVERIFY2(build->loop.instructions <= 1110,
              qPrintable(QString::number(build->loop.instructions)));
   }
-  void otherTilesAreWrittenAnew_data() {
+  void otherTilesAreRewritten_data() {
     QTest::addColumn<int>("rows");
     QTest::addColumn<int>("down");
     QTest::newRow("four copies per thread") << 64 << 4;
     QTest::newRow("fragments by 32 bits") << 128 << 1;
   }
-  void otherTilesAreWrittenAnew() {
+  void otherTilesAreRewritten() {
     QFETCH(int, rows);
     QFETCH(int, down);
     const auto nvrtc = Nvrtc::load();
     if (!nvrtc) QSKIP(qPrintable("NOT TESTED: " + test::q(nvrtc.error().text)));
     const Stage& stage = test::stage("rewritten");
-    const TileShape tile = stage.standardTile().with(Knob::BM, rows).with(Knob::TM, down);
+    const TileShape tile = stage.standardTile().with(Parameter::BM, rows).with(Parameter::TM, down);
     const auto build = buildStage(**nvrtc, nullptr, stage, tile, *architectureNamed("sm_90"));
     QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
     QVERIFY(build->rewriting.has_value());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every text of a gpu::Error has to be.
+// The rules for every text of a gpu::Error.
 #pragma once
 
 #include <QString>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernels that stamp the clock: what is added to their source, which words are stamped, and, where
-// NVRTC is, that stamping makes no kernel spill and leaves as many blocks on an SM.
+// Timestamped kernels: what is added to their source, which operations are timestamped, and, if
+// NVRTC is found, that timestamps make no kernel spill and leave the same number of blocks on an
+// SM.
 #include "kernels/gpu/stamped_source.h"
 
 #include <QRegularExpression>
@@ -28,7 +29,7 @@ class StampedSourceTest : public QObject {
 
   std::shared_ptr<const Nvrtc> nvrtc_;
 
-  // Names that stamps.cuh gives a stamp: "#define wait(…) TILELOOM_STAMPED…(wait, …".
+  // The operations that stamps.cuh timestamps: "#define wait(…) TILELOOM_STAMPED…(wait, …".
   static QStringList stampedNames() {
     static const QRegularExpression kStamp(
         QStringLiteral(R"(^#define (\w+)\([^)]*\) TILELOOM_STAMPED(?:_COUNT|_LATE)?\((\w+),)"),
@@ -54,7 +55,7 @@ class StampedSourceTest : public QObject {
     const QString before = q(sourceText(*everyStage()[std::size_t(stage)]));
     const auto made = stampedSource(sourceText(*everyStage()[std::size_t(stage)]));
     QVERIFY2(made, made ? "" : made.error().text.c_str());
-    // Without what has been added it is the same text, and the line that follows has its number.
+    // Without the additions it is the same text, and the following line has its number.
     QStringList lines = q(*made).split('\n');
     const qsizetype include =
         lines.indexOf(QStringLiteral("#include \"kernels/device/stamps.cuh\""));
@@ -86,7 +87,7 @@ class StampedSourceTest : public QObject {
     QCOMPARE(test::sentenceFlaw(made.error().text), QString());
   }
 
-  // Recorded runs carry the hash of what they were measured with.
+  // Recorded runs have the hash of the source that was measured.
   void noStageIncludesTheStamps() {
     QVERIFY(!stampsFile().empty());
     for (const Stage* stage : everyStage())
@@ -103,7 +104,7 @@ class StampedSourceTest : public QObject {
     QCOMPARE(names, rows);
   }
 
-  // Whatever instruction makes a warp sleep: the word that holds it has a stamp.
+  // Whatever instruction makes a warp wait: its operation is timestamped.
   void everyWordThatSleepsIsStamped() {
     static const QRegularExpression kName(
         QStringLiteral(R"((?:^#define |__forceinline__ \w+ )(\w+)\()"));
@@ -121,7 +122,7 @@ class StampedSourceTest : public QObject {
         if (const auto match = kName.match(line); match.hasMatch()) name = match.captured(1);
         if (!line.contains(kSleeps)) continue;
         ++found;
-        QVERIFY2(stamped.contains(name), qPrintable(name + QStringLiteral(" has no stamp")));
+        QVERIFY2(stamped.contains(name), qPrintable(name + QStringLiteral(" has no timestamp")));
       }
     }
     QVERIFY(found >= 3);
@@ -174,7 +175,7 @@ class StampedSourceTest : public QObject {
     QVERIFY2(plain, plain ? "" : plain.error().text.c_str());
     const auto stamped = buildStamped(*nvrtc_, nullptr, *plain, defaultArchitecture());
     QVERIFY2(stamped, stamped ? "" : stamped.error().text.c_str());
-    // T13 has 192 registers for sums and finished sums, and none to spare.
+    // T13 has 192 registers for accumulators and finished sums, and none to spare.
     QVERIFY(stamped->resources.spillStores <= (s.id == "hopper" ? 8 : 0));
     QVERIFY(stamped->resources.spillLoads <= (s.id == "hopper" ? 20 : 0));
     QCOMPARE(stamped->remarks.size(), plain->remarks.size());
@@ -185,12 +186,12 @@ class StampedSourceTest : public QObject {
       const auto needs = analysis::BlockNeeds{d.threads, build.resources.registers, d.sharedBytes};
       return analysis::occupancy(defaultArchitecture(), needs).blocks;
     };
-    // More of them the launch prevents by asking for shared memory.
-    // With as many as without stamps, rung 4 would spill.
+    // The launch prevents more of them by requesting shared memory. With as many as without
+    // timestamps, rung 4 would spill.
     QVERIFY(blocks(*stamped) >= blocks(*plain) - (s.id == "blocktile1d" ? 1 : 0));
     qInfo("%d registers, %d with stamps; %d blocks per SM, %d", plain->resources.registers,
           stamped->resources.registers, blocks(*plain), blocks(*stamped));
-    // Sums take no more than records.
+    // Sums need no more than records.
     const auto summed =
         buildStamped(*nvrtc_, nullptr, *plain, defaultArchitecture(), Stamping::Sums);
     QVERIFY2(summed, summed ? "" : summed.error().text.c_str());
@@ -198,7 +199,7 @@ class StampedSourceTest : public QObject {
     QCOMPARE(summed->remarks.size(), plain->remarks.size());
     QVERIFY(blocks(*summed) >= blocks(*plain) - (s.id == "blocktile1d" ? 1 : 0));
     QVERIFY(summed->cubin != stamped->cubin);
-    // Rungs 1 and 2 have no word that is stamped.
+    // Rungs 1 and 2 have no operation that is timestamped.
     if (s.ladder == Ladder::Tensor || s.rung > 2) QVERIFY(stamped->cubin != plain->cubin);
   }
 };

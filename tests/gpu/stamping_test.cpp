@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Launches of a kernel that stamps the clock, on the fake GPU, and what is made of the records.
+// Launches of a timestamped kernel on the fake GPU, and the evaluation of its records.
 #include <QtTest>
 
 #include "kernels/gpu/bench.h"
@@ -75,7 +75,7 @@ class StampingTest : public QObject {
       const auto& stamps = m->warps[warp];
       QCOMPARE(stamps.size(), std::size_t{3});
       for (std::uint32_t i = 0; i < 3; ++i) {
-        // The fake's clock wraps around amid the block.
+        // The fake's clock wraps around during the block.
         const auto begin = static_cast<std::uint32_t>(i * 1000 + warp * 10);
         QVERIFY((stamps[i] == Stamp{1, 0, 17, i, begin, begin + 43}));
       }
@@ -165,7 +165,7 @@ class StampingTest : public QObject {
     QTest::addColumn<quint32>("what");
     QTest::addColumn<quint32>("begin");
     QTest::addColumn<quint32>("end");
-    QTest::newRow("no word") << quint32(200u << 16 | 1) << 20u << 30u;
+    QTest::newRow("unknown word") << quint32(200u << 16 | 1) << 20u << 30u;
     QTest::newRow("ends before it begins") << quint32(1u << 16 | 1) << 30u << 20u;
     QTest::newRow("begins before the last has ended") << quint32(1u << 16 | 1) << 5u << 30u;
   }

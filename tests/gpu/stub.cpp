@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A library that is too old: it has the first function of each API and no other.
+// A library that is too old: it has only the first function of each API.
 extern "C" {
 int cuInit(unsigned) {
   return 0;

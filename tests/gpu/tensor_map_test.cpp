@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The driver is told of each matrix what it is, and says no in a sentence.
+// The driver gets the description of each matrix, and its refusal becomes a sentence.
 #include "kernels/gpu/tensor_map.h"
 
 #include <QDir>
@@ -8,7 +8,7 @@
 
 #include "kernels/gpu/bench.h"
 #include "kernels/gpu/kernel_arguments.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/gpu/fake.h"
 #include "tests/gpu/sentence.h"
 #include "tests/support/test_class.h"
@@ -51,7 +51,8 @@ class TensorMapTest : public QObject {
     QVERIFY2(q(Fake::log()).contains(told), Fake::log().c_str());
   }
 
-  // One that the driver refuses: a row that is no multiple of 16 bytes, a box that is too large.
+  // Maps that the driver rejects: a row that is not a multiple of 16 bytes, a box that is too
+  // large.
   void refusalsAreSentences() {
     Fake::use();
     MappedMatrix ragged = kMatrix;
@@ -70,7 +71,7 @@ class TensorMapTest : public QObject {
     QCOMPARE(test::sentenceFlaw(map.error().text), QString());
   }
 
-  // A driver without the function runs everything else.
+  // Without the function the driver can run everything else.
   void anOldDriverSaysSo() {
     Fake::use();
     const QString old = QFileInfo(QStringLiteral(TILELOOM_STUB))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ceilings as they are kept: written, read back, found again, and broken lines.
+// Ceilings in files: written, read back, found again, and broken lines.
 #include <QTemporaryDir>
 #include <QtTest>
 #include <nlohmann/json.hpp>
@@ -39,7 +39,7 @@ class CeilingsTest : public QObject {
     QVERIFY2(again.has_value(), again ? "" : again.error().c_str());
     QVERIFY(*again == c);
     QVERIFY(!again->l2GBs.known());
-    // Files of earlier versions say nothing of mma.sync.
+    // Files of earlier versions lack mma.sync.
     auto older = toJson(c);
     older.erase("mma_gflops");
     older.erase("mma_clock_mhz");

@@ -33,7 +33,7 @@ class CostliestAccessTest : public QObject {
     const auto found = model::costliestAccess(*r, 0, costs);
     QVERIFY(found.has_value());
     QVERIFY(costs.cycles[found->cost] > 0);
-    // No more than all that accesses cost together.
+    // At most the cost of all accesses together.
     double all = 0;
     for (const Cost cost : {Cost::Wavefronts, Cost::BankConflicts, Cost::SharedLatency,
                             Cost::Sectors, Cost::L2, Cost::Dram, Cost::GlobalLatency})
@@ -44,7 +44,7 @@ class CostliestAccessTest : public QObject {
     QCOMPARE(m.instruction.kTile, r->trace.kTilesTraced - 1);
   }
 
-  // Whatever costs the cycles decides, not how many passes an access takes.
+  // The cause of the cycles decides, not the number of passes of an access.
   void theCyclesDecide() {
     const Stage& s = stage("warptiled");
     const auto r = recorded({.stage = s.id});

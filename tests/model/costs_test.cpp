@@ -8,7 +8,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/counters.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -49,7 +49,8 @@ class CostsTest : public QObject {
       const double predicted = predictCycles(c.work, m_rates, m_rates.chip);
       QVERIFY(std::abs(c.cycles.sum() - predicted) < 1e-6 * predicted);
       QVERIFY(c.share(Cost::MultiplyAdds) > 0);
-      // Waves that are not full never save time, but for warps that fall on schedulers more evenly.
+      // Waves that are not full never save time, except for warps that are spread over schedulers
+      // more evenly.
       QVERIFY(c.share(Cost::TailWave) > -0.1);
       QCOMPARE(c.share(Cost::Spills), 0.0);
       if (!s.is(Trait::SharedTiles)) {
@@ -62,13 +63,13 @@ class CostsTest : public QObject {
 
   void conflictsArePaddedAway() {
     const TileShape tile = stage("padded").standardTile();
-    const TileCosts with = costs("padded", tile.with(Knob::PAD, 0), 1024);
-    const TileCosts without = costs("padded", tile.with(Knob::PAD, 4), 1024);
+    const TileCosts with = costs("padded", tile.with(Parameter::PAD, 0), 1024);
+    const TileCosts without = costs("padded", tile.with(Parameter::PAD, 4), 1024);
     QVERIFY(with.cycles[Cost::BankConflicts] > 0);
     QCOMPARE(without.cycles[Cost::BankConflicts], 0.0);
   }
 
-  void paddingIsWhatNobodyNeeds() {
+  void paddingIsNotUseful() {
     const TileShape tile = stage("warptiled").standardTile();
     const TileCosts whole = costs("warptiled", tile, 1024);
     QCOMPARE(whole.usefulShare, 1.0);
@@ -107,7 +108,7 @@ class CostsTest : public QObject {
     QCOMPARE(window.work.conflicts, 600.0);
     QCOMPARE(window.work.wavefronts, plain.work.wavefronts - plain.work.conflicts + 600);
     QVERIFY(window.counted.conflicts && !window.counted.wavefronts && !window.counted.l2);
-    // A run that lacks one keeps what was predicted.
+    // A run that lacks one keeps the predicted value.
     runs::Counters few;
     few.set(runs::Counter::SharedLoadWavefronts, 1);
     const TileCosts rest = costsOf(s, tile, problem, plain.loop, 1, facts, m_rates, &few);
@@ -115,8 +116,8 @@ class CostsTest : public QObject {
     QCOMPARE(rest.work.l2Bytes, plain.work.l2Bytes);
   }
 
-  // What a pipe does takes the cycles that it takes, whatever else goes on: the multiply-adds of a
-  // launch keep the issue busy for at least one cycle each, four schedulers at a time.
+  // The work of a pipe takes its cycles, whatever else runs: the multiply-adds of a launch keep the
+  // issue busy for at least one cycle each, four schedulers at a time.
   void pipesAreBusyAtLeastAsLongAsTheirWork_data() { addFp32StageRows(); }
   void pipesAreBusyAtLeastAsLongAsTheirWork() {
     const Stage& s = stageOfRow();
@@ -137,7 +138,7 @@ class CostsTest : public QObject {
   }
 
   // A K tile of a full wave has the same shares as a launch of full waves: eight of 132 SMs with
-  // two blocks each, and no edges. What its busiest pipe does not take, it waits.
+  // two blocks each, and no edges. The cycles that its busiest pipe does not take are waiting.
   void oneTileHasTheSharesOfTheLaunch_data() { addFp32StageRows(); }
   void oneTileHasTheSharesOfTheLaunch() {
     const Stage& s = stageOfRow();

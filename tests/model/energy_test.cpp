@@ -23,7 +23,7 @@ class EnergyTest : public QObject {
   }
 
  private slots:
-  // Power times time, at the figures that the search reported.
+  // Power times time, for the figures that the search reported.
   void joulesAreWattsTimesSeconds() {
     const Problem cube{8192, 8192, 8192};
     QVERIFY(near(model::joules(700, cube, 691.3), 1.1133, 1e-4));
@@ -48,7 +48,7 @@ class EnergyTest : public QObject {
     QCOMPARE(first.whatIfs.size(), model::kLoads.size());
     QCOMPARE(q(first.device), QString("NVIDIA H100 80GB HBM3"));
     QCOMPARE(first.limitWatts, 700.0);
-    // The limit held the clock of every what-if down: else the power would be less than the limit.
+    // The limit held down the clock of every what-if: otherwise the power would be below the limit.
     for (const auto& at : first.whatIfs) {
       QVERIFY(at.clockMHz > 0 && at.clockMHz < first.fullClockMHz);
     }
@@ -70,7 +70,7 @@ class EnergyTest : public QObject {
     QVERIFY(near(s.noLoads + s.onlyA, call.joules(call.whatIf(Loads::OnlyA).tflops.median), 1e-12));
     QVERIFY(s.fromL2 > 0 && s.fromDram > 0 && s.onlyA > 0 && s.onlyB > 0);
     QVERIFY(near(s.loads() / s.whole, 0.133, 1e-3));
-    // By matrix the sum is another one: nothing in the file makes them equal.
+    // By matrix the sum differs: nothing in the file makes them equal.
     QVERIFY(!near(s.onlyA + s.onlyB, s.loads(), 1e-3));
   }
 
@@ -81,7 +81,7 @@ class EnergyTest : public QObject {
     const auto row = [](const char* name, const char* from, const char* to, const char* says) {
       QTest::newRow(name) << QByteArray(from) << QByteArray(to) << QString(says);
     };
-    row("no object", "{\"schema\"", "[\"schema\"", "this is no JSON object");
+    row("no object", "{\"schema\"", "[\"schema\"", "this is not a JSON object");
     row("schema", "energy/1", "energy/9", "\"schema\" is not tileloom.energy/1");
     row("no limit", "\"limit_watts\"", "\"limit\"", "\"limit_watts\" is missing");
     row("limit", "\"limit_watts\":700", "\"limit_watts\":0",
@@ -96,8 +96,8 @@ class EnergyTest : public QObject {
         "\"tflops\" of row 1 of \"what_ifs\" is not a median, the lowest and the highest");
     row("two numbers", "[797.6,788.4,806.6]", "[797.6,788.4]", "\"tflops\" of row 1");
     row("no row", "{\"loads\":\"none\",\"tflops\":[797.6,788.4,806.6],\"clock_mhz\":1547}", "7",
-        "row 1 of \"what_ifs\" is no object");
-    // A difference below 0 is no energy.
+        "row 1 of \"what_ifs\" is not an object");
+    // A negative difference is not an energy.
     row("order", "[691.3,666.2,692.2]", "[891.3,666.2,892.2]",
         "\"what_ifs\" has \"l2\" slower than \"all\", which loads more");
     row("neither", "\"what_ifs\"", "\"whatever\"", "neither \"what_ifs\" nor \"rungs\"");
@@ -115,7 +115,7 @@ class EnergyTest : public QObject {
     QVERIFY2(!q(call.error()).contains('\n'), call.error().c_str());
   }
 
-  // The file and the line are said, and lines without anything are none.
+  // The error has the file and the line, and empty lines are skipped.
   void whereItIsBroken() {
     const std::string good = lineWithWhatIfs().toStdString();
     QCOMPARE(model::energyCallsFrom(good + "\n\n" + good, "x.jsonl")->size(), std::size_t(2));

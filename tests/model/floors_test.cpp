@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a K tile needs of an SM at the least: by hand, and below what was measured.
+// Lower bounds on the SM time of a K tile: by hand, and below what was measured.
 #include "kernels/model/floors.h"
 
 #include <QtTest>
@@ -8,7 +8,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/model/roofline.h"
 #include "kernels/runs/recordings.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -43,8 +43,8 @@ class FloorsTest : public QObject {
     const Floor& tensor = *at(floors, Unit::TensorCores);
     QCOMPARE(tensor.amount, 128.0 * 128 * 32);
     QCOMPARE(tensor.cycles(), 128.0 * 128 * 32 / 2048);
-    // Two steps of 16 along K, in each four ldmatrix of A (16 wavefronts) and of B (32) a warp; the
-    // tiles are stored 128 bytes at a time, and loaded by lines: 128 rows of A are half a line
+    // Two steps of 16 along K, in each four ldmatrix of A (16 wavefronts) and of B (32) per warp;
+    // the tiles are stored 128 bytes at a time, and loaded by lines: 128 rows of A are half a line
     // each, 32 rows of B two lines.
     const Floor& shared = *at(floors, Unit::SharedMemory);
     QCOMPARE(shared.cycles(), 4.0 * 2 * 4 * (16 + 32) + 2 * 128 * 32 * 2 / 128.0 + (128 + 32 * 2));
@@ -55,51 +55,51 @@ class FloorsTest : public QObject {
     QCOMPARE(at(floors, Unit::IssueSlots)->cycles(), (256 + 64 + 32 + 32) / 4.0);
     const Floor& l2 = *at(floors, Unit::L2);
     QCOMPARE(l2.amount, 2.0 * 32 * (128 + 128));
-    // Where neighbours share lines: rule 65.
+    // If neighbours share lines: rule 65.
     QCOMPARE(l2.perCycle, 59.3);
     QVERIFY(l2.measured && !shared.measured);
     QVERIFY(&floors.binding() == &shared && floors.beyond() == nullptr);
     QVERIFY(std::abs(*floors.tensorShare(shared) - 256.0 / 1856) < 1e-9);
     QCOMPARE(q(sentence(floors)),
-             QString("The floor of shared memory leaves the tensor cores of an SM with work 13.8 % "
-                     "of their documented rate at the most."));
+             QString("The lower bound of shared memory limits the tensor cores of an SM with work "
+                     "to 13.8 % of their documented rate."));
   }
 
-  // The swizzle mends the conflicts, and the ring's copies are no fewer wavefronts than stores.
+  // The swizzle removes the conflicts, and the pipeline's copies are as many wavefronts as stores.
   void laterRungs() {
     for (const char* id : {"swizzled", "mmaring"}) {
       const Floors floors = of(id);
       QCOMPARE(at(floors, Unit::TensorCores)->cycles(), 512.0);
-      // Loads to registers pass the pipe, too: 32 KB are 256 lines.
+      // Loads to registers also pass through the pipe: 32 KB are 256 lines.
       const bool copies = test::stage(id).is(Trait::PanelRing);
       QCOMPARE(at(floors, Unit::SharedMemory)->cycles(), copies ? 768.0 : 1024.0);
       QVERIFY(floors.binding().unit == Unit::SharedMemory);
-      // What mma.sync has reached is no limit: it stands apart where it is less.
+      // What mma.sync has reached is not a limit: it is listed separately if it is lower.
       QVERIFY((floors.beyond() != nullptr) == copies);
       QVERIFY2(q(sentence(floors))
                    .endsWith(copies ? "The measured rate of mma.sync leaves 61.6 %."
                                     : "work 50.0 % of their documented rate at the most."),
                sentence(floors).c_str());
     }
-    // Boxes come at the rate of the SM's port: 48 KB at 85 bytes per cycle.
+    // TMA loads have the rate of the SM's port: 48 KB at 85 bytes per cycle.
     const Floors boxes = of("overlapped");
     QVERIFY(std::abs(at(boxes, Unit::L2)->cycles() - 49152 / 85.0) < 0.1);
     QVERIFY(boxes.binding().unit == Unit::TensorCores && boxes.beyond() == nullptr);
-    // Without a swizzle eight rows of a matrix meet in one bank.
+    // Without a swizzle eight rows of a matrix are in one bank.
     const Floors plain =
-        of("swizzled", test::stage("swizzled").standardTile().with(Knob::SWIZZLE, 0),
+        of("swizzled", test::stage("swizzled").standardTile().with(Parameter::SWIZZLE, 0),
            {2048, 2048, 2048});
     QVERIFY(at(plain, Unit::SharedMemory)->cycles() > 4 * 768);
   }
 
-  void ratesThatNobodyKnows() {
+  void unknownRates() {
     const TileShape tile = test::stage("mma").standardTile();
     const Problem size{1024, 1024, 1024};
     // No ceilings, or those of another architecture: no L2.
     QVERIFY(at(of("mma", tile, size, nullptr), Unit::L2) == nullptr);
     QVERIFY(at(of("mma", tile, size, ceilingsOf({}, {}), "sm_80"), Unit::L2) == nullptr);
     QCOMPARE(at(of("mma", tile, size, nullptr, "sm_80"), Unit::TensorCores)->perCycle, 1024.0);
-    // With mma.sync measured it has a line of its own: half the multiply-adds per cycle here.
+    // If mma.sync is measured it has its own line: half the multiply-adds per cycle here.
     Ceilings c = *ceilingsOf({}, {});
     QVERIFY(at(of("mma", tile, size, &c), Unit::MmaSync) == nullptr || c.mmaGflops.known());
     c.mmaClockMHz = 1980;
@@ -109,7 +109,7 @@ class FloorsTest : public QObject {
     QVERIFY(at(floors, Unit::MmaSync)->measured);
   }
 
-  // A floor that a recorded run beats is none: all shipped runs of the ladder.
+  // No recorded run beats a lower bound: all shipped runs of the ladder.
   void noRunBeatsIt() {
     int judged = 0;
     for (const runs::RunRecord& run : runs::recordings()) {
@@ -117,7 +117,7 @@ class FloorsTest : public QObject {
       for (const Stage& each : tensorStages()) {
         if (each.id == run.stage) stage = &each;
       }
-      // Some hundreds of tiles: the larger sizes tell most.
+      // Some hundreds of tiles: the larger sizes are the most informative.
       if (stage == nullptr || run.problem.m < 4096 || ++judged % (test::briefly() ? 8 : 2) != 0)
         continue;
       const Floors floors = of(stage->id, run.tile, run.problem);
@@ -125,7 +125,7 @@ class FloorsTest : public QObject {
       QVERIFY(cycles.has_value());
       const std::string which = test::toString(*stage, run.tile) + " at " + toString(run.problem);
       QVERIFY2(*cycles > floors.binding().cycles(), which.c_str());
-      // The clock and the peak of the record say the same as the floor of the tensor cores.
+      // The clock and the peak of the record give the lower bound of the tensor cores.
       const double share = at(floors, Unit::TensorCores)->cycles() / *cycles;
       if (run.quantisationLoss == 0 && run.peakPercent > 0)
         QVERIFY(std::abs(100 * share / run.peakPercent - 1) < 0.01);

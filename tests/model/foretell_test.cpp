@@ -7,7 +7,7 @@
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tuning/tile_map.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -22,7 +22,7 @@ class ForetellTest : public QObject {
   static constexpr Problem kProblem{4096, 4096, 4096};
 
  private slots:
-  // Before anything is compiled: an order that is worth following.
+  // Before anything is compiled: a useful order.
   void theOrderOfRecordedTiles() {
     const Stage& s = stage("warptiled");
     std::vector<const runs::RunRecord*> runs;
@@ -44,8 +44,8 @@ class ForetellTest : public QObject {
     QVERIFY2(right > 0.84 * pairs, qPrintable(QString("%1 of %2").arg(right).arg(pairs)));
   }
 
-  // Neither the order of blocks nor how a last wave is cut changes what a K tile counts: tiles that
-  // differ in these are traced once.
+  // Neither the order of blocks nor split-K changes the counts of a K tile: tiles that differ in
+  // these are traced once.
   void whatTheLoopDoesNotDependOn() {
     emulator::Workspace workspace;
     Random random(16);
@@ -54,8 +54,9 @@ class ForetellTest : public QObject {
       for (const TileShape& tile : legalTiles(s, 4, random)) {
         std::vector<TileShape> tiles;
         for (const int group : {1, 3, 16}) {
-          tiles.push_back(tile.with(Knob::GROUP, group));
-          if (s.spec(Knob::SPLIT) != nullptr) tiles.push_back(tiles.back().with(Knob::SPLIT, 3));
+          tiles.push_back(tile.with(Parameter::GROUP, group));
+          if (s.spec(Parameter::SPLIT) != nullptr)
+            tiles.push_back(tiles.back().with(Parameter::SPLIT, 3));
         }
         const Problem problem{3000, 2000, 500};
         const auto first = analysis::traceLoop(workspace, s, tiles.front(), problem);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Predictions that are made while a search is under way: what is wanted of a compiler, and what
-// comes of it.
+// Predictions during a search: which tiles should be compiled, and the effect of the results.
 #include "kernels/model/late_forecast.h"
 
 #include <QDir>
@@ -8,7 +7,7 @@
 
 #include "kernels/model/foretell.h"
 #include "kernels/model/rates.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -25,10 +24,10 @@ class LateForecastTest : public QObject {
   static std::vector<StageTile> tiles() {
     return stageTiles(stage("warptiled"),
                       tuning::spaceOf(stage("warptiled"), {.threes = false,
-                                                           .listed = {{Knob::BM, {64, 128}},
-                                                                      {Knob::BN, {64, 128}},
-                                                                      {Knob::BK, {8, 16}},
-                                                                      {Knob::WNITER, {1, 2}}}})
+                                                           .listed = {{Parameter::BM, {64, 128}},
+                                                                      {Parameter::BN, {64, 128}},
+                                                                      {Parameter::BK, {8, 16}},
+                                                                      {Parameter::WNITER, {1, 2}}}})
                           ->legal);
   }
 
@@ -55,15 +54,15 @@ class LateForecastTest : public QObject {
     // Backwards, as other processes may be done; one cannot be compiled, one fits no SM.
     std::vector<std::size_t> given;
     std::vector<model::KernelShape> shapes;
-    forecast.give({all[which.front()].stage, all[which.front()].tile.with(Knob::BM, 4)},
-                  std::nullopt);  // nobody asked for it
+    forecast.give({all[which.front()].stage, all[which.front()].tile.with(Parameter::BM, 4)},
+                  std::nullopt);  // it was not requested
     for (std::size_t i = which.size(); i-- > 0;) {
       QVERIFY(forecast.predicted().empty());
       std::optional<model::KernelShape> shape;
       if (i != 3) shape = model::KernelShape{i == 5 ? 0 : 2, sass::LoopSize{1200, 1024}};
       if (shape) given.push_back(which[i]), shapes.push_back(*shape);
       forecast.give(all[which[i]], shape);
-      forecast.give(all[which[i]], shape);  // the second time counts nothing
+      forecast.give(all[which[i]], shape);  // the second time is ignored
     }
     QTRY_VERIFY(!forecast.predicted().empty());
     model::refine(all, expected, kProblem, rates, given, shapes);
@@ -73,7 +72,7 @@ class LateForecastTest : public QObject {
     QVERIFY(forecast.wanted().empty());
   }
 
-  // Whoever goes away in the middle of a forecast leaves no thread behind that goes on predicting.
+  // Destruction in the middle of a forecast leaves no thread behind.
   void leavingStopsTheThread() {
     const auto all = tiles();
     const auto rates = *model::ratesFor("sm_90", {});
@@ -83,7 +82,7 @@ class LateForecastTest : public QObject {
         LateForecast forecast(kProblem, all, defaultArchitecture(), rates);
         QVERIFY(threads() > before);
         QTest::qWait(ms);
-        QVERIFY(forecast.predicted().empty());  // left in the middle
+        QVERIFY(forecast.predicted().empty());  // abandoned in the middle
       }
       QTRY_COMPARE(threads(), before);
     }

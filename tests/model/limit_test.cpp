@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What limits a launch: by hand for launches of all kinds, and the same for random ones whichever
-// way it is asked for.
+// What limits a launch: by hand for launches of all kinds, and for random ones the same with every
+// command.
 #include "kernels/model/limit.h"
 
 #include <QtTest>
@@ -13,7 +13,7 @@
 #include "kernels/model/why.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -47,7 +47,7 @@ class LimitTest : public QObject {
                     .rates = &rates_,
                     .ceilings = ceilingsOf({}, {})});
   }
-  // Of the standard tile, whose kernel a recorded run knows.
+  // Of the standard tile, whose kernel is known from a recorded run.
   Limit of(std::string_view id, const Problem& problem) {
     const Stage& stage = test::stage(id);
     std::optional<KernelFacts> facts;
@@ -68,15 +68,15 @@ class LimitTest : public QObject {
     QTest::addColumn<int>("n");
     QTest::addColumn<int>("k");
     QTest::addColumn<QString>("limit");
-    QTest::addColumn<double>("share");  // 0 to 1, within 3 %; 0: not by hand
+    QTest::addColumn<double>("share");  // 0 to 1, within 3 %; 0: not computed by hand
     QTest::addColumn<qlonglong>("working");
     const auto row = [](const char* stage, int m, int n, int k, const char* limit, double share,
                         qlonglong working) {
       QTest::addRow("%s %dx%dx%d", stage, m, n, k)
           << stage << m << n << k << limit << share << working;
     };
-    // 33.8 MB take 12.0 us. 16 tiles in clusters of two, the lower one beyond the edge, each cut in
-    // two: 64 SMs, 32 K tiles of 1,024 cycles, which are 16.5 us.
+    // 33.8 MB take 12.0 us. 16 tiles in clusters of two, the lower one beyond the edge, each split
+    // in two: 64 SMs, 32 K tiles of 1,024 cycles, which are 16.5 us.
     row("hopper", 17, 4096, 4096, "DRAM", 12.0 / 16.55, 64);
     // 32 tiles on as many SMs, 64 K tiles of 831 cycles: 26.9 us. DRAM 12.0 us, which is less than
     // the 14.9 us beyond it. All products 0.87 us at this rate: 20.3 us without work, 5.6 us of
@@ -104,7 +104,7 @@ class LimitTest : public QObject {
     // 32 tiles of 64 x 128: a quarter of the SMs.
     row("tuned", 17, 4096, 4096, "the tail wave", 1 - 32 / 132.0, 32);
     row("tuned", 4096, 4096, 4096, "instruction issue", 0, 132);
-    // 32 tiles, whose K of 336 is cut into 84 shares of 128: trace counts 88 blocks.
+    // 32 tiles, whose K of 336 is split into 84 shares of 128: the trace counts 88 blocks.
     row("rewritten", 1024, 1024, 336, "the tail wave", 0, 88);
     // 16 of 128 columns.
     row("tuned", 32768, 16, 1024, "padding at the edges", 0, 132);
@@ -112,22 +112,22 @@ class LimitTest : public QObject {
     row("tuned", 8192, 8192, 16, "DRAM", 0, 132);
     // Each lane loads its own row of A: 16 lines for each of its loads.
     row("naive", 4096, 4096, 4096, "L1 and shared-memory data pipe", 0.98, 132);
-    // Its threads stop at the edges of A, B and C, and so nothing is padded.
+    // Its threads stop at the edges of A, B and C, so nothing is padded.
     row("naive", 4096, 4096, 8, "L1 and shared-memory data pipe", 0, 132);
     row("coalesced", 17, 4096, 4096, "exposed latency", 0, 128);
     // A K tile of 16 for a K of 8 is padding, but C alone is 134 MB: 47.5 us.
     row("tuned", 4096, 4096, 8, "DRAM", 47.5 / 49.5, 132);
-    // A turn of the ring is four K tiles, so that it multiplies 8, not 5: 16.5 us on the busiest
-    // SM. 38.8 MB take 13.7 us.
-    // The SMs multiply for 16 us on average, padding along K and all; 10.03 us of it is of use.
+    // An iteration of the pipeline is four K tiles, so it multiplies 8, not 5: 16.5 us on the
+    // busiest SM. 38.8 MB take 13.7 us. The SMs multiply for 16 us on average, including padding
+    // along K; 10.03 us of it is useful.
     row("hopper", 4096, 4096, 320, "tensor cores", 10.03 / 16.5, 132);
     // Two blocks of a cluster, four K tiles of 1,024 cycles: 2.07 us.
     row("hopper", 1, 1, 1, "the tail wave", 1 - 2 / 132.0, 2);
     // 256 tiles, two on the busiest SM. 3.15 MB take 1.11 us. For one K tile a tile reads operands
-    // for 640 wavefronts, and C passes shared memory to rows of 64 bytes in 768: 1.42 us.
-    // On average 1.38 us, more than DRAM; with an eighth of the operands 0.77 us would do.
+    // for 640 wavefronts, and C passes through shared memory to rows of 64 bytes in 768: 1.42 us.
+    // On average 1.38 us, more than DRAM; with an eighth of the operands 0.77 us would suffice.
     row("multistage", 32768, 32, 16, "L1 and shared-memory data pipe", 0.772 / 1.422, 132);
-    // C by stmatrix, 512 wavefronts, and boxes: 1.16 us.
+    // C by stmatrix, 512 wavefronts, and TMA stores: 1.16 us.
     row("stored", 32768, 32, 16, "padding at the edges", 0.522, 132);
     // DRAM moves 92 GB at least, 32 ms; the products take 65.7 ms.
     row("hopper", 32768, 32768, 32768, "tensor cores", 1, 132);
@@ -148,7 +148,7 @@ class LimitTest : public QObject {
     QVERIFY(found.share > 0 && found.share < 1 + 1e-9);
   }
 
-  // Roofs hold for predictions, too: these take DRAM's bandwidth from the same measurement.
+  // Roofs apply to predictions, too: these take DRAM's bandwidth from the same measurement.
   void noPredictionBeatsTheRoof() {
     const Ceilings& ceilings = *ceilingsOf({}, {});
     for (const Stage& stage : stages()) {
@@ -166,7 +166,7 @@ class LimitTest : public QObject {
     }
   }
 
-  // A least time that a recorded run beats is none.
+  // No recorded run beats a lower bound.
   void noRunBeatsTheLeastTime() {
     int judged = 0, seen = 0;
     for (const runs::RunRecord& run : runs::recordings()) {
@@ -186,7 +186,7 @@ class LimitTest : public QObject {
     QVERIFY(judged > 5);
   }
 
-  // K tiles of one launch cost the same each, also where there is but one.
+  // K tiles of one launch cost the same each, even if there is only one.
   void aSingleKTileFetchesWhatItNeeds() {
     for (const Stage& stage : stages()) {
       if (!stage.is(Trait::SharedTiles)) continue;
@@ -218,7 +218,7 @@ class LimitTest : public QObject {
     QVERIFY2(
         one.starts_with("The limit is the tail wave, 99.") && has(one, "1 of 132 SMs has work."),
         one.c_str());
-    // No share of the tensor cores is said where something else keeps them waiting.
+    // The share of the tensor cores is not given if something else makes them wait.
     const Stage& stage = test::stage("hopper");
     const Problem problem{17, 4096, 4096};
     const analysis::LoopTotals loop =
@@ -226,18 +226,19 @@ class LimitTest : public QObject {
     const Floors floors =
         floorsOf(stage, stage.standardTile(), loop.totals, loop.kTiles, arch_, ceilingsOf({}, {}));
     QVERIFY(!q(sentence(floors, of("hopper", problem))).contains("100.0 %"));
-    // Nor where they are the limit themselves.
-    QVERIFY(!q(sentence(floors, of("hopper", {4096, 4096, 4096}))).contains("leaves"));
+    // Nor if they are the limit themselves.
+    QVERIFY(
+        !q(sentence(floors, of("hopper", {4096, 4096, 4096}))).contains("limits the tensor cores"));
     const Stage& first = test::stage("mma");
     const Problem square{4096, 4096, 4096};
     const analysis::LoopTotals its =
         analysis::traceLoop(workspace_, first, first.standardTile(), square);
     const Floors low =
         floorsOf(first, first.standardTile(), its.totals, its.kTiles, arch_, ceilingsOf({}, {}));
-    QVERIFY(q(sentence(low, of("mma", square))).contains("leaves the tensor cores"));
+    QVERIFY(q(sentence(low, of("mma", square))).contains("limits the tensor cores"));
   }
 
-  // Not known: the kernel, the device, its SMs.
+  // Unknown: the kernel, the device, its SMs.
   void whatIsNotKnown() {
     const Stage& fp32 = test::stage("tuned");
     QVERIFY(!of(fp32, fp32.standardTile(), {512, 512, 512}, nullptr));
@@ -252,7 +253,7 @@ class LimitTest : public QObject {
     QVERIFY(!limitOf(question));
   }
 
-  // Tiles are dealt out to SMs one by one, in turn.
+  // Tiles are assigned to SMs one by one, in turn.
   void placesOfRandomLaunches() {
     test::Random random(7);
     for (const Stage* stage : everyStage()) {
@@ -275,7 +276,7 @@ class LimitTest : public QObject {
     }
   }
 
-  // Random launches of both ladders: the limit is one that what is known of them allows.
+  // Random launches of both ladders: the limit is one that the known facts allow.
   void randomLaunches() {
     test::Random random(11);
     int judged = 0;
@@ -294,18 +295,18 @@ class LimitTest : public QObject {
           ++judged;
           const LaunchPlaces& p = limit->places;
           QVERIFY2(limit->share > 1.0 / kLimitKinds && limit->share < 1 + 1e-9, says.c_str());
-          // Each SM has as much to do, or nothing is padded: these are no limit.
+          // Each SM has the same work, or nothing is padded: these are not a limit.
           if (p.busiest == p.average && !limit->predicted)
             QVERIFY2(limit->kind != LimitKind::TailWave, says.c_str());
           if (p.useful == 1) QVERIFY2(limit->kind != LimitKind::Padding, says.c_str());
-          // One SM of 132 does all of the work, and DRAM need not wait for it.
+          // One SM of 132 does all of the work, and DRAM is not the limit.
           if (p.smsWithWork == 1 && limit->dramSeconds < 0.4 * limit->seconds)
             QVERIFY2(limit->kind == LimitKind::TailWave || limit->kind == LimitKind::Padding,
                      says.c_str());
-          // What takes longer than all else at the least is the limit.
+          // The largest lower bound is the limit.
           if (!limit->predicted && limit->dramSeconds > 0.999 * limit->seconds)
             QVERIFY2(limit->kind == LimitKind::Dram, says.c_str());
-          // What is lost to the division is not more than what is called the limit instead.
+          // The loss to the division is not larger than what is called the limit instead.
           if (!limit->predicted && limit->kind != LimitKind::TailWave &&
               limit->kind != LimitKind::Padding)
             QVERIFY2(limit->share > 0.499, says.c_str());

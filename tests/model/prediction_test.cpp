@@ -44,7 +44,7 @@ Chip smallChip() {
   return chip;
 }
 
-// Four warps, 100 slots a K tile each.
+// Four warps, 100 slots per K tile each.
 Workload work() {
   Workload w;
   w.warps = 4;
@@ -63,7 +63,7 @@ Workload work() {
 class PredictionTest : public QObject {
   Q_OBJECT
 
-  // SM cycles of one K tile that the pipe is busy, as it is fitted.
+  // SM cycles of one K tile for which the pipe is busy, as fitted.
   static double busy(const Workload& w, Pipe pipe, const Chip& chip = smallChip()) {
     const int resident = predict(w, simpleRates(), chip).resident;
     return busyOf(termsOf(w, simpleRates(), chip, resident,
@@ -76,9 +76,9 @@ class PredictionTest : public QObject {
   }
 
  private slots:
-  // Kernels without shared memory walk K one index at a time: one more costs its share, not that of
+  // Kernels without shared memory advance one k at a time: one more costs its share, not that of
   // 32. An H200 took 14.4 us at K = 32, 14.7 at 33 and 25.2 at 64 for rung 2. The lanes of rung 1
-  // read a column of A: with rows of 33 words they meet in no bank, which took it 56 us instead of
+  // read a column of A: rows of 33 words have no bank conflicts, which took it 56 us instead of
   // 152.
   void noStepsWithoutSharedMemory() {
     emulator::Workspace workspace;
@@ -154,7 +154,7 @@ class PredictionTest : public QObject {
 
   void theLastWaveSpreadsOverTheSms() {
     Workload w = work();
-    w.blocks = 30;  // ten are left over: one per SM
+    w.blocks = 30;  // a remainder of ten: one per SM
     const double full = predictCycles(work(), simpleRates(), smallChip());
     const double both = predictCycles(w, simpleRates(), smallChip());
     QVERIFY(std::abs(both - 1.5 * full) < 1);
@@ -162,7 +162,7 @@ class PredictionTest : public QObject {
     QCOMPARE(predict(w, simpleRates(), smallChip()).resident, 1);
   }
 
-  // Six tiles on ten SMs, in two parts each at most: ten shares in 6 + 10 - 2 parts.
+  // Six tiles on ten SMs, in at most two parts each: ten shares in 6 + 10 - 2 parts.
   void sumsOfCutTilesTakeTheirTime() {
     Workload w = work();
     w.family = Family::Rewritten;
@@ -176,10 +176,10 @@ class PredictionTest : public QObject {
     QVERIFY(std::abs(cut - 0.6 * whole) < 1);
     Rates rates = simpleRates();
     rates.families[static_cast<std::size_t>(Family::Rewritten)].sums = 10;
-    // An SM leaves the sums of 1.4 parts, and the one that completes a tile adds 14 / 6.
+    // An SM stores the sums of 1.4 parts, and the one that completes a tile adds 14 / 6.
     const double sums = predictCycles(w, rates, smallChip()) - cut;
     QVERIFY(std::abs(sums - 10 * 2 * (1.4 + 14.0 / 6)) < 1e-6);
-    // Where nothing is cut, there are none.
+    // Without split-K there are none.
     w.split = 1;
     QCOMPARE(predictCycles(w, rates, smallChip()), whole);
   }
@@ -210,7 +210,7 @@ class PredictionTest : public QObject {
     QVERIFY(model::overlaps(Family::Staged) && !model::overlaps(Family::WarpTiled));
   }
 
-  // A rung that writes its loops anew may have left one as it was.
+  // A rung with a rewriter may have left a loop as compiled.
   void aLoopAsCompiledIsPredictedAsTheRungBefore() {
     const Stage& s = stage("rewritten");
     const TileShape tile = s.standardTile();
@@ -292,7 +292,7 @@ class PredictionTest : public QObject {
     QCOMPARE(w.sectors, 128.0 * 16 * 4 * 2 / 32);
     QCOMPARE(w.loopSlots.value(), 2362.0);
     QCOMPARE(w.flops, 2.0 * 4096 * 4096 * 4096);
-    // A loop over dot indices holds a sixteenth of it: the fill comes on top.
+    // A loop over k holds a sixteenth of it: the fill is added.
     const Workload part = model::workloadOf(s, tile, problem, loop.totals, loop.kTiles,
                                             {3, sass::LoopSize{140, 128}});
     QVERIFY(part.loopSlots.value() > 16 * 140);

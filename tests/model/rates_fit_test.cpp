@@ -47,7 +47,7 @@ class RatesFitTest : public QObject {
 
  private slots:
   void initTestCase() {
-    // Statistics over 6,000 traced runs say nothing new about memory.
+    // Statistics over 6,000 traced runs reveal nothing new about memory.
     if (briefly()) QSKIP("NOT TESTED in an instrumented build: a minute of statistics");
     m_runs = runsOf(kReferenceDevice);
     m_cases = model::casesOf(m_runs, "sm_90");
@@ -67,7 +67,7 @@ class RatesFitTest : public QObject {
     QVERIFY(share > 0.45 && share < 0.55);
   }
 
-  // What the shipped constants reached when they were fitted, and may not lose again:
+  // The accuracy of the shipped constants when they were fitted, which must not get worse:
   // docs/design/07-tuning.md has the whole table.
   void heldOutTilesArePredicted() {
     const auto all = model::errorsOf(heldOut(m_cases), m_shipped, true);
@@ -89,7 +89,7 @@ class RatesFitTest : public QObject {
              qPrintable(QString("%1 %2").arg(every.place).arg(every.topTen)));
   }
 
-  // A rung that fetches through registers has constants of its own: with those of the asynchronous
+  // A rung that fetches through registers has its own constants: with those of the asynchronous
   // ones it was predicted 7 to 11 % too fast.
   void noRungIsFarOff() {
     for (const char* id : {"blocktile2d", "warptiled", "padded", "fragments", "doublebuffered",
@@ -104,7 +104,7 @@ class RatesFitTest : public QObject {
     }
   }
 
-  // Rung 16: what a rewritten loop takes, and at 1024 what it takes to leave and add sums.
+  // Rung 16: the time of a rewritten loop, and at 1024 the time to store and add partial sums.
   void theRewrittenRungIsNotFarOff() {
     for (const int size : {1024, 2048, 4096}) {
       const auto errors =
@@ -115,7 +115,7 @@ class RatesFitTest : public QObject {
     }
   }
 
-  // Another device of the architecture, of which no run went into the constants.
+  // Another device of the architecture, without a run in the constants.
   void anH200IsPredictedToo() {
     const auto runs = runsOf("NVIDIA H200");
     const auto cases = some(model::casesOf(runs, "sm_90"), "warptiled", 4096);
@@ -147,13 +147,13 @@ class RatesFitTest : public QObject {
     }
   }
 
-  // Times alone leave open what they are made of. Of all rungs with K tiles in flight the counters
-  // say that next to nothing is waited for: a fit that puts it there is wrong about the cause.
+  // Times alone do not determine their parts. For all rungs with K tiles in flight the counters
+  // show almost no waiting: a fit that puts the time there is wrong about the cause.
   void sharesOfTheTimeAreThoseThatWereCounted_data() {
     QTest::addColumn<QString>("file");
     QTest::addColumn<int>("launches");
     QTest::addColumn<double>("most");
-    // The constants were held to these; the others they have never seen: another device, two sizes.
+    // The constants were fitted to these, but not to the others: another device, two sizes.
     QTest::newRow("H200, at 4096") << "h200.jsonl" << 17 << 0.11;
     QTest::newRow("H100, at 4096 and 2048") << "h100.jsonl" << 31 << 0.11;
   }
@@ -186,7 +186,7 @@ class RatesFitTest : public QObject {
     QVERIFY(overlapping >= 4);
   }
 
-  // Runs made up from known constants, with noise: a fit predicts them all but for the noise.
+  // Synthetic runs from known constants, with noise: a fit predicts them all except for the noise.
   void aFitFindsWhatIsThere() {
     Rates truth = m_shipped;
     truth.mixing = 1.5;
@@ -209,7 +209,7 @@ class RatesFitTest : public QObject {
     QCOMPARE(q(found.device), q(kReferenceDevice));
   }
 
-  // The constants of one rung alone: those of the others, and those that all share, stay.
+  // The constants of one rung alone: those of the others, and the common ones, stay.
   void aRefitTouchesNothingElse() {
     Rates truth = m_shipped;
     auto& own = truth.families[static_cast<std::size_t>(model::Family::Rewritten)];
@@ -234,7 +234,7 @@ class RatesFitTest : public QObject {
     QVERIFY(q(found.fitted).startsWith(q(m_shipped.fitted).section(';', 0, 0)));
     QCOMPARE(q(found.fitted).section("of rewritten", 1),
              q(m_shipped.fitted).section("of rewritten", 1));
-    // Of another rung there is no case.
+    // There is no case of another rung.
     const Stage* const others[] = {&stage("tuned")};
     QVERIFY(model::refit(cases, m_shipped, others) == m_shipped);
   }
@@ -244,7 +244,7 @@ class RatesFitTest : public QObject {
     QVERIFY(model::casesOf({}, "sm_90").empty());
     const Rates start = model::startingRates("sm_90");
     QVERIFY(model::fit({}, start) == start);
-    // Runs of another source, noisy ones and such that spill do not count.
+    // Runs of another source, noisy ones and those with spills do not count.
     runs::RunRecord run = *m_cases.front().run;
     const auto usable = [&] { return model::casesOf({&run, 1}, "sm_90").size(); };
     QCOMPARE(usable(), std::size_t{1});

@@ -33,7 +33,7 @@ class RatesTest : public QObject {
     QVERIFY(*again == *rates);
   }
 
-  // A line that is written can be read, however often some rungs were fitted anew.
+  // A written line can be read, however often some rungs were fitted again.
   void manyFits() {
     Rates rates = *ratesFor("sm_90", {});
     for (int i = 0; i < 20; ++i) rates.fitted += "; of tuned 12 runs, the latest of 2026-11-27";
@@ -48,7 +48,7 @@ class RatesTest : public QObject {
     QTest::addColumn<QString>("says");
     QTest::newRow("schema") << QByteArray("rates/4") << QByteArray("rates/9") << "\"schema\"";
     QTest::newRow("no object") << QByteArray("{\"schema\"") << QByteArray("[\"schema\"")
-                               << "no JSON object";
+                               << "not a JSON object";
     QTest::newRow("missing") << QByteArray("\"mixing\"") << QByteArray("\"mixed\"") << "\"mixing\"";
     QTest::newRow("below") << QByteArray("\"mixing\":") << QByteArray("\"mixing\":-")
                            << "\"mixing\"";
@@ -70,7 +70,7 @@ class RatesTest : public QObject {
     QVERIFY2(q(rates.error()).contains(says), rates.error().c_str());
   }
 
-  // Constants of earlier versions are of another sum: the shipped ones take their place.
+  // Constants of earlier versions belong to another sum: the shipped ones replace them.
   void anEarlierFile() {
     QTemporaryDir folder;
     const std::filesystem::path file = folder.filePath("rates.jsonl").toStdString();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which roof binds, and what no launch can beat.
+// Which roof is the limit, and which lower bounds apply.
 #include "kernels/model/roofline.h"
 
 #include <QtTest>
@@ -54,7 +54,7 @@ class RooflineTest : public QObject {
     QVERIFY(!bindingOf({}, t));
   }
 
-  // Rungs of the tensor ladder stand under other pipes, whose peak is computed for the clock.
+  // Rungs of the tensor ladder have other pipes, whose peak is computed for the clock.
   void tensorRungsHaveTheirOwnRoofs() {
     Ceilings c = device();
     Traffic t = launch(1e9, 0, 0);  // 1,000 FLOP per byte of DRAM: 3,000,000 GFLOP/s
@@ -69,13 +69,13 @@ class RooflineTest : public QObject {
     QVERIFY(!ceilingOf(c, Roof::MmaSync));
     QCOMPARE(*lowerBounds(c, t).pipeSeconds, 1e12 / (*ceilingOf(c, Roof::Tensor) * 1e9));
     QVERIFY(lowerBounds(c, t).pipes == Roof::Tensor);
-    // What mma.sync reaches binds where it is measured, and the peak is that of its clock.
+    // The rate of mma.sync is the limit if measured, and the peak is that of its clock.
     c.mmaGflops = {650000, 640000, 660000};
     c.mmaClockMHz = 1755;
     QVERIFY(bindingOf(c, t)->roof == Roof::MmaSync);
     QCOMPARE(bindingOf(c, t)->gflops, 650000.0);
     QVERIFY(std::abs(*ceilingOf(c, Roof::Tensor) / (2.0 * 2048 * 132 * 1.755) - 1) < 1e-9);
-    // The pipes of the other ladder never bind.
+    // The pipes of the other ladder are never the limit.
     t.ladder = Ladder::Fp32;
     QVERIFY(bindingOf(c, t)->roof == Roof::Fma);
     for (const Ladder ladder : {Ladder::Fp32, Ladder::Tensor}) {

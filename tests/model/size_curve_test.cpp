@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Speed over size: how launches divide over tiles and waves, and what is predicted of them.
+// Speed over size: how launches divide into tiles and waves, and what is predicted for them.
 #include "kernels/model/size_curve.h"
 
 #include <QtTest>
@@ -9,7 +9,7 @@
 #include "kernels/emulator/block.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -39,10 +39,10 @@ class SizeCurveTest : public QObject {
     QVERIFY(std::abs(more.tileShare - side * side * 4225.0 / 4240) < 1e-12);
     QCOMPARE(at(2048).waveShare, 256.0 / 396);
     // A tile that is not square: rows by BM, columns by BN.
-    const model::SizePoint flat = model::divided(s, t.with(Knob::BM, 64), 1000, 1, kSms);
+    const model::SizePoint flat = model::divided(s, t.with(Parameter::BM, 64), 1000, 1, kSms);
     QCOMPARE(flat.rows, std::int64_t{16});
     QCOMPARE(flat.columns, std::int64_t{8});
-    // A rung that checks its edges launches whole blocks all the same.
+    // A rung that checks its edges launches whole blocks nevertheless.
     const model::SizePoint naive =
         model::divided(stage("naive"), stage("naive").standardTile(), 33, 1, kSms);
     QCOMPARE(naive.blocks(), std::int64_t{4});
@@ -66,9 +66,9 @@ class SizeCurveTest : public QObject {
     const Stage& s = stage("warptiled");
     QVERIFY(
         !std::ranges::binary_search(model::toothSizes(s, s.standardTile(), 256, 2048, 3001), 3001));
-    // The smallest tiles do not make thousands of sizes.
+    // The smallest tiles do not give thousands of sizes.
     const auto many = model::toothSizes(
-        stage("naive"), stage("naive").standardTile().with(Knob::BLOCKSIZE, 1), 256, 16384);
+        stage("naive"), stage("naive").standardTile().with(Parameter::BLOCKSIZE, 1), 256, 16384);
     QVERIFY(many.size() < 1500);
   }
 

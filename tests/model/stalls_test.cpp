@@ -62,7 +62,7 @@ class StallsTest : public QObject {
     }
   }
 
-  // Samples and counters are two measurements of the same launches by different means.
+  // Samples and counters are two different measurements of the same launches.
   void samplesAgreeWithCounters() {
     double worst = 0;
     int compared = 0;
@@ -90,7 +90,7 @@ class StallsTest : public QObject {
     QVERIFY(worst < 0.05);
   }
 
-  // What is ready does not wait, and a line's reason is the largest one.
+  // A ready warp does not wait, and a line's reason is the largest one.
   void sharesOfALine() {
     std::array<std::uint64_t, runs::kStallReasons> by{};
     by[0] = 10;                       // at a barrier
@@ -116,8 +116,8 @@ class StallsTest : public QObject {
     QVERIFY(model::stallsOf(counters).empty());
   }
 
-  // Two views of the same launches that know nothing of each other: where the model says that the
-  // issue slots are busy, the hardware says that warps wait for them, and not for data.
+  // Two independent views of the same launches: where the model says that the issue slots are busy,
+  // the hardware says that warps wait for them, and not for data.
   void countedStallsAgreeWithPredictedCosts() {
     const auto rates = *model::ratesFor("sm_90", {});
     emulator::Workspace workspace;

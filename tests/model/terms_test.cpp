@@ -71,7 +71,7 @@ class TermsTest : public QObject {
     QCOMPARE(t[Term::OtherInstructions], 30.0);
     QCOMPARE(t[Term::RegisterBanks], 90.0);      // half a cycle more for each of 180 slots
     QCOMPARE(t[Term::UnevenWarps], 90.0);        // two warps on the fullest: half a warp more
-    QCOMPARE(t[Term::InstructionFetch], 128.0);  // 4 KiB too long, 8 turns, 2 warps
+    QCOMPARE(t[Term::InstructionFetch], 128.0);  // 4 KiB too long, 8 iterations, 2 warps
     QCOMPARE(t[Term::Wavefronts], 60.0);
     QCOMPARE(t[Term::Conflicts], 40.0);
     QCOMPARE(t[Term::Sectors], 10.0);
@@ -86,7 +86,7 @@ class TermsTest : public QObject {
     QCOMPARE(busy[static_cast<std::size_t>(model::Pipe::Issue)], 150.0 + 30 + 90 + 90 + 128);
     QVERIFY(model::fullestOf(busy) >= busy[0]);
     QVERIFY(cyclesOf(t, rates) > model::fullestOf(busy));
-    // Two blocks hide half of each other's waiting, and nothing of what keeps a pipe busy.
+    // Two blocks hide half of each other's waiting, and nothing of the work of pipes.
     rates.families[static_cast<std::size_t>(w.family)].hidden = 1;
     const Terms hidden = termsOf(w, rates, chip, 2);
     QCOMPARE(hidden[Term::GlobalLatency], 150.0);

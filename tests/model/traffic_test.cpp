@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Bytes at each level: closed forms by hand, and against what an H100 counted.
+// Bytes at each level: closed forms by hand, and compared with an H100's counters.
 #include <fmt/format.h>
 
 #include <QtTest>
@@ -11,7 +11,7 @@
 #include "kernels/model/traffic.h"
 #include "kernels/runs/counters.h"
 #include "kernels/runs/recordings.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/support/unrecorded.h"
@@ -31,7 +31,7 @@ class TrafficTest : public QObject {
   }
 
  private slots:
-  // What the hardware has counted comes before what the model expects.
+  // Counted values are preferred to the model's.
   void countedBytesComeFirst() {
     model::Traffic t;
     t.flops = 1000;
@@ -46,13 +46,13 @@ class TrafficTest : public QObject {
     QCOMPARE(t.bytes(model::MemoryLevel::L2), 20.0);
   }
 
-  // Sums that other SMs have left come from L2, each time. What TMA brings and what is stored
-  // passes L2 as often as the trace counts it, and the floats of A and B of rung 16 do, too.
+  // Sums that other SMs have stored come from L2, each time. TMA loads and stores pass through L2
+  // as often as the trace counts them, and so do the floats of A and B of rung 16.
   void partialSumsComeFromL2() {
     for (const auto& [id, tile] : {std::pair("hopper", "CLUSTER=1"), std::pair("rewritten", "")}) {
       const Stage& stage = test::stage(id);
       const TileShape shape =
-          tile[0] == 0 ? stage.standardTile() : stage.standardTile().with(Knob::CLUSTER, 1);
+          tile[0] == 0 ? stage.standardTile() : stage.standardTile().with(Parameter::CLUSTER, 1);
       const Problem problem{300, 704, 520};
       const analysis::Totals grid = analysis::gridTotals(workspace_, {&stage, shape, problem});
       const Traffic t = traffic(stage, shape, problem, grid, 1);
@@ -81,7 +81,7 @@ class TrafficTest : public QObject {
     }
   }
 
-  // Elements of 16 bits, and C is only written.
+  // 16-bit elements, and C is only written.
   void tensorRungsMoveTwoBytesPerElement() {
     const Traffic t = of("mma", {1024, 1024, 512}, 2, {});
     QVERIFY(t.ladder == Ladder::Tensor);
@@ -89,15 +89,15 @@ class TrafficTest : public QObject {
     QCOMPARE(t.leastBytes, 2.0 * (2 * 1024 * 512 + 1024 * 1024));
     QCOMPARE(t.dramBytes, t.leastBytes);
     QCOMPARE(t.dramMost, t.leastBytes);
-    // 8 x 8 blocks of 128 rows and 128 columns; C on top, twice: it is stored in half sectors.
+    // 8 x 8 blocks of 128 rows and 128 columns; plus C, twice: it is stored in half sectors.
     QCOMPARE(t.l2Bytes, 2.0 * (64 * 2 * 128 * 512 + 2 * 1024 * 1024));
     // Per block and K tile of 32: 64 ldmatrix of 16 or 32 wavefronts, and 128 of stores.
     QCOMPARE(t.sharedBytes, 64.0 * 16 * (32 * 16 + 32 * 32 + 128) * 128);
-    // Each warp asks for its part of A and B from shared memory, and all is stored there once.
+    // Each warp loads its part of A and B from shared memory, and all is stored there once.
     QCOMPARE(t.sharedAskedBytes, 2.0 * 64 * (2 * 2 * 128 * 512 + 2 * 128 * 512));
   }
 
-  // Copies go past L1 and fetch no more than loads do; C leaves in whole rows.
+  // Copies bypass L1 and fetch no more than loads do; C is stored in whole rows.
   void aRingStoresWholeSectors() {
     const Traffic ring = of("mmaring", {1024, 1024, 512}, 1, {});
     const Traffic plain = of("swizzled", {1024, 1024, 512}, 1, {});
@@ -125,7 +125,7 @@ class TrafficTest : public QObject {
     QCOMPARE(t.leastBytes, 4.0 * (2 * 1024 * 512 + 2 * 1024 * 1024));
     QCOMPARE(t.dramBytes, t.leastBytes);
     QCOMPARE(t.dramMost, t.leastBytes);
-    // 8 x 8 blocks, 128 rows and 128 columns of 512 floats each; C on top, read and written.
+    // 8 x 8 blocks, 128 rows and 128 columns of 512 floats each; plus C, read and written.
     QCOMPARE(t.l2Bytes, 4.0 * (64 * 2 * 128 * 512 + 2 * 1024 * 1024));
     // 10,240 + 2,560 wavefronts per block and 128 elements of K (docs/design/02-fidelity.md,
     // HARDWARE rules).
@@ -151,7 +151,7 @@ class TrafficTest : public QObject {
     const emulator::TraceRequest request{&stage, stage.standardTile(), problem};
     const analysis::Totals totals = analysis::gridTotals(workspace_, request);
     const auto with = [&](int group) {
-      return traffic(stage, request.tile.with(Knob::GROUP, group), problem, totals, 2);
+      return traffic(stage, request.tile.with(Parameter::GROUP, group), problem, totals, 2);
     };
     QVERIFY(with(16).dramBytes < with(1).dramBytes / 2);
     QVERIFY(with(16).dramMost < with(1).dramMost / 2);
@@ -159,8 +159,8 @@ class TrafficTest : public QObject {
     QCOMPARE(with(16).sharedBytes, with(1).sharedBytes);
   }
 
-  // What they move goes through L1, whose data pipe is shared memory's: of A a line for each row
-  // that a warp's lanes stand in, 32 or 1, of B one.
+  // Their data goes through L1, which shares its data pipe with shared memory: for A a line for
+  // each row of a warp's lanes, 32 or 1, for B one.
   void rungsWithoutSharedMemory() {
     for (const char* id : {"naive", "coalesced"}) {
       const Traffic t = of(id, {256, 256, 256}, 2, {});
@@ -169,7 +169,7 @@ class TrafficTest : public QObject {
       QCOMPARE(t.l1Bytes, 128.0 * (256 * 256 / 32) * (256 * (lines + 1) + 2 * lines));
       QCOMPARE(*t.intensity(MemoryLevel::Shared), t.flops / t.l1Bytes);
       // 64 blocks, a strip of 32 rows and one of 32 columns each, C read and written; the lanes of
-      // rung 1 stand one below the other in C, so each result that they store is a sector.
+      // rung 1 are one below the other in C, so each result that they store is a sector.
       const int written = id == std::string_view("naive") ? 8 : 1;
       QCOMPARE(t.l2Bytes, 4.0 * (64 * 2 * 32 * 256 + (1 + written) * 256 * 256));
     }
@@ -182,8 +182,7 @@ class TrafficTest : public QObject {
     QCOMPARE(t.dramBytes, 4.0 * (2.0 * 1024 * 1000 + 2.0 * 1024 * 1024));
   }
 
-  // What lanes ask for can be more than the wavefronts carry (broadcast), never less than is
-  // stored.
+  // Lanes can request more than the wavefronts carry (broadcast), never less than is stored.
   void askedBytesAreTheLanesOwn() {
     const Traffic t = of("shared", {64, 64, 64}, 2, {});
     // 4,096 threads, two floats for each of 64 multiply-adds; A and B stored by 4 blocks.
@@ -202,7 +201,7 @@ class TrafficTest : public QObject {
     QCOMPARE(conflictShare(totals), 0.5);
   }
 
-  // The estimate knows fewer registers than the compiler: it admits as many blocks or more.
+  // The estimate has fewer registers than the compiler: it allows as many blocks or more.
   void estimatedBlocks_data() { test::addFp32StageRows(); }
   void estimatedBlocks() {
     const Stage& stage = test::stageOfRow();
@@ -213,7 +212,7 @@ class TrafficTest : public QObject {
     QVERIFY(blocks >= run->blocksPerSm && blocks <= 8);
   }
 
-  // Against the recorded counters. lts__t_bytes holds about half of DRAM's bytes once more.
+  // Against the recorded counters. lts__t_bytes also has about half of DRAM's bytes.
   void recordedCounters() {
     int runs = 0;
     std::vector<double> ratios;

@@ -59,7 +59,8 @@ class TurnStallsTest : public QObject {
     QVERIFY(of(stalls, runs::Counter::StalledBarrier)->waits);
     QVERIFY(!of(stalls, runs::Counter::StalledNotSelected)->waits && !stalls.front().waits);
   }
-  // Of the loop alone, in the order of the samples; what the model does not know has no prediction.
+  // Of the loop alone, in the order of the samples; reasons unknown to the model have no
+  // prediction.
   void besideSamples() {
     runs::StallSamples samples;
     const auto add = [&](std::uint32_t address, runs::Counter counter, std::uint32_t count) {
@@ -72,13 +73,13 @@ class TurnStallsTest : public QObject {
     add(0x20, runs::Counter::StalledSelected, 10);
     add(0x30, runs::Counter::StalledMathPipe, 60);
     add(0x40, runs::Counter::StalledBarrier, 30);
-    add(0x50, runs::Counter::StalledSelected, 1000);  // behind it
+    add(0x50, runs::Counter::StalledSelected, 1000);  // after it
     const auto stalls = turnStalls(loop(), &samples);
     QCOMPARE(stalls.front().name, stallName(reason(runs::Counter::StalledMathPipe)));
     QVERIFY(!stalls.front().predicted && stalls.front().sampled == 0.6);
     QCOMPARE(*of(stalls, runs::Counter::StalledBarrier)->sampled, 0.3);
     QCOMPARE(*of(stalls, runs::Counter::StalledSelected)->sampled, 0.1);
-    // What only the model has is beside a sampled 0.
+    // A reason that only the model has is listed with a sampled 0.
     QCOMPARE(*of(stalls, runs::Counter::StalledNotSelected)->sampled, 0.0);
   }
   void samplesOfOtherPlaces() {

@@ -9,7 +9,7 @@
 #include "kernels/model/why_text.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -29,7 +29,7 @@ class WhyTest : public QObject {
   const model::Rates m_rates = *model::ratesFor("sm_90", {});
   emulator::Workspace m_workspace;
 
-  // As if a compiler had been there.
+  // As if it had been compiled.
   static std::optional<KernelFacts> compiled(const Stage& s, const TileShape& tile) {
     KernelFacts facts = model::guessedFacts(s, tile, defaultArchitecture());
     facts.source = model::Source::MachineCode;
@@ -72,7 +72,7 @@ class WhyTest : public QObject {
     QVERIFY(lineOf(Cost::TailWave).isEmpty());
   }
 
-  // A share that is less than its pipe is busy says why; waiting keeps no pipe busy.
+  // The text says why a share is less than its pipe's busy time; waiting keeps no pipe busy.
   void busyPipesAreSaid() {
     const Stage& s = stage("doublebuffered");
     const auto w = why(s, s.standardTile(), nullptr, {4096, 4096, 4096});
@@ -98,7 +98,7 @@ class WhyTest : public QObject {
              qPrintable(q(busySentence(*w))));
   }
 
-  // Where a predicted cost is to be looked for among what was counted.
+  // Which counters show a predicted cost.
   void costsSayWhatTheyAreCountedAs() {
     QCOMPARE(q(countedSentence(Cost::Barriers)),
              QString("A GPU's counters show it as warps that wait at a barrier."));
@@ -113,15 +113,15 @@ class WhyTest : public QObject {
     const Stage& s = stage("warptiled");
     const auto w = why(s, s.standardTile());
     std::size_t expected = 0;
-    for (const KnobSpec& spec : s.knobs) {
-      const Nearest nearest = nearestValues(s, w->tile, spec.knob);
+    for (const ParameterSpec& spec : s.parameters) {
+      const Nearest nearest = nearestValues(s, w->tile, spec.parameter);
       expected += (nearest.below ? 1 : 0) + (nearest.above ? 1 : 0);
     }
     QCOMPARE(w->neighbours.size(), expected);
     QVERIFY(expected > 4);
     for (const auto& n : w->neighbours) {
-      QVERIFY(isLegal(s, w->tile.with(n.knob, n.value)));
-      QCOMPARE(n.from, w->tile[n.knob]);
+      QVERIFY(isLegal(s, w->tile.with(n.parameter, n.value)));
+      QCOMPARE(n.from, w->tile[n.parameter]);
       QVERIFY(n.speedRatio() > 0.1 && n.speedRatio() < 10);
       QVERIFY(q(sentence(n)).endsWith("."));
     }
@@ -129,8 +129,8 @@ class WhyTest : public QObject {
       QVERIFY(!cost.neighbour || *cost.neighbour < w->neighbours.size());
   }
 
-  // Runs of both tiles tell how fast a neighbour is. One that was measured to be slower is not
-  // offered against a cost while another neighbour takes something off it.
+  // Runs of both tiles give the speed of a neighbour. One that was measured to be slower is not
+  // offered against a cost while another neighbour reduces it.
   void measuredNeighboursComeBeforePredictions() {
     const Stage& s = stage("warptiled");
     runs::RunRecord here;
@@ -142,7 +142,7 @@ class WhyTest : public QObject {
     QVERIFY(offered != predicted->costs.end());
     const model::NextTile& slow = predicted->neighbours[*offered->neighbour];
     QVERIFY(slow.changes[offered->cost] < 0 && !slow.measuredRatio);
-    const TileShape slowTile = predicted->tile.with(slow.knob, slow.value);
+    const TileShape slowTile = predicted->tile.with(slow.parameter, slow.value);
 
     const auto with = [&](const runs::RunRecord& run) {
       const auto facts = [&s](const TileShape& t) { return compiled(s, t); };
@@ -154,7 +154,7 @@ class WhyTest : public QObject {
     there.gflops = {800, 799, 801};
     const auto w = with(there);
     const auto same = std::ranges::find_if(w->neighbours, [&](const model::NextTile& n) {
-      return n.knob == slow.knob && n.value == slow.value;
+      return n.parameter == slow.parameter && n.value == slow.value;
     });
     QVERIFY(same != w->neighbours.end() && same->measuredRatio);
     QCOMPARE(*same->measuredRatio, 0.8);
@@ -166,7 +166,7 @@ class WhyTest : public QObject {
     QVERIFY(cost != w->costs.end() && cost->neighbour);
     QVERIFY(*cost->neighbour != *offered->neighbour);
 
-    // Runs of another device and noisy ones tell nothing.
+    // Runs of another device and noisy ones are ignored.
     there.device = "GPU B";
     const auto none = [&](const std::optional<WhySlow>& answer) {
       return std::ranges::none_of(
@@ -178,7 +178,7 @@ class WhyTest : public QObject {
     QVERIFY(there.noisy() && none(with(there)));
   }
 
-  // Nobody compiles here: a neighbour is compared with what is guessed of both tiles.
+  // Nothing is compiled here: a neighbour is compared with guesses for both tiles.
   void withoutACompiler() {
     const Stage& s = stage("warptiled");
     const auto only = [&](const TileShape& tile) -> std::optional<KernelFacts> {
@@ -194,7 +194,7 @@ class WhyTest : public QObject {
     QVERIFY(n.facts.source == model::Source::Guessed);
     QVERIFY(q(sentence(n)).contains("guessed"));
     const TileCosts here = costs(s, s.standardTile());  // with the guess
-    const TileCosts there = costs(s, s.standardTile().with(n.knob, n.value));
+    const TileCosts there = costs(s, s.standardTile().with(n.parameter, n.value));
     QVERIFY(std::abs(n.speedRatio() - there.prediction.gflops / here.prediction.gflops) < 1e-9);
     const auto nothing = [](const TileShape&) { return std::optional<KernelFacts>(); };
     QVERIFY(!explainSpeed(m_workspace, s, s.standardTile(), kProblem, defaultArchitecture(),
@@ -204,7 +204,7 @@ class WhyTest : public QObject {
   void changesAddUpAndTurnRound() {
     const Stage& s = stage("warptiled");
     const TileCosts a = costs(s, s.standardTile());
-    const TileCosts b = costs(s, s.standardTile().with(Knob::BN, 64).with(Knob::BK, 32));
+    const TileCosts b = costs(s, s.standardTile().with(Parameter::BN, 64).with(Parameter::BK, 32));
     const Move there = moveBetween(a, b, m_rates), back = moveBetween(b, a, m_rates);
     double sum = 0;
     for (const auto& change : there.changes) sum += change.cycles;
@@ -218,8 +218,8 @@ class WhyTest : public QObject {
     QVERIFY(moveBetween(a, a, m_rates).changes.empty());
   }
 
-  // No cost takes more off the time than there is, in launches of few blocks either, where a tile
-  // of a quarter of the size has the last wave fall and all the rest grow.
+  // No cost takes more off the time than there is, including launches of few blocks, where a tile
+  // of a quarter of the size reduces the last wave and increases everything else.
   void nothingTakesMoreThanThereIs() {
     struct Pair {
       const char* stage;
@@ -232,10 +232,13 @@ class WhyTest : public QObject {
     for (const Pair& p : std::initializer_list<Pair>{
              {"blocktile1d",
               column,
-              column.with(Knob::BM, 32).with(Knob::BN, 16).with(Knob::TM, 4),
+              column.with(Parameter::BM, 32).with(Parameter::BN, 16).with(Parameter::TM, 4),
               {64, 48, 24}},
-             {"warptiled", warps, warps.with(Knob::BM, 64).with(Knob::BN, 64), {200, 333, 77}},
-             {"tuned", tuned, tuned.with(Knob::BM, 32), {512, 512, 8192}}}) {
+             {"warptiled",
+              warps,
+              warps.with(Parameter::BM, 64).with(Parameter::BN, 64),
+              {200, 333, 77}},
+             {"tuned", tuned, tuned.with(Parameter::BM, 32), {512, 512, 8192}}}) {
       const TileCosts a = guessed(stage(p.stage), p.from, p.problem);
       const TileCosts b = guessed(stage(p.stage), p.to, p.problem);
       for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
@@ -256,32 +259,32 @@ class WhyTest : public QObject {
     const Stage& s = stage("warptiled");
     const Problem problem{200, 333, 77};
     const TileCosts a = guessed(s, s.standardTile(), problem);
-    const TileCosts b = guessed(s, s.standardTile().with(Knob::BM, 256), problem);
+    const TileCosts b = guessed(s, s.standardTile().with(Parameter::BM, 256), problem);
     QCOMPARE(a.usefulShare, b.usefulShare);
     for (const auto& change : moveBetween(a, b, m_rates).changes)
       QVERIFY(change.cost != Cost::Padding);
   }
 
-  // What changes nothing has no cause: GROUP moves blocks, and no multiply-add.
+  // A change without effect has no cause: GROUP moves blocks, but no multiply-adds.
   void nothingHasNoCause() {
     const Stage& s = stage("tuned");
     const TileShape tile = s.standardTile();
     const Move none = moveBetween(costs(s, tile), costs(s, tile), m_rates);
     QVERIFY(none.changes.empty() && !none.hasCause());
-    const Move real = moveBetween(costs(s, tile), costs(s, tile.with(Knob::BM, 128)), m_rates);
+    const Move real = moveBetween(costs(s, tile), costs(s, tile.with(Parameter::BM, 128)), m_rates);
     QVERIFY(real.hasCause());
   }
 
   // A cost that fell cannot explain a slower tile, nor one that rose a faster tile.
   void theCausePointsTheWayOfTheSpeed() {
     const Stage& s = stage("padded");
-    const TileShape padded = s.standardTile().with(Knob::PAD, 4);
-    TileCosts with = costs(s, padded.with(Knob::PAD, 0));
+    const TileShape padded = s.standardTile().with(Parameter::PAD, 4);
+    TileCosts with = costs(s, padded.with(Parameter::PAD, 0));
     const TileCosts without = costs(s, padded);
     const Move away = moveBetween(with, without, m_rates);
     QCOMPARE(away.cause, Cost::BankConflicts);
     QVERIFY(away.faster && away.causeShare < 0);
-    // One kind against two, which outweigh it together: the larger of the two is the cause.
+    // One kind against two, which together outweigh it: the larger of the two is the cause.
     TileCosts a = without, b = without;
     const double useful = cyclesOf(without.launch, m_rates);
     b.launch[model::Term::OtherInstructions] += 0.06 * useful;
@@ -331,16 +334,17 @@ class WhyTest : public QObject {
 
   void movesInWords() {
     const Stage& s = stage("warptiled");
-    const TileShape from = s.standardTile(), to = from.with(Knob::WM, 32).with(Knob::WNITER, 2);
+    const TileShape from = s.standardTile(),
+                    to = from.with(Parameter::WM, 32).with(Parameter::WNITER, 2);
     const auto facts = [&s](const TileShape& t) { return compiled(s, t); };
     const auto moved =
         explainMove(m_workspace, s, from, to, kProblem, defaultArchitecture(), m_rates, facts);
     QVERIFY(moved && !moved->measuredRatio);
     QVERIFY(q(causeSentence(*moved)).startsWith("The cause is "));
-    // A clock that says the contrary, clearly, leaves no cause; one that hardly moves does.
+    // A clear contradiction by the measurement leaves no cause; a small one does.
     model::WhyMoved other = *moved;
     other.measuredRatio = moved->move.speedRatio > 1 ? 0.9 : 1.1;
-    QVERIFY(contradicted(other) && q(causeSentence(other)).contains("not known"));
+    QVERIFY(contradicted(other) && q(causeSentence(other)).contains("unknown"));
     other.measuredRatio = moved->move.speedRatio > 1 ? 0.99 : 1.01;
     QVERIFY(!contradicted(other));
     other.measuredRatio = moved->move.speedRatio;
@@ -373,7 +377,7 @@ class WhyTest : public QObject {
     }
   }
 
-  // The test of the whole: docs/design/06-why.md has the figures by rung, and the misses.
+  // The complete test: docs/design/06-why.md has the figures by rung, and the misses.
   void namedCausesPointTheWayThatWasMeasured() {
     const auto judge = [&](std::size_t every) {
       const auto pairs = model::judgeCauses(runs::recordings(), m_rates, every);
@@ -396,7 +400,7 @@ class WhyTest : public QObject {
       return std::array{static_cast<double>(pairs.size()), share(right, pairs.size()),
                         share(heldRight, held)};
     };
-    if (briefly()) {  // statistics say nothing new about memory
+    if (briefly()) {  // statistics reveal nothing new about memory
       constexpr std::size_t kSome = 200;
       QVERIFY(judge(kSome)[0] > 40);
       QSKIP("NOT TESTED in an instrumented build: the share of right causes");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Waits and stall cycles: each one that is needed is set and missed; and a warp that executes
-// damaged turns in time as the judge of the judge.
+// Waits and stall cycles: each one that is needed is set, and its absence is detected; a simulated
+// warp that executes damaged iterations in time checks the check.
 #include "kernels/rewrite/control.h"
 
 #include <QtTest>
@@ -34,7 +34,8 @@ class ControlTest : public QObject {
   std::string why(const std::vector<Op>& turn) const {
     return whyTooEarly(small_.before, turn, small_.behind);
   }
-  // Whether two turns of it, executed in time, do what they do one instruction after the other.
+  // Whether two iterations of it, executed in time, have the same effect as one instruction after
+  // the other.
   static bool isTimely(const std::vector<Op>& turn, std::uint64_t runs) {
     std::vector<Op> twice = turn;
     twice.insert(twice.end(), turn.begin(), turn.end());
@@ -50,9 +51,9 @@ class ControlTest : public QObject {
     qFatal("the turn has no %s", std::string(text).c_str());
   }
 
-  // A turn made by hand: a load, a user of it, a comparison, and the jump.
+  // An iteration made by hand: a load, a user of it, a comparison, and the branch.
   static std::vector<Op> turnOf(std::vector<sass::Decoded> code) {
-    // A comparison is 14 cycles from the jump, and no single instruction stalls so long.
+    // A comparison is 14 cycles from the branch, but no single instruction stalls that long.
     code.push_back(stalled(make::nop(), 8));
     code.push_back(under(make::branch(0), 0));
     return opsOf(std::move(code));
@@ -71,7 +72,7 @@ class ControlTest : public QObject {
     QCOMPARE(QString::fromStdString(setWaits({}, turn, {})), QString(""));
     QCOMPARE(turn[3].code.control.wait, 8u);
     for (const std::size_t i : {0, 1, 2}) QCOMPARE(turn[i].code.control.wait, 0u);
-    // The comparison is as far from the jump as it has to be.
+    // The comparison is as far from the branch as necessary.
     QCOMPARE(turn[4].code.control.stall + turn[5].code.control.stall, 14);
     QCOMPARE(whyTooEarly({}, turn, {}), "");
   }
@@ -79,7 +80,7 @@ class ControlTest : public QObject {
     auto turn = turnOf({make::isetp(0, 4, 5), counting(make::ldg128(20, 2), 5)});
     QCOMPARE(QString::fromStdString(setWaits({}, turn, {})), QString(""));
     QCOMPARE(turn.back().code.control.wait, 1u << 5);
-    // Without that wait the next turn, and code far behind, could meet it.
+    // Without that wait the next iteration, and code far after it, could be affected.
     turn.back().code.control.wait = 0;
     QVERIFY(!whyTooEarly({}, turn, {}).empty());
   }
@@ -90,7 +91,7 @@ class ControlTest : public QObject {
     QCOMPARE(whyTooEarly({}, turn, behind), "");
     turn.back().code.control.stall = 1;
     turn[1].code.control.stall = 1;
-    QCOMPARE(whyTooEarly({}, turn, {}).find("the code behind"), std::string::npos);
+    QCOMPARE(whyTooEarly({}, turn, {}).find("the code after"), std::string::npos);
     QVERIFY(!whyTooEarly({}, turn, behind).empty());
   }
   void codeBeforeTheLoopIsKnown() {
@@ -101,7 +102,7 @@ class ControlTest : public QObject {
     turn[0].code.control.wait = 0;
     QVERIFY(!whyTooEarly(before, turn, {}).empty());
     QCOMPARE(whyTooEarly({}, turn, {}), "");
-    // A wait before the loop counts, unless a jump may pass over it.
+    // A wait before the loop counts, unless a branch may skip it.
     const auto waited = opsOf({counting(make::lds128(20, 1), 2), waiting(make::nop(), 4)}, 10);
     QCOMPARE(whyTooEarly(waited, turn, {}), "");
     const auto jumped = opsOf({counting(make::lds128(20, 1), 2), under(make::branch(13), 1),
@@ -111,8 +112,9 @@ class ControlTest : public QObject {
   }
   void whatNoScoreboardTells() {
     auto turn = turnOf({make::lds128(20, 1), make::mov(7, 20), make::isetp(0, 4, 5)});
-    QCOMPARE(setWaits({}, turn, {}),
-             "\"MOV R7, R20\" has to wait for \"LDS.128 R20, [R1]\", and no scoreboard tells when");
+    QCOMPARE(
+        setWaits({}, turn, {}),
+        "\"MOV R7, R20\" has to wait for \"LDS.128 R20, [R1]\", but has no scoreboard for that");
     QCOMPARE(whyTooEarly({}, turn, {}), setWaits({}, turn, {}));
   }
   void sentencesSayWhatIsMissing() {
@@ -124,7 +126,7 @@ class ControlTest : public QObject {
     turn[1].code.control.wait = 8;
     QCOMPARE(whyTooEarly({}, turn, {}), "");
     turn[2].code.control.stall = 2;
-    QCOMPARE(whyTooEarly({}, turn, {}), "\"@P0 BRA 0x0\" comes 4 cycles too early");
+    QCOMPARE(whyTooEarly({}, turn, {}), "\"@P0 BRA 0x0\" is issued 4 cycles too early");
     turn[2].code.control.stall = 12;
     QCOMPARE(
         whyTooEarly({}, turn, {}),
@@ -156,8 +158,8 @@ class ControlTest : public QObject {
     }
     QVERIFY(dropped > 8);
   }
-  // Nothing stalls for no reason: one cycle less is too early, but for the jump, whose cycles are
-  // those of the old one.
+  // Nothing stalls without a reason: one cycle less is too early, except for the branch, whose
+  // cycles are those of the old one.
   void everyStallIsMissed() {
     int lowered = 0;
     for (std::size_t i = 0; i + 1 < small_.turn.size(); ++i) {
@@ -175,7 +177,7 @@ class ControlTest : public QObject {
       auto turn = small_.turn;
       turn[i].code.control.writeScoreboard = -1;
       const bool seen = !why(turn).empty() || !whyNotEqual(small_.old, turn, small_.live).empty();
-      // Shared loads arrive in order: a later one may tell of this one.
+      // Shared loads arrive in order: a later one implies this one.
       const bool told = loadedWordsOf(turn[i].code).has_value() && isTimely(turn, 6);
       QVERIFY2(seen || told, turn[i].code.text().c_str());
     }
@@ -191,8 +193,8 @@ class ControlTest : public QObject {
     QVERIFY(!why(*placed).empty());
   }
 
-  // Random damage to the time: what a warp would do wrong is seen. The judge is stricter than the
-  // warp, whose latencies are chosen by chance.
+  // Random damage to the timing: what a warp would do wrong is detected. The check is stricter than
+  // the warp, whose latencies are random.
   void whateverComesTooEarlyIsSeen() {
     Random random(seed());
     int seen = 0, passed = 0;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Asynchronous copies behind one set of placeholders, with and without others between them.
+// Asynchronous copies after one set of placeholders, with and without other instructions between
+// them.
 #include "kernels/rewrite/copy_run.h"
 
 #include <QtTest>
@@ -43,7 +44,7 @@ class CopyRunTest : public QObject {
     QCOMPARE(offsets({placeholder(), copy(), copy(), copy()}, 14), (Offsets{0, 0, 4, 8}));
     QCOMPARE(offsets({copy(), copy(), make::mov(5, 6)}), (Offsets{0, 4}));
   }
-  // At the given distance, or at that which they had before.
+  // At the given distance, or at their previous one.
   void othersBetweenCopies() {
     const std::vector<sass::Decoded> code = {stalled(copy(), 3), make::mov(5, 6), copy(), copy()};
     QCOMPARE(offsets(code, 1), (Offsets{0, 3, 4, 8}));
@@ -55,7 +56,8 @@ class CopyRunTest : public QObject {
     QCOMPARE(offsets({stalled(copy(), 4), make::ldg128(20, 2), make::mov(5, 6), copy()}),
              (Offsets{0, 4, 5, 6}));
   }
-  // What is no calculation and no load from global memory ends it, and so do further placeholders.
+  // An instruction that is neither arithmetic nor a load from global memory ends it, and so do
+  // further placeholders.
   void whatEndsIt() {
     for (const sass::Decoded& other : {make::lds128(20, 1), make::barrier(), make::commit(0),
                                        make::depbar(0, 0), make::sts(1, 8), placeholder()}) {

@@ -64,12 +64,12 @@ class Damage {
   Damage(std::span<const Op> turn, Random& random)
       : turn_(turn.begin(), turn.end()), random_(random) {}
 
-  // An instruction of the turn, which the jump may be or not.
+  // An instruction of the iteration; the branch may be chosen or not.
   std::size_t any(bool withJump) {
     return static_cast<std::size_t>(
         random_.integer(0, static_cast<int>(turn_.size()) - (withJump ? 1 : 2)));
   }
-  // Rather one that is no multiply-add: there are few of them.
+  // Preferably not a multiply-add: the others are few.
   std::size_t one(bool withJump) {
     std::size_t at = any(withJump);
     if (random_.oneIn(3)) return at;
@@ -120,7 +120,7 @@ class Damage {
         random_.integer(0, static_cast<int>(count) - 1))];
     its = static_cast<std::uint8_t>(random_.integer(0, 7));
   }
-  // Two operands of the same instruction change places.
+  // Two operands of the same instruction are exchanged.
   void exchange() {
     const std::size_t at = one(false);
     name(at);

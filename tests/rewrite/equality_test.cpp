@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The proof that two turns compute the same: what has to pass, what has to be seen, and a thread
-// that executes damaged turns with numbers as the judge of the judge.
+// The proof that two iterations compute the same: what must pass, what must be detected, and a
+// thread that executes damaged iterations with numbers to check the check.
 #include "kernels/rewrite/equality.h"
 
 #include <QtTest>
@@ -42,7 +42,7 @@ class EqualityTest : public QObject {
         [&](const Place& place) { return one.valueOf(place) == other.valueOf(place); });
   }
 
-  // The nth instruction of the new turn with this beginning.
+  // The nth instruction of the new iteration with this beginning.
   std::size_t find(std::string_view text, std::size_t nth = 0) const {
     for (std::size_t i = 0; i < small_.turn.size(); ++i) {
       const std::string its = small_.turn[i].code.text();
@@ -74,11 +74,13 @@ class EqualityTest : public QObject {
     }
   }
   void emptyTurns() {
-    QCOMPARE(whyNotEqual({}, small_.turn, small_.live), "one of the two turns has no instruction");
-    QCOMPARE(whyNotEqual(small_.old, {}, small_.live), "one of the two turns has no instruction");
+    QCOMPARE(whyNotEqual({}, small_.turn, small_.live),
+             "one of the two iterations has no instruction");
+    QCOMPARE(whyNotEqual(small_.old, {}, small_.live),
+             "one of the two iterations has no instruction");
   }
 
-  // What keeps the meaning passes.
+  // Changes that keep the meaning pass.
   void theOrderOfFactorsDoesNotMatter() {
     auto turn = small_.turn;
     for (Op& op : turn)
@@ -105,7 +107,7 @@ class EqualityTest : public QObject {
     while (!overlap(small_.turn[to].reads, small_.turn[load].writes)) ++to;
     QVERIFY(to > load + 1);
     QCOMPARE(why(moved(load, to - 1)), "");
-    // Stores of the same interval may be passed.
+    // It may be exchanged with stores of the same interval.
     const std::size_t store = find("STS");
     auto turn = small_.turn;
     std::size_t last = store;
@@ -118,7 +120,7 @@ class EqualityTest : public QObject {
     if (free) QCOMPARE(why(moved(last, store)), "");
   }
   void aTemporaryMayHaveAnotherName() {
-    // The pair of registers that a jump's code uses for an address.
+    // The pair of registers that the code of a branch uses for an address.
     auto turn = small_.turn;
     const auto touched = [&turn](int reg) {
       return std::ranges::any_of(turn, [reg](const Op& op) {
@@ -147,7 +149,7 @@ class EqualityTest : public QObject {
     QCOMPARE(why(turn), "");
   }
 
-  // What changes it is seen, with a sentence.
+  // Changes of the meaning are detected, with a sentence.
   void aLoadMayNotPassABarrier() {
     const std::size_t barrier = find("BAR.SYNC");
     std::size_t load = barrier;
@@ -173,7 +175,7 @@ class EqualityTest : public QObject {
       if (!multiplyAddOf(small_.turn[i].code)) continue;
       auto turn = small_.turn;
       turn.erase(turn.begin() + std::ptrdiff_t(i));
-      QVERIFY(why(turn).ends_with("differs when the turn ends"));
+      QVERIFY(why(turn).ends_with("differs when the iteration ends"));
     }
   }
   void everyOtherInstructionIsNeeded() {
@@ -189,23 +191,24 @@ class EqualityTest : public QObject {
   void registersThatHoldNothingAreSeen() {
     auto turn = small_.turn;
     turn.insert(turn.begin(), Op::of(make::mov(240, 241), 0));
-    QCOMPARE(why(turn), "the new turn reads R241, which holds nothing when a turn begins");
+    QCOMPARE(why(turn),
+             "the new iteration reads R241, which has no value when an iteration begins");
   }
   void aNewLoadIsSeen() {
     auto turn = small_.turn;
     turn.insert(turn.begin(), Op::of(make::lds128(240, 57), 0));
-    QCOMPARE(why(turn), "the two turns do not load the same from shared memory");
+    QCOMPARE(why(turn), "the two iterations do not load the same from shared memory");
   }
   void theEndIsCompared() {
     auto turn = small_.turn;
     turn.back().code.guard.negated = !turn.back().code.guard.negated;
-    QCOMPARE(why(turn), "the two turns do not end on the same condition");
-    // A jump to somewhere else.
+    QCOMPARE(why(turn), "the two iterations do not end on the same condition");
+    // A branch to another place.
     turn = *placedAgain(small_.turn);
     for (auto& operand : turn.back().code.operands)
       if (operand.kind == sass::OperandKind::Label) operand.value += sass::kCodeWordBytes;
     QCOMPARE(whyNotEqual(small_.old, turn, small_.live),
-             "the jump that closes the new turn does not lead to its first instruction");
+             "the branch that closes the new iteration does not go to its first instruction");
   }
   void aCommitCountsItsScoreboard() {
     auto turn = small_.turn;
@@ -213,8 +216,8 @@ class EqualityTest : public QObject {
     QVERIFY(why(turn).starts_with("access "));
   }
 
-  // Random damage: whatever changes a number is seen. The other way round the proof may be stricter
-  // than the numbers of a few runs, but not where nothing was changed that matters.
+  // Random damage: every change of a number is detected. Conversely the proof may be stricter than
+  // the numbers of a few runs, but not if nothing that matters was changed.
   void whateverChangesANumberIsSeen_data() {
     QTest::addColumn<bool>("square");
     QTest::addColumn<int>("count");

@@ -56,7 +56,7 @@ class ExpressionsTest : public QObject {
     QVERIFY(!same({make::mov(5, 6)}, {make::mov(5, 7)}));
     QVERIFY(!same({make::mov(5, 6)}, {}));
     QVERIFY(same({}, {}));
-    // By whatever registers it went.
+    // Whatever registers it passed through.
     QVERIFY(same({make::iadd3(9, 6, 4), make::mov(5, 9)}, {make::iadd3(7, 6, 4), make::mov(5, 7)}));
     QVERIFY(!same({make::iadd3(5, 6, 4)}, {make::iadd3(5, 6, 8)}));
     // In order.
@@ -65,13 +65,13 @@ class ExpressionsTest : public QObject {
   void factorsHaveNoOrder() {
     QVERIFY(same({make::ffma(5, 6, 7, 5)}, {make::ffma(5, 7, 6, 5)}));
     QVERIFY(!same({make::ffma(5, 6, 7, 5)}, {make::ffma(5, 6, 5, 7)}));
-    // Sums do: rounding depends on it.
+    // The order of sums matters: rounding depends on it.
     QVERIFY(!same({make::ffma(5, 6, 7, 5), make::ffma(5, 8, 9, 5)},
                   {make::ffma(5, 8, 9, 5), make::ffma(5, 6, 7, 5)}));
   }
   void twoResultsAreTwo() {
     const auto compare = make::isetp(1, 6, 7);
-    // The second predicate is the opposite of the first.
+    // The second predicate is the negation of the first.
     QVERIFY(!samePredicate({compare}, {swapped(compare, 0, 1)}, 1));
     QVERIFY(samePredicate({compare}, {compare}, 1));
     // Words of one load.
@@ -99,7 +99,7 @@ class ExpressionsTest : public QObject {
     QVERIFY(!sameEffects({under(make::sts(1, 6), 0)}, {make::sts(1, 6)}));
     QVERIFY(!sameEffects({under(make::sts(1, 6), 0)}, {under(make::sts(1, 6), 0, true)}));
   }
-  // Under the same condition the conditional value is read; what it was else does not matter.
+  // Under the same condition the conditional value is read; the other value does not matter.
   void whatIsReadUnderTheSameConditionIsKnown() {
     QVERIFY(sameEffects({under(make::mov(5, 6), 0), under(make::sts(1, 5), 0)},
                         {under(make::mov(9, 6), 0), under(make::sts(1, 9), 0)}));
@@ -119,7 +119,7 @@ class ExpressionsTest : public QObject {
     const Code wrong = {under(make::mov(5, 6), 0), under(make::sts(1, 5), 0), make::mov(8, 9)};
     QVERIFY(!same(jump, wrong));
     QVERIFY(!sameEffects(jump, wrong));
-    // What is passed over may have its own guard: both have to hold.
+    // A skipped instruction may have its own guard: both must hold.
     const Code two = {under(make::branch(2), 0), under(make::mov(5, 6), 1)};
     QVERIFY(!same(two, {under(make::mov(5, 6), 1)}));
     QVERIFY(!same(two, {under(make::mov(5, 6), 0, true)}));
@@ -151,7 +151,7 @@ class ExpressionsTest : public QObject {
     QVERIFY(!sameLoads({load}, {make::lds128(4, 1, 16)}));
     QVERIFY(!sameLoads({load}, {under(load, 0)}));
   }
-  // The same access finds something else after another one.
+  // The same access may have another result after another one.
   void globalLoadsDependOnWhatWasBefore() {
     const auto load = make::ldg128(4, 8);
     QVERIFY(same({load}, {load}));

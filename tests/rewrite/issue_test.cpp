@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The model of when instructions may start.
+// The model of when instructions may be issued.
 #include "kernels/rewrite/issue.h"
 
 #include <QtTest>
@@ -14,7 +14,7 @@ using namespace rewrite;
 class IssueTest : public QObject {
   Q_OBJECT
 
-  // What the last of these needs behind the others: "" or "wait 5", "3 cycles", the problem.
+  // What the last of these needs after the others: "" or "wait 5", "3 cycles", the problem.
   static std::string needs(std::vector<sass::Decoded> code) {
     const auto ops = opsOf(std::move(code));
     Issue issue;
@@ -37,7 +37,7 @@ class IssueTest : public QObject {
     QCOMPARE(needs({make::mov(5, 6), make::mov(7, 6)}), "");
     // A later result must not be overtaken.
     QCOMPARE(needs({make::mov(5, 6), make::mov(5, 7)}), "5 cycles");
-    // What is only read is read at once.
+    // An operand that is only read is read at once.
     QCOMPARE(needs({make::mov(5, 6), make::mov(6, 7)}), "");
     // No stall means one cycle.
     QCOMPARE(needs({stalled(make::mov(5, 6), 0), make::mov(7, 5)}), "5 cycles");
@@ -62,8 +62,9 @@ class IssueTest : public QObject {
     QCOMPARE(needs({load, make::mov(1, 7)}), "wait 8");
     QCOMPARE(needs({load, waiting(make::nop(), 8), make::mov(7, 22)}), "");
     QCOMPARE(needs({load, waiting(make::nop(), 4), make::mov(7, 22)}), "wait 8");
-    QCOMPARE(needs({make::lds128(20, 1), make::mov(7, 22)}),
-             "\"MOV R7, R22\" has to wait for \"LDS.128 R20, [R1]\", and no scoreboard tells when");
+    QCOMPARE(
+        needs({make::lds128(20, 1), make::mov(7, 22)}),
+        "\"MOV R7, R22\" has to wait for \"LDS.128 R20, [R1]\", but has no scoreboard for that");
   }
   void aScoreboardCountsTwoCyclesLater() {
     QCOMPARE(needs({counting(make::lds128(20, 1), 3), make::mov(7, 22)}), "wait 8, 1 cycles");
@@ -77,26 +78,26 @@ class IssueTest : public QObject {
     // Not loads from global memory.
     const auto global = make::ldg128(20, 2);
     QVERIFY(needs({global, counting(make::ldg128(24, 4), 2), make::mov(7, 20)})
-                .ends_with("no scoreboard tells when"));
+                .ends_with("has no scoreboard for that"));
     QVERIFY(
         needs({global, counting(make::ldg128(24, 4), 2), waiting(make::nop(), 4), make::mov(7, 20)})
-            .ends_with("no scoreboard tells when"));
-    // And no load tells of one before it that others do not wait for.
-    QVERIFY(needs({second, first, make::mov(7, 20)}).ends_with("no scoreboard tells when"));
+            .ends_with("has no scoreboard for that"));
+    // And no load implies an earlier one that others do not wait for.
+    QVERIFY(needs({second, first, make::mov(7, 20)}).ends_with("has no scoreboard for that"));
   }
-  // A load that may not be executed tells nothing of others.
+  // A load that may not be executed implies nothing.
   void aGuardedLoadTellsOfItsOwnGuardOnly() {
     const auto first = make::lds128(20, 1);
     const auto guarded = stalled(counting(under(make::lds128(24, 1), 0), 2), 2);
-    QVERIFY(needs({first, guarded, make::mov(7, 20)}).ends_with("no scoreboard tells when"));
+    QVERIFY(needs({first, guarded, make::mov(7, 20)}).ends_with("has no scoreboard for that"));
     QVERIFY(needs({first, guarded, waiting(make::nop(), 4), make::mov(7, 20)})
-                .ends_with("no scoreboard tells when"));
+                .ends_with("has no scoreboard for that"));
     QCOMPARE(needs({under(first, 0), guarded, make::mov(7, 20)}), "wait 4");
     QVERIFY(needs({under(first, 0, true), guarded, make::mov(7, 20)})
-                .ends_with("no scoreboard tells when"));
-    // The same guard is another one when its predicate has been written meanwhile.
+                .ends_with("has no scoreboard for that"));
+    // The same guard is another one if its predicate has been written in between.
     QVERIFY(needs({under(first, 0), make::isetp(0, 4, 5), guarded, make::mov(7, 20)})
-                .ends_with("no scoreboard tells when"));
+                .ends_with("has no scoreboard for that"));
     QCOMPARE(needs({under(first, 0), make::isetp(1, 4, 5), guarded, make::mov(7, 20)}), "wait 4");
   }
   void storesNeedTheirOperandsRead() {
@@ -106,17 +107,17 @@ class IssueTest : public QObject {
     QCOMPARE(needs({store, make::mov(7, 20)}), "");
     QCOMPARE(needs({make::sts(1, 21), store, make::mov(21, 7)}), "wait 16");
     QCOMPARE(needs({make::sts(1, 21), store, waiting(make::nop(), 16), make::mov(21, 7)}), "");
-    QVERIFY(needs({make::sts(1, 20), make::mov(20, 7)}).ends_with("no scoreboard tells when"));
-    // A guard is read when the instruction starts.
+    QVERIFY(needs({make::sts(1, 20), make::mov(20, 7)}).ends_with("has no scoreboard for that"));
+    // A guard is read when the instruction is issued.
     QCOMPARE(needs({under(store, 1), make::isetp(1, 4, 5)}), "");
     QCOMPARE(needs({counting(make::ldgsts(6, 8), -1, 1), make::nop(), make::mov(9, 7)}), "wait 2");
   }
-  // They take an unknown time also where somebody took their scoreboard away.
+  // Their latency is unknown even if their scoreboard was removed.
   void constantsAndSpecialRegistersTakeAnUnknownTime() {
     QVERIFY(takesUnknownTime(Op::of(make::ldc(4, 0x210), 0)));
     QVERIFY(takesUnknownTime(Op::of(make::s2r(4), 0)));
     QVERIFY(needs({stalled(make::ldc(4, 0x210), 15), make::nop(), make::mov(7, 4)})
-                .ends_with("no scoreboard tells when"));
+                .ends_with("has no scoreboard for that"));
     QCOMPARE(
         needs({make::ldc(4, 0x210), stalled(counting(make::ldc(5, 0x214), 1), 2), make::mov(7, 4)}),
         "wait 2");
@@ -129,7 +130,7 @@ class IssueTest : public QObject {
     QCOMPARE(needs({stalled(counting(make::lds128(20, 1), 3), 2), waiting(make::nop(), 8),
                     make::barrier()}),
              "");
-    QVERIFY(needs({make::lds128(20, 1), make::barrier()}).ends_with("no scoreboard tells when"));
+    QVERIFY(needs({make::lds128(20, 1), make::barrier()}).ends_with("has no scoreboard for that"));
     QCOMPARE(needs({counting(make::ldg128(20, 2), 3), make::barrier()}), "");
     QCOMPARE(needs({under(make::lds(255, 255), 7, true), make::barrier()}), "");
   }
@@ -167,7 +168,8 @@ class IssueTest : public QObject {
     QCOMPARE(issue.pending(), 0u);
     QCOMPARE(issue.now(), 6);
   }
-  // What right code uses without a wait is there; what a jump may pass over awaits nothing.
+  // Correct code may use results without a wait; an instruction that a branch may skip awaits
+  // nothing.
   void knownCodeIsRight() {
     const auto ops = opsOf({make::sts(1, 20), make::mov(20, 7), make::ffma(8, 20, 9, 8)});
     Issue issue;
@@ -182,7 +184,7 @@ class IssueTest : public QObject {
     QCOMPARE(passed.needsOf(ops[2]).cycles, 6);
     QCOMPARE(issue.needsOf(ops[2]).cycles, 5);
   }
-  // Who waits for all copies up to a commit knows that their addresses have been read.
+  // After a wait for all copies up to a commit their addresses have been read.
   void awaitedCopiesAreOver() {
     const auto problem = [](const std::vector<sass::Decoded>& known) {
       Issue issue;

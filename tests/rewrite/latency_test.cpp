@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Cycles after which results may be used: never fewer than the assembler itself leaves.
+// Cycles after which results may be used: never fewer than the assembler leaves.
 #include "kernels/rewrite/latency.h"
 
 #include <QtTest>
@@ -21,7 +21,7 @@ class LatencyTest : public QObject {
     for (const auto& code : {make::ffma(8, 1, 2, 8), make::mov(1, 2), make::iadd3(1, 2, 3)})
       QCOMPARE(of(code).registers, 6);
     QCOMPARE(of(make::uiadd3(4, 4, 1)).uniform, 8);
-    // A guard or a jump waits longest.
+    // A guard or a branch waits longest.
     QVERIFY(of(make::isetp(0, 1, 2)).predicates >= 13);
   }
   void whatIsNotKnownTakesLongest() {
@@ -30,8 +30,8 @@ class LatencyTest : public QObject {
     QCOMPARE(of(*clock).registers, kLongestLatency);
     QCOMPARE(of(*clock).predicates, kLongestLatency);
   }
-  // NVIDIA's assembler waits exactly as long as it must somewhere: no result of the fixtures is
-  // used later than the table demands everywhere, and FFMA follows FFMA after 4 cycles.
+  // NVIDIA's assembler waits exactly as long as necessary in some places: no result of the fixtures
+  // is used later than the table demands everywhere, and FFMA follows FFMA after 4 cycles.
   void noLatencyIsLongerThanTheLongest() {
     for (const std::string name : {"small", "square"}) {
       const auto loop = loopCodeOf(*sass::readCubin(cubinFixture(name)));

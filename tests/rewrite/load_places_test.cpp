@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where loads of fragments stand, with and without copies in their way.
+// Places of the loads of fragments, with and without copies in their way.
 #include "kernels/rewrite/load_places.h"
 
 #include <QtTest>
@@ -25,7 +25,7 @@ class LoadPlacesTest : public QObject {
     QCOMPARE(placesOfLoads(0, 128, 1, spaced(), {}), Places{5});
     QVERIFY(placesOfLoads(0, 128, 0, spaced(), {}).empty());
   }
-  // Where there is no room they stay in the dot index: before it their registers are in use.
+  // Without room they stay within their k: before it their registers are in use.
   void loadsStayInTheDotIndex() {
     QCOMPARE(placesOfLoads(16, 8, 5, spaced(), {}), (Places{21, 22, 23, 23, 23}));
   }
@@ -37,7 +37,7 @@ class LoadPlacesTest : public QObject {
     for (const int at : places) QVERIFY(!copies.has(at) && at >= 5 && at <= 104);
     // 68 places are left between 5 and 104 and outside of 41 to 72.
     QCOMPARE(places, (Places{5, 18, 31, 76, 89, 102}));
-    // In other dot indices nothing is in their way.
+    // At other k nothing is in their way.
     QCOMPARE(placesOfLoads(128, 128, 6, spaced(), copies),
              placesOfLoads(128, 128, 6, spaced(), {}));
     // If the copies take everything, the loads do not.
@@ -49,10 +49,10 @@ class LoadPlacesTest : public QObject {
     QVERIFY(!copies.empty());
     QVERIFY(CopyWindow{}.empty());
   }
-  // Copies that fit between the last load of a dot index and the first one of the next go there.
+  // Copies that fit between the last load of a k and the first one of the next go there.
   void copiesGoWhereLoadsHaveMostRoom() {
     const CopyWindow window = bestWindow(82, 28, 128, 1024, spaced());
-    QCOMPARE(window.from, 104);  // 105 to 132 are no places of loads
+    QCOMPARE(window.from, 104);  // 105 to 132 are not places of loads
     QCOMPARE(window.to, 132);
     const CopyWindow longer = bestWindow(82, 60, 128, 1024, spaced());
     QVERIFY(longer.from >= 82 && longer.from < 82 + 128);

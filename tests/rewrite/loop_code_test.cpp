@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The main loop taken out of a kernel, what lives around it, and kernels whose loop stays inside.
+// The main loop extracted from a kernel, what is live around it, and kernels whose loop cannot be
+// extracted.
 #include "kernels/rewrite/loop_code.h"
 
 #include <QtTest>
@@ -18,7 +19,7 @@ class LoopCodeTest : public QObject {
     const auto loop = loopCodeOf(kernelOf(code));
     return loop ? "" : loop.error();
   }
-  // Puts an instruction at this place; jumps go on where they did.
+  // Inserts an instruction at this place; branches keep their targets.
   static std::vector<sass::Decoded> with(std::vector<sass::Decoded> code, std::size_t at,
                                          sass::Decoded added) {
     for (sass::Decoded& each : code) {
@@ -43,7 +44,7 @@ class LoopCodeTest : public QObject {
     QCOMPARE(loop->begin, kProductLoop);
     QCOMPARE(loop->back().code.effect(), sass::Effect::Branch);
     QCOMPARE(loop->turn.size(), loop->end - loop->begin - 1);
-    // The padding behind the kernel is left out.
+    // The padding after the kernel is left out.
     QCOMPARE(loop->kernel.back().code.effect(), sass::Effect::Exit);
     for (std::size_t i = 0; i < loop->kernel.size(); ++i) QCOMPARE(loop->kernel[i].at, i);
   }
@@ -64,7 +65,7 @@ class LoopCodeTest : public QObject {
     const auto code = productKernel();
     const std::size_t at = kProductLoop + 2;
     const auto cannot = [](const std::string& text) {
-      return "the jump \"" + text + "\" in the loop cannot become a guard";
+      return "the branch \"" + text + "\" in the loop cannot become a guard";
     };
     // Without a condition, out of the loop, and two that overlap.
     QCOMPARE(why(with(code, at, make::branch(at + 3))), cannot("BRA 0x90"));
@@ -77,42 +78,41 @@ class LoopCodeTest : public QObject {
   void whatAJumpPassesOverMayNotHaveItsOwnGuard() {
     auto code = with(productKernel(), kProductLoop + 2, under(make::mov(9, 8), 2));
     code = with(code, kProductLoop + 2, under(make::branch(kProductLoop + 4), 1));
-    // The label was put behind the move.
+    // The label was put after the move.
     for (auto& operand : code[kProductLoop + 2].operands)
       if (operand.kind == sass::OperandKind::Label) operand.value = (kProductLoop + 4) * 16;
-    QCOMPARE(why(code), "\"@P2 MOV R9, R8\", which a jump passes over, has a guard of its own");
+    QCOMPARE(why(code), "\"@P2 MOV R9, R8\", which a branch skips, has a guard of its own");
     code[kProductLoop + 3] = make::isetp(1, 4, 5);
-    QCOMPARE(why(code),
-             "\"ISETP.GE.U32.AND P1, PT, R4, R5, PT\", which a jump passes over, changes "
-             "its condition");
+    QCOMPARE(
+        why(code),
+        "\"ISETP.GE.U32.AND P1, PT, R4, R5, PT\", which a branch skips, changes its condition");
     code[kProductLoop + 3] = make::uiadd3(4, 4, 1);
     QCOMPARE(why(code),
-             "\"UIADD3 UR4, UR4, 0x1, URZ\", which a jump passes over, is executed for "
-             "the whole warp");
+             "\"UIADD3 UR4, UR4, 0x1, URZ\", which a branch skips, is executed for the whole warp");
     code[kProductLoop + 3] = make::isetp(2, 4, 5);
     QCOMPARE(why(code), "");
   }
   void jumpsIntoTheLoop() {
     const auto code = productKernel();
     const auto midst = with(code, 0, under(make::branch(kProductLoop + 5), 1));
-    QVERIFY(why(midst).ends_with("jumps into the midst of the loop"));
-    // To its first instruction is another way into it, which is known: straight from before.
+    QVERIFY(why(midst).ends_with("branches into the middle of the loop"));
+    // A branch to its first instruction is another way into it, which is known: as from before it.
     const auto start = with(code, 0, under(make::branch(kProductLoop), 1));
     QCOMPARE(why(start), "");
   }
-  // What an outer loop leaves under way when it begins the loop again is not known.
+  // What an outer loop leaves in flight when it begins the loop again is unknown.
   void loopsAroundTheLoop() {
     const auto code = productKernel();
     const std::size_t exit = code.size() - 3;
     QCOMPARE(why(with(code, exit, under(make::branch(0), 1))),
-             "a loop stands around it: \"@P1 BRA 0x0\" leads into it again");
+             "it is inside another loop: \"@P1 BRA 0x0\" leads to it again");
     QCOMPARE(why(with(code, exit, under(make::branch(kProductLoop), 1))),
-             "a loop stands around it: \"@P1 BRA 0x40\" leads into it again");
+             "it is inside another loop: \"@P1 BRA 0x40\" leads to it again");
   }
   void jumpsOutOfTheKernel() {
     const auto code = productKernel();
     QCOMPARE(why(with(code, 0, under(make::branch(1000), 1))),
-             "\"@P1 BRA 0x3e80\" jumps out of the kernel");
+             "\"@P1 BRA 0x3e80\" branches out of the kernel");
   }
   void noLoop() {
     QCOMPARE(why({make::ffma(1, 2, 3, 1), make::exit()}), "it has no loop with multiply-adds");
@@ -120,10 +120,10 @@ class LoopCodeTest : public QObject {
   void instructionsThatStandInNoLoop() {
     const auto code = productKernel();
     QCOMPARE(why(with(code, kProductLoop + 2, under(make::exit(), 1))),
-             "\"@P1 EXIT\" stands in the loop");
+             "\"@P1 EXIT\" is in the loop");
     const auto sync = sass::decode({0x0000000000007948, 0x000fea0003800000}, 0, 90);
     QVERIFY2(sync, sync ? "" : sync.error().c_str());
-    QCOMPARE(why(with(code, kProductLoop + 2, *sync)), "\"WARPSYNC.ALL\" stands in the loop");
+    QCOMPARE(why(with(code, kProductLoop + 2, *sync)), "\"WARPSYNC.ALL\" is in the loop");
   }
   void unknownInstructions() {
     auto cubin = kernelOf(productKernel());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A loop as it was compiled beside all its rewritten versions.
+// A loop as compiled beside all its rewritten versions.
 #include "kernels/rewrite/loop_study.h"
 
 #include <QtTest>
@@ -155,7 +155,7 @@ class LoopStudyTest : public QObject {
 
   void whatIsRefusedIsOneSentence() {
     QCOMPARE(why(std::string_view("no ELF file at all, but long enough to have a header of 64 …")),
-             "the file is no ELF file of 64 bits");
+             "the file is not a 64-bit ELF file");
     auto file = cubinFixture("small");
     for (char& byte : std::span(file).subspan(48, 4))
       if (byte == 90) byte = 86;

@@ -71,7 +71,7 @@ bool hasOrder(Effect effect) {
 
 using Read = std::function<std::uint32_t(const Place&)>;
 
-// What the instruction is and what its operands hold.
+// The instruction and the values of its operands.
 std::uint64_t hashOf(const Op& op, const Read& read) {
   std::uint64_t hash = 17;
   const auto add = [&hash](std::int64_t part) {
@@ -105,7 +105,7 @@ struct Written {
   std::uint32_t value = 0;
 };
 
-// `read` is asked for what the instruction reads. `context` says what else its result depends on.
+// `read` returns what the instruction reads. `context` has what else its result depends on.
 std::vector<Written> resultsOf(const Op& op, const Read& read, std::uint64_t context) {
   std::vector<Written> results;
   if (const auto product = rewrite::multiplyAddOf(op.code)) {
@@ -265,7 +265,7 @@ class Warp {
                                   : std::to_string(static_cast<int>(effect));
   }
 
-  // Predicates are read when an instruction starts.
+  // Predicates are read when an instruction is issued.
   Predicates predicatesOf(const Op& op) const {
     Predicates read;
     for (const Place& place : rewrite::placesOf(op.reads))
@@ -274,7 +274,7 @@ class Warp {
   }
 
   void count(int scoreboard, long until) {
-    constexpr long kDelay = 2;  // until others see that it counts
+    constexpr long kDelay = 2;  // until the increment is visible to others
     if (scoreboard >= 0) counts_.push_back({scoreboard, now_ + kDelay, until});
   }
 
@@ -284,7 +284,7 @@ class Warp {
     });
   }
 
-  // All that happens until then, in order.
+  // All events until then, in order.
   void advance(long time) {
     for (;;) {
       const auto next = std::ranges::min_element(
@@ -298,7 +298,7 @@ class Warp {
     now_ = std::max(now_, time);
   }
 
-  // Reads the operands now. The result is there at `done`; -1: after the instruction's latency.
+  // Reads the operands now. The result is ready at `done`; -1: after the instruction's latency.
   void perform(const Op& op, const Predicates& predicates, std::uint64_t context,
                std::size_t effect, long done) {
     const auto product = rewrite::multiplyAddOf(op.code);

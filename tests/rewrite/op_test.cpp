@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the rewriter takes an instruction for.
+// How the rewriter classifies an instruction.
 #include "kernels/rewrite/op.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The outer products of a turn, and the sentences about turns that are none.
+// The outer products of an iteration, and the sentences about iterations without them.
 #include "kernels/rewrite/outer_products.h"
 
 #include <QtTest>
@@ -16,8 +16,8 @@ using namespace rewrite;
 class OuterProductsTest : public QObject {
   Q_OBJECT
 
-  // The turn of productKernel() without its jump; its instructions are 0 and 1: counter, 2 and 3:
-  // loads, 4 to 19: products, 20: barrier, 21 and 22: loads, 23 to 38: products.
+  // The iteration of productKernel() without its branch; its instructions are 0 and 1: counter, 2
+  // and 3: loads, 4 to 19: products, 20: barrier, 21 and 22: loads, 23 to 38: products.
   static std::vector<sass::Decoded> turn() {
     const auto kernel = productKernel();
     std::vector<sass::Decoded> code(kernel.begin() + kProductLoop, kernel.end());
@@ -53,7 +53,7 @@ class OuterProductsTest : public QObject {
     for (std::size_t i = 0; i < ops.size(); ++i)
       QCOMPARE(loop->loads(i), loadedWordsOf(ops[i].code).has_value());
   }
-  // Neither the order of the products nor that of a product's factors says anything.
+  // Neither the order of the products nor that of a product's factors matters.
   void theOrderDoesNotMatter() {
     auto code = turn();
     std::reverse(code.begin() + kFirstProduct, code.begin() + kFirstProduct + 16);
@@ -62,41 +62,42 @@ class OuterProductsTest : public QObject {
                 code[kSecondProduct + i].operands[2].number);
     QCOMPARE(why(code), "");
   }
-  // A sum may pass through other registers, if it comes home.
+  // An accumulator may pass through other registers, if it returns.
   void aSumMayTravel() {
     auto code = turn();
     code[kFirstProduct].operands[0].number = 50;
     code[kSecondProduct].operands[3].number = 50;
     QCOMPARE(why(code), "");
     code[kSecondProduct].operands[0].number = 51;
-    QCOMPARE(why(code), "the sum in R32 is elsewhere when the turn ends");
+    QCOMPARE(why(code), "the accumulator in R32 is elsewhere when the iteration ends");
   }
   void noMultiplyAdds() { QCOMPARE(why({make::mov(1, 2)}), "it has no FP32 multiply-adds"); }
   void oneDotIndex() {
     auto code = turn();
     code.resize(kFirstProduct + 16);
-    QCOMPARE(why(code), "a turn has 1 dot index, and two sets of fragments need an even number");
+    QCOMPARE(why(code),
+             "an iteration has 1 value of k, but two sets of fragments need an even number");
   }
   void anUnevenNumberOfProducts() {
     auto code = turn();
     code.pop_back();
-    QCOMPARE(why(code), "not every sum gets equally many products in a turn");
+    QCOMPARE(why(code), "not every accumulator gets the same number of products in an iteration");
   }
   void aFactorFromElsewhere() {
     auto code = turn();
     code.insert(code.begin() + kFirstProduct, make::mov(16, 5));
     QCOMPARE(why(code),
-             "a factor of \"FFMA R32, R16, R20, R32\" comes neither from shared memory "
-             "nor from the turn before");
+             "a factor of \"FFMA R32, R16, R20, R32\" comes neither from shared memory nor from "
+             "the previous iteration");
   }
   void anAddendThatIsNoSum() {
     auto code = turn();
     code.insert(code.begin() + kFirstProduct, make::mov(32, 5));
-    QCOMPARE(why(code), "the addend of \"FFMA R32, R16, R20, R32\" is no sum");
+    QCOMPARE(why(code), "the addend of \"FFMA R32, R16, R20, R32\" is not an accumulator");
   }
   void productsOfNoOuterProduct() {
     auto code = turn();
-    // One column is missing twice, another one there twice.
+    // One column is missing twice, another one occurs twice.
     code[kFirstProduct].operands[2].number = 21;
     QVERIFY(!why(code).empty());
     // A row times a row.
@@ -147,8 +148,8 @@ class OuterProductsTest : public QObject {
     QCOMPARE(sums.size(), std::size_t{16});
     for (std::size_t i = 0; i < ops.size(); ++i)
       QCOMPARE(loop->loads(i), loadedWordsOf(ops[i].code).has_value());
-    // Each piece has as many words at both dot indices, and a word of the first one meets the sums
-    // of its row: R16 those in R32 to R35.
+    // Each piece has the same number of words at both k, and a word of the first one contributes to
+    // the accumulators of its row: R16 to R32 to R35.
     const auto pieces = pieceOfWord(loop->steps[0].rows);
     QCOMPARE(pieces.size(), std::size_t{4});
     std::size_t row = 0;
@@ -166,10 +167,10 @@ class OuterProductsTest : public QObject {
       }
     }
   }
-  // Words that come alone stand in an order in which even and odd registers take turns.
+  // Single words are ordered so that even and odd registers alternate.
   void parityTakesTurns() {
     auto code = narrow({1, 1, 1, 1});
-    // R18 is R50 instead: three even registers follow each other, and one odd one is among them.
+    // R18 is R50 instead: three even registers follow each other, and there is one odd one.
     for (auto& d : code)
       for (auto& operand : d.operands)
         if (operand.kind == sass::OperandKind::Register && operand.number == 17)
@@ -187,7 +188,7 @@ class OuterProductsTest : public QObject {
     code = turn();
     code.erase(code.begin() + 2);
     code.insert(code.begin() + 2, {make::lds64(24, 1), make::lds64(26, 1, 8)});
-    QCOMPARE(why(code), "the words of its loads do not meet the same sums at each dot index");
+    QCOMPARE(why(code), "the words of its loads do not go to the same accumulators at each k");
   }
   void wordsThatAreNotMultiplied() {
     auto code = turn();
@@ -195,32 +196,31 @@ class OuterProductsTest : public QObject {
       const auto product = multiplyAddOf(d);
       return product && product->factors[0] % 4 > 1;
     });
-    QCOMPARE(why(code),
-             "of the words that \"LDS.128 R16, [R1+0x20]\" loads not all are multiplied");
+    QCOMPARE(why(code), "not all words that \"LDS.128 R16, [R1+0x20]\" loads are multiplied");
   }
-  // The words of a load meet other sums than those of the first dot index did.
+  // The words of a load contribute to other accumulators than those at the first k.
   void wordsInAnotherOrder() {
     auto code = turn();
     for (std::size_t i = 0; i < 4; ++i)
       std::swap(code[kSecondProduct + i].operands[1].number,
                 code[kSecondProduct + 4 + i].operands[1].number);
-    QCOMPARE(why(code), "the words of its loads do not meet the same sums at each dot index");
+    QCOMPARE(why(code), "the words of its loads do not go to the same accumulators at each k");
   }
   void fragmentsThatAreNotLoadedForTheNextTurn() {
     auto code = turn();
     code.erase(code.begin() + kSecondLoad);
-    QCOMPARE(why(code), "R16 is not loaded for the next turn");
+    QCOMPARE(why(code), "R16 is not loaded for the next iteration");
     code = turn();
     code.insert(code.begin() + kSecondLoad + 2, make::mov(22, 5));
-    QCOMPARE(why(code), "R22 is not loaded for the next turn");
+    QCOMPARE(why(code), "R22 is not loaded for the next iteration");
   }
   void allFragmentsAreLoadedInTheTurn() {
     auto code = turn();
     code.insert(code.begin() + 2, make::lds128(16, 1));
     code.insert(code.begin() + 2, make::lds128(20, 2));
     QCOMPARE(why(code),
-             "the fragments of the first dot index, and of no other, have to be there "
-             "when a turn begins");
+             "the fragments of the first k, and of no other, must be in registers when an "
+             "iteration begins");
   }
 };
 

@@ -24,7 +24,7 @@ class ProductOrderTest : public QObject {
   static OuterProduct product(std::size_t rows, std::size_t columns) {
     return {from(128, rows), from(160, columns), from(0, rows * columns)};
   }
-  // What the model of the register file says of it, asked anew.
+  // The cost by the model of the register file, computed again.
   static int lostIn(const OuterProduct& outer, const std::vector<Product>& order) {
     sass::RegisterFile registers;
     int lost = 0;
@@ -82,7 +82,7 @@ class ProductOrderTest : public QObject {
     QVERIFY(pairs.rbegin()->first < std::size_t(rows));
     QCOMPARE(ordered.lost, lostIn(outer, ordered.products));
   }
-  // Neighbours of both parities: nothing has to be lost.
+  // Neighbours of both parities: no loss is necessary.
   void nothingIsLostWhereRegistersAreNeighbours() {
     for (const bool columnsOutside : {false, true})
       QCOMPARE(orderProducts(product(8, 16), {columnsOutside, 4}).lost, 0);

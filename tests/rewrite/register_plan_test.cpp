@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the new loop keeps what: nothing that lives is overwritten.
+// Registers of the new loop: no live register is overwritten.
 #include "kernels/rewrite/register_plan.h"
 
 #include <QtTest>
@@ -34,7 +34,7 @@ class RegisterPlanTest : public QObject {
     const auto its = planned(kernelOf(code), limit);
     return its.plan ? "" : its.plan.error();
   }
-  // The kernel with further instructions where R16 to R23 are free: before the barrier.
+  // The kernel with further instructions while R16 to R23 are free: before the barrier.
   static std::vector<sass::Decoded> with(std::vector<sass::Decoded> added) {
     constexpr std::size_t kBarrier = 20;
     auto code = productKernel();
@@ -86,15 +86,15 @@ class RegisterPlanTest : public QObject {
     }
   }
   void tooFewRegisters() {
-    QCOMPARE(why(productKernel(), 63), "it has 64 registers per thread, and 63 are allowed");
+    QCOMPARE(why(productKernel(), 63), "it has 64 registers per thread, but only 63 are allowed");
     const auto its = planned(kernelOf(productKernel(), 24), 24);
     QVERIFY(!its.plan);
     QCOMPARE(its.plan.error(),
-             "a second set of fragments needs registers for 2 loads, and of 24 registers per "
-             "thread those for 1 are free");
+             "a second set of fragments needs registers for 2 loads, but with 24 registers per "
+             "thread only those for 1 are free");
     QVERIFY(planned(kernelOf(productKernel(), 32), 32).plan);
   }
-  // What is held for a while in a register of set 0 needs another one.
+  // A temporary value in a register of set 0 needs another one.
   void temporariesMoveAway() {
     const auto its = planned(kernelOf(with({make::mov(16, 8), make::sts(1, 16)})), 255);
     QVERIFY2(its.plan, its.plan ? "" : its.plan.error().c_str());
@@ -113,7 +113,7 @@ class RegisterPlanTest : public QObject {
   }
   void whoReadsASumIsNotKnown() {
     QCOMPARE(why(with({make::sts(1, 17), make::mov(17, 8)})),
-             "another instruction of the loop reads R17, which is a sum or a fragment");
+             "another instruction of the loop reads R17, which is an accumulator or a fragment");
   }
 };
 

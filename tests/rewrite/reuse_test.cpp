@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marks for the operand cache, and who finds an old value there.
+// Marks for the operand cache, and instructions that find an old value there.
 #include "kernels/rewrite/reuse.h"
 
 #include <QtTest>
@@ -41,7 +41,7 @@ class ReuseTest : public QObject {
     QCOMPARE(marks({make::ffma(32, 16, 20, 32), make::ffma(33, 16, 21, 33)}), "a..");
     // The slot counts, not the instruction.
     QCOMPARE(marks({make::ffma(32, 16, 20, 32), make::ffma(33, 21, 16, 33)}), "..");
-    // Another one of the same parity goes through the slot first.
+    // Another one of the same parity passes through the slot first.
     QCOMPARE(
         marks({make::ffma(32, 16, 20, 32), make::ffma(34, 18, 21, 34), make::ffma(33, 16, 23, 33)}),
         "...");
@@ -82,11 +82,11 @@ class ReuseTest : public QObject {
     QCOMPARE(whyStale(ops), "");
   }
   void theJudgeSeesOldValues() {
-    // The mark passes over the write of the register.
+    // The mark is valid across the write of the register.
     QCOMPARE(whyStale(opsOf({kept(make::ffma(32, 16, 20, 32), 1), make::mov(16, 4),
                              make::ffma(33, 16, 21, 33)})),
              "\"FFMA R33, R16, R21, R33\" finds an old value of R16 in the operand cache");
-    // From one turn to the next.
+    // From one iteration to the next.
     QCOMPARE(whyStale(opsOf({make::ffma(33, 17, 21, 33), kept(make::ffma(32, 17, 20, 32), 1),
                              make::mov(17, 5)})),
              "\"FFMA R33, R17, R21, R33\" finds an old value of R17 in the operand cache");
@@ -94,8 +94,8 @@ class ReuseTest : public QObject {
     QCOMPARE(whyStale(opsOf({kept(make::ffma(16, 16, 20, 16), 1), make::ffma(33, 16, 21, 33)})),
              "\"FFMA R33, R16, R21, R33\" finds an old value of R16 in the operand cache");
     QCOMPARE(whyStale(opsOf({kept(make::iadd3(4, 5, 1), 3)})),
-             "\"IADD3 R4, R5.reuse, 0x1, RZ\" is no multiply-add, and keeps an operand");
-    // Another register has gone through the slot: nothing old is left there.
+             "\"IADD3 R4, R5.reuse, 0x1, RZ\" is not a multiply-add, but keeps an operand");
+    // Another register has passed through the slot: no old value is left there.
     QCOMPARE(whyStale(opsOf({kept(make::ffma(32, 16, 20, 32), 1), make::ffma(34, 18, 21, 34),
                              make::mov(16, 4), make::ffma(33, 16, 21, 33)})),
              "");

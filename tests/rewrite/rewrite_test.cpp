@@ -61,11 +61,11 @@ class RewriteTest : public QObject {
     QCOMPARE(now->registers, rewritten->registers);
     QVERIFY(now->registers >= old.registers);
     QCOMPARE(now->kernel, old.kernel);
-    // Nothing but the loop differs.
+    // Only the loop differs.
     const auto loop = loopCodeOf(old);
     for (std::size_t i = 0; i < old.words.size(); ++i)
       if (i < loop->begin || i >= loop->end) QCOMPARE(now->words[i] == old.words[i], true);
-    // And in the file nothing but the code and the number of registers.
+    // And in the file only the code and the number of registers.
     std::size_t different = 0;
     QCOMPARE(rewritten->cubin.size(), file.size());
     for (std::size_t i = 0; i < file.size(); ++i) different += file[i] != rewritten->cubin[i];
@@ -97,21 +97,21 @@ class RewriteTest : public QObject {
     for (char& byte : std::span(file).subspan(48, 4))
       if (byte == 90) byte = 86;
     QCOMPARE(why(file),
-             "it is compiled for compute capability 8.6, and only the timing of 9.0 is "
-             "known");
+             "it is compiled for compute capability 8.6, but only the timing of 9.0 is known");
   }
   void noCubin() {
     QVERIFY(!why({}).empty());
     const std::string text = "no ELF file at all, but long enough to have a header of 64 bytes …";
-    QCOMPARE(why(std::span(text.data(), text.size())), "the file is no ELF file of 64 bits");
+    QCOMPARE(why(std::span(text.data(), text.size())), "the file is not a 64-bit ELF file");
   }
   void tooFewRegisters() {
     const auto file = cubinFixture("square");
     const int has = sass::readCubin(file)->registers;
     Request request;
     request.registerLimit = has - 1;
-    QCOMPARE(why(file, request), "it has " + std::to_string(has) + " registers per thread, and " +
-                                     std::to_string(has - 1) + " are allowed");
+    QCOMPARE(why(file, request), "it has " + std::to_string(has) +
+                                     " registers per thread, but only " + std::to_string(has - 1) +
+                                     " are allowed");
     // Down to the last register that is enough, no limit is passed.
     for (int limit = has; limit <= 255; limit += 8) {
       request.registerLimit = limit;
@@ -137,12 +137,12 @@ class RewriteTest : public QObject {
   void anExitInTheLoop() {
     const auto file = cubinFixture("small");
     const std::size_t at = find(file, "DEPBAR");
-    QCOMPARE(why(with(file, at, under(make::exit(), 1))), "\"@P1 EXIT\" stands in the loop");
+    QCOMPARE(why(with(file, at, under(make::exit(), 1))), "\"@P1 EXIT\" is in the loop");
   }
   void allScoreboardsInUse() {
     auto file = cubinFixture("small");
     const auto loop = *loopCodeOf(*sass::readCubin(file));
-    // Instructions that are there anyway count all of them up.
+    // Other instructions of the loop increment all of them.
     std::vector<std::size_t> others;
     for (std::size_t i = loop.begin; i < loop.end; ++i)
       if (loop.kernel[i].code.base() == "MOV" || loop.kernel[i].code.base() == "IADD3")
@@ -152,9 +152,9 @@ class RewriteTest : public QObject {
       const std::size_t at = others[std::size_t(scoreboard)];
       file = with(file, at, counting(loop.kernel[at].code, scoreboard));
     }
-    QCOMPARE(why(file), "all six scoreboards are in use without loads of fragments");
+    QCOMPARE(why(file), "all six scoreboards are in use even without loads of fragments");
   }
-  // What only tells that operands have been read shares one.
+  // Scoreboards that only show that operands have been read share one.
   void scoreboardsOfReadsAreJoined() {
     auto file = cubinFixture("copies");
     const auto loop = *loopCodeOf(*sass::readCubin(file));
@@ -182,7 +182,7 @@ class RewriteTest : public QObject {
     QCOMPARE(whyTooEarly(judged.before, judged.turn, judged.behind), "");
   }
   void noRoom() {
-    // The jump over the code that fetches becomes a placeholder's guard: nothing is saved by it.
+    // The branch over the code that fetches becomes a placeholder's guard: that saves nothing.
     const auto file = cubinFixture("small");
     const std::size_t at = find(file, "@P1 BRA");
     const std::string sentence = why(with(file, at, make::nop()));
@@ -211,10 +211,10 @@ class RewriteTest : public QObject {
     }
     QVERIFY(found);
     QCOMPARE(why(file),
-             "the file says that some of its instructions are changed when it is loaded");
+             "the file has relocations, which change some of its instructions when it is loaded");
   }
 
-  // Bytes and words by chance: a sentence, or a kernel that passes its judges.
+  // Random bytes and words: a sentence, or a kernel that passes its checks.
   void damagedFilesNeverGetThrough() {
     Random random(seed());
     struct Kernel {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where instructions stand in the new turn, whatever spacing is asked for.
+// The places of instructions in the new iteration, for any spacing.
 #include "kernels/rewrite/schedule.h"
 
 #include <QtTest>
@@ -23,7 +23,7 @@ class ScheduleTest : public QObject {
   Q_OBJECT
 
   static constexpr const char* kNoRoom =
-      "256 multiply-adds per turn leave no room for its other instructions";
+      "256 multiply-adds per iteration leave no room for the other instructions";
 
   struct Made {
     LoopCode loop;
@@ -57,7 +57,7 @@ class ScheduleTest : public QObject {
     return multiplyAddsBefore(turn,
                               std::size_t(std::ranges::find_if(turn, isBarrier) - turn.begin()));
   }
-  // For each dot index, where its multiply-adds stood in the untouched kernel.
+  // For each k, the places of its multiply-adds in the untouched kernel.
   static std::vector<std::vector<std::size_t>> placesOfSteps(const Made& its) {
     const std::size_t perStep = its.products.rows() * its.products.columns();
     std::vector<std::vector<std::size_t>> steps;
@@ -68,7 +68,7 @@ class ScheduleTest : public QObject {
     }
     return steps;
   }
-  // Of a load of fragments that this turn uses: how many multiply-adds stand between the two.
+  // For a load of fragments that this iteration uses: how many multiply-adds are between the two.
   struct Ahead {
     int distance = 0;
     int before = 0;  // multiply-adds before the load
@@ -135,7 +135,7 @@ class ScheduleTest : public QObject {
     QCOMPARE(behind, its.products.nextRows.size() + its.products.nextColumns.size());
   }
 
-  // What the rewriter leaves as the assembler has set it.
+  // The parts that the rewriter leaves as the assembler has set them.
   void multiplyAddsWithoutBlocks_data() { addFixtures(); }
   void multiplyAddsWithoutBlocks() {
     QFETCH(QString, name);
@@ -165,8 +165,7 @@ class ScheduleTest : public QObject {
       QCOMPARE(is.size(), was.size());
       int same = 0;
       for (const auto& [at, load] : is) {
-        // Or its registers are not free before the dot index begins at which it stands, or it would
-        // stand within its own one.
+        // Or its registers are not free before its k begins, or it would be within its own one.
         const int old = was.at(at).distance;
         QVERIFY(load.distance == old || (load.distance < old && load.before % perStep == 0) ||
                 (load.distance > old && load.before % perStep == perStep - 1));
@@ -189,7 +188,7 @@ class ScheduleTest : public QObject {
     QVERIFY2(compiled.turn, compiled.turn ? "" : compiled.turn.error().c_str());
     QCOMPARE(barrierOf(*compiled.turn), barrierOf(compiled.loop.turn));
     QVERIFY(barrierOf(*early.turn) < barrierOf(*compiled.turn));
-    // What stands behind it in the other fixture has no room between the last multiply-adds.
+    // The instructions after it in the other fixture have no room between the last multiply-adds.
     const Made none = made("small", Changes{.barrier = false});
     QVERIFY(!none.turn);
     QCOMPARE(none.turn.error(), kNoRoom);
@@ -220,8 +219,8 @@ class ScheduleTest : public QObject {
     }
   }
 
-  // Any distances: each turn that comes of them is whole, and the rewriter hands it over only when
-  // its judges let it pass.
+  // Any distances: each resulting iteration is complete, and the rewriter returns it only if its
+  // checks pass.
   void anySpacingMakesAWholeTurnOrASentence() {
     Random random(seed());
     const auto file = cubinFixture("small");
@@ -254,22 +253,22 @@ class ScheduleTest : public QObject {
         code, [](const sass::Decoded& d) { return d.effect() == sass::Effect::Barrier; });
     auto without = code;
     without[std::size_t(barrier - code.begin())] = make::nop();
-    QCOMPARE(whyOf(without), "a turn has no barrier");
+    QCOMPARE(whyOf(without), "an iteration has no barrier");
     auto two = code;
     two.insert(two.begin() + (barrier - code.begin()), make::barrier());
     for (auto& operand : two[two.size() - 2].operands)
       if (operand.kind == sass::OperandKind::Label)
         operand.value = std::int64_t((two.size() - 2) * 16);
-    QCOMPARE(whyOf(two), "a turn has more than one barrier");
+    QCOMPARE(whyOf(two), "an iteration has more than one barrier");
   }
   void fragmentsLoadedBeforeTheBarrier() {
     auto code = productKernel();
     const auto barrier = std::ranges::find_if(
         code, [](const sass::Decoded& d) { return d.effect() == sass::Effect::Barrier; });
     std::swap(*barrier, *(barrier + 1));
-    QCOMPARE(whyOf(code), "it loads the first fragments of the next turn before the barrier");
+    QCOMPARE(whyOf(code), "it loads the first fragments of the next iteration before the barrier");
   }
-  // No load of a fragment stands between copies, whether others of the loop do or not.
+  // No load of a fragment is between copies, whether others of the loop are or not.
   void copiesShareTheirPlaceholders_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("copies");
@@ -293,7 +292,7 @@ class ScheduleTest : public QObject {
     }
     QCOMPARE(found, copies);
   }
-  // The small loop with copies before its stores: so many that they do not fit between two loads.
+  // The small loop with copies before its stores: too many to fit between two loads.
   void loadsMakeRoomForManyCopies() {
     const auto cubin = *sass::readCubin(cubinFixture("copies"));
     auto loop = *loopCodeOf(cubin);
@@ -320,7 +319,7 @@ class ScheduleTest : public QObject {
         scheduleTurn(loop, *products, *plan, {}, scoreboards, Changes{.loads = false});
     if (asCompiled) QCOMPARE(asCompiled->size(), loop.turn.size());
   }
-  // An address that is stepped before many stores would hold them up until the last load has used
+  // An address that is advanced before many stores would delay them until the last load has used
   // it.
   void addressesAreSteppedLateWhereThatMakesRoom() {
     auto code = productKernel();
@@ -343,7 +342,7 @@ class ScheduleTest : public QObject {
     const auto step =
         at([](const Op& op) { return op.code.base() == "IADD3" && op.writes.registers[1]; });
     QVERIFY(step != its.turn->end() && step > at(isBarrier));
-    // Where the barrier is to stand as the assembler has set it, so are they.
+    // If the barrier stays where the assembler has set it, so do they.
     const Made compiled = made(kernelOf(code), spacing, Changes{.barrier = false});
     QVERIFY(!compiled.turn);
   }
@@ -355,7 +354,8 @@ class ScheduleTest : public QObject {
     for (auto& operand : code[code.size() - 2].operands)
       if (operand.kind == sass::OperandKind::Label)
         operand.value = std::int64_t((code.size() - 2) * 16);
-    QCOMPARE(whyOf(code), "32 multiply-adds per turn leave no room for its other instructions");
+    QCOMPARE(whyOf(code),
+             "32 multiply-adds per iteration leave no room for the other instructions");
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the model of an SM says of small turns, beside what a person computes for them.
+// The model of an SM on small iterations, compared with results computed by hand.
 #include "kernels/rewrite/turn_time.h"
 
 #include <QtTest>
@@ -49,12 +49,12 @@ class TurnTimeTest : public QObject {
       QVERIFY(time.waited == std::vector<int>(std::size_t(count), 0));
       QCOMPARE(time.issueShare(count, 4), 1.0);
     }
-    // A warp alone on an SM is no faster, and three schedulers have nothing to do.
+    // A warp alone on an SM is not faster, and three schedulers are idle.
     const TurnTime alone = timeOf(multiplyAdds(16), {1, 1});
     QCOMPARE(alone.cycles, 16.0);
     QCOMPARE(alone.issueShare(16, 1), 0.25);
   }
-  // A scheduler turns to its other warps when one has to pause.
+  // A scheduler switches to its other warps when one has to pause.
   void warpsShareTheirScheduler() {
     Code code = multiplyAdds(16);
     code.back() = stalled(code.back(), 5);
@@ -63,14 +63,14 @@ class TurnTimeTest : public QObject {
     QCOMPARE(cyclesOf(code, {16, 4}), 64.0);
     const TurnTime time = timeOf(code, {8, 4});
     QCOMPARE(time.issueShare(16, 8), 1.0);
-    // The cycles in which it issued for the other warp are no waiting.
+    // The cycles in which it issued for the other warp are not waiting.
     QCOMPARE(time.waited.front(), 4);
     QCOMPARE(std::accumulate(time.waited.begin(), time.waited.end(), 0), 4);
-    // A turn of all of them is counted, whoever is served first.
+    // An iteration of all of them is counted, in whatever order they are served.
     QCOMPARE(cyclesOf(multiplyAdds(16), {8, 4}), 32.0);
   }
-  // docs/hardware.md, rule 84: one warp as long as it can go on, then one of the oldest block. Of
-  // three blocks whose warps pause, two take turns, and the third one is left alone at the end.
+  // docs/hardware.md, rule 84: one warp as long as it can issue, then one of the oldest block. Of
+  // three blocks whose warps pause, two alternate, and the third one is left alone at the end.
   void theOldestBlockGoesFirst() {
     Code code = multiplyAdds(16);
     code.back() = stalled(code.back(), 15);
@@ -79,7 +79,7 @@ class TurnTimeTest : public QObject {
     QVERIFY(std::abs(time.stateShare(WarpState::Ready) - 1.0 / 3) < 0.1);
     // Four blocks: two pairs of them, one after the other.
     QCOMPARE(cyclesOf(code, {16, 4}), 32.0 + 32.0);
-    // Warps of one block that meet in each turn have to be served alike.
+    // Warps of one block that meet in each iteration have to be served alike.
     code.push_back(make::barrier());
     code = joined({make::lds(20, 1)}, code);
     QVERIFY(cyclesOf(code, {12, 12}) > 3 * 18);
@@ -118,8 +118,8 @@ class TurnTimeTest : public QObject {
     // No stall means one cycle.
     QCOMPARE(cyclesOf({stalled(make::mov(20, 10), 0), make::mov(21, 10)}, kOne), 2.0);
   }
-  // What the register file takes holds the scheduler, and not the warp alone.
-  void lostCyclesAreNobodys() {
+  // Cycles of the register file delay the scheduler, not only the warp.
+  void lostCyclesDelayTheScheduler() {
     Code code = multiplyAdds(3);
     const std::vector<sass::Lost> lost = {{}, {.banks = 2}, {}};
     const TurnTime time = timeOf(code, kOne, lost);
@@ -175,12 +175,12 @@ class TurnTimeTest : public QObject {
       const std::vector<sass::Lost> pairs(std::size_t(loads), {.pairedBytes = 16});
       const double plain = cyclesOf(code, {16, 4});
       const double paired = timeOf(code, {16, 4}, pairs).cycles;
-      // One warp's turns are counted, and not all warps are served alike.
+      // The iterations of one warp are counted, and not all warps are served alike.
       QVERIFY2(std::abs(plain / (64 * loads) - 1) < 0.06, qPrintable(QString::number(plain)));
       QVERIFY2(std::abs(paired / (32 * loads) - 1) < 0.06, qPrintable(QString::number(paired)));
     }
   }
-  // Twice as many wavefronts as without bank conflicts, on the way back, too.
+  // Twice as many wavefronts as without bank conflicts, on the path back, too.
   void bankConflictsAreMoreWavefronts() {
     Residency alone{1, 1};
     alone.loadConflicts = 2;
@@ -190,7 +190,7 @@ class TurnTimeTest : public QObject {
     const Code store = {counting(make::sts(1, 20), -1, 2), waiting(make::mov(20, 10), 1u << 2)};
     QCOMPARE(cyclesOf(store, alone), 15 + 2.0);
   }
-  // The way back to one scheduler takes two cycles per wavefront: a warp alone sees them.
+  // The path back to one scheduler takes two cycles per wavefront: a warp alone shows it.
   void theWayBackIsALimit() {
     Code code;
     for (int i = 0; i < 8; ++i) code.push_back(counting(make::lds128(20 + 4 * i, 1), 0));
@@ -209,10 +209,10 @@ class TurnTimeTest : public QObject {
     };
     const double one = cyclesOf(turn(0), {1, 1});
     QVERIFY2(isOneLatency(one), qPrintable(QString::number(one)));
-    // With one group left under way two of them share that time.
+    // With one group left in flight two of them share that time.
     const double two = cyclesOf(turn(1), {1, 1});
     QVERIFY2(two < 0.65 * one && two > 0.5 * one, qPrintable(QString::number(two)));
-    // A warp awaits its own copies, and not what another has asked for between copy and commit.
+    // A warp awaits its own copies, but not those that another has issued between copy and commit.
     QVERIFY(isOneLatency(
         cyclesOf({stalled(make::ldgsts(1, 2), 4), make::commit(0), make::depbar(0, 0)}, {8, 8})));
     QVERIFY(isOneLatency(
@@ -220,7 +220,8 @@ class TurnTimeTest : public QObject {
     // The answers vary, and are the same in each simulation.
     QCOMPARE(cyclesOf(turn(0), {1, 1}), one);
   }
-  // A copy takes its scheduler's way to memory for eight cycles: a shared load behind it is late.
+  // A copy occupies its scheduler's path to memory for eight cycles: a shared load after it is
+  // late.
   void aLoadBehindCopiesIsLate() {
     const auto waits = [](int copies, int warps) {
       Code code(std::size_t(copies), make::ldgsts(1, 2));
@@ -234,8 +235,8 @@ class TurnTimeTest : public QObject {
     QCOMPARE(waits(4, 1), 23 + 4 * (8 - 1));
     QVERIFY(waits(1, 8) > waits(1, 4) && waits(4, 4) >= waits(4, 1));
   }
-  // Copies of 4 bytes have their lines looked up one by one, and only a few wait for it outside of
-  // the schedulers' ways.
+  // Copies of 4 bytes have their lines looked up one by one, and only a few wait for that outside
+  // of the schedulers' paths.
   void linesOfCopiesAreALimit() {
     constexpr int kCopies = 16;
     const auto cycles = [](double lines) {
@@ -246,7 +247,7 @@ class TurnTimeTest : public QObject {
       return cyclesOf(code, residency);
     };
     // Four warps with a copy each: as long as the look-up takes less than eight cycles of each
-    // scheduler, the ways are the limit.
+    // scheduler, the paths are the limit.
     QCOMPARE(cycles(1), 8 * (kCopies - 1) + 15.0);
     for (const double lines : {4.0, 16.0, 32.0}) {
       const double expected = 4 * 1.13 * lines * kCopies;
@@ -254,9 +255,9 @@ class TurnTimeTest : public QObject {
                qPrintable(QString("%1 %2").arg(lines).arg(cycles(lines))));
     }
   }
-  // Where nobody waits for what is loaded, the pipe itself holds the loads back: 32 lanes that read
-  // 16 bytes each take four cycles of it.
-  void loadsThatNobodyAwaits() {
+  // If nothing waits for the loaded data, the pipe itself delays the loads: 32 lanes that read 16
+  // bytes each take four cycles of it.
+  void loadsWithoutAWait() {
     Code code(16, make::lds128(20, 1));
     QVERIFY2(std::abs(cyclesOf(code, {4, 4}) - 4 * 4 * 16) < 2,
              qPrintable(QString::number(cyclesOf(code, {4, 4}))));
@@ -267,7 +268,7 @@ class TurnTimeTest : public QObject {
     QCOMPARE(cyclesOf({counting(make::ldc(20, 0x210), 0), use}, {1, 1}), 26.0);
     QCOMPARE(cyclesOf({counting(make::s2r(20), 0), use}, {1, 1}), 36.0);
   }
-  // A jump costs its warp twelve cycles, in which others go on; a loop that does not fit the
+  // A branch costs its warp twelve cycles, in which others can issue; a loop that does not fit the
   // scheduler's instruction cache costs all of them 25 per round.
   void jumpsBackwards() {
     const auto loop = [](int adds) {
@@ -281,9 +282,9 @@ class TurnTimeTest : public QObject {
     QCOMPARE(cyclesOf(loop(400), {8, 8}), 802.0 + 24);
     QCOMPARE(cyclesOf(loop(400), {16, 16}), 1604.0 + 24);
   }
-  // What a paired load brings is written in cycles that write nothing else (sass/write_ports.h): a
+  // Values of a paired load are written in cycles that write nothing else (sass/write_ports.h): a
   // scheduler whose warps leave none loses three per two pairs of registers, and one whose warps
-  // wait now and then loses nothing.
+  // sometimes wait loses nothing.
   void pairedLoadsNeedIdleCycles() {
     Code code = multiplyAdds(100);
     code.push_back(counting(make::lds128(20, 1), 0));
@@ -297,7 +298,7 @@ class TurnTimeTest : public QObject {
   }
 
   // 12 cycles from the last arrival, and 2 per warp of the block; a scheduler brings its warps to
-  // the barrier one after the other. The load behind it waits for all of them.
+  // the barrier one after the other. The load after it waits for all of them.
   void aBarrierWaitsForEachWarp() {
     const int before = 4;
     Code code = joined({make::lds(20, 1)}, multiplyAdds(before));
@@ -307,7 +308,7 @@ class TurnTimeTest : public QObject {
       const int perScheduler = (warps + 3) / 4;
       const double expected = perScheduler * (before + 2) - 1 + 12 + 2 * warps;
       const double cycles = cyclesOf(code, {warps, warps});
-      // Which of its warps a scheduler begins with changes from turn to turn.
+      // The warp that a scheduler begins with changes from iteration to iteration.
       QVERIFY2(std::abs(cycles - expected) < 1, qPrintable(QString::number(cycles)));
       QVERIFY(cycles > last);
       last = cycles;
@@ -327,7 +328,7 @@ class TurnTimeTest : public QObject {
     // A warp with enough of it never waits.
     code = joined({stalled(make::barrier(), 6)}, multiplyAdds(100));
     QCOMPARE(timeOf(code, kOne).stateShare(WarpState::Barrier), 0.0);
-    // Constants and what moves one to a uniform register wait like loads.
+    // Constants and moves to a uniform register wait like loads.
     for (const sass::Decoded& held : {make::ldc(20, 0x210), make::s2r(20), make::branch(0)}) {
       Code its = {stalled(make::barrier(), 6), held};
       its = joined(its, multiplyAdds(100));
@@ -349,15 +350,15 @@ class TurnTimeTest : public QObject {
     // Blocks of no warps count as blocks of one.
     QCOMPARE(cyclesOf(multiplyAdds(3), {4, 0}), 3.0);
   }
-  // Whatever waits for ever is given up.
+  // A simulation that would wait forever is abandoned.
   void whatNeverEnds() {
-    // A scoreboard that nobody counts up is zero: nothing waits for it.
+    // A scoreboard that is never incremented is zero: nothing waits for it.
     QCOMPARE(cyclesOf({waiting(make::mov(20, 10), 63)}, kOne), 1.0);
     // No group of copies is ever fewer than none.
     const TurnTime time = timeOf({make::mov(20, 10), make::depbar(0, -1)}, kOne);
     QCOMPARE(time.cycles, 0.0);
     QVERIFY(time.issued == (std::vector{0, 0}));
-    // Half of a block never fills its barrier, whatever a whole one beside it does.
+    // Half of a block never completes its barrier, whatever a whole one beside it does.
     const Code meeting = {stalled(make::barrier(), 6)};
     QCOMPARE(cyclesOf(meeting, {4, 8}), 0.0);
     QCOMPARE(cyclesOf(meeting, {12, 8}), 0.0);
@@ -365,8 +366,8 @@ class TurnTimeTest : public QObject {
   }
 
   void fromALoadToItsUse() {
-    const Code code = {make::ffma(40, 20, 11, 40),  // uses what the last turn has loaded
-                       make::lds(24, 1),            // used by nobody
+    const Code code = {make::ffma(40, 20, 11, 40),  // uses what the previous iteration has loaded
+                       make::lds(24, 1),            // never used
                        make::lds128(28, 1), make::mov(41, 30), stalled(make::lds(20, 1), 3)};
     const auto ops = opsOf(code);
     const TurnTime time = timeOf(code, {1, 1});
@@ -387,13 +388,13 @@ class TurnTimeTest : public QObject {
     };
     const sass::Decoded use = make::mov(40, 20);
     QCOMPARE(usesOf({make::lds128(20, 1), make::lds128(20, 2), use}), "1 to 2");
-    // It may be left as it is.
+    // It may stay as it is.
     QCOMPARE(usesOf({make::lds128(20, 1), under(make::lds128(20, 2), 0), use}), "0 to 2, 1 to 2");
-    // Its words are overwritten one by one, and the last one that is left is used.
+    // Its words are overwritten one by one, and the last remaining one is used.
     const Code words = {make::mov(20, 9), make::mov(21, 9), make::mov(22, 9)};
     QCOMPARE(usesOf(joined(joined({make::lds128(20, 1)}, words), {use})), "");
     QCOMPARE(usesOf(joined(joined({make::lds128(20, 1)}, words), {make::mov(40, 23)})), "0 to 4");
-    // A load whose address is its own result of the last turn.
+    // A load whose address is its own result of the previous iteration.
     QCOMPARE(usesOf({make::lds(20, 20)}), "0 to 0");
     // Placeholders load nothing.
     QCOMPARE(usesOf({under(make::lds(255, 255), sass::kTruePredicate, true), use}), "");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measured turns as lines of text, there and back, and those that ship.
+// Measured iterations as lines of text, written and read, and those that ship.
 #include "kernels/runs/loop_times.h"
 
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
 #include "kernels/tile/fingerprint.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -27,7 +27,7 @@ class LoopTimesTest : public QObject {
     all.cuda = "13.0";
     all.stage = &stage("rewritten");
     all.tile = all.stage->standardTile();
-    all.tile[Knob::GROUP] = 4;
+    all.tile[Parameter::GROUP] = 4;
     all.fingerprint = "0123456789abcdef";
     all.smClockMHz = 1755;
     all.times = {{std::nullopt, {2500.5, 2490, 2510.1}},
@@ -91,7 +91,8 @@ class LoopTimesTest : public QObject {
     QCOMPARE(read->times.size(), std::size_t{4});
     QVERIFY(std::ranges::none_of(read->times, &LoopTime::pairedLoads));
   }
-  // Programs that know one list alone take no version with other lanes for one with the kernel's.
+  // Programs that know only one list do not confuse versions with other lanes with the kernel's
+  // own.
   void otherLanesHaveAListOfTheirOwn() {
     const auto line = json();
     QCOMPARE(line["versions"].size(), std::size_t{4});
@@ -146,7 +147,7 @@ class LoopTimesTest : public QObject {
     QVERIFY2(why.startsWith('"' + key + '"') && !why.endsWith('.'), qPrintable(why));
     QCOMPARE(why.count('\n'), 0);
   }
-  void aKnobThatIsWrong() {
+  void aParameterThatIsWrong() {
     for (const char* value : {"", "0", "\"128\"", "1000000", "null"}) {
       auto line = json();
       if (*value == '\0') {
@@ -193,7 +194,7 @@ class LoopTimesTest : public QObject {
       QVERIFY2(!loopTimesFromLine(text).has_value(), text);
   }
 
-  // What ships: each line is read, of a kernel and tile that exist.
+  // Each shipped line can be read and is of a kernel and tile that exist.
   void nothingThatShipsIsBroken() {
     QVERIFY(!loopTimeFiles().empty());
     for (const EmbeddedFile& file : loopTimeFiles()) {

@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <deque>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -17,11 +17,11 @@ class NeighboursTest : public QObject {
 
   std::deque<runs::RunRecord> m_runs;
 
-  std::size_t add(Knob knob, int value, int size = 1024, const char* device = "card") {
+  std::size_t add(Parameter parameter, int value, int size = 1024, const char* device = "card") {
     runs::RunRecord run;
     run.device = device;
     run.stage = "warptiled";
-    run.tile = stage("warptiled").standardTile().with(knob, value);
+    run.tile = stage("warptiled").standardTile().with(parameter, value);
     run.problem = {size, size, size};
     m_runs.push_back(run);
     return m_runs.size() - 1;
@@ -36,19 +36,20 @@ class NeighboursTest : public QObject {
   void init() { m_runs.clear(); }
 
   void valuesThatFollowEachOther() {
-    const auto large = add(Knob::BK, 32);
-    const auto small = add(Knob::BK, 8);
-    const auto middle = add(Knob::BK, 16);  // the default, to which BM=64 is next, too
-    const auto other = add(Knob::BM, 64);
-    const std::vector<Neighbours> wanted = {
-        {other, middle, Knob::BM}, {small, middle, Knob::BK}, {middle, large, Knob::BK}};
+    const auto large = add(Parameter::BK, 32);
+    const auto small = add(Parameter::BK, 8);
+    const auto middle = add(Parameter::BK, 16);  // the default, to which BM=64 is next, too
+    const auto other = add(Parameter::BM, 64);
+    const std::vector<Neighbours> wanted = {{other, middle, Parameter::BM},
+                                            {small, middle, Parameter::BK},
+                                            {middle, large, Parameter::BK}};
     QVERIFY(found() == wanted);
   }
 
   void onlyOneLaunchAndOneDevice() {
-    add(Knob::BK, 8);
-    add(Knob::BK, 16, 2048);
-    add(Knob::BK, 16, 1024, "another card");
+    add(Parameter::BK, 8);
+    add(Parameter::BK, 16, 2048);
+    add(Parameter::BK, 16, 1024, "another card");
     QVERIFY(found().empty());
     m_runs.push_back(m_runs[0]);
     m_runs.back().stage = "padded";
@@ -57,10 +58,10 @@ class NeighboursTest : public QObject {
   }
 
   void theLastRunOfATileCounts() {
-    add(Knob::BK, 8);
-    const auto again = add(Knob::BK, 8);
-    const auto next = add(Knob::BK, 16);
-    const std::vector<Neighbours> wanted = {{again, next, Knob::BK}};
+    add(Parameter::BK, 8);
+    const auto again = add(Parameter::BK, 8);
+    const auto next = add(Parameter::BK, 16);
+    const std::vector<Neighbours> wanted = {{again, next, Parameter::BK}};
     QVERIFY(found() == wanted);
   }
 };

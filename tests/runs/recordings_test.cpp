@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The runs inside the executable are whole, and a run is found at once.
+// The runs inside the executable are complete, and a run is found fast.
 #include <QDir>
 #include <QtTest>
 #include <array>
@@ -11,7 +11,7 @@
 #include "kernels/runs/run_index.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/tile/architecture.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
 
@@ -23,7 +23,7 @@ class RecordingsTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // First, while nobody has parsed them yet.
+  // First, before they are parsed.
   void severalThreadsMayAskFirst() {
     std::vector<std::thread> threads;
     std::array<const RunRecord*, 4> seen{};
@@ -70,7 +70,7 @@ class RecordingsTest : public QObject {
     }
   }
 
-  // Whoever names no device gets figures that stand for one.
+  // Without a device, all figures are of one device.
   void oneDeviceUnlessAskedFor() {
     std::set<std::string> devices;
     int none = 0;
@@ -80,7 +80,7 @@ class RecordingsTest : public QObject {
       const RunRecord* found = recordedRun(stage, run.tile, run.problem);
       QVERIFY(found == nullptr || found->device == kReferenceDevice);
       none += found == nullptr ? 1 : 0;
-      // Whoever takes any gets that one first.
+      // Any device: that one comes first.
       const RunRecord* any = recordedRun(stage, run.tile, run.problem, {});
       QVERIFY(any != nullptr && (found == nullptr || any == found));
     }
@@ -96,7 +96,7 @@ class RecordingsTest : public QObject {
     runs[1].when = "2027-01-01T00:00:00Z";
     runs[2].when = "2025-01-01T00:00:00Z";
     runs[3].device = "Other Device";
-    runs[4].tile[Knob::TM] = 4;
+    runs[4].tile[Parameter::TM] = 4;
     const RunIndex index(runs);
     const auto& [stage, tile, problem] = std::tie(runs[0].stage, runs[0].tile, runs[0].problem);
     QCOMPARE(index.latest(stage, tile, problem), &runs[1]);
@@ -104,7 +104,7 @@ class RecordingsTest : public QObject {
     QCOMPARE(index.latest(stage, tile, problem, "H100"), nullptr);
     QCOMPARE(index.latest(stage, runs[4].tile, problem), &runs[4]);
     QCOMPARE(index.latest("naive", tile, problem), nullptr);
-    QCOMPARE(index.latest(stage, tile.with(Knob::BK, 8), problem), nullptr);
+    QCOMPARE(index.latest(stage, tile.with(Parameter::BK, 8), problem), nullptr);
     QCOMPARE(index.latest(stage, tile, {1, 1, 1}), nullptr);
     QCOMPARE(RunIndex({}).latest(stage, tile, problem), nullptr);
   }

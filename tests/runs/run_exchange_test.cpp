@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs from elsewhere: each stands in the history once, however many processes bring it in.
+// Runs from elsewhere: each is in the history once, however many processes import it.
 #include "kernels/runs/run_exchange.h"
 
 #include <sys/wait.h>
@@ -32,8 +32,8 @@ class RunExchangeTest : public QObject {
   }
 
  private slots:
-  // Three processes import the same file while a fourth keeps the lock for longer than those wait
-  // who only add a line, and others add lines of their own.
+  // Three processes import the same file while a fourth keeps the lock for longer than a process
+  // waits that only adds a line, and others add their own lines.
   void importedByManyAtOnce() {
     constexpr int kRuns = 40, kOwn = 5;
     std::vector<RunRecord> given;
@@ -49,7 +49,7 @@ class RunExchangeTest : public QObject {
       auto lines = LineFile::open(in("history"));
       if (!lines || ::write(ready[1], "x", 1) != 1) return false;
       ::usleep(2'300'000);
-      // What it had read before it adds it last.
+      // It adds last what it had read before.
       return appendRun(*lines, given.back()).has_value();
     }));
     char got = 0;
@@ -77,7 +77,7 @@ class RunExchangeTest : public QObject {
     ::close(ready[1]);
   }
 
-  // A file that a person has named is used, or a sentence says why not.
+  // A file that the user has named is used, or a sentence says why not.
   void aFileIsGivenForItsRuns() {
     QVERIFY(writeRuns(in("good"), std::vector{test::madeUpRun()}).has_value());
     const auto good = givenRuns(in("good"));

@@ -40,7 +40,7 @@ class RunRecordTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // Ratios beside the usual one are optional, and what is unknown of them is left out.
+  // Ratios besides the usual one are optional, and their unknown values are left out.
   void ratiosSurviveALine() {
     RunRecord r = madeUpRun();
     runs::SideBySide cycles;
@@ -192,7 +192,7 @@ class RunRecordTest : public QObject {
     }
     row("schema", "\"tileloom.run/9\"",
         "this run is of schema tileloom.run/9, which this version does not know: update Tileloom");
-    row("schema", "\"bank.account/1\"", "no run");
+    row("schema", "\"bank.account/1\"", "not a run");
     row("when", "\"yesterday\"", "not a time");
     row("when", "\"2026-11-21T03:25:00+01\"", "not a time");
     row("device", "\"\"", "is empty");
@@ -234,7 +234,7 @@ class RunRecordTest : public QObject {
     row("registers", "1e40", "from -1");
     row("spill_bytes", "18446744073709551615", "spill_bytes");
     row("throttled", "\"power cap\"", "list");
-    row("throttled", "[1]", "not a text");
+    row("throttled", "[1]", "not a string");
     row("fingerprint", "\"../../etc\"", "hex digits");
     row("origin", "\"predicted\"", "origin");
     QTest::newRow("long text") << QByteArray("stage") << "\"" + QByteArray(201, 's') + "\""
@@ -285,7 +285,7 @@ class RunRecordTest : public QObject {
   }
   void noJson() {
     QFETCH(QByteArray, line);
-    QCOMPARE(complaint(line.toStdString()), QString("this is no JSON object"));
+    QCOMPARE(complaint(line.toStdString()), QString("this is not a JSON object"));
   }
 
   void anUnknownKeyIsIgnoredUnlessItIsABomb() {

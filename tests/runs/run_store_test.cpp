@@ -10,7 +10,7 @@
 #include <set>
 
 #include "kernels/runs/run_store.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
@@ -41,7 +41,7 @@ RunRecord numbered(int number) {
   return run;
 }
 
-// Runs as a sweep makes them: neighbours differ in little.
+// Runs as a sweep makes them: neighbours differ little.
 std::vector<RunRecord> sweep(Random& random, int count) {
   std::vector<RunRecord> runs;
   for (int i = 0; i < count; ++i) {
@@ -49,7 +49,7 @@ std::vector<RunRecord> sweep(Random& random, int count) {
     run.stage = random.oneIn(2) ? "warptiled" : "naive";
     run.device = random.oneIn(8) ? "Another Device" : "Invented Device";
     run.problem.m = 1024 * random.integer(1, 3);
-    run.tile[Knob::BM] = 32 * random.integer(1, 4);
+    run.tile[Parameter::BM] = 32 * random.integer(1, 4);
     run.gflops = {1000.0 + i, 999, 3000};
     if (random.oneIn(3)) run.achievedOccupancy.reset();
     if (random.oneIn(5)) run.throttled.clear();
@@ -173,7 +173,8 @@ class RunStoreTest : public QObject {
     for (const RunRecord& run : file.runs) QVERIFY(run == numbered(7));
     QCOMPARE(file.broken, std::size_t(4));
     const std::vector<std::string> expected = {
-        "sent.jsonl, line 4: this is no JSON object", "sent.jsonl, line 5: \"schema\" is missing",
+        "sent.jsonl, line 4: this is not a JSON object",
+        "sent.jsonl, line 5: \"schema\" is missing",
         "sent.jsonl, line 7: this run is of schema tileloom.run/9, which this version does not "
         "know: update Tileloom",
         "sent.jsonl, line 8: this line is longer than 64 KiB"};
@@ -204,7 +205,8 @@ class RunStoreTest : public QObject {
     QCOMPARE(file.runs[1].problem.m, 5);
   }
 
-  // Runs must not be filled in from the common line before a broken one: they are others' fields.
+  // Runs must not be filled in from the common line before a broken one: those fields are of other
+  // runs.
   void brokenCommonLineIsNotPassedOver() {
     const std::string common = kHeader + toJson(madeUpRun()).dump() + "}\n";
     QCOMPARE(parseRuns(common + "{}\n", "c").runs.size(), std::size_t(1));
@@ -235,7 +237,7 @@ class RunStoreTest : public QObject {
         return std::tuple(r.device, r.stage, r.problem.m, r.problem.n, r.problem.k);
       };
       QVERIFY(std::ranges::is_sorted(again->runs, {}, order));
-      // Again, and nothing moves.
+      // Again, without a change.
       QCOMPARE(compactText(again->runs), contentOf(path).toStdString());
     }
     QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList("out.jsonl"));
@@ -298,15 +300,15 @@ class RunStoreTest : public QObject {
 
   void anEndlessFileIsRefused() {
     const auto file = readRuns("/dev/zero");
-    QVERIFY(!file && file.error().find("a device and no regular file") != std::string::npos);
+    QVERIFY(!file && file.error().find("a device and not a regular file") != std::string::npos);
   }
 
   void aDeviceIsNoHistory() {
     if (!QFile::exists("/dev/full")) QSKIP("this system has no /dev/full");
     const auto done = appendRun("/dev/full", madeUpRun());
     QVERIFY(!done.has_value());
-    QCOMPARE(done.error(), std::string("cannot add to \"/dev/full\" (it is a device and no regular "
-                                       "file): choose another file"));
+    QCOMPARE(done.error(), std::string("cannot add to \"/dev/full\" (it is a device and not a "
+                                       "regular file): choose another file"));
   }
 
   void noPermission() {

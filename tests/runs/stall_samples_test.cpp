@@ -132,15 +132,16 @@ class StallSamplesTest : public QObject {
           recordedSamples(s, s.standardTile(), {size, size, size}, "sm_90");
       const auto listing = sass::recordedListing(s, s.standardTile(), "sm_90");
       if (samples == nullptr && listing && listing->stale())
-        continue;  // both wait to be recorded again
+        continue;  // both are to be recorded again
       QVERIFY2(samples != nullptr, s.id.data());
       QCOMPARE(samples->problem.m, size);
       QVERIFY(listing.has_value() && listing->listing.hasLines());
-      // Of a launch of some tens of microseconds there are fewer.
+      // A launch of some tens of microseconds has fewer.
       QVERIFY2(samples->total() > (samples->log2Period > 8 ? 100'000u : 10'000u), s.id.data());
       QCOMPARE(samples->dropped, std::uint64_t{0});
-      // Behind the end, which a listing leaves out, stands only what the fetch runs into: less than
-      // a thousandth, or 2 % in launches of some tens of microseconds, of which the end is a part.
+      // After the end, which a listing leaves out, there are only samples of the instruction fetch:
+      // less than a thousandth, or 2 % in launches of some tens of microseconds, of which the end
+      // is a larger part.
       std::uint64_t beyond = 0;
       for (const SampledInstruction& each : samples->at) {
         if (listing->listing.at(each.address)) continue;
@@ -149,7 +150,7 @@ class StallSamplesTest : public QObject {
       }
       const std::uint64_t parts = s.ladder == Ladder::Fp32 ? 1000 : 50;
       QVERIFY2(beyond * parts < samples->total(), s.id.data());
-      // Where the time goes is known by line, but for what belongs to no line.
+      // The time is known by line, except for instructions without a line.
       const auto lines = model::stallsByLine(*samples, listing->listing);
       double known = 0, all = 0;
       for (const model::LineStalls& each : lines) {

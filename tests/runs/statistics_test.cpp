@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Medians and their intervals, against what can be reckoned by hand and against what they promise.
+// Medians and their intervals, against values calculated by hand and against their definition.
 #include "kernels/runs/statistics.h"
 
 #include <QtTest>
@@ -50,7 +50,7 @@ class StatisticsTest : public QObject {
     QVERIFY(nine.high == 7 || nine.high == 8);
   }
 
-  // One outlier moves a mean anywhere and this not.
+  // One outlier moves a mean, but not a median.
   void outliersDoNotCount() {
     std::vector<double> samples(21, 0.0);
     for (std::size_t i = 0; i < samples.size(); ++i) samples[i] = 100 + double(i) * 0.01;
@@ -104,7 +104,7 @@ class StatisticsTest : public QObject {
     const std::vector<double> copy = samples;
     const auto first = medianInterval(samples);
     QVERIFY(medianInterval(samples) == first);
-    QVERIFY(samples == copy);  // and are left as they are
+    QVERIFY(samples == copy);  // and are unchanged
     // In another order the resamples are other ones; the interval hardly moves.
     for (int i = 0; i < 20; ++i) {
       for (std::size_t j = samples.size() - 1; j > 0; --j)

@@ -36,7 +36,7 @@ class UnrecordedTest : public QObject {
     QVERIFY(!sass::hasRecordedListing(madeUp()));
     // Another default tile is not recorded either.
     Stage other = test::stage("naive");
-    other.knobs.front().standard = 17;
+    other.parameters.front().standard = 17;
     QVERIFY(!runs::hasRecordedRuns(other));
     QVERIFY(!sass::hasRecordedListing(other));
   }
@@ -72,7 +72,7 @@ class UnrecordedTest : public QObject {
           return word.startsWith("resources/") || word.startsWith("tests/fixtures/");
         });
         QVERIFY(place != words.end());
-        // A file that nobody has recorded yet has a place, too.
+        // A file that is not recorded yet also has a place.
         const QFileInfo file(QStringLiteral(TILELOOM_SOURCE_DIR "/") + *place);
         QVERIFY2(file.exists() || (ladder == Ladder::Tensor && file.dir().exists()),
                  qPrintable(*place));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What NVRTC makes of each stage's default tile, against what nvdisasm once made of the same: the
-// main loop's length, and each instruction. Compiling takes the time, so that it serves both.
+// Compares NVRTC's code for each stage's default tile with what nvdisasm once printed for the same:
+// the main loop's length, and each instruction. Compiling takes the time, so one compilation serves
+// both.
 #include <QtTest>
 #include <algorithm>
 
@@ -8,7 +9,7 @@
 #include "kernels/sass/decode.h"
 #include "kernels/sass/mix.h"
 #include "kernels/sass/recorded.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -53,7 +54,7 @@ class CompiledTest : public QObject {
       const Mix mix = mixOf(listing, mainLoop(listing).range);
       const LoopSize listed{mix.total, mix.of(Class::Ffma), mix.of(Class::Hmma),
                             mix.of(Class::Hgmma)};
-      // Patch versions of NVRTC, which it does not tell, move an instruction or two.
+      // Patch versions of NVRTC, which it does not report, move an instruction or two.
       QVERIFY2(
           loop.ffmas == listed.ffmas && loop.hmmas == listed.hmmas &&
               loop.hgmmas == listed.hgmmas &&

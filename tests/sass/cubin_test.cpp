@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Compiled kernels: what is read of the file, and the file with other code.
+// Compiled kernels: what is read from the file, and the file with other code.
 #include "kernels/sass/cubin.h"
 
 #include <QtTest>
@@ -37,7 +37,7 @@ class CubinTest : public QObject {
     QVERIFY((cubin->words[1] == CodeWord{code_[1][0], code_[1][1]}));
   }
 
-  // Older files have the registers in the header of the code, too, or nowhere.
+  // Older files have the registers in the header of the code, or nowhere.
   void whereRegistersAre() {
     QCOMPARE(readCubin(CubinFile{.registers = 0, .registersInHeader = 40}.with(code_))->registers,
              40);
@@ -69,9 +69,9 @@ class CubinTest : public QObject {
     const auto file = CubinFile{}.with(code_);
     const auto words = readCubin(file)->words;
     QCOMPARE(q(withCode(file, std::span(words).first(1), 0).error()),
-             QString("the file has room for 2 instructions and was given 1"));
+             QString("the file has room for 2 instructions, but was given 1"));
     QCOMPARE(q(withCode(file, words, 256).error()),
-             QString("a thread cannot have 256 registers: there are 255"));
+             QString("a thread cannot have 256 registers: the maximum is 255"));
     const auto silent = CubinFile{.registers = 0}.with(code_);
     QVERIFY(withCode(silent, words, 0) == silent);
     QCOMPARE(q(withCode(silent, words, 40).error()),
@@ -79,29 +79,31 @@ class CubinTest : public QObject {
     QVERIFY(!withCode({}, words, 0));
     const auto relocated = CubinFile{.relocations = 24}.with(code_);
     QVERIFY(readCubin(relocated).has_value());
-    QCOMPARE(q(withCode(relocated, words, 0).error()),
-             QString("the file says that some of its instructions are changed when it is loaded"));
+    QCOMPARE(
+        q(withCode(relocated, words, 0).error()),
+        QString(
+            "the file has relocations, which change some of its instructions when it is loaded"));
   }
 
   void whatIsNone() {
-    QCOMPARE(errorOf({}), QString("the file is no ELF file of 64 bits"));
-    QCOMPARE(errorOf(std::string(100, 'x')), QString("the file is no ELF file of 64 bits"));
+    QCOMPARE(errorOf({}), QString("the file is not a 64-bit ELF file"));
+    QCOMPARE(errorOf(std::string(100, 'x')), QString("the file is not a 64-bit ELF file"));
     QCOMPARE(errorOf(CubinFile{}.with(std::string(17, '\0'))),
-             QString("the file's code has 17 bytes, which is no number of instructions"));
+             QString("the file's code has 17 bytes, which is not a positive multiple of 16"));
     QCOMPARE(errorOf(CubinFile{}.with(std::string())),
-             QString("the file's code has 0 bytes, which is no number of instructions"));
+             QString("the file's code has 0 bytes, which is not a positive multiple of 16"));
     QCOMPARE(errorOf(CubinFile{.registers = 256}.with(code_)),
-             QString("the file gives a thread 256 registers: there are 255"));
+             QString("the file gives a thread 256 registers: the maximum is 255"));
     auto file = CubinFile{}.with(code_);
     file[62] = 9;  // the section with the names
-    QCOMPARE(errorOf(file), QString("the file's table of sections does not lie within it"));
+    QCOMPARE(errorOf(file), QString("the file's section table is not within the file"));
     // Without a name the code is not found.
     file = CubinFile{}.with(code_);
     file[std::string_view(file.data(), file.size()).find(".text.")] = '_';
     QCOMPARE(errorOf(file), QString("the file has no kernel"));
   }
 
-  // Cut off or spoilt anywhere, it is read within its bounds.
+  // Truncated or damaged anywhere, it is read within its bounds.
   void damaged() {
     const auto good = CubinFile{.registersInHeader = 3, .sharedBytes = 512}.with(code_);
     const auto words = readCubin(good)->words;
@@ -114,7 +116,7 @@ class CubinTest : public QObject {
         const auto changed = withCode(bad, words, 10);
         if (!changed) continue;
         QCOMPARE(changed->size(), bad.size());
-        (void)readCubin(*changed);  // the code may lie over the table of sections
+        (void)readCubin(*changed);  // the code may overlap the section table
       }
     }
   }

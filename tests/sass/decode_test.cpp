@@ -123,7 +123,7 @@ class DecodeTest : public QObject {
     }
   }
 
-  // What no kernel of the corpus has is not in the tables.
+  // Instructions that no kernel of the corpus has are not in the tables.
   void eachRowHasALine() {
     std::set<const Form*> seen;
     for (const Line& line : lines_)
@@ -164,7 +164,7 @@ class DecodeTest : public QObject {
     row("FFMA R149, R44, R56.reuse, R149", "44 56 149|||", "149|||");
     row("FFMA R63, R63, c[0x0][0x180], R66", "63 66|||", "63|||");
     row("FMUL R149, R149, UR6", "149|6||", "149|||");
-    // The guard is read, and what is RZ or PT is in no set.
+    // The guard is read, and RZ and PT are in no set.
     row("@P2 IADD3 R2, PT, PT, -R3, R2, RZ", "2 3||2|", "2|||");
     row("@!P1 LDC R219, c[0x0][0x214]", "||1|", "219|||");
     row("@!UP1 ULDC UR6, c[0x0][0x164]", "|||1", "|6||");
@@ -223,7 +223,7 @@ class DecodeTest : public QObject {
     QVERIFY(!decode({0x00000005020079a8, 0x000ea800089ee1ca}, 0, 90));
   }
 
-  // A product of a warpgroup has 128 results of 64 x 256 in each thread.
+  // A wgmma of 64 x 256 has 128 results in each thread.
   void productsOfWarpgroups() {
     const Decoded d = first("HGMMA.64x256x16.F32.BF16", 90);
     QVERIFY(d.effect() == Effect::GroupProduct);
@@ -304,7 +304,7 @@ class DecodeTest : public QObject {
     QCOMPARE(other.bits(64, 41), word.bits(64, 41));
   }
 
-  // A branch that stands elsewhere goes to the same place, and another one elsewhere.
+  // A branch at another place goes to the same target, and another one to another target.
   void branches() {
     for (const Line& line : lines_) {
       Decoded d = *decode(line.word, line.address, line.capability);
@@ -326,7 +326,7 @@ class DecodeTest : public QObject {
     ffma.operands[0].number = 256;
     QCOMPARE(q(encode(ffma).error()), QString("a number of FFMA cannot be 256"));
     ffma.operands.pop_back();
-    QCOMPARE(q(encode(ffma).error()), QString("FFMA has 4 operands and was given 3"));
+    QCOMPARE(q(encode(ffma).error()), QString("FFMA has 4 operands, but was given 3"));
     Decoded load = named("LDS R3, [R36+UR5+0x100]");
     load.operands[1].value = 1 << 23;
     QCOMPARE(q(encode(load).error()),
@@ -352,12 +352,12 @@ class DecodeTest : public QObject {
     QCOMPARE(q(errorOf(0x7fff, 0, 90)),
              QString("the opcode 0xfff of the instruction at 0x0040 is not known for compute "
                      "capability 9.0"));
-    // VIADD came with 9.0.
+    // VIADD exists since 9.0.
     QCOMPARE(q(errorOf(0x0000000100007836, 0, 86)),
              QString("the opcode 0x836 of the instruction at 0x0040 is not known for compute "
                      "capability 8.6"));
     QCOMPARE(q(errorOf(0x0000000200017223, 0x00000000000a0003, 90)),
-             QString("the instruction FFMA at 0x0040 has bits that have no known meaning: 81, 83"));
+             QString("the instruction FFMA at 0x0040 has bits without a known meaning: 81, 83"));
     QCOMPARE(q(errorOf(0x0000000000037984, 0x0000000000000e00, 90)),
              QString("the instruction LDS at 0x0040 has the value 7 in bits 73 to 75"));
   }

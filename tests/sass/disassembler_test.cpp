@@ -50,7 +50,7 @@ class DisassemblerTest : public QObject {
     qputenv("TMPDIR", m_folder->path().toUtf8());
   }
   void cleanup() {
-    // Whatever happened, no cubin is left behind, nor was there ever one.
+    // Whatever happened, no cubin is left behind, and none was ever written.
     QVERIFY(QDir(m_folder->path())
                 .entryList({"tileloom-*", ".tileloom-*"}, QDir::Files | QDir::Hidden)
                 .isEmpty());
@@ -101,7 +101,7 @@ class DisassemblerTest : public QObject {
   }
 
   void itGetsTheCubin() {
-    // It is given the file's whole content, and nothing to read from us.
+    // It gets the file's whole content, and no standard input.
     const auto d = fake("for last; do :; done\ncmp \"$last\" '" + script("wanted", "").toUtf8() +
                         "' || exit 7\nread line && exit 8\n" + print("naive.plain.txt"));
     QFile wanted(m_folder->filePath("wanted"));

@@ -24,7 +24,7 @@ inline const CodePlaces& linesAsPlaces() {
   return all;
 }
 
-// Instructions a line, as recorded ones are kept.
+// One instruction per line, as in recorded listings.
 inline sass::Listing listingOf(std::string_view code) {
   auto listing = sass::parseCode(code, linesAsPlaces());
   if (!listing) qFatal("%s", listing.error().c_str());

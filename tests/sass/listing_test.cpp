@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the disassemblers print is understood, in each form that they print it in.
+// The output of the disassemblers is understood, in each of its forms.
 #include "kernels/sass/listing.h"
 
 #include <fmt/format.h>
@@ -139,7 +139,7 @@ class ListingTest : public QObject {
     QCOMPARE(listing.error().trouble, Trouble::Unsupported);
   }
 
-  // Anything may be printed, and nothing of it may be read beyond its end.
+  // Anything may be printed, and nothing may be read beyond its end.
   void brokenListingsAreSurvived() {
     const std::string whole = fixture("naive.life-ranges.txt");
     for (std::size_t cut = 0; cut < whole.size(); cut += 97) {

@@ -6,7 +6,7 @@
 
 #include "kernels/gpu/build.h"
 #include "kernels/sass/recorded.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/cubin_file.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -24,7 +24,7 @@ constexpr std::array<std::uint64_t, 2> kFfma = {0x0000000201007223, 0x0000000000
 constexpr std::array<std::uint64_t, 2> kHmma = {0x0000000e0804723c, 0x0000000000001804};
 constexpr std::array<std::uint64_t, 2> kMove = {0x0000000000017802, 0};
 
-// A branch by so many instructions from the next one.
+// A branch by this many instructions from the next one.
 std::array<std::uint64_t, 2> branch(std::int64_t instructions) {
   const auto units = static_cast<std::uint64_t>(instructions * 4);
   const std::uint64_t upper = units >> 8 & 0xffffffffffff;
@@ -51,30 +51,30 @@ class LoopSizeTest : public QObject {
     QVERIFY(loop == (LoopSize{2, 1}));
   }
 
-  // A product of a warp on tensor cores is 64 times what an FFMA does.
+  // An mma of a warp counts as 64 FFMAs.
   void productsOnTensorCores() {
     const auto loop = loopSize(elfOf(
         {kFfma, kFfma, kMove, branch(-4), kMove, kHmma, kMove, kHmma, branch(-4), branch(1)}));
     QVERIFY(loop.has_value());
     QVERIFY(*loop == (LoopSize{4, 0, 2}));
-    QCOMPARE(loop->slotsPerFfma(), 0.0);  // unknown to whoever predicts FP32
+    QCOMPARE(loop->slotsPerFfma(), 0.0);  // irrelevant for FP32 predictions
   }
 
-  // What the compiler makes of each rung of the tensor ladder holds all products of a K tile.
+  // The compiled code of each rung of the tensor ladder holds all multiply-adds of a K tile.
   void theTensorLadder() {
     const auto nvrtc = gpu::Nvrtc::load();
     if (!nvrtc) QSKIP("needs NVRTC");
     for (const Stage& s : tensorStages()) {
       const TileShape tile = s.standardTile();
       const bool groups = s.is(Trait::Warpgroups);
-      const int tiles = groups ? tile[Knob::BM] / tile[Knob::CONSUMERS] / 64
-                               : tile[Knob::WM] / 16 * (tile[Knob::WN] / 8);
-      // The loop of T13 goes once round its ring.
-      const int together = s.is(Trait::Split) ? tile[Knob::STAGES] : 1;
-      const int products = tiles * (tile[Knob::BK] / 16) * together;
+      const int tiles = groups ? tile[Parameter::BM] / tile[Parameter::CONSUMERS] / 64
+                               : tile[Parameter::WM] / 16 * (tile[Parameter::WN] / 8);
+      // The loop of T13 covers all stages of its pipeline.
+      const int together = s.is(Trait::Split) ? tile[Parameter::STAGES] : 1;
+      const int products = tiles * (tile[Parameter::BK] / 16) * together;
       for (const std::string_view arch : sass::listedArchitectures(s)) {
         for (const Arithmetic arithmetic : s.arithmetics) {
-          if (arithmetic != s.arithmetic() && arch != "sm_90") continue;  // the same all over
+          if (arithmetic != s.arithmetic() && arch != "sm_90") continue;  // the same for all
           const auto build = gpu::buildStage(**nvrtc, nullptr, s, tile, *architectureNamed(arch),
                                              gpu::SourceLines::Left, arithmetic);
           QVERIFY2(build.has_value(), build ? "" : build.error().text.c_str());
@@ -88,7 +88,7 @@ class LoopSizeTest : public QObject {
           QVERIFY2(loop.ffmas == 0 && loop.hmmas == (groups ? 0 : products) &&
                        loop.hgmmas == (groups ? products : 0),
                    qPrintable(said));
-          // Products of warpgroups are large, so that asking for boxes and waiting is most of it.
+          // wgmma are large, so most of it is issuing TMA loads and waiting.
           QVERIFY2(loop.instructions > products && loop.instructions < (groups ? 60 : 4) * products,
                    qPrintable(said));
         }
@@ -104,7 +104,7 @@ class LoopSizeTest : public QObject {
     QVERIFY(!loopSize(elfOf({kFfma, branch(-1000)})));  // to where nothing is
     const auto good = elfOf({kFfma, branch(-2)});
     QVERIFY(loopSize(good).has_value());
-    // Cut off or spoilt anywhere, it must not read beyond its end.
+    // Truncated or damaged anywhere, it must not read beyond its end.
     for (std::size_t cut = 0; cut < good.size(); ++cut) (void)loopSize(std::span(good).first(cut));
     for (std::size_t at = 0; at < good.size(); ++at) {
       auto bad = good;
@@ -113,7 +113,7 @@ class LoopSizeTest : public QObject {
     }
   }
 
-  // A hundred thousand loops in one another, in no time.
+  // A hundred thousand nested loops, in no time.
   void manyLoops() {
     constexpr std::int64_t kMany = 100'000;
     std::vector<std::array<std::uint64_t, 2>> code = {kFfma};

@@ -76,7 +76,7 @@ class MachineCodeTest : public QObject {
     QVERIFY(found({}) == Arithmetic::Bf16);
     QVERIFY(found(Arithmetic::Bf16) == Arithmetic::Bf16);
     QVERIFY(found(Arithmetic::Fp16) == Arithmetic::Fp16);
-    // One that does not say it is in the usual one, and another's is refused.
+    // Without the field it is the usual one, and that of another is refused.
     auto header = headerJson(c);
     header.erase("arithmetic");
     QVERIFY(machineCodeFrom(header, codeOf(c))->arithmetic == Arithmetic::Bf16);
@@ -100,12 +100,12 @@ class MachineCodeTest : public QObject {
     for (const char* bad : {"98@99999999999 EXIT\n", "98@9999999 EXIT\n", "4096 EXIT\n"})
       QVERIFY2(!parseCode(bad, linesAsPlaces()).has_value(), bad);
     QVERIFY(!parseInstruction("@5 EXIT").has_value());  // it would read back as a line
-    // A predicate is no line.
+    // A predicate is not a line.
     QCOMPARE(q(parseCode("98@5 @!P0 EXIT\n", linesAsPlaces())->instructions[0].predicate),
              QString("!P0"));
   }
 
-  // What a listing's lines are once its source was written in another way.
+  // The lines of a listing after its source was formatted in another way.
   void linesOutliveTheText() {
     MachineCode c = sample();
     const int line = lineOf(*c.stage, "sum += A");
@@ -139,7 +139,7 @@ class MachineCodeTest : public QObject {
     QVERIFY2(known.has_value(), known ? "" : known.error().c_str());
     QCOMPARE(q(known->fingerprint), q(key.fingerprint));
     QCOMPARE(known->listing.instructions[0].line, line);
-    // Of a text that is not known the lines stay, and the listing is stale.
+    // For an unknown text the lines stay, and the listing is stale.
     header["source_hash"] = "0123456789abcdef";
     auto unknown = machineCodeFrom(header, code);
     QVERIFY2(unknown.has_value(), unknown ? "" : unknown.error().c_str());
@@ -162,7 +162,7 @@ class MachineCodeTest : public QObject {
       const auto back = machineCodeFrom(headerJson(c), codeOf(c));
       QVERIFY2(back.has_value(), back ? "" : back.error().c_str());
       QVERIFY(back->untouched == c.untouched);
-      // Of the largest one the header is still a line that is read.
+      // The header of the largest one is still a line that is read.
       const auto found = findListing(recordText(c), *c.stage, c.tile, c.arch);
       QVERIFY(found && found->untouched == c.untouched);
     }
@@ -175,7 +175,7 @@ class MachineCodeTest : public QObject {
     QTest::newRow("foreign") << "\"Zm9%\"" << file;
     QTest::newRow("padding") << "\"Zg==Zm9v\"" << file;
     QTest::newRow("no text") << "[1]"
-                             << "\"untouched_cubin\" of a listing is not a text";
+                             << "\"untouched_cubin\" of a listing is not a string";
     QTest::newRow("too long") << '"' + QString(80 * 1024, 'A') + '"'
                               << "\"untouched_cubin\" of a listing is longer than 61440 bytes";
   }
@@ -245,7 +245,7 @@ class MachineCodeTest : public QObject {
     const auto found = findListing(text, stage("naive"), stage("naive").standardTile(), "sm_90");
     QVERIFY(found.has_value() && found->recorded);
     QCOMPARE(found->listing.instructions.size(), std::size_t{92});
-    QVERIFY(found->stale());  // that is no fingerprint of any source
+    QVERIFY(found->stale());  // not a fingerprint of any source
     QVERIFY(!findListing(text, stage("naive"), stage("naive").standardTile(), "sm_80"));
     QVERIFY(!findListing(text, stage("tuned"), stage("tuned").standardTile(), "sm_90"));
     QVERIFY(!findListing("", stage("naive"), stage("naive").standardTile(), "sm_90"));
@@ -279,7 +279,7 @@ class MachineCodeTest : public QObject {
         QVERIFY(mix.onTensorCores() && (mix.of(Class::Ldsm) > 0) == !groups && cost.ffmas == 0);
       }
       TileShape other = s.standardTile();
-      other[s.knobs.front().knob] += 1;
+      other[s.parameters.front().parameter] += 1;
       QVERIFY(!recordedListing(s, other, arch).has_value());
     }
   }
@@ -299,7 +299,7 @@ class MachineCodeTest : public QObject {
     }
   }
 
-  // In order of their speed the last rungs lose fewer cycles a multiply-add than rung 10.
+  // Later rungs, in order of their speed, lose fewer cycles per multiply-add than rung 10.
   void theFiguresOfTheLadder() {
     const auto share = [](const char* id) {
       const auto code = recordedListing(stage(id), stage(id).standardTile(), "sm_90");

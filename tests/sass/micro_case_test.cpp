@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Micro-cases as machine code: what is put into the compiled kernel, and when that is refused.
+// Micro-cases as machine code: what is inserted into the compiled kernel, and when that is refused.
 #include "kernels/sass/micro_case.h"
 
 #include <QtTest>

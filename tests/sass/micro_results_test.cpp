@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recorded figures of micro-cases as text, there and back.
+// Recorded figures of micro-cases as text, written and read back.
 #include "kernels/sass/micro_results.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which loop is the main one, and what it is made of.
+// Which loop is the main one, and what it consists of.
 #include "kernels/sass/mix.h"
 
 #include <QtTest>
@@ -41,7 +41,7 @@ class MixTest : public QObject {
     row("LDS.128 R4, [R2]", "LDS");
     row("LDSM.16.M88.4 R8, [R3+0x400]", "LDSM");
     row("LDSM.16.MT88.4 R8, [R3+UR4]", "LDSM");
-    row("@!PT LDS RZ, [RZ]", "other");  // holds a place and reads nothing
+    row("@!PT LDS RZ, [RZ]", "other");  // a placeholder that reads nothing
     row("LDG.E.128 R4, desc[UR4][R2.64]", "LDG");
     row("LDGSTS.E.BYPASS.128 [R94], desc[UR16][R102.64]", "LDG");
     row("STS [R92], R44", "STS");
@@ -125,7 +125,7 @@ class MixTest : public QObject {
     QCOMPARE(mix.ffmaPerLds(), 0.0);
   }
 
-  // One product of a warp is worth 64 FFMAs.
+  // One mma of a warp counts as 64 FFMAs.
   void productsOutweighFfmas() {
     const Listing l = listingOf(
         "FFMA R6, R4, R7, R6\n"
@@ -154,7 +154,7 @@ class MixTest : public QObject {
     QCOMPARE(mix.total, 32);
   }
 
-  // An outer loop with no multiply-add of its own is not the main one.
+  // An outer loop without its own multiply-add is not the main one.
   void theInnermostOfEquals() {
     const Listing l = listingOf(
         "MOV R1, RZ\n"           // 0x00
@@ -179,7 +179,7 @@ class MixTest : public QObject {
         "FFMA R6, R4, R7, R6\n"  // 0x20
         "FFMA R6, R4, R7, R6\n"
         "@P0 BRA 0x20\n"
-        "BRA 0x60\n"  // forward, and behind the end
+        "BRA 0x60\n"  // forward, and after the end
     );
     QVERIFY(mainLoop(l).range == (Range{2, 5}));
   }
@@ -189,7 +189,7 @@ class MixTest : public QObject {
     const Loop loop = mainLoop(l);
     QVERIFY(loop.whole);
     QVERIFY(loop.range == (Range{0, 3}));
-    // A loop that multiplies nothing is none either.
+    // A loop that multiplies nothing is not one either.
     QVERIFY(mainLoop(listingOf("LDS R4, [R5]\n@P0 BRA 0x0\nFFMA R6, R4, R7, R6\n")).whole);
     QVERIFY(mainLoop(Listing()).whole);
     QCOMPARE(mixOf(Listing(), {0, 0}).total, 0);

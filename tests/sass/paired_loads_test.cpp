@@ -50,7 +50,7 @@ class PairedLoadsTest : public QObject {
     QVERIFY(!loads.anyPaired());
     loads.note(8, true);
     QVERIFY(loads.anyPaired());
-    // A line with both kinds is no line of pairs.
+    // A line with both kinds is not a line of pairs.
     loads.note(8, false);
     QVERIFY(!loads.anyPaired());
     loads.note(9, true);

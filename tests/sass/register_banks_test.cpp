@@ -48,9 +48,9 @@ class RegisterBanksTest : public QObject {
     const std::string pair = "FFMA R11, R2, R4, RZ\nFFMA R11, R6, R8, RZ\n";
     QCOMPARE(lost(pair), (QList<int>{0, 1}));
     QCOMPARE(lost("FFMA R9, R2.reuse, R3, RZ\n" + pair), (QList<int>{0, 0, 0}));
-    // In another slot it is not there,
+    // In another slot it is not cached,
     QCOMPARE(lost("FFMA R9, R3, R2.reuse, RZ\n" + pair), (QList<int>{0, 0, 1}));
-    // nor after another register of its bank has come through the slot,
+    // nor after another register of its bank has passed through the slot,
     QCOMPARE(lost("FFMA R9, R2.reuse, R3, RZ\nFFMA R9, R4, R3, RZ\n" + pair),
              (QList<int>{0, 0, 0, 1}));
     // nor after a read that does not keep it;

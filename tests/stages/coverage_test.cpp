@@ -8,7 +8,7 @@
 #include <QtTest>
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/planted.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -126,7 +126,7 @@ class CoverageTest : public QObject {
   template <class Kernel>
   QString plantedFlaw() {
     const Stage stage = test::planted<Kernel>();
-    return q(test::coverageFlaw(workspace_, stage, {{Knob::BLOCKSIZE, 4}}, {6, 6, 5}));
+    return q(test::coverageFlaw(workspace_, stage, {{Parameter::BLOCKSIZE, 4}}, {6, 6, 5}));
   }
 
   void expectProof(const Stage& stage, const TileShape& tile, const Problem& problem) {
@@ -153,18 +153,22 @@ class CoverageTest : public QObject {
   // Odd numbers where a stage allows them: nothing here is a power of two.
   void oddTiles() {
     const auto tile = [](int bm, int bn, int bk, int tm, int tn = 0) {
-      return TileShape{
-          {Knob::BM, bm}, {Knob::BN, bn}, {Knob::BK, bk}, {Knob::TM, tm}, {Knob::TN, tn}};
+      return TileShape{{Parameter::BM, bm},
+                       {Parameter::BN, bn},
+                       {Parameter::BK, bk},
+                       {Parameter::TM, tm},
+                       {Parameter::TN, tn}};
     };
-    expectProof(test::stage("naive"), {{Knob::BLOCKSIZE, 7}}, {13, 9, 11});
-    expectProof(test::stage("coalesced"), {{Knob::BLOCKSIZE, 11}}, {13, 23, 5});
-    expectProof(test::stage("shared"), {{Knob::BLOCKSIZE, 13}}, {27, 14, 30});
+    expectProof(test::stage("naive"), {{Parameter::BLOCKSIZE, 7}}, {13, 9, 11});
+    expectProof(test::stage("coalesced"), {{Parameter::BLOCKSIZE, 11}}, {13, 23, 5});
+    expectProof(test::stage("shared"), {{Parameter::BLOCKSIZE, 13}}, {27, 14, 30});
     expectProof(test::stage("blocktile1d"), tile(25, 15, 15, 5), {51, 16, 22});
     expectProof(test::stage("blocktile2d"), tile(21, 9, 3, 7, 3), {43, 10, 7});
     expectProof(test::stage("vectorized"), tile(12, 12, 4, 3, 4), {25, 13, 9});
     expectProof(test::stage("autotuned"), tile(36, 12, 4, 9, 4), {37, 23, 6});
-    const TileShape warp = {{Knob::BM, 144}, {Knob::BN, 48}, {Knob::BK, 8},  {Knob::WM, 48},
-                            {Knob::WN, 48},  {Knob::TM, 3},  {Knob::TN, 12}, {Knob::WNITER, 1}};
+    const TileShape warp = {{Parameter::BM, 144}, {Parameter::BN, 48},   {Parameter::BK, 8},
+                            {Parameter::WM, 48},  {Parameter::WN, 48},   {Parameter::TM, 3},
+                            {Parameter::TN, 12},  {Parameter::WNITER, 1}};
     expectProof(test::stage("warptiled"), warp, {145, 47, 13});
   }
 

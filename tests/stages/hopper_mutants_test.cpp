@@ -3,7 +3,7 @@
 // descriptors, barriers, loads and stores.
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/mutants.h"
 #include "tests/support/test_class.h"
 
@@ -27,7 +27,7 @@ namespace mutants {
 // fewer K tiles than it has stages, with two products down the rows of a warpgroup and a second row
 // of blocks, which finds most of them soon; then K tiles enough that each stage comes round twice.
 const std::vector<test::MutantSubject>& subjects() {
-  using enum Knob;
+  using enum Parameter;
   static const TileShape ring = {{BM, 128},     {BN, 64},    {BK, 48},  {CONSUMERS, 2},
                                  {SWIZZLE, 32}, {STAGES, 3}, {GROUP, 2}};
   static const std::vector<test::MutantCase> ofRings = {{ring.with(CONSUMERS, 1), {136, 72, 88}},

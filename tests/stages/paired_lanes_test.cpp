@@ -13,7 +13,7 @@
 #include "kernels/device/strides.cuh"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -43,11 +43,11 @@ class PairedLanesTest : public QObject {
   static TileShape tile(int edge, int warp) {
     return test::stage("rewritten")
         .standardTile()
-        .with(Knob::BM, edge)
-        .with(Knob::BN, edge)
-        .with(Knob::WM, warp)
-        .with(Knob::WN, warp)
-        .with(Knob::WNITER, warp / 32);
+        .with(Parameter::BM, edge)
+        .with(Parameter::BN, edge)
+        .with(Parameter::WM, warp)
+        .with(Parameter::WN, warp)
+        .with(Parameter::WNITER, warp / 32);
   }
   std::vector<float> product(const Stage& stage, const TileShape& its, const Problem& problem) {
     test::Random random(test::seed());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 16 where tiles of the last wave are really cut along K: sums that are exact integers come
-// out bit for bit, whoever has computed which part of them.
+// Rung 16 where tiles of the last wave are really split along K: sums that are exact integers are
+// equal bit for bit, for any assignment of parts to blocks.
 #include <fmt/format.h>
 
 #include <QtTest>
@@ -9,8 +9,8 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -21,7 +21,7 @@ namespace {
 
 struct Case {
   const char* name = "";
-  int percent = 0;  // of what a GPU of one SM holds at a time: so many tiles, at least one
+  int percent = 0;  // of the blocks that a GPU of one SM holds at a time: the tiles, at least one
   int split = 2;
   int k = 128;
   bool cut = true;
@@ -31,13 +31,13 @@ struct Case {
   TileShape tile() const {
     return test::stage("rewritten")
         .standardTile()
-        .with(Knob::BM, edge)
-        .with(Knob::BN, edge)
-        .with(Knob::WM, 32)
-        .with(Knob::WN, 32)
-        .with(Knob::WNITER, 1)
-        .with(Knob::GROUP, 2)
-        .with(Knob::SPLIT, split);
+        .with(Parameter::BM, edge)
+        .with(Parameter::BN, edge)
+        .with(Parameter::WM, 32)
+        .with(Parameter::WN, 32)
+        .with(Parameter::WNITER, 1)
+        .with(Parameter::GROUP, 2)
+        .with(Parameter::SPLIT, split);
   }
   Problem problem() const {
     const auto room = static_cast<int>(slotsOf(test::stage("rewritten"), tile(), 1));
@@ -114,7 +114,7 @@ class PartsTest : public QObject {
     const TileShape tile = kCases[0].tile();
     const Problem problem{128, 96, 64};
     const auto one = test::recorded({.stage = "rewritten",
-                                     .tile = tile.with(Knob::SPLIT, 1),
+                                     .tile = tile.with(Parameter::SPLIT, 1),
                                      .problem = problem,
                                      .block = {1, 2}});
     const auto two =

@@ -3,7 +3,7 @@
 // registers that move.
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/mutant_roles.h"
 #include "tests/support/mutants.h"
 #include "tests/support/test_class.h"
@@ -20,7 +20,7 @@ namespace mutants {
 // As of the rings of T7. A persistent block is run for each tile by itself, so that it is recorded
 // where it walks over two, too: of 133 tiles on 132 SMs, the first one and the last.
 const std::vector<test::MutantSubject>& subjects() {
-  using enum Knob;
+  using enum Parameter;
   static const TileShape ring = {{BM, 128},     {BN, 64},    {BK, 48},  {CONSUMERS, 2},
                                  {SWIZZLE, 32}, {STAGES, 3}, {GROUP, 2}};
   static const std::vector<test::MutantSubject> all = {

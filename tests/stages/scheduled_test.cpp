@@ -9,7 +9,7 @@
 
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -23,8 +23,8 @@ using emulator::Provenance;
 class ScheduledTest : public QObject {
   Q_OBJECT
 
-  // What warp 0 does at one dot index of the middle one of three K tiles: a load, or which result a
-  // multiply-add is for.
+  // The instructions of warp 0 at one k of the middle of three K tiles: a load, or the result of a
+  // multiply-add.
   struct Deed {
     bool load = false;
     int row = 0, column = 0;  // of the thread's results
@@ -35,7 +35,7 @@ class ScheduledTest : public QObject {
     const Derived d = derive(stage, tile);
     const auto r = test::recorded(
         {.stage = "scheduled", .tile = tile, .problem = {d.blockM, d.blockN, 3 * d.stepK}});
-    const int columns = d.wniter * tile[Knob::TN];
+    const int columns = d.wniter * tile[Parameter::TN];
     std::vector<Deed> deeds;
     for (std::uint32_t interval = 0; interval < r->trace.intervals(); ++interval) {
       const auto all = r->trace.at(0, interval);
@@ -54,8 +54,9 @@ class ScheduledTest : public QObject {
   static TileShape standard() { return test::stage("scheduled").standardTile(); }
   // 3 x 16 results per thread: a row without a partner, and rows loaded one by one.
   static TileShape oddRows() {
-    return {{Knob::BM, 96},    {Knob::BN, 96}, {Knob::BK, 8}, {Knob::WM, 48},  {Knob::WN, 32},
-            {Knob::WNITER, 2}, {Knob::TM, 1},  {Knob::TN, 8}, {Knob::PAD, 12}, {Knob::GROUP, 8}};
+    return {{Parameter::BM, 96},  {Parameter::BN, 96},    {Parameter::BK, 8}, {Parameter::WM, 48},
+            {Parameter::WN, 32},  {Parameter::WNITER, 2}, {Parameter::TM, 1}, {Parameter::TN, 8},
+            {Parameter::PAD, 12}, {Parameter::GROUP, 8}};
   }
 
  private slots:
@@ -70,7 +71,7 @@ class ScheduledTest : public QObject {
     QVERIFY(isLegal(stage, standard()) && isLegal(stage, oddRows()));
   }
 
-  // Nobody can tell by a speed: a conflict costs a wavefront, and shared addresses save one.
+  // The speed does not show it: a conflict costs a wavefront, and shared addresses save one.
   void noConflictsAndNoPairsOfLanes() {
     const auto r = test::recorded({.stage = "scheduled", .problem = {128, 256, 24}});
     const auto loop = analysis::splitTotals(r->trace, analysis::accessesOf(r->trace)).loop;
@@ -95,7 +96,7 @@ class ScheduledTest : public QObject {
         }
       }
     }
-    QCOMPARE(loads, 8 * (2 * 8 + 1) * 6);  // warps, dot indices of two K tiles and the first one's
+    QCOMPARE(loads, 8 * (2 * 8 + 1) * 6);  // warps, the k of two K tiles and the first one's
   }
 
   // The lanes of a stamp are a permutation of its places, whatever shape it has.
@@ -109,10 +110,11 @@ class ScheduledTest : public QObject {
     const int across = 32 / down;
     const int tm = down == 1 ? 8 : 4, twice = across == 1 ? 2 : 1;  // no block tile is so narrow
     const int rows = tm * down, columns = 4 * across * twice;
-    const TileShape tile = {{Knob::BM, rows}, {Knob::BN, columns}, {Knob::BK, 16},
-                            {Knob::WM, rows}, {Knob::WN, columns}, {Knob::WNITER, twice},
-                            {Knob::TM, tm},   {Knob::TN, 4},       {Knob::PAD, 4},
-                            {Knob::GROUP, 1}};
+    const TileShape tile = {{Parameter::BM, rows},    {Parameter::BN, columns},
+                            {Parameter::BK, 16},      {Parameter::WM, rows},
+                            {Parameter::WN, columns}, {Parameter::WNITER, twice},
+                            {Parameter::TM, tm},      {Parameter::TN, 4},
+                            {Parameter::PAD, 4},      {Parameter::GROUP, 1}};
     const auto broken = firstViolation(stage, tile);
     QVERIFY2(!broken, broken ? broken->reason.c_str() : "");
     const auto r =
@@ -146,7 +148,7 @@ class ScheduledTest : public QObject {
     }
   }
 
-  // Every result has its turn once, those of the last row, too, which has no partner.
+  // Every result occurs once, also in the last row, which has no partner.
   void anOddRowIsWalkedAlone() {
     auto deeds = deedsAt(oddRows(), 2);
     QCOMPARE(std::ranges::count_if(deeds, &Deed::load), 4 + 3);
@@ -159,8 +161,8 @@ class ScheduledTest : public QObject {
     QVERIFY(std::ranges::equal(last, std::span(deeds).last(4)));
   }
 
-  // A load of the next dot index's fragments after every 14 multiply-adds, or after fewer where
-  // there are not so many.
+  // A load of the next k's fragments after every 14 multiply-adds, or after fewer if there are
+  // fewer.
   void loadsStandBetweenMultiplyAdds_data() {
     QTest::addColumn<bool>("odd");
     QTest::addColumn<int>("space");
@@ -173,7 +175,7 @@ class ScheduledTest : public QObject {
     QFETCH(int, space);
     QFETCH(int, loads);
     const TileShape tile = odd ? oddRows() : standard();
-    for (const int dot : {0, 5, 7}) {  // the last one behind the barrier
+    for (const int dot : {0, 5, 7}) {  // the last one after the barrier
       int done = 0, load = 0;
       for (const Deed& deed : deedsAt(tile, dot)) {
         if (deed.load) QCOMPARE(done, ++load * space);

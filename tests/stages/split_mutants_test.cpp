@@ -3,7 +3,7 @@
 // each other.
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/mutant_roles.h"
 #include "tests/support/mutants.h"
 #include "tests/support/test_class.h"
@@ -22,7 +22,7 @@ namespace mutants {
 // Three tiles of two rounds for two clusters: each computes one of them, and they share the last
 // one. Clusters of one block find most of the mutants, and sooner.
 const std::vector<test::MutantSubject>& subjects() {
-  using enum Knob;
+  using enum Parameter;
   static const TileShape ring = {{BM, 128},      {BN, 64},      {BK, 32},
                                  {CONSUMERS, 2}, {SWIZZLE, 64}, {STAGES, 2},
                                  {GROUP, 2},     {CLUSTER, 2},  {SPLIT, 2}};

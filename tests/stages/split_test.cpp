@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T13 where tiles of the last wave are really cut along K: sums that are exact integers come
-// out bit for bit, whoever has computed which part of them.
+// Rung T13 where tiles of the last wave are really split along K: sums that are exact integers are
+// equal bit for bit, for any assignment of parts to clusters.
 #include <fmt/format.h>
 
 #include <QtTest>
@@ -9,7 +9,7 @@
 #include "kernels/device/pieces.cuh"
 #include "kernels/emulator/run.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
@@ -28,16 +28,16 @@ struct Case {
   TileShape tile() const {
     return test::stage("hopper")
         .standardTile()
-        .with(Knob::BM, bm)
-        .with(Knob::BN, bn)
-        .with(Knob::BK, bk)
-        .with(Knob::SWIZZLE, 64)
-        .with(Knob::STAGES, stages)
-        .with(Knob::GROUP, 2)
-        .with(Knob::CLUSTER, cluster)
-        .with(Knob::SPLIT, split);
+        .with(Parameter::BM, bm)
+        .with(Parameter::BN, bn)
+        .with(Parameter::BK, bk)
+        .with(Parameter::SWIZZLE, 64)
+        .with(Parameter::STAGES, stages)
+        .with(Parameter::GROUP, 2)
+        .with(Parameter::CLUSTER, cluster)
+        .with(Parameter::SPLIT, split);
   }
-  // How many parts of tiles are computed that are no whole tiles.
+  // The number of computed parts that are not whole tiles.
   int parts() const {
     const auto u = [](int value) { return static_cast<unsigned>(value); };
     const auto over = [](int value, int step) { return (value + step - 1) / step; };

@@ -3,7 +3,7 @@
 // the waits for them.
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/mutant_roles.h"
 #include "tests/support/mutants.h"
 #include "tests/support/test_class.h"
@@ -18,7 +18,7 @@ namespace mutants {
 // A block by itself finds most of the mutants soonest; then a cluster of two, and one that walks
 // over two tiles: of 67 tiles for 66 clusters, the first one and the last.
 const std::vector<test::MutantSubject>& subjects() {
-  using enum Knob;
+  using enum Parameter;
   static const TileShape ring = {{BM, 128},     {BN, 64},    {BK, 32},   {CONSUMERS, 2},
                                  {SWIZZLE, 32}, {STAGES, 2}, {GROUP, 2}, {CLUSTER, 2}};
   static const std::vector<test::MutantSubject> all = {

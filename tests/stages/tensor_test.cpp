@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/coverage.h"
 #include "tests/support/planted.h"
 #include "tests/support/random.h"
@@ -120,8 +120,8 @@ namespace swizzled_without_barriers {
 }
 #undef __syncthreads
 
-// The ring without its parts: of waiting, counting, meeting and asking for copies. (Counting too
-// many groups is no fault: whoever does waits for more than it must.)
+// The pipeline without some of its parts: waits, counts, barriers and copies. (Counting too many
+// groups is not a fault: the thread then waits for more than it must.)
 #define wait_copies(newest) static_cast<void>(newest)
 namespace mmaring_never_waits {
 #include "kernels/stages/mmaring.cuh"
@@ -234,7 +234,7 @@ class TensorTest : public QObject {
     for (std::size_t i = 0; i < m; ++i) {
       std::fill(sums.begin(), sums.end(), 0);
       for (std::size_t x = 0; x < k; ++x) {
-        // The sign bit tells which of the two each is.
+        // The sign bit shows which of the two each is.
         const unsigned sign = product.a[i * k + x] & 0x8000u;
         for (std::size_t j = 0; j < n; ++j)
           sums[j] += sign == (product.b[x * n + j] & 0x8000u) ? 1 : -1;
@@ -293,7 +293,7 @@ class TensorTest : public QObject {
     return mutant;
   }
 
-  // Every function runs once for each stage; a mutant is judged in the turn of its own.
+  // Every function runs once for each stage; a mutant is judged at its own.
   static bool isTurnOf(std::string_view id) {
     QFETCH_GLOBAL(QString, stage);
     return stage == q(id);
@@ -306,9 +306,9 @@ class TensorTest : public QObject {
   template <class Kernel>
   Verdict judge(std::string_view stage) {
     const Stage mutant = mutantOf<Kernel>(test::stage(stage));
-    const TileShape tile = {{Knob::BM, 32},    {Knob::BN, 64},  {Knob::BK, 32},
-                            {Knob::WM, 16},    {Knob::WN, 32},  {Knob::SWIZZLE, 64},
-                            {Knob::STAGES, 3}, {Knob::GROUP, 2}};
+    const TileShape tile = {{Parameter::BM, 32},    {Parameter::BN, 64},  {Parameter::BK, 32},
+                            {Parameter::WM, 16},    {Parameter::WN, 32},  {Parameter::SWIZZLE, 64},
+                            {Parameter::STAGES, 3}, {Parameter::GROUP, 2}};
     const Problem problem = {64, 64, 160};
     if (!isLegal(mutant, tile)) qFatal("the tile of the mutants is not legal");
     test::Random random(test::seed());
@@ -381,7 +381,7 @@ class TensorTest : public QObject {
                trace.faults.empty() ? "" : describe(trace.faults.kept.front()).c_str());
       // A ring that is walked in whole rounds ends with one.
       const auto round = request.stage->is(Trait::Split)
-                             ? static_cast<std::uint32_t>(request.tile[Knob::STAGES])
+                             ? static_cast<std::uint32_t>(request.tile[Parameter::STAGES])
                              : 1u;
       QCOMPARE(trace.kTilesTraced, (kTiles + round - 1) / round * round);
     }
@@ -391,8 +391,11 @@ class TensorTest : public QObject {
   void longSumsOfOnesAreRoundedOnce() {
     if (!isTurnOf("mma")) return;
     const Stage& mma = test::stage("mma");
-    const TileShape tile = {
-        {Knob::BM, 16}, {Knob::BN, 16}, {Knob::BK, 16}, {Knob::WM, 16}, {Knob::WN, 16}};
+    const TileShape tile = {{Parameter::BM, 16},
+                            {Parameter::BN, 16},
+                            {Parameter::BK, 16},
+                            {Parameter::WM, 16},
+                            {Parameter::WN, 16}};
     test::Random random(test::seed());
     for (const Arithmetic arithmetic : mma.arithmetics) {
       Product product{{16, 16, 2995}, arithmetic, {}, {}, {}};

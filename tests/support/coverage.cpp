@@ -19,7 +19,7 @@ struct Element {
       : row(index / columns), column(index % columns) {}
 };
 
-// Counts what has been seen of one (padded) problem.
+// Counts the products, scalings and stores of one (padded) problem.
 class Proof {
  public:
   Proof(const Problem& run, bool scales)
@@ -87,7 +87,7 @@ class Proof {
     return {};
   }
 
-  // What lies outside of C is not stored.
+  // Elements outside of C are not stored.
   void addBoxStore(const emulator::BoxStoreRecord& store) {
     for (std::uint32_t i = 0; i < store.box.rows * store.box.columns; ++i) {
       const std::int64_t row = store.box.y + std::int64_t{i / store.box.columns};
@@ -97,9 +97,8 @@ class Proof {
     }
   }
 
-  // The 2,048 multiply-adds of a tensor core, each from the lanes that hold its operands. Where
-  // these are is written down here from the other side than in fragment_layout.h: by row and
-  // column, and not by lane.
+  // The 2,048 multiply-adds of a tensor core, each from the lanes that hold its operands. The
+  // positions of the operands are written here by row and column, and in fragment_layout.h by lane.
   std::string addMma(const Trace& trace, const emulator::WarpInterval& view, std::size_t i) {
     if (view.instructions[i].mask != 0xFFFF'FFFF) return "not all lanes of a warp multiply";
     for (std::uint32_t row = 0; row < 16; ++row) {
@@ -119,13 +118,13 @@ class Proof {
     return {};
   }
 
-  // A warp's 16 rows of a product of its warpgroup. As above, where the sums are is written down
-  // from the other side than in asynchronous.h.
+  // A warp's 16 rows of a wgmma of its warpgroup. As above, the positions of the sums are written
+  // by row and column, unlike in asynchronous.h.
   std::string addProduct(const Trace& trace, const emulator::WarpInterval& view, std::size_t i) {
     if (view.instructions[i].mask != 0xFFFF'FFFF) return "not all lanes of a warp multiply";
     const std::uint32_t number = view.payload(i, 0)[0];
     for (std::uint32_t lane = 1; lane < emulator::kWarpSize; ++lane) {
-      if (view.payload(i, lane)[0] != number) return "the lanes of a warp ask for several products";
+      if (view.payload(i, lane)[0] != number) return "the lanes of a warp issue different wgmma";
     }
     const emulator::ProductRecord& product = trace.products.at(view.warp).at(number);
     if (product.factorsA == nullptr || product.factorsB == nullptr)
@@ -144,7 +143,7 @@ class Proof {
     return {};
   }
 
-  // The 16 products of one sum, nearly always right: what is wrong is for addFma() to say.
+  // The 16 products of one sum, nearly always right: addFma() says what is wrong.
   std::string addSum(const Trace& trace, std::uint32_t thread, Provenance sum, const Provenance* a,
                      const Provenance* b, std::uint32_t stride) {
     const std::uint32_t element = trace.accumulatorElement(thread, sum.slot());
@@ -152,7 +151,7 @@ class Proof {
     const Element c(stored ? element : 0, n_);
     for (std::uint32_t k = 0; k < 16; ++k, b += stride) {
       if (stored && a[k].source() == Source::A && b->source() == Source::B) {
-        const std::uint32_t at = a[k].index() - c.row * k_;  // a large number where it is no such
+        const std::uint32_t at = a[k].index() - c.row * k_;  // large if it is not in the row
         if (at < k_ && b->index() == at * n_ + c.column) {
           ++products_.at(std::size_t{element} * k_ + at);
           continue;
@@ -167,8 +166,8 @@ class Proof {
   std::string addFma(const Trace& trace, std::uint32_t thread, const std::uint32_t* words) {
     Provenance a(words[0]), b(words[1]);
     const Provenance sum(words[2]);
-    // A zero that stands in for what lies outside of a matrix adds nothing. Who multiplies by it an
-    // element that C needs is found by the product that is missing; sums of nothing else belong to
+    // A zero for an element outside of a matrix adds nothing. If a thread multiplies an element
+    // that C needs by such a zero, the missing product shows it; sums of only such zeros belong to
     // no element of C, and are never stored.
     if (a == Provenance::outside() || b == Provenance::outside()) return {};
     if (!sum.isAccumulator()) return fmt::format("thread {} adds into no accumulator", thread);
@@ -192,7 +191,7 @@ class Proof {
     return {};
   }
 
-  // alpha·accumulator + beta·C: of one element, and stored there.
+  // alpha·accumulator + beta·C of one element, stored in that element.
   std::string addEpilogue(Provenance accumulator, Provenance old, Provenance sum,
                           std::uint32_t element) {
     if (sum != accumulator || old != Provenance::element(Source::C, element)) {

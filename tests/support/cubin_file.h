@@ -14,12 +14,12 @@ namespace tileloom::test {
 struct CubinFile {
   std::string kernel = "k";
   int capability = 90;
-  int registers = 32;             // per thread, in the list of attributes; 0: nothing says it
+  int registers = 32;             // per thread, in the list of attributes; 0: not given
   int registersInHeader = 0;      // in the header of the code, as files before 9.0 have it
   std::uint64_t sharedBytes = 0;  // 0: no section
   std::size_t relocations = 0;    // bytes of a list of them
 
-  // Code of any length, in bytes: a whole number of instructions where it is to be accepted.
+  // Code of any length, in bytes: a multiple of an instruction's length if it is to be accepted.
   std::vector<char> with(std::span<const char> code) const {
     const std::vector<char> none;
     std::vector<Section> sections = {{"", 0, none, 0, 0}, {".shstrtab", 3, none, 0, 0}};

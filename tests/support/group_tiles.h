@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tiles of the rungs that multiply by warpgroups, as rows of a test.
+// Tiles of the rungs with wgmma, as rows of a test.
 #pragma once
 
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 
 namespace tileloom::test {
@@ -28,11 +28,11 @@ inline constexpr GroupTile kGroupTiles[] = {
 inline RecordingPointer recordedTile(const GroupTile& tile) {
   const TileShape shape = stage(tile.stage)
                               .standardTile()
-                              .with(Knob::BM, tile.bm)
-                              .with(Knob::BN, tile.bn)
-                              .with(Knob::BK, tile.bk)
-                              .with(Knob::CONSUMERS, tile.consumers)
-                              .with(Knob::SWIZZLE, tile.swizzle);
+                              .with(Parameter::BM, tile.bm)
+                              .with(Parameter::BN, tile.bn)
+                              .with(Parameter::BK, tile.bk)
+                              .with(Parameter::CONSUMERS, tile.consumers)
+                              .with(Parameter::SWIZZLE, tile.swizzle);
   return recorded({.stage = tile.stage, .tile = shape, .problem = tile.problem});
 }
 
@@ -42,7 +42,7 @@ inline void addGroupTiles() {
     QTest::newRow(kGroupTiles[i].name) << i;
 }
 
-// Of the row of a test that addGroupTiles() has made.
+// The tile of a test's row that addGroupTiles() has added.
 inline const GroupTile& groupTileOfRow() {
   QFETCH(int, tile);
   return kGroupTiles[tile];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An ELF file that stands for the compiled kernels/gpu/micro_case.cu: as much of it as there must
-// be for the instructions of a micro-case to be put in.
+// An ELF file that replaces the compiled kernels/gpu/micro_case.cu: only the parts that the program
+// needs to insert the instructions of a micro-case.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 namespace tileloom::test {
 
 struct MicroTemplate {
-  std::size_t length = 256;         // instructions of the loop but for those that close it
+  std::size_t length = 256;         // instructions of the loop except for those that close it
   std::size_t placeholders = 2;     // before the loop
   std::uint64_t ffma = 0x05057223;  // low half of a placeholder: it reads R5
   std::uint32_t registers = 13;

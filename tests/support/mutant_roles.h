@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of roles.cuh, cluster.cuh, stored.cuh and split.cuh, to be changed as those of
+// Mutations of the words of roles.cuh, cluster.cuh, stored.cuh and split.cuh, like those of
 // mutant_thread.h.
 #pragma once
 
@@ -66,7 +66,7 @@ class MutantRolesThread : public MutantThread {
   void arrive_at(const Barriers& bar, uint rank, int line = __builtin_LINE()) const {
     if (changed("arrive_at", line, "left out")) return;
     if (changed("arrive_at", line, "left out for rank 0") && rank == 0) return;
-    if (changed("arrive_at", line, "at the own block alone")) rank = blockIdx.x % CLUSTER;
+    if (changed("arrive_at", line, "at the own block only")) rank = blockIdx.x % CLUSTER;
     if (changed("arrive_at", line, "twice")) SplitThread::arrive_at(bar, rank, line);
     SplitThread::arrive_at(changed("arrive_at", line, "at the next barrier") ? bar + 1 : bar, rank,
                            line);
@@ -77,7 +77,7 @@ class MutantRolesThread : public MutantThread {
       SplitThread::load_box_to(ranks, at, from, column, row, bar + barrier, line);
     };
     if (changed("load_box_to", line, "left out")) return;
-    if (changed("load_box_to", line, "for its own block alone")) ranks = 1u << blockIdx.x % CLUSTER;
+    if (changed("load_box_to", line, "for its own block only")) ranks = 1u << blockIdx.x % CLUSTER;
     if (changed("load_box_to", line, "for a block more")) ranks |= 1u << CLUSTER;
     if (changed("load_box_to", line, "twice")) load(to, x, y, 0);
     if (changed("load_box_to", line, "8 columns further")) return load(to, x + 8, y, 0);
@@ -104,7 +104,7 @@ class MutantRolesThread : public MutantThread {
     if (changed("store_matrices", line, "left out by a lane") && someLane()) return;
     if (changed("store_matrices", line, "8 elements beside"))
       return SplitThread::store_matrices(p + 8, r, line);
-    if (changed("store_matrices", line, "a row of a lane beside"))
+    if (changed("store_matrices", line, "a row of the next lane"))
       return SplitThread::store_matrices(someLane() ? p + 8 : p, r, line);
     if (changed("store_matrices", line, "8 rows beside"))
       return SplitThread::store_matrices(p + 4 * SWIZZLE, r, line);
@@ -147,8 +147,7 @@ class MutantRolesThread : public MutantThread {
   piece next_piece(const pieces& all, const piece& at, int line = __builtin_LINE()) const {
     const piece next = SplitThread::next_piece(all, at);
     if (changed("next_piece", line, "none")) return {};
-    return changed("next_piece", line, "the one behind") ? SplitThread::next_piece(all, next)
-                                                         : next;
+    return changed("next_piece", line, "the next one") ? SplitThread::next_piece(all, next) : next;
   }
   bool backwards(const piece& at, int line = __builtin_LINE()) const {
     if (changed("backwards", line, "always")) return true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A thread whose words ask before they do anything whether they are the ones to be changed. A stage
-// is compiled once more as its member, and its words are looked up in it first. Which words a stage
-// has, and in which lines, is learnt from running it.
+// A thread whose words check first whether they are to be mutated. A stage is compiled a second
+// time as a member of this class, so that its words are found in the class first. A run of the
+// stage gives its words and their lines.
 #pragma once
 
 #include <set>
@@ -12,7 +12,7 @@
 
 namespace tileloom::test {
 
-// A word in a line of a stage, and what is done to it.
+// A word in a line of a stage, and its change.
 struct Mutation {
   std::string word;
   int line = 0;
@@ -20,18 +20,18 @@ struct Mutation {
   auto operator<=>(const Mutation&) const = default;
 };
 
-// The mutation at work, and all that are possible, as they were met.
+// The active mutation, and all possible ones, in the order of execution.
 inline const Mutation* atWork = nullptr;
 inline std::set<Mutation>* met = nullptr;
 
-// Whether this word is to be changed so now.
+// Whether this change of this word is active.
 inline bool changed(const char* word, int line, const char* change) {
   if (met != nullptr) met->insert({word, line, change});
   return atWork != nullptr && atWork->line == line && atWork->word == word &&
          atWork->change == change;
 }
 
-// The words of hopper.cuh and those before it. It is a SplitThread, so that the words of later
+// The words of hopper.cuh and of earlier headers. It is a SplitThread, so that the words of later
 // rungs can be added to it.
 class MutantThread : public emulator::SplitThread {
  protected:
@@ -143,7 +143,7 @@ class MutantThread : public emulator::SplitThread {
                                  changed("MMA_STEPS", line, "one step fewer") ? count - 16 : count);
   }
 
-  // T4 multiplies as the rungs before it, and C leaves as there.
+  // T4 multiplies and stores C like the earlier rungs.
   void load_matrices(const emulator::Fragments& r, const Halves& p,
                      int line = __builtin_LINE()) const {
     if (changed("load_matrices", line, "left out")) return;

@@ -35,8 +35,7 @@ std::string flawOfRecording(emulator::Workspace& workspace, const Stage& stage,
   return trace.walked == its.walks ? "" : "the block walks over fewer tiles";
 }
 
-// A product of operands of +1 and -1, whose sums are exact: what is wrong with it, as a fault or as
-// a wrong element.
+// Multiplies operands of +1 and -1, whose sums are exact. Returns the fault or the wrong element.
 std::string flawOf(emulator::Workspace& workspace, const Stage& stage, const MutantCase& its) {
   if (its.walks > 1) return flawOfRecording(workspace, stage, its);
   const Problem& p = its.problem;
@@ -76,7 +75,7 @@ std::string flawOf(emulator::Workspace& workspace, const MutantSubject& subject)
   return {};
 }
 
-// The proof by provenance, of the same.
+// The proof by provenance of the same case.
 std::string coverageFlawOf(emulator::Workspace& workspace, const MutantSubject& subject) {
   const Stage stage = stageOf(subject);
   for (const MutantCase& its : subject.cases) {
@@ -126,7 +125,7 @@ void judgeMutants(const MutantSubject& subject, std::span<const Survivor> surviv
         fmt::format("{} {} (line {}): {}", mutation.word, number, mutation.line, mutation.change);
     atWork = &mutation;
     const std::string flaw = flawOf(workspace, subject);
-    // Where numbers alone have told, provenance has to tell, too.
+    // If only the result was wrong, provenance must show it, too.
     if (flaw.starts_with("C[") &&
         std::ranges::find(numbersAlone, mutation.word) == numbersAlone.end()) {
       const std::string proof = coverageFlawOf(workspace, subject);
@@ -142,7 +141,7 @@ void judgeMutants(const MutantSubject& subject, std::span<const Survivor> surviv
           flaw.empty() ? known != nullptr ? known->why : "SURVIVES" : flaw.c_str());
   }
   qInfo("%s: %zu mutants, %zu survive", subject.stage, mutations.size(), surviving);
-  // Every word of the stage has been met, and every survivor that is listed.
+  // Every word of the stage and every listed survivor has occurred.
   QVERIFY(mutations.size() >= atLeast);
   QCOMPARE(surviving,
            static_cast<std::size_t>(std::ranges::count_if(survivors, [&](const Survivor& s) {

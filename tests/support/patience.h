@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How long tests wait for something that has to come. A wait ends when it has come, so that long
-// patience costs nothing in a test that passes, and a slow machine fails none: with sanitizers and
-// two tests at a time the five seconds of Qt Test have run out.
+// How long tests wait for an event. A wait ends with the event, so a long limit costs nothing in a
+// test that passes, and a slow machine fails no test: with sanitizers and two tests at a time the
+// five seconds of Qt Test were too short.
 #pragma once
 
 #include <QtTest>
@@ -12,7 +12,7 @@ inline constexpr int kPatience = 150000;  // ms
 
 }  // namespace tileloom::test
 
-// Qt Test's own forms without a time wait for five seconds.
+// The forms of Qt Test without a time wait for five seconds.
 #undef QTRY_VERIFY
 #undef QTRY_VERIFY2
 #undef QTRY_COMPARE

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Tiny kernels with one property each, good or bad, that a test plants and expects to find. A
-// kernel is written with the portability header as any stage, in a square block of BLOCKSIZE²
+// kernel is written with the portability header like any stage, for a square block of BLOCKSIZE²
 // threads in a row.
 #pragma once
 
@@ -13,11 +13,11 @@
 #include "kernels/device/stored.cuh"
 #include "kernels/device/tensor.cuh"
 #include "kernels/emulator/run.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::test {
 
-// The line of the statement in PLANTED(…), once it has run.
+// The line of the statement in PLANTED(…), after it has run.
 inline int plantedLine = 0;
 
 inline constexpr const char* kPlantedFile = "tests/planted.cuh";
@@ -28,13 +28,13 @@ Stage planted(bool rowsAlongX = false) {
   stage.id = "planted";
   stage.title = "planted";
   stage.file = kPlantedFile;
-  stage.knobs = {{Knob::BLOCKSIZE, 8, 1, 32}};
+  stage.parameters = {{Parameter::BLOCKSIZE, 8, 1, 32}};
   stage.rowsAlongX = rowsAlongX;
   stage.enter = emulator::enterKernel<Kernel>;
   return stage;
 }
 
-// The same of a kernel of 16-bit elements.
+// The same for a kernel of 16-bit elements.
 template <class Kernel>
 Stage plantedTensor() {
   Stage stage;
@@ -42,15 +42,14 @@ Stage plantedTensor() {
   stage.ladder = Ladder::Tensor;
   stage.title = "planted";
   stage.file = kPlantedFile;
-  stage.knobs = {{Knob::BLOCKSIZE, 8, 1, 32}};
+  stage.parameters = {{Parameter::BLOCKSIZE, 8, 1, 32}};
   stage.arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16};
   stage.enter = emulator::enterTensorKernel<Kernel>;
   return stage;
 }
 
-// One that has a copy engine and warpgroups, whose tile is that of a rung: two K tiles of A and of
-// B, which lie in panels of 32 elements. `more` are traits beside those, and `enter` is for a
-// kernel that takes other arguments.
+// A stage with TMA and warpgroups and the tile of a rung: two K tiles of A and of B, in panels of
+// 32 elements. `more` are additional traits, and `enter` is for a kernel with other arguments.
 template <class Kernel>
 Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&), std::uint32_t more = 0,
                     void (*enter)(emulator::Block&,
@@ -61,14 +60,14 @@ Stage plantedHopper(std::vector<Box> (*boxes)(const TileShape&), std::uint32_t m
   stage.title = "planted";
   stage.file = kPlantedFile;
   stage.arithmetics = {Arithmetic::Bf16, Arithmetic::Fp16};
-  stage.knobs = {{Knob::BM, 64, 64, 128},
-                 {Knob::BN, 64},
-                 {Knob::BK, 32},
-                 {Knob::CONSUMERS, 1},
-                 {Knob::SWIZZLE, 64}};
+  stage.parameters = {{Parameter::BM, 64, 64, 128},
+                      {Parameter::BN, 64},
+                      {Parameter::BK, 32},
+                      {Parameter::CONSUMERS, 1},
+                      {Parameter::SWIZZLE, 64}};
   stage.traits = Trait::Warpgroups | Trait::SharedTiles | Trait::Panels | Trait::CopyEngine;
   stage.traits |= more;
-  if (stage.is(Trait::Clusters)) stage.knobs.push_back({Knob::CLUSTER, 2});
+  if (stage.is(Trait::Clusters)) stage.parameters.push_back({Parameter::CLUSTER, 2});
   stage.enter = enter;
   stage.boxes = boxes;
   return stage;
@@ -79,7 +78,7 @@ inline emulator::Trace tracePlanted(emulator::Workspace& workspace, const Stage&
                                     const Problem& problem, Extent block = {0, 0}) {
   emulator::TraceRequest request;
   request.stage = &stage;
-  request.tile = {{Knob::BLOCKSIZE, edge}};
+  request.tile = {{Parameter::BLOCKSIZE, edge}};
   request.problem = problem;
   request.block = block;
   return emulator::traceBlock(workspace, request);
@@ -87,7 +86,7 @@ inline emulator::Trace tracePlanted(emulator::Workspace& workspace, const Stage&
 
 }  // namespace tileloom::test
 
-// One statement on one line, which notes its line.
+// One statement on one line, which stores its line.
 #define PLANTED(statement)                    \
   do {                                        \
     ::tileloom::test::plantedLine = __LINE__; \

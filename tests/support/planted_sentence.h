@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is said of the fault that a test has planted.
+// The sentence on the fault that a test has planted.
 #pragma once
 
 #include <QRegularExpression>
@@ -12,9 +12,9 @@
 
 namespace tileloom::test {
 
-// The first fault, which is of this kind and in the planted line: what it says before that. Lines
-// are given as distances from the planted one, "line L-1", which they do not change with what
-// stands above.
+// The first fault must be of this kind and in the planted line. Returns its sentence without that
+// line. Lines are distances from the planted one, "line L-1", which are independent of the text
+// above.
 inline QString sentenceOf(const emulator::FaultLog& faults, emulator::FaultKind kind) {
   if (faults.empty()) {
     QTest::qFail("no fault", __FILE__, __LINE__);

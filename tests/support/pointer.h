@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A mouse for widget tests. Moves go through the window system, so that enter, leave and hover
-// events come as they do for a person.
+// events occur as for a user.
 #pragma once
 
 #include <QApplication>
@@ -16,13 +16,13 @@ inline void hoverAt(QWidget& widget, const QPointF& at) {
   QTest::mouseMove(window->windowHandle(), widget.mapTo(window, at.toPoint()));
 }
 
-// The mouse leaves the widget for nowhere.
+// The mouse leaves the widget.
 inline void leave(QWidget& widget) {
   QEvent event(QEvent::Leave);
   QApplication::sendEvent(&widget, &event);
 }
 
-// `notches` of the wheel, away from the person if positive.
+// `notches` of the wheel, away from the user if positive.
 inline void wheelAt(QWidget& widget, const QPointF& at, int notches) {
   constexpr int kNotch = 120;
   QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, notches * kNotch}, Qt::NoButton,
@@ -34,7 +34,7 @@ inline void clickAt(QWidget& widget, const QPointF& at) {
   QTest::mouseClick(&widget, Qt::LeftButton, Qt::NoModifier, at.toPoint());
 }
 
-// Shows a widget of this size and waits until it is there.
+// Shows a widget of this size and waits until it is exposed.
 inline bool shown(QWidget& widget, const QSize& size) {
   widget.resize(size);
   widget.show();

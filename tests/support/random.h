@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Random numbers of the tests: the same on every machine, and chosen from outside when a failure
-// asks for other ones (TILELOOM_TEST_SEED).
+// Random numbers of the tests: the same on every machine; TILELOOM_TEST_SEED chooses others, to
+// reproduce a failure.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ class Random {
  public:
   explicit Random(std::uint32_t seed) : engine_(seed) {}
 
-  // Between both bounds, these included.
+  // Between both bounds, inclusive.
   int integer(int lowest, int highest);
   bool oneIn(int chances) { return integer(1, chances) == 1; }
   float real();  // in [-1, 1)
@@ -28,10 +28,10 @@ class Random {
 std::uint32_t seed();
 
 // How many random tiles of each stage a test runs: TILELOOM_TEST_TILES, else 200. Slow instrumented
-// builds ask for fewer.
+// builds set fewer.
 std::size_t tilesPerStage();
-// Whether they ask for so few that this is an instrumented build: tests whose cases take seconds
-// each there run fewer of them.
+// Whether this number is so low that this is an instrumented build: tests with cases of seconds
+// each run fewer of them there.
 bool briefly();
 
 }  // namespace tileloom::test

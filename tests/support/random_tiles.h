@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Legal tiles for tests, found by asking the constraint table only: no rule is known twice.
+// Legal tiles for tests, found with the constraint table only, so that no rule is written twice.
 #pragma once
 
 #include <vector>
@@ -9,10 +9,10 @@
 
 namespace tileloom::test {
 
-// Any values within the knobs' ranges, mostly rich in divisors; legal or not.
+// Any values within the parameters' ranges, mostly with many divisors; legal or not.
 TileShape anyTile(const Stage& stage, Random& random);
 
-// `count` distinct legal tiles, the standard one first; fewer only where the stage has hardly more.
+// `count` distinct legal tiles, the standard one first; fewer only if the stage has hardly more.
 std::vector<TileShape> legalTiles(const Stage& stage, std::size_t count, Random& random);
 
 // A problem of up to 2 x 2 blocks and three K tiles, often one that the tile does not divide, of at

@@ -41,7 +41,7 @@ inline const emulator::Instruction& instructionAt(const analysis::Recording& rec
   return recording.trace.at(warp, at.interval).instructions[at.instruction];
 }
 
-// Index of the warp's first instruction, at or after `from`, that `wanted` is true for. It must
+// Index of the warp's first instruction at or after `from` for which `wanted` is true. It must
 // exist.
 template <class Wanted>
 std::uint32_t indexOf(const analysis::Recording& recording, std::uint32_t warp, Wanted wanted,

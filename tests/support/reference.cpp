@@ -27,7 +27,7 @@ std::string firstWrong(const Operands& o, std::span<const float> result) {
     for (std::size_t j = 0; j < n; ++j) {
       const double before = double{o.beta} * double{o.c[i * n + j]};
       const double expected = double{o.alpha} * sum[j] + before;
-      // One rounding of at most half a unit for each addition, and three for the epilogue.
+      // One rounding of at most half a unit per addition, and three for the epilogue.
       const double tolerance = (static_cast<double>(k) + 3.0) * 0x1p-24 *
                                    (std::abs(double{o.alpha}) * size[j] + std::abs(before)) +
                                1e-37;

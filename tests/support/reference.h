@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The product that every stage is judged by, in double precision.
+// The reference result of every stage, in double precision.
 #pragma once
 
 #include <span>
@@ -18,8 +18,8 @@ struct Operands {
   std::span<const float> c;  // before
 };
 
-// The first element of `result` that is not alpha·A·B + beta·C within what FP32 rounding can
-// explain, as a sentence; empty if all are right. A NaN is never right.
+// A sentence on the first element of `result` that differs from alpha·A·B + beta·C by more than
+// FP32 rounding can explain; empty if all are right. A NaN is never right.
 std::string firstWrong(const Operands& operands, std::span<const float> result);
 
 }  // namespace tileloom::test

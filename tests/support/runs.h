@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A made-up run that says so: its device exists nowhere.
+// A fake run whose device name shows that it is fake.
 #pragma once
 
 #include "kernels/runs/counters.h"
 #include "kernels/runs/run_record.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::test {
 
@@ -16,8 +16,8 @@ inline runs::RunRecord madeUpRun() {
   r.driver = "1.2.3";
   r.cuda = "13.0";
   r.stage = "warptiled";
-  r.tile = {{Knob::BM, 128}, {Knob::BN, 128},   {Knob::BK, 16}, {Knob::WM, 64},
-            {Knob::WN, 64},  {Knob::WNITER, 4}, {Knob::TM, 8},  {Knob::TN, 4}};
+  r.tile = {{Parameter::BM, 128}, {Parameter::BN, 128},   {Parameter::BK, 16}, {Parameter::WM, 64},
+            {Parameter::WN, 64},  {Parameter::WNITER, 4}, {Parameter::TM, 8},  {Parameter::TN, 4}};
   r.problem = {4096, 4096, 2048};
   r.gflops = {1234.5, 1230, 1240.25};
   r.cublas = {2000, 1990, 2010};

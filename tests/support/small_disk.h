@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A disk of some pages that a test can fill: a tmpfs mounted in a temporary folder. Where the test
-// may not mount anything, ok() is false and the test is skipped, aloud:
+// A disk of some pages that a test can fill: a tmpfs mounted in a temporary folder. If the test may
+// not mount anything, ok() is false and the test is skipped with a message:
 //
 //   test::SmallDisk disk;
 //   if (!disk.ok()) QSKIP(test::SmallDisk::kSkipped);
@@ -19,7 +19,7 @@ namespace tileloom::test {
 class SmallDisk {
  public:
   static constexpr const char* kSkipped = "NOT TESTED: a full disk needs the right to mount one";
-  static constexpr qsizetype kPage = 4096;  // in which tmpfs counts
+  static constexpr qsizetype kPage = 4096;  // the unit of tmpfs
 
   explicit SmallDisk(int pages = 64) : pages_(pages) {
     const QByteArray size = "size=" + QByteArray::number(pages * kPage);
@@ -35,7 +35,7 @@ class SmallDisk {
   bool ok() const { return ok_; }
   QString path(const QString& name = {}) const { return folder_.filePath(name); }
 
-  // Leaves so many pages free.
+  // Leaves this many pages free.
   bool fill(int pagesLeft = 0) const {
     QFile rest(path("rest-of-the-disk"));
     if (!rest.open(QIODevice::WriteOnly | QIODevice::Unbuffered)) return false;

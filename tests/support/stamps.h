@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stamps that no GPU has made: those that a kernel would make if it ran as the virtual clock says,
-// but for a factor and an offset. A fixture of tests, and nothing that is ever shown as measured.
+// Fake timestamps: those that a kernel would write if it ran as the virtual clock predicts, except
+// for a factor and an offset. They are a fixture of tests and are never shown as measured.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace tileloom::test {
 
-// From a timeline and the program that it was simulated from. Of each stamped word the
-// warp sleeps `factor` times as long.
+// From a timeline and the program that it was simulated from. In each timestamped word the warp
+// waits `factor` times as long.
 inline timeline::Measured syntheticStamps(const timeline::Timeline& t,
                                           const timeline::BlockProgram& program, const Stage& stage,
                                           const TileShape& tile, const Problem& problem,
@@ -40,7 +40,7 @@ inline timeline::Measured syntheticStamps(const timeline::Timeline& t,
     for (const Operation& op : program.warps[warp].operations) {
       std::uint32_t number = 0;
       for (std::uint32_t i = 1; i <= stampWords().size(); ++i) {
-        // Fences have no stamps, but for a word that is one here.
+        // Fences have no timestamps, except for a word that is a fence here.
         if (number == 0 && stampWord(i)->work == op.work && op.work != Work::Fence) number = i;
       }
       if (number == 0) continue;

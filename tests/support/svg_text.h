@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The words of an SVG in the order in which they were drawn, one blank between pieces.
+// The text of an SVG in drawing order, with one space between pieces.
 #pragma once
 
 #include <QFile>
@@ -12,7 +12,7 @@ inline QString svgText(const QString& file) {
   QFile f(file);
   if (!f.open(QIODevice::ReadOnly)) return {};
   const QString all = QString::fromUtf8(f.readAll());
-  // Text, or outlines with their words beside them.
+  // Text, or outlines with their text in an attribute.
   static const QRegularExpression text("<text[^>]*>([^<]*)</text>|aria-label=\"([^\"]*)\"");
   QStringList pieces;
   for (auto it = text.globalMatch(all); it.hasNext();) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Test classes of several files share one program, which is linked once. Each class registers
 // itself with TILELOOM_TEST at the end of its file; ctest has one entry per class and runs it in a
-// process of its own: `PROGRAM tile_derived_test [options of QtTest]`.
+// separate process: `PROGRAM tile_derived_test [options of QtTest]`.
 #pragma once
 
 #include <QObject>
@@ -14,7 +14,7 @@
 
 namespace tileloom::test {
 
-// What has to exist before the class can run.
+// The application object that the class needs.
 enum class Surface {
   Nothing,    // no application object
   EventLoop,  // QCoreApplication
@@ -29,22 +29,22 @@ struct TestClass {
   bool leaveAtOnce = false;  // end the process without running exit handlers
 };
 
-// Adds a class to testClasses(); `file` is its __FILE__, below a folder "tests".
+// Adds a class to testClasses(); `file` is its __FILE__, in a folder "tests".
 bool addTestClass(std::string_view file, Surface surface, std::unique_ptr<QObject> (*make)(),
                   bool leaveAtOnce = false);
 std::span<const TestClass> testClasses();
 
-// Makes the application object that the surface asks for, calls run(context) and returns its
-// result. Programs whose library has no widgets pass one that makes none.
+// Makes the application object that the surface needs, calls run(context) and returns its result.
+// Programs whose library has no widgets pass a function that makes none.
 using WithSurface = int (*)(Surface surface, int (*run)(void*), void* context);
 
-// Runs the class named by the first argument with the arguments after it, and gives the exit
-// status; 2 and a list of the classes for an unknown name.
+// Runs the class named by the first argument with the remaining arguments, and returns the exit
+// status; for an unknown name, prints the classes and returns 2.
 int runTestClass(int argc, char** argv, WithSurface withSurface);
 
 }  // namespace tileloom::test
 
-// Several sources may be compiled as one, so that each class needs a name of its own here.
+// Several sources may be compiled as one, so each class needs a unique name here.
 #define TILELOOM_TEST_NAME(number) tileloomTestAdded##number
 #define TILELOOM_TEST_AS(Class, surface, number, ...)                               \
   static const bool TILELOOM_TEST_NAME(number) =                                    \

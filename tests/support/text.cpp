@@ -6,14 +6,14 @@
 #include <QtTest>
 #include <stdexcept>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom::test {
 
 std::string toString(const Stage& stage, const TileShape& tile) {
   std::string text(stage.id);
-  for (const KnobSpec& spec : stage.knobs) {
-    text += fmt::format(" {}={}", name(spec.knob), tile[spec.knob]);
+  for (const ParameterSpec& spec : stage.parameters) {
+    text += fmt::format(" {}={}", name(spec.parameter), tile[spec.parameter]);
   }
   return text;
 }

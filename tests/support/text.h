@@ -18,8 +18,8 @@ inline QString q(std::string_view text) {
 // "warptiled BM=128 BN=128 …"
 std::string toString(const Stage& stage, const TileShape& tile);
 
-// A row for each stage of both ladders in a data-driven test, or of the FP32 ladder where a test is
-// about what the other one does not have; stageOfRow() is its stage.
+// A row for each stage of both ladders in a data-driven test, or only of the FP32 ladder if the
+// test is about something that the other one lacks; stageOfRow() is its stage.
 void addStageRows();
 void addFp32StageRows();
 const Stage& stageOfRow();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What tests do about a rung that nobody has recorded yet: they are skipped and say which command
-// records it. The rungs of kRecordedRungs must be recorded.
+// How tests treat a rung that is not recorded yet: they are skipped with the command that records
+// it. The rungs of kRecordedRungs must be recorded.
 #pragma once
 
 #include <QtTest>
@@ -13,7 +13,7 @@
 
 namespace tileloom::test {
 
-// A rung that has been recorded is added here, and stays recorded.
+// A recorded rung is added here, and stays recorded.
 inline constexpr std::array<std::string_view, 29> kRecordedRungs = {
     "naive",          "coalesced",  "shared",     "blocktile1d", "blocktile2d",
     "vectorized",     "autotuned",  "warptiled",  "padded",      "fragments",
@@ -48,7 +48,7 @@ inline const Stage* firstWithoutRuns() {
   TILELOOM_SKIP_UNRECORDED(stage, tileloom::runs::Evidence::Listings, \
                            tileloom::sass::hasRecordedListing(stage))
 
-// At the end of a test that has looked at all recorded rungs: says which one it could not look at.
+// At the end of a test of all recorded rungs: names the rung that it could not test.
 #define TILELOOM_SAY_WHICH_LACK_RUNS()                                                         \
   do {                                                                                         \
     if (const tileloom::Stage* lacking = tileloom::test::firstWithoutRuns())                   \

@@ -72,7 +72,7 @@ class ArchitectureTest : public QObject {
     QCOMPARE(arch.tensorPerCycle, tensor);
     QCOMPARE(arch.tensorPerCycleLeast, tensorLeast);
     QCOMPARE(tensorPerCycle(arch.major, arch.minor), tensor);
-    // Nobody can tell the rate where chips of one capability differ.
+    // The capability does not determine the rate where its chips differ.
     QCOMPARE(knownTensorPerCycle(arch.major, arch.minor), tensor == tensorLeast ? tensor : 0);
   }
 

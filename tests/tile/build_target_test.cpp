@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an architecture lacks for a rung is named, and what to choose instead.
+// The error names what an architecture lacks for a rung, and what to choose instead.
 #include "kernels/tile/build_target.h"
 
 #include <QtTest>
@@ -33,12 +33,12 @@ class BuildTargetTest : public QObject {
 
   void theSentenceSaysWhatInstead() {
     const Stage& stage = test::stage("wgmma");
-    QCOMPARE(whyNotFor(stage, Arithmetic::Bf16, *architectureNamed("sm_100")),
-             "T5 (wgmma) is for Hopper alone, and sm_100 has no wgmma, by which it multiplies: "
-             "choose sm_90, or T4 (tma)");
+    QCOMPARE(
+        whyNotFor(stage, Arithmetic::Bf16, *architectureNamed("sm_100")),
+        "T5 (wgmma) uses wgmma, which Hopper has and sm_100 does not: choose sm_90, or T4 (tma)");
     QCOMPARE(whyNotFor(test::stage("hopper"), Arithmetic::Fp16, *architectureNamed("sm_89")),
-             "T13 (hopper) is for Hopper alone, and sm_89 has no wgmma, by which it multiplies: "
-             "choose sm_90, or T3 (mmaring)");
+             "T13 (hopper) uses wgmma, which Hopper has and sm_89 does not: choose sm_90, or T3 "
+             "(mmaring)");
     QCOMPARE(whyNotFor(test::stage("tma"), Arithmetic::Bf16, *architectureNamed("sm_86")),
              "T4 (tma) needs TMA, which sm_86 does not have: choose sm_90, or T3 (mmaring)");
     Architecture old = *architectureNamed("sm_80");

@@ -54,7 +54,7 @@ class CodePlacesTest : public QObject {
     QCOMPARE(CodePlaces("// a").lineOf(1), 0);
   }
 
-  // What a table keeps of a text is enough.
+  // The numbers that a table keeps of a text are enough.
   void countsAreEnough_data() { addStageRows(); }
   void countsAreEnough() {
     const CodePlaces& places = placesIn(stageOfRow());

@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <map>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -29,18 +29,18 @@ class ConstraintsTest : public QObject {
     std::map<std::string_view, int> count;
     for (const Constraint& row : constraintTable()) {
       QCOMPARE(++count[row.id], 1);
-      QVERIFY(!row.knobs.empty());
+      QVERIFY(!row.parameters.empty());
     }
     QVERIFY(count.size() >= 20);
   }
 
-  // A row that no tile can break would be a rule that nobody needs, or one that is never asked.
+  // A row that no tile can break would be unnecessary, or never evaluated.
   void everyRowFires() {
     test::Random random(test::seed());
     std::map<std::string_view, std::string> example;
     for (const Constraint& row : constraintTable()) example[row.id];
     std::size_t missing = example.size();
-    // Legal tiles with a few knobs moved come further down the table than any tile does.
+    // Legal tiles with a few tile parameters moved come further down the table than any tile does.
     std::vector<std::vector<TileShape>> legal;
     const auto all = everyStage();
     for (const Stage* stage : all) legal.push_back(test::legalTiles(*stage, 300, random));
@@ -54,11 +54,12 @@ class ConstraintsTest : public QObject {
           const auto& pool = legal[s];
           tile = pool[static_cast<std::size_t>(round) % pool.size()];
           for (int change = random.integer(0, 3); change > 0; --change) {
-            const auto knob = static_cast<std::size_t>(
-                random.integer(0, static_cast<int>(stage.knobs.size()) - 1));
-            tile[stage.knobs[knob].knob] = other[stage.knobs[knob].knob];
+            const auto parameter = static_cast<std::size_t>(
+                random.integer(0, static_cast<int>(stage.parameters.size()) - 1));
+            tile[stage.parameters[parameter].parameter] =
+                other[stage.parameters[parameter].parameter];
           }
-          if (random.oneIn(20)) tile[stage.knobs[0].knob] = 0;
+          if (random.oneIn(20)) tile[stage.parameters[0].parameter] = 0;
         }
         // No tile within the ladder's ranges needs more shared memory than Hopper has.
         const Architecture& arch = architectures()[static_cast<std::size_t>(
@@ -80,10 +81,11 @@ class ConstraintsTest : public QObject {
 
   void reasonsNameTheNumbers_data() {
     QTest::addColumn<QString>("stage");
-    QTest::addColumn<QString>("knobs");
+    QTest::addColumn<QString>("parameters");
     QTest::addColumn<QString>("text");
-    const auto row = [](const char* stage, const char* knobs, const char* text) {
-      QTest::addRow("%s %s", stage, knobs) << QString(stage) << QString(knobs) << QString(text);
+    const auto row = [](const char* stage, const char* parameters, const char* text) {
+      QTest::addRow("%s %s", stage, parameters)
+          << QString(stage) << QString(parameters) << QString(text);
     };
     row("naive", "BLOCKSIZE=33", "range: BLOCKSIZE = 33 is not between 1 and 32");
     row("warptiled", "TM=0", "range: TM = 0 is not between 1 and 32");
@@ -97,58 +99,51 @@ class ConstraintsTest : public QObject {
         "float4-tn: TN = 6 is not a multiple of 4, so a thread's row of C is not whole float4 "
         "stores");
     row("warptiled", "WM=48",
-        "warp-rows: BM = 128 is not a whole number of WM = 48, so warp tiles cannot cover the "
-        "block "
+        "warp-rows: BM = 128 is not a multiple of WM = 48, so warp tiles cannot cover the block "
         "tile");
     row("warptiled", "WN=96",
-        "warp-columns: BN = 128 is not a whole number of WN = 96, so warp tiles cannot cover the "
-        "block tile");
-    row("warptiled", "WNITER=3",
-        "subtiles-across: WN = 64 is not a whole number of WNITER = 3, so subtiles cannot cover "
-        "the "
-        "warp "
+        "warp-columns: BN = 128 is not a multiple of WN = 96, so warp tiles cannot cover the block "
         "tile");
+    row("warptiled", "WNITER=3",
+        "subtiles-across: WN = 64 is not a multiple of WNITER = 3, so subtiles cannot cover the "
+        "warp tile");
     row("warptiled", "WNITER=8",
-        "wmiter: 32 lanes of 8 x 4 results and WNITER = 8 make 8,192 results a pass, and the warp "
-        "tile's WM·WN = 4,096 is no whole number of passes (WMITER)");
+        "wmiter: 32 lanes of 8 x 4 results and WNITER = 8 make 8,192 results per pass, and the "
+        "warp tile's WM·WN = 4,096 is not a multiple of that (WMITER)");
     row("warptiled", "WM=16 TM=3 TN=4 WN=96 BN=96 WNITER=4",
-        "subtile-rows: a subtile of WM / WMITER = 16 rows is not a whole number of TM = 3 rows: "
-        "threads "
-        "would write into a neighbour's tile");
+        "subtile-rows: a subtile of WM / WMITER = 16 rows is not a multiple of TM = 3 rows: "
+        "threads would write into another thread's tile");
     row("blocktile2d", "TM=7",
-        "thread-rows: BM = 128 is not a whole number of TM = 7, so thread tiles cannot cover the "
-        "block tile");
+        "thread-rows: BM = 128 is not a multiple of TM = 7, so thread tiles cannot cover the block "
+        "tile");
     row("blocktile2d", "TN=7",
-        "thread-columns: BN = 128 is not a whole number of TN = 7, so thread tiles cannot cover "
-        "the "
+        "thread-columns: BN = 128 is not a multiple of TN = 7, so thread tiles cannot cover the "
         "block tile");
     row("blocktile2d", "TM=1 TN=1",
         "threads: the tile needs 16,384 threads per block, and a block may have 1 to 1,024");
     row("vectorized", "BK=16",
         "one-float4-a: BM·BK = 2,048 floats are not exactly one float4 for each of 256 threads "
-        "(1,024); the autotuned rung takes several");
+        "(1,024); the autotuned rung loads several");
     row("vectorized", "BM=64 TM=4 BK=16",
         "one-float4-b: BK·BN = 2,048 floats are not exactly one float4 for each of 256 threads "
-        "(1,024); the autotuned rung takes several");
+        "(1,024); the autotuned rung loads several");
     row("autotuned", "BM=64 TM=4 BK=8",
         "fill-a: BM·BK = 512 floats cannot be split into whole float4 loads over 256 threads");
     row("autotuned", "BN=64 TN=4 BK=8",
         "fill-b: BK·BN = 512 floats cannot be split into whole float4 loads over 256 threads");
     row("blocktile2d", "BK=24",
-        "rows-a: one pass of float loads over 256 threads covers 256 floats, which are not whole "
-        "BK = "
-        "24-wide rows of A");
+        "rows-a: one pass of float loads over 256 threads covers 256 floats, not a multiple of BK "
+        "= 24, the row length of A");
     row("blocktile2d", "BM=96 BK=12",
-        "rows-b: one pass of float loads over 192 threads covers 192 floats, which are not whole "
-        "BN = "
-        "128-wide rows of B");
+        "rows-b: one pass of float loads over 192 threads covers 192 floats, not a multiple of BN "
+        "= 128, the row length of B");
     row("warptiled", "WM=128 WN=128 WNITER=4",
         "registers: 512 results and 48 fragment values need about 573 registers per thread, and "
         "with "
         "32 threads per block a thread may have 255");
     row("mma", "WN=24 BN=120",
         "mma-shape: WN = 24 is not a multiple of 16: mma.sync multiplies 8 columns of B, and these "
-        "rungs load two times 8 with one ldmatrix");
+        "rungs load 2 x 8 with one ldmatrix");
     row("mma", "BK=40",
         "mma-shape: BK = 40 is not a multiple of 16: these rungs multiply 16 elements of K at a "
         "time, by mma.m16n8k16");
@@ -159,34 +154,33 @@ class ConstraintsTest : public QObject {
       QTest::addRow("wgmma BN=%s", columns)
           << "wgmma" << QString("BN=%1").arg(columns)
           << QString(
-                 "wgmma-columns: wgmma could multiply %1 columns, as every multiple of 8 up to "
-                 "256, "
-                 "and these rungs offer BN = 64, 96, 128, 160, 192, 224, 256")
+                 "wgmma-columns: wgmma could multiply %1 columns, like every multiple of 8 up to "
+                 "256, and these rungs offer BN = 64, 96, 128, 160, 192, 224, 256")
                  .arg(columns);
     }
     row("hopper", "BN=100",
-        "wgmma-columns: BN = 100 is not a multiple of 8, as the columns of wgmma are, and these "
-        "rungs offer BN = 64, 96, 128, 160, 192, 224, 256");
+        "wgmma-columns: BN = 100 is not a multiple of 8, as wgmma requires, and these rungs offer "
+        "BN = 64, 96, 128, 160, 192, 224, 256");
     row("wgmma", "BM=192 CONSUMERS=2",
         "wgmma-rows: wgmma multiplies 64 rows, and in these rungs each of CONSUMERS = 2 warpgroups "
-        "does so once or twice: BM is 128 or 256, and not 192");
+        "does so once or twice: BM must be 128 or 256, not 192");
     row("wgmma", "BK=40",
-        "wgmma-depth: BK = 40 is not a multiple of 16, and wgmma multiplies 16 elements of K of "
-        "16-bit numbers at a time");
+        "wgmma-depth: BK = 40 is not a multiple of 16, and wgmma multiplies 16 elements of K at a "
+        "time with 16-bit numbers");
     row("tma", "SWIZZLE=48",
-        "swizzle: SWIZZLE = 48 is none of 32, 64 and 128 bytes, the widths that the swizzles of a "
-        "tensor map have");
+        "swizzle: SWIZZLE = 48 is not one of 32, 64 and 128 bytes, the swizzle widths of a tensor "
+        "map");
     row("swizzled", "SWIZZLE=48",
-        "swizzle: SWIZZLE = 48 is none of 0 (whole rows), 32, 64 and 128 bytes, the widths of "
-        "panels that these rungs offer");
+        "swizzle: SWIZZLE = 48 is not one of 0 (whole rows), 32, 64 and 128 bytes, the panel "
+        "widths of these rungs");
     row("multistage", "STAGES=8 BK=128",
         "shared-memory: the tiles of A and B, and barriers, take 786,496 bytes of shared memory, "
         "and a block on sm_90 may have 232,448");
     row("hopper", "STAGES=6",
-        "shared-memory: the tiles of A and B, barriers, and C on its way out take 327,776 bytes of "
-        "shared memory, and a block on sm_90 may have 232,448");
+        "shared-memory: the tiles of A and B, barriers, and staged C take 327,776 bytes of shared "
+        "memory, and a block on sm_90 may have 232,448");
     row("mma", "BM=96",
-        "warp-rows: BM = 96 is not a whole number of WM = 64, so warp tiles cannot cover the block "
+        "warp-rows: BM = 96 is not a multiple of WM = 64, so warp tiles cannot cover the block "
         "tile");
     row("mma", "BM=48 WM=16 BK=16",
         "chunks-a: BM·BK = 768 elements cannot be split into whole 16-byte copies over 192 "
@@ -202,20 +196,23 @@ class ConstraintsTest : public QObject {
   }
   void reasonsNameTheNumbers() {
     QFETCH(QString, stage);
-    QFETCH(QString, knobs);
+    QFETCH(QString, parameters);
     QFETCH(QString, text);
     TileShape tile = standard(stage.toStdString());
-    for (const QString& knob : knobs.split(' ')) {
-      const QStringList parts = knob.split('=');
-      tile[knobNamed(parts[0].toStdString()).value()] = parts[1].toInt();
+    for (const QString& parameter : parameters.split(' ')) {
+      const QStringList parts = parameter.split('=');
+      tile[parameterNamed(parts[0].toStdString()).value()] = parts[1].toInt();
     }
     QCOMPARE(reason(stage.toStdString(), tile), text);
   }
 
   // 112 KiB fit on Hopper and not on Ada.
   void sharedMemoryDependsOnTheArchitecture() {
-    const TileShape large = {
-        {Knob::BM, 192}, {Knob::BN, 256}, {Knob::BK, 64}, {Knob::TM, 12}, {Knob::TN, 16}};
+    const TileShape large = {{Parameter::BM, 192},
+                             {Parameter::BN, 256},
+                             {Parameter::BK, 64},
+                             {Parameter::TM, 12},
+                             {Parameter::TN, 16}};
     QCOMPARE(reason("autotuned", large), QString());
     QCOMPARE(
         reason("autotuned", large, architectureNamed("sm_89").value()),
@@ -225,16 +222,16 @@ class ConstraintsTest : public QObject {
 
   // Without this row such a tile runs and returns wrong numbers.
   void aSubtileOfBrokenColumnsIsRefused() {
-    const TileShape tile =
-        standard("warptiled").with(Knob::WN, 16).with(Knob::WNITER, 8).with(Knob::TM, 1);
-    QCOMPARE(
-        reason("warptiled", tile),
-        QString(
-            "subtile-columns: a subtile of WN / WNITER = 2 columns is not a whole number of TN = "
-            "4 columns: threads would write into a neighbour's tile"));
+    const TileShape tile = standard("warptiled")
+                               .with(Parameter::WN, 16)
+                               .with(Parameter::WNITER, 8)
+                               .with(Parameter::TM, 1);
+    QCOMPARE(reason("warptiled", tile),
+             QString("subtile-columns: a subtile of WN / WNITER = 2 columns is not a multiple of "
+                     "TN = 4 columns: threads would write into another thread's tile"));
   }
 
-  // Three answers to one question; legality_test.cpp asks whether they are right.
+  // Three answers to one question; legality_test.cpp checks whether they are right.
   void theAnswersAgree_data() { test::addStageRows(); }
   void theAnswersAgree() {
     const Stage& stage = test::stageOfRow();
@@ -244,8 +241,9 @@ class ConstraintsTest : public QObject {
     for (int i = 0; i < 3000; ++i) {
       TileShape tile = i % 3 == 0 ? test::anyTile(stage, random)
                                   : walk[static_cast<std::size_t>(i) % walk.size()];
-      const KnobSpec& spec = stage.knobs[static_cast<std::size_t>(i) % stage.knobs.size()];
-      if (i % 3 == 1) tile[spec.knob] = random.integer(spec.min - 1, spec.max + 1);
+      const ParameterSpec& spec =
+          stage.parameters[static_cast<std::size_t>(i) % stage.parameters.size()];
+      if (i % 3 == 1) tile[spec.parameter] = random.integer(spec.min - 1, spec.max + 1);
       for (const Architecture& arch : architectures()) {
         const bool verdict = isLegal(stage, tile, arch);
         legal += verdict ? 1 : 0;
@@ -262,7 +260,7 @@ class ConstraintsTest : public QObject {
   void rowsOfOtherTraitsAreNotAsked() {
     const Stage& naive = test::stage("naive");
     for (int edge = 1; edge <= 32; ++edge) {
-      QVERIFY(isLegal(naive, {{Knob::BLOCKSIZE, edge}}));
+      QVERIFY(isLegal(naive, {{Parameter::BLOCKSIZE, edge}}));
     }
   }
 };

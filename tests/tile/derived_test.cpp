@@ -3,7 +3,7 @@
 
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -58,7 +58,7 @@ class DerivedTest : public QObject {
   void valuesInRegisters() {
     QCOMPARE(standard("blocktile2d").values, 64 + 16);
     const Stage& ahead = test::stage("fragments");
-    const TileShape small = ahead.standardTile().with(Knob::BM, 64).with(Knob::BN, 64);
+    const TileShape small = ahead.standardTile().with(Parameter::BM, 64).with(Parameter::BN, 64);
     QCOMPARE(derive(ahead, small).values, 64 + 2 * (8 + 8));
     QCOMPARE(standard("mma").values, 128 + 4 * 4 + 8 * 2);
     QCOMPARE(standard("mmaring").values, 128 + 2 * (4 * 4 + 8 * 2));
@@ -87,7 +87,7 @@ class DerivedTest : public QObject {
     QCOMPARE(d.loadWidthB, 16);
     QCOMPARE(d.stepK, 32);
     const Stage& mma = test::stage("mma");
-    const Derived wide = derive(mma, mma.standardTile().with(Knob::BN, 256));
+    const Derived wide = derive(mma, mma.standardTile().with(Parameter::BN, 256));
     QCOMPARE(wide.warps, 8);
     QCOMPARE(wide.loadsA, 2);
     QCOMPARE(wide.loadsB, 4);
@@ -95,20 +95,20 @@ class DerivedTest : public QObject {
 
   void aPartlyFilledWarpCounts() {
     const Stage& stage = test::stage("coalesced");
-    const Derived d = derive(stage, {{Knob::BLOCKSIZE, 7}});
+    const Derived d = derive(stage, {{Parameter::BLOCKSIZE, 7}});
     QCOMPARE(d.threads, 49);
     QCOMPARE(d.warps, 2);
   }
 
-  // Sliders may stand anywhere: no quotient may divide by zero, whatever the tile.
+  // Sliders may have any value: no quotient may divide by zero, for any tile.
   void brokenTilesHaveNoMeaninglessValues() {
     for (const Stage* each : everyStage()) {
       const Stage& stage = *each;
       const Derived d = derive(stage, {});
       QCOMPARE(d.threads, 0);
       QCOMPARE(d.sharedBytes, 0);
-      for (const KnobSpec& spec : stage.knobs) {
-        const Derived one = derive(stage, stage.standardTile().with(spec.knob, 0));
+      for (const ParameterSpec& spec : stage.parameters) {
+        const Derived one = derive(stage, stage.standardTile().with(spec.parameter, 0));
         QVERIFY(one.threads >= 0 && one.wmiter >= 0 && one.wsubm >= 0 && one.wsubn >= 0);
       }
     }

@@ -108,7 +108,7 @@ class FingerprintTest : public QObject {
     texts.source = "/* A comment\n   of several lines. */\n" + texts.source + "// The end.";
     QVERIFY(same());
     replace(texts.source, "\n", "  // another word\n");
-    // A comment behind a line that goes on would end it, and so would one in a macro.
+    // A comment after a line continuation would end it, and so would one in a macro.
     for (auto& [name, text] : texts.files) text = "// Other words, and don't mind the \"\n" + text;
     QVERIFY(same());
   }

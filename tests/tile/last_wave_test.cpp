@@ -12,7 +12,7 @@
 #include <queue>
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -200,9 +200,9 @@ class LastWaveTest : public QObject {
   void rung16HasOneBlockPerSmOrMore() {
     const Stage& stage = test::stage("rewritten");
     QVERIFY(stage.is(Trait::Parts));
-    QCOMPARE(stage.standardTile()[Knob::SPLIT], 4);
+    QCOMPARE(stage.standardTile()[Parameter::SPLIT], 4);
     QCOMPARE(slotsOf(stage, stage.standardTile(), 132), std::int64_t{132});
-    const TileShape small = stage.standardTile().with(Knob::BM, 64).with(Knob::BN, 64);
+    const TileShape small = stage.standardTile().with(Parameter::BM, 64).with(Parameter::BN, 64);
     QVERIFY(isLegal(stage, small));
     QVERIFY(slotsOf(stage, small, 132) > 132);
     QCOMPARE(slotsOf(stage, small, 132) % 132, std::int64_t{0});
@@ -210,7 +210,8 @@ class LastWaveTest : public QObject {
 
   void theLaunchHasABlockForEachPart() {
     const Stage& stage = test::stage("rewritten");
-    const TileShape one = stage.standardTile().with(Knob::SPLIT, 1), two = one.with(Knob::SPLIT, 2);
+    const TileShape one = stage.standardTile().with(Parameter::SPLIT, 1),
+                    two = one.with(Parameter::SPLIT, 2);
     const Problem large{4096, 4096, 4096};
     QVERIFY(!looksUpParts(stage, one) && looksUpParts(stage, two));
     QVERIFY(!looksUpParts(test::stage("hopper"), test::stage("hopper").standardTile()));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the knobs say of layouts is what the trace shows.
+// The trace has the layouts that follow from the tile parameters.
 #include "kernels/tile/layout.h"
 
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -17,31 +17,31 @@ class LayoutTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // Neighbouring rows of the transposed As stand in the trace as many banks apart.
+  // Neighbouring rows of the transposed As are this number of banks apart in the trace.
   void banksAreThoseOfTheTrace_data() { test::addStageRows(); }
   void banksAreThoseOfTheTrace() {
     const Stage& stage = test::stageOfRow();
     QCOMPARE(banksToNextRow(stage, stage.standardTile()).has_value(),
-             stage.spec(Knob::PAD) != nullptr);
-    if (stage.spec(Knob::PAD) == nullptr) return;
+             stage.spec(Parameter::PAD) != nullptr);
+    if (stage.spec(Parameter::PAD) == nullptr) return;
     for (const int pad : {0, 4, 8, 20}) {
-      const TileShape tile = stage.standardTile().with(Knob::PAD, pad);
+      const TileShape tile = stage.standardTile().with(Parameter::PAD, pad);
       const auto r = test::recorded({.stage = stage.id, .tile = tile});
       const auto filled = r->find(0, 0, 0);
       QVERIFY(filled.has_value());
       const auto first = r->wordOf(Element{Matrix::A, 0, 0}, 0, *filled);
-      const auto next = r->wordOf(Element{Matrix::A, 0, 1}, 0, *filled);  // the next dot index
+      const auto next = r->wordOf(Element{Matrix::A, 0, 1}, 0, *filled);  // the next k
       QVERIFY(first && next);
       QCOMPARE(static_cast<int>((next->index - first->index) % 32), *banksToNextRow(stage, tile));
     }
   }
 
-  // The first rows of a panel stand together: from an element to the one a panel further right lie
-  // all rows of the tile.
+  // The first rows of a panel are adjacent: from an element to the one a panel further right there
+  // are all rows of the tile.
   void panelsAreThoseOfTheTrace() {
     const Stage& stage = test::stage("swizzled");
     for (const int swizzle : {0, 32, 64, 128}) {
-      const TileShape tile = stage.standardTile().with(Knob::SWIZZLE, swizzle);
+      const TileShape tile = stage.standardTile().with(Parameter::SWIZZLE, swizzle);
       const auto panels = panelsOf(stage, tile);
       QVERIFY(panels.has_value());
       if (swizzle == 0) {
@@ -49,8 +49,8 @@ class LayoutTest : public QObject {
         continue;
       }
       const int across = swizzle / 2;
-      QCOMPARE(panels->a * across, tile[Knob::BK]);
-      QCOMPARE(panels->b * across, tile[Knob::BN]);
+      QCOMPARE(panels->a * across, tile[Parameter::BK]);
+      QCOMPARE(panels->b * across, tile[Parameter::BN]);
       if (panels->b < 2) continue;
       const auto r = test::recorded({.stage = stage.id, .tile = tile});
       const auto filled = r->find(0, 0, 0);
@@ -58,7 +58,7 @@ class LayoutTest : public QObject {
       const auto first = r->wordOf(Element{Matrix::B, 0, 0}, 0, *filled);
       const auto next = r->wordOf(Element{Matrix::B, 0, across}, 0, *filled);
       QVERIFY(first && next);
-      QCOMPARE(static_cast<int>(next->index - first->index), tile[Knob::BK] * across);
+      QCOMPARE(static_cast<int>(next->index - first->index), tile[Parameter::BK] * across);
     }
     QVERIFY(!panelsOf(test::stage("warptiled"), test::stage("warptiled").standardTile()));
   }
@@ -66,7 +66,7 @@ class LayoutTest : public QObject {
   void patches() {
     const Stage& stage = test::stage("rasterised");
     const auto patch = [&](int group) {
-      return *patchOf(stage, stage.standardTile().with(Knob::GROUP, group), 32);
+      return *patchOf(stage, stage.standardTile().with(Parameter::GROUP, group), 32);
     };
     QVERIFY((patch(1) == BlockPlace{1, 32}));
     QVERIFY((patch(8) == BlockPlace{8, 4}));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -46,11 +46,11 @@ class LegalityTest : public QObject {
   // The elements of C as the kernels deal them out: TM rows of one column per thread, TM x TN, or
   // warp tiles of subtiles.
   static bool ownsEachElementOnce(const Stage& stage, const TileShape& tile) {
-    const int bm = tile[Knob::BM], bn = tile[Knob::BN], tm = tile[Knob::TM];
+    const int bm = tile[Parameter::BM], bn = tile[Parameter::BN], tm = tile[Parameter::TM];
     Rectangle c(bm, bn);
     if (stage.is(Trait::WarpTile)) {
-      const int wm = tile[Knob::WM], wn = tile[Knob::WN], tn = tile[Knob::TN];
-      const int across = tile[Knob::WNITER];
+      const int wm = tile[Parameter::WM], wn = tile[Parameter::WN], tn = tile[Parameter::TN];
+      const int across = tile[Parameter::WNITER];
       const int down = wm * wn / (32 * tm * tn * across);
       if (down == 0 || wn / across < tn) return false;
       const int subtileRows = wm / down, subtileColumns = wn / across, lanes = subtileColumns / tn;
@@ -66,7 +66,7 @@ class LegalityTest : public QObject {
         }
       }
     } else {
-      const int tn = stage.is(Trait::ThreadTile) ? tile[Knob::TN] : 1;
+      const int tn = stage.is(Trait::ThreadTile) ? tile[Parameter::TN] : 1;
       for (int thread = 0; thread < (bm / tm) * (bn / tn); ++thread) {
         const int row = thread / (bn / tn) * tm, column = thread % (bn / tn) * tn;
         for (int i = 0; i < tm * tn; ++i) c.touch(row + i / tn, column + i % tn);
@@ -94,9 +94,9 @@ class LegalityTest : public QObject {
   static TileShape disturbed(const Stage& stage, TileShape tile, test::Random& random) {
     const TileShape other = test::anyTile(stage, random);
     for (int change = random.integer(0, 2); change > 0; --change) {
-      const auto at = random.integer(0, static_cast<int>(stage.knobs.size()) - 1);
-      const Knob knob = stage.knobs[static_cast<std::size_t>(at)].knob;
-      tile[knob] = other[knob];
+      const auto at = random.integer(0, static_cast<int>(stage.parameters.size()) - 1);
+      const Parameter parameter = stage.parameters[static_cast<std::size_t>(at)].parameter;
+      tile[parameter] = other[parameter];
     }
     return tile;
   }
@@ -109,7 +109,7 @@ class LegalityTest : public QObject {
   void tilesAreLegalWhereCountingSaysSo_data() { test::addFp32StageRows(); }
   void tilesAreLegalWhereCountingSaysSo() {
     const Stage& stage = test::stageOfRow();
-    if (stage.spec(Knob::BM) == nullptr) return;  // one element per thread: nothing to divide
+    if (stage.spec(Parameter::BM) == nullptr) return;  // one element per thread: nothing to divide
     static const std::set<std::string_view> kOfC = {
         "warp-rows",    "warp-columns",    "subtiles-across", "wmiter",        "subtiles-down",
         "subtile-rows", "subtile-columns", "thread-rows",     "thread-columns"};
@@ -131,10 +131,12 @@ class LegalityTest : public QObject {
       const auto fillsA = [&] {
         // Rungs with PAD deal out A by other rules, which the emulator's coverage proof covers.
         return stage.is(Trait::RunFill) ||
-               fillsEachElementOnce(tile[Knob::BM], tile[Knob::BK], width, threads, onePass);
+               fillsEachElementOnce(tile[Parameter::BM], tile[Parameter::BK], width, threads,
+                                    onePass);
       };
       const auto fillsB = [&] {
-        return fillsEachElementOnce(tile[Knob::BK], tile[Knob::BN], width, threads, onePass);
+        return fillsEachElementOnce(tile[Parameter::BK], tile[Parameter::BN], width, threads,
+                                    onePass);
       };
       if (!violation) {
         ++legal;
@@ -160,10 +162,10 @@ class LegalityTest : public QObject {
   void squareTilesAreLegalUpToAFullBlock() {
     int square = 0;
     for (const Stage& stage : stages()) {
-      if (stage.spec(Knob::BLOCKSIZE) == nullptr) continue;
+      if (stage.spec(Parameter::BLOCKSIZE) == nullptr) continue;
       ++square;
       for (int edge = 0; edge <= 40; ++edge) {
-        QCOMPARE(isLegal(stage, {{Knob::BLOCKSIZE, edge}}),
+        QCOMPARE(isLegal(stage, {{Parameter::BLOCKSIZE, edge}}),
                  edge >= 1 && edge * edge <= Architecture::kThreadsPerBlock);
       }
     }

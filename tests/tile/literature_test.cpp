@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The literature's figures stand at their rungs, and agree with themselves.
+// The literature's figures belong to their rungs, and are consistent.
 #include "kernels/tile/literature.h"
 
 #include <QtTest>

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -16,23 +16,25 @@ using test::q;
 class NearestTest : public QObject {
   Q_OBJECT
 
-  // Tiles as a person leaves them: legal but for one or two knobs that were just moved.
+  // Tiles as a user leaves them: legal except for one or two tile parameters that were just
+  // changed.
   static std::vector<TileShape> disturbedTiles(const Stage& stage, std::size_t count) {
     test::Random random(test::seed());
     std::vector<TileShape> tiles = test::legalTiles(stage, count, random);
     for (TileShape& tile : tiles) {
       for (int change = random.integer(1, 2); change > 0; --change) {
-        const auto i = random.integer(0, static_cast<int>(stage.knobs.size()) - 1);
-        const KnobSpec& spec = stage.knobs[static_cast<std::size_t>(i)];
-        tile[spec.knob] = random.integer(spec.min, spec.max);
+        const auto i = random.integer(0, static_cast<int>(stage.parameters.size()) - 1);
+        const ParameterSpec& spec = stage.parameters[static_cast<std::size_t>(i)];
+        tile[spec.parameter] = random.integer(spec.min, spec.max);
       }
     }
     return tiles;
   }
 
-  static int knobsChanged(const TileShape& from, const TileShape& to) {
+  static int parametersChanged(const TileShape& from, const TileShape& to) {
     int changed = 0;
-    for (const Knob knob : kAllKnobs) changed += from[knob] != to[knob] ? 1 : 0;
+    for (const Parameter parameter : kAllParameters)
+      changed += from[parameter] != to[parameter] ? 1 : 0;
     return changed;
   }
 
@@ -41,32 +43,32 @@ class NearestTest : public QObject {
   void legalValuesAreThoseThatIsLegalAccepts() {
     const Stage& stage = test::stageOfRow();
     for (const TileShape& tile : disturbedTiles(stage, 30)) {
-      for (const KnobSpec& spec : stage.knobs) {
+      for (const ParameterSpec& spec : stage.parameters) {
         // Beyond the range too: no value from there may be offered.
         std::vector<int> expected;
         for (int value = -5; value <= 1100; ++value) {
-          if (isLegal(stage, tile.with(spec.knob, value))) expected.push_back(value);
+          if (isLegal(stage, tile.with(spec.parameter, value))) expected.push_back(value);
         }
-        QVERIFY(legalValues(stage, tile, spec.knob) == expected);
+        QVERIFY(legalValues(stage, tile, spec.parameter) == expected);
 
         Nearest byForce;
         for (const int value : expected) {
-          if (value < tile[spec.knob]) byForce.below = value;
+          if (value < tile[spec.parameter]) byForce.below = value;
         }
         for (auto value = expected.rbegin(); value != expected.rend(); ++value) {
-          if (*value > tile[spec.knob]) byForce.above = *value;
+          if (*value > tile[spec.parameter]) byForce.above = *value;
         }
-        const Nearest nearest = nearestValues(stage, tile, spec.knob);
+        const Nearest nearest = nearestValues(stage, tile, spec.parameter);
         QVERIFY(nearest.below == byForce.below);
         QVERIFY(nearest.above == byForce.above);
       }
     }
   }
 
-  void aKnobThatTheStageLacksHasNoLegalValue() {
+  void aParameterThatTheStageLacksHasNoLegalValue() {
     const Stage& naive = test::stage("naive");
-    QVERIFY(legalValues(naive, naive.standardTile(), Knob::BM).empty());
-    const Nearest nearest = nearestValues(naive, naive.standardTile(), Knob::BM);
+    QVERIFY(legalValues(naive, naive.standardTile(), Parameter::BM).empty());
+    const Nearest nearest = nearestValues(naive, naive.standardTile(), Parameter::BM);
     QVERIFY(!nearest.below && !nearest.above);
   }
 
@@ -77,44 +79,46 @@ class NearestTest : public QObject {
       const auto near = nearestTile(stage, tile);
       QVERIFY2(near.has_value(), test::toString(stage, tile).c_str());
       QVERIFY(isLegal(stage, *near));
-      // The walk that made it illegal moved at most two knobs, but the way back may lead elsewhere.
-      QVERIFY2(knobsChanged(tile, *near) <= 4, test::toString(stage, tile).c_str());
-      QCOMPARE(knobsChanged(tile, *near) == 0, isLegal(stage, tile));
+      // The walk that made it illegal moved at most two tile parameters, but the way back may lead
+      // elsewhere.
+      QVERIFY2(parametersChanged(tile, *near) <= 4, test::toString(stage, tile).c_str());
+      QCOMPARE(parametersChanged(tile, *near) == 0, isLegal(stage, tile));
     }
   }
 
-  void oneKnobIsEnoughWhereOneKnobIs() {
+  void oneParameterIsEnoughWhereOneParameterIs() {
     const Stage& stage = test::stage("warptiled");
-    const TileShape tile = stage.standardTile().with(Knob::WNITER, 3);
+    const TileShape tile = stage.standardTile().with(Parameter::WNITER, 3);
     const auto near = nearestTile(stage, tile);
     QVERIFY(near.has_value());
     QVERIFY(*near == stage.standardTile());  // 4 is nearer to 3 than 2 is, by ratio
   }
 
-  void theMovedKnobStays() {
+  void theMovedParameterStays() {
     const Stage& stage = test::stage("vectorized");
     for (const int bm : {16, 32, 64}) {
-      const TileShape tile = stage.standardTile().with(Knob::BM, bm);
+      const TileShape tile = stage.standardTile().with(Parameter::BM, bm);
       QVERIFY(!isLegal(stage, tile));
-      const auto near = nearestTile(stage, tile, Knob::BM);
+      const auto near = nearestTile(stage, tile, Parameter::BM);
       QVERIFY(near.has_value());
       QVERIFY(isLegal(stage, *near));
-      QCOMPARE((*near)[Knob::BM], bm);
+      QCOMPARE((*near)[Parameter::BM], bm);
     }
   }
 
-  // The nearest tile by one knob may have any value of it, as the table of the knobs says.
-  void oneKnobMayHaveAnyValue() {
+  // The nearest tile by one tile parameter may have any value of it, as the table of the tile
+  // parameters says.
+  void oneParameterMayHaveAnyValue() {
     for (const Stage* stage : everyStage()) {
       for (const TileShape& tile : disturbedTiles(*stage, 40)) {
         if (isLegal(*stage, tile)) continue;
         double least = 1e9;
-        for (const KnobSpec& spec : stage->knobs) {
-          const Nearest values = nearestValues(*stage, tile, spec.knob);
+        for (const ParameterSpec& spec : stage->parameters) {
+          const Nearest values = nearestValues(*stage, tile, spec.parameter);
           for (const auto& value : {values.below, values.above}) {
             if (value)
               least = std::min(least, std::abs(std::log2(1.0 * std::max(*value, 1) /
-                                                         std::max(tile[spec.knob], 1))));
+                                                         std::max(tile[spec.parameter], 1))));
           }
         }
         if (least > 1e8) continue;
@@ -122,11 +126,11 @@ class NearestTest : public QObject {
         QVERIFY(near.has_value());
         int moved = 0;
         double by = 0;
-        for (const KnobSpec& spec : stage->knobs) {
-          if ((*near)[spec.knob] == tile[spec.knob]) continue;
+        for (const ParameterSpec& spec : stage->parameters) {
+          if ((*near)[spec.parameter] == tile[spec.parameter]) continue;
           ++moved;
-          by = std::abs(
-              std::log2(1.0 * std::max((*near)[spec.knob], 1) / std::max(tile[spec.knob], 1)));
+          by = std::abs(std::log2(1.0 * std::max((*near)[spec.parameter], 1) /
+                                  std::max(tile[spec.parameter], 1)));
         }
         QCOMPARE(moved, 1);
         QVERIFY(std::abs(by - least) < 1e-9);
@@ -134,47 +138,53 @@ class NearestTest : public QObject {
     }
   }
 
-  void anImpossibleKnobIsGivenUp() {
+  void anImpossibleParameterIsGivenUp() {
     const Stage& autotuned = test::stage("autotuned");
-    const auto near = nearestTile(autotuned, autotuned.standardTile().with(Knob::BK, 7), Knob::BK);
+    const auto near =
+        nearestTile(autotuned, autotuned.standardTile().with(Parameter::BK, 7), Parameter::BK);
     QVERIFY(near.has_value() && isLegal(autotuned, *near));
     // 256 rows at one float4 per thread leave each thread too many results for its registers.
     const Stage& vectorized = test::stage("vectorized");
     const auto other =
-        nearestTile(vectorized, vectorized.standardTile().with(Knob::BM, 256), Knob::BM);
+        nearestTile(vectorized, vectorized.standardTile().with(Parameter::BM, 256), Parameter::BM);
     QVERIFY(other.has_value() && isLegal(vectorized, *other));
   }
 
   void explanationsOfferTheWayOut() {
     const Stage& autotuned = test::stage("autotuned");
-    const TileShape fill =
-        autotuned.standardTile().with(Knob::BM, 64).with(Knob::TM, 4).with(Knob::BK, 8);
+    const TileShape fill = autotuned.standardTile()
+                               .with(Parameter::BM, 64)
+                               .with(Parameter::TM, 4)
+                               .with(Parameter::BK, 8);
     QCOMPARE(derive(autotuned, fill).threads, 256);
-    QCOMPARE(
-        q(explainTile(autotuned, fill, Knob::BK)),
-        QString("BM·BK = 512 floats cannot be split into whole float4 loads over 256 threads; BK "
-                "= 16 would do"));
+    QCOMPARE(q(explainTile(autotuned, fill, Parameter::BK)),
+             QString("BM·BK = 512 floats cannot be split into whole float4 loads over 256 threads; "
+                     "choose BK = 16"));
     const Stage& warptiled = test::stage("warptiled");
-    QCOMPARE(
-        q(explainTile(warptiled, warptiled.standardTile().with(Knob::WNITER, 3), Knob::WNITER)),
-        QString("WN = 64 is not a whole number of WNITER = 3, so subtiles cannot cover the warp "
-                "tile; WNITER = 2 or 4 would do"));
+    QCOMPARE(q(explainTile(warptiled, warptiled.standardTile().with(Parameter::WNITER, 3),
+                           Parameter::WNITER)),
+             QString("WN = 64 is not a multiple of WNITER = 3, so subtiles cannot cover the warp "
+                     "tile; choose WNITER = 2 or 4"));
   }
 
-  void explanationsNameAWholeTileWhereNoSingleKnobHelps() {
+  void explanationsNameAWholeTileWhereNoSingleParameterHelps() {
     const Stage& stage = test::stage("vectorized");
-    const QString text = q(explainTile(stage, stage.standardTile().with(Knob::BM, 64), Knob::BM));
-    QVERIFY2(text.contains("BM = 128 would do") || text.contains("the nearest legal tile has"),
+    const QString text =
+        q(explainTile(stage, stage.standardTile().with(Parameter::BM, 64), Parameter::BM));
+    QVERIFY2(text.contains("; choose BM = 128") || text.contains("the nearest legal tile has"),
              qPrintable(text));
-    const TileShape far = {
-        {Knob::BM, 64}, {Knob::BN, 100}, {Knob::BK, 8}, {Knob::TM, 8}, {Knob::TN, 8}};
+    const TileShape far = {{Parameter::BM, 64},
+                           {Parameter::BN, 100},
+                           {Parameter::BK, 8},
+                           {Parameter::TM, 8},
+                           {Parameter::TN, 8}};
     QVERIFY2(q(explainTile(stage, far)).contains("; the nearest legal tile has "),
              explainTile(stage, far).c_str());
   }
 
   void whatIsOfferedIsLegal_data() { test::addStageRows(); }
   void whatIsOfferedIsLegal() {
-    static const QRegularExpression offer("; (\\w+) = (\\d+)(?: or (\\d+))? would do$");
+    static const QRegularExpression offer("; choose (\\w+) = (\\d+)(?: or (\\d+))?$");
     const Stage& stage = test::stageOfRow();
     int illegal = 0, offers = 0;
     for (const TileShape& tile : disturbedTiles(stage, 40)) {
@@ -184,10 +194,10 @@ class NearestTest : public QObject {
       const QRegularExpressionMatch match = offer.match(text);
       if (!match.hasMatch()) continue;
       ++offers;
-      const Knob knob = knobNamed(match.captured(1).toStdString()).value();
-      QVERIFY2(isLegal(stage, tile.with(knob, match.captured(2).toInt())), qPrintable(text));
+      const Parameter parameter = parameterNamed(match.captured(1).toStdString()).value();
+      QVERIFY2(isLegal(stage, tile.with(parameter, match.captured(2).toInt())), qPrintable(text));
       if (!match.captured(3).isEmpty()) {
-        QVERIFY2(isLegal(stage, tile.with(knob, match.captured(3).toInt())), qPrintable(text));
+        QVERIFY2(isLegal(stage, tile.with(parameter, match.captured(3).toInt())), qPrintable(text));
       }
     }
     QVERIFY2(illegal == 0 || offers > 0, "no explanation reads as this test expects");

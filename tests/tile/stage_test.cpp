@@ -6,7 +6,7 @@
 #include <set>
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -18,7 +18,7 @@ class StageTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // These stand in documents and recordings; later rungs come after them.
+  // Documents and recordings contain these; later rungs come after them.
   void theLadderBeginsWithTheseRungs() {
     const std::vector<const char*> ids = {
         "naive",      "coalesced", "shared",    "blocktile1d", "blocktile2d",    "vectorized",
@@ -167,16 +167,16 @@ class StageTest : public QObject {
     QVERIFY(isLegal(stage, stage.standardTile()));
   }
 
-  void knobSpecsHoldTheirStandard() {
+  void parameterSpecsHoldTheirStandard() {
     for (const Stage& stage : stages()) {
-      for (const KnobSpec& spec : stage.knobs) {
-        // Where things stand may be told by nothing: no spare words.
-        QVERIFY(spec.min >= (rowOf(spec.knob).part == KnobPart::Places ? 0 : 1));
+      for (const ParameterSpec& spec : stage.parameters) {
+        // Layout may be 0: no padding words.
+        QVERIFY(spec.min >= (rowOf(spec.parameter).part == ParameterPart::Places ? 0 : 1));
         QVERIFY(spec.min <= spec.standard && spec.standard <= spec.max);
-        QCOMPARE(stage.spec(spec.knob), &spec);
+        QCOMPARE(stage.spec(spec.parameter), &spec);
       }
     }
-    QVERIFY(test::stage("naive").spec(Knob::BM) == nullptr);
+    QVERIFY(test::stage("naive").spec(Parameter::BM) == nullptr);
   }
 
   void onlyStagesWithoutEdgeChecksPad() {

@@ -99,7 +99,7 @@ class TextKeysTest : public QObject {
     QCOMPARE(q(of({{"source_hash", key.text}})), q(key.fingerprint));
     QCOMPARE(q(of({{"fingerprint", key.fingerprint}})), q(key.fingerprint));
     QCOMPARE(q(of({{"fingerprint", key.fingerprint}, {"source_hash", "x"}})), q(key.fingerprint));
-    // What is not known stays what it is, and is the key of no rung.
+    // An unknown key does not change, and is the key of no rung.
     QCOMPARE(q(of({{"source_hash", "0123456789abcdef"}})), QString("text:0123456789abcdef"));
     QCOMPARE(q(of({{"fingerprint", "text:0123456789abcdef"}})), QString("text:0123456789abcdef"));
     QVERIFY(isStaleKey("text:0123456789abcdef"));

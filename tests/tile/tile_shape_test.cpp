@@ -3,7 +3,7 @@
 
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -15,21 +15,21 @@ class TileShapeTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void valuesAreByKnobAndZeroElsewhere() {
-    const TileShape tile = {{Knob::BM, 128}, {Knob::TN, 4}};
-    QCOMPARE(tile[Knob::BM], 128);
-    QCOMPARE(tile[Knob::TN], 4);
-    QCOMPARE(tile[Knob::WNITER], 0);
+  void valuesAreByParameterAndZeroElsewhere() {
+    const TileShape tile = {{Parameter::BM, 128}, {Parameter::TN, 4}};
+    QCOMPARE(tile[Parameter::BM], 128);
+    QCOMPARE(tile[Parameter::TN], 4);
+    QCOMPARE(tile[Parameter::WNITER], 0);
   }
 
-  void withChangesOneKnobOfACopy() {
-    const TileShape tile = {{Knob::BM, 128}, {Knob::BN, 64}};
-    const TileShape other = tile.with(Knob::BN, 32);
-    QCOMPARE(tile[Knob::BN], 64);
-    QCOMPARE(other[Knob::BN], 32);
-    QCOMPARE(other[Knob::BM], 128);
+  void withChangesOneParameterOfACopy() {
+    const TileShape tile = {{Parameter::BM, 128}, {Parameter::BN, 64}};
+    const TileShape other = tile.with(Parameter::BN, 32);
+    QCOMPARE(tile[Parameter::BN], 64);
+    QCOMPARE(other[Parameter::BN], 32);
+    QCOMPARE(other[Parameter::BM], 128);
     QVERIFY(!(tile == other));
-    QVERIFY(tile == other.with(Knob::BN, 64));
+    QVERIFY(tile == other.with(Parameter::BN, 64));
   }
 
   void problemsReadAsMByNByK() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is a token and what is not: two texts that the compiler takes for the same have the same
-// tokens, and two that it tells apart do not.
+// Tokens: two texts that are equal for the compiler have the same tokens, and two that are not
+// differ.
 #include "kernels/tile/tokens.h"
 
 #include <QtTest>

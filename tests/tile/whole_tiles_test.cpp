@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is multiplied is a multiple of the tile wherever the kernel goes on beyond the edges.
+// The multiplied size is a multiple of the tile wherever the kernel continues beyond the edges.
 #include "kernels/tile/whole_tiles.h"
 
 #include <QtTest>
@@ -42,33 +42,35 @@ class WholeTilesTest : public QObject {
                                        << "";
     QTest::newRow("float by float")
         << "blocktile1d"
-        << "Padded to 128 x 192 x 16: whole tiles of 64 x 64 x 8, as the kernel checks no edges."
+        << "Padded to 128 x 192 x 16: whole tiles of 64 x 64 x 8, as the kernel has no edge checks."
         << "";
-    QTest::newRow("float4")
-        << "warptiled"
-        << "Padded to 128 x 256 x 16: whole tiles of 128 x 128 x 16, as the kernel checks no "
-           "edges; its 16-byte loads need rows of whole 16 bytes, too (K and N multiples of 4)."
-        << "";
+    QTest::newRow("float4") << "warptiled"
+                            << "Padded to 128 x 256 x 16: whole tiles of 128 x 128 x 16, as the "
+                               "kernel has no edge checks; its 16-byte loads also need rows of a "
+                               "multiple of 16 bytes (K and N multiples of 4)."
+                            << "";
     QTest::newRow("A float by float, B by float4")
         << "async"
-        << "Padded to 128 x 256 x 16: whole tiles of 128 x 128 x 8, as the kernel checks no "
-           "edges; its 16-byte loads need rows of whole 16 bytes, too (N a multiple of 4)."
+        << "Padded to 128 x 256 x 16: whole tiles of 128 x 128 x 8, as the kernel has no edge "
+           "checks; its 16-byte loads also need rows of a multiple of 16 bytes (N a multiple of 4)."
         << "";
     QTest::newRow("16-bit elements")
         << "mma"
-        << "Padded to 128 x 256 x 32: whole tiles of 128 x 128 x 32, as the kernel checks no "
-           "edges; its 16-byte loads need rows of whole 16 bytes, too (K and N multiples of 8)."
+        << "Padded to 128 x 256 x 32: whole tiles of 128 x 128 x 32, as the kernel has no edge "
+           "checks; its 16-byte loads also need rows of a multiple of 16 bytes (K and N multiples "
+           "of 8)."
         << "";
     for (const char* boxes : {"tma", "hopper"}) {
-      QTest::newRow(boxes) << boxes
-                           << "Padded to 100 x 136 x 16: rows rounded up to 16 bytes, of which the "
-                              "strides of a tensor map are multiples (K and N multiples of 8)."
-                           << (QString(boxes) == "tma"
-                                   ? "Multiplied as 128 x 256 x 64: whole tiles of 128 x 128 x 64; "
-                                     "TMA writes zeros for what lies outside A and B."
-                                   : "Multiplied as 256 x 256 x 256: whole tiles of 128 x 256 x "
-                                     "64, 2 below each other in a cluster, 4 along K in a turn of "
-                                     "the ring; TMA writes zeros for what lies outside A and B.");
+      QTest::newRow(boxes)
+          << boxes
+          << "Padded to 100 x 136 x 16: rows rounded up to a multiple of 16 bytes, like the "
+             "strides of a tensor map (K and N multiples of 8)."
+          << (QString(boxes) == "tma"
+                  ? "Multiplied as 128 x 256 x 64: whole tiles of 128 x 128 x 64; TMA fills what "
+                    "is outside A and B with zeros."
+                  : "Multiplied as 256 x 256 x 256: whole tiles of 128 x 256 x 64, 2 one below the "
+                    "other in a cluster, 4 along K in a round of the pipeline; TMA fills what is "
+                    "outside A and B with zeros.");
     }
   }
   void whatIsPadded() {

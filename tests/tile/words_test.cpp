@@ -3,7 +3,7 @@
 
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -15,7 +15,7 @@ class WordsTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // What is not all is not called all, and what is there is not called nothing.
+  // A share that is not all is not shown as all, and one that is not 0 is not shown as 0.
   void shares() {
     QCOMPARE(q(percentText(0.719)), "71.9 %");
     QCOMPARE(q(percentText(1)), "100.0 %");
@@ -38,7 +38,7 @@ class WordsTest : public QObject {
 
   void tiles() {
     const Stage& stage = test::stage("padded");
-    QCOMPARE(q(tileText(stage, stage.standardTile().with(Knob::PAD, 0))),
+    QCOMPARE(q(tileText(stage, stage.standardTile().with(Parameter::PAD, 0))),
              "BM=128,BN=128,BK=16,WM=64,WN=64,WNITER=4,TM=8,TN=4,PAD=0");
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The clock beside the prediction of the tile panel and beside what was measured, and the table of
+// Compares the clock with the prediction of the tile panel and with measurements, and the table of
 // docs/design/05-timeline.md.
 #include "kernels/timeline/agreement.h"
 
@@ -76,7 +76,7 @@ class AgreementTest : public QObject {
   }
 
  private slots:
-  // Within 10 % of the prediction, or the difference is named and explains it.
+  // Within 10 % of the prediction, or the difference is named and explained.
   void rungsAgreeOrTheDifferenceIsNamed_data() {
     QTest::addColumn<bool>("agrees");
     for (const char* id : {"warptiled", "padded", "fragments", "async", "rasterised", "tuned"})
@@ -95,25 +95,25 @@ class AgreementTest : public QObject {
       QCOMPARE(a.partCycles, 0.0);
       return;
     }
-    // Without the named part both are the same within 10 %, and the sentence says its cycles.
+    // Without the named part both are the same within 10 %, and the sentence has its cycles.
     QVERIFY2(a.explained(), words.c_str());
     QVERIFY(std::abs(a.clock / (a.predicted - a.partCycles) - 1) <= kAgrees);
     QVERIFY2(words.find(grouped(std::uint64_t(a.partCycles + 0.5))) != std::string::npos,
              words.c_str());
-    QVERIFY2(words.find("earlier ones") != std::string::npos, words.c_str());
+    QVERIFY2(words.find("earlier instructions") != std::string::npos, words.c_str());
   }
 
-  // Every sentence for every kind of difference.
+  // Every sentence, for every kind of difference.
   void sentences() {
     Agreement a;
     a.clock = 1050;
     a.predicted = 1000;
     QCOMPARE(q(sentence(a)),
-             q("The clock comes to 1,050 cycles per K tile, 5 % above the prediction's 1,000."));
+             q("The clock gives 1,050 cycles per K tile, 5 % above the prediction's 1,000."));
     a.clock = 1300;
     QVERIFY(sentence(a).find("start together") != std::string::npos);
     a.clock = 600;
-    QVERIFY(sentence(a).find("no part that it lacks explains") != std::string::npos);
+    QVERIFY(sentence(a).find("none of the parts that it lacks explains") != std::string::npos);
     a.partCycles = 100;
     a.part = model::Term::Dram;
     QVERIFY(sentence(a).find("100 cycles of DRAM") != std::string::npos);
@@ -123,13 +123,13 @@ class AgreementTest : public QObject {
     QVERIFY(sentence(a).find("explains a part") == std::string::npos);
   }
 
-  // What the picture is there to show: what each rung still waits for.
+  // The point of the picture: what each rung still waits for.
   void rungsShowWhatTheyBuy() {
     const Timeline plain = timelineOf(subject(test::stage("padded")));
     const Timeline ahead = timelineOf(subject(test::stage("fragments")));
     const Timeline buffered = timelineOf(subject(test::stage("doublebuffered")));
     const Timeline ring = timelineOf(subject(test::stage("async")));
-    // Loads that are waited for at once, and loads that come while others multiply.
+    // Loads that are waited for at once, and loads that arrive while others multiply.
     QVERIFY(plain.waiting(On::Memory) > 0.05 && ahead.waiting(On::Memory) > 0.05);
     QVERIFY(buffered.waiting(On::Memory) < 0.01);
     QVERIFY(ring.waiting(On::Copies) < 0.01 && ring.waiting(On::Memory) < 0.01);
@@ -138,7 +138,7 @@ class AgreementTest : public QObject {
   }
 
   // What L2 delivers for a K tile is what the prediction counts for one: not C, which the FP32
-  // rungs read behind their last K tile. For rung 6 two tiles of 8,192 bytes at 64 per cycle.
+  // rungs read after their last K tile. For rung 6 two tiles of 8,192 bytes at 64 per cycle.
   void l2IsThatOfThePrediction() {
     for (const Stage* stage : everyStage()) {
       if (stage->ladder != Ladder::Fp32) continue;
@@ -154,8 +154,8 @@ class AgreementTest : public QObject {
     }
   }
 
-  // What multiplies is busy for the multiply-adds of the K tiles of all blocks and no others: 128 a
-  // cycle of the FMA pipes, 2,048 of the tensor cores with wgmma.
+  // The multiplying unit is busy for the multiply-adds of the K tiles of all blocks and no others:
+  // 128 per cycle of the FMA pipes, 2,048 of the tensor cores with wgmma.
   void multipliersAreBusyForTheirKTiles() {
     for (const Stage* stage : everyStage()) {
       const Subject s = subject(*stage);
@@ -173,8 +173,8 @@ class AgreementTest : public QObject {
     }
   }
 
-  // Slower memory costs rungs that wait for their loads at once all of it for each batch of loads,
-  // and a ring that asks two K tiles ahead next to nothing.
+  // Rungs that wait for their loads at once pay all of a slower memory for each batch of loads; a
+  // pipeline that prefetches two K tiles pays almost nothing.
   void slowerMemory() {
     for (const auto& [id, hides] : {std::pair{"fragments", false},
                                     {"swizzled", false},
@@ -193,7 +193,7 @@ class AgreementTest : public QObject {
     }
   }
 
-  // The documents say what the clock says.
+  // The documents agree with the clock.
   void theTableOfTheDocuments() {
     QFile file(TILELOOM_SOURCE_DIR "/docs/design/05-timeline.md");
     QVERIFY(file.open(QIODevice::ReadOnly));
@@ -268,7 +268,7 @@ class AgreementTest : public QObject {
     QCOMPARE(starts, t.arrows.size());
     QCOMPARE(finishes, starts);
     QCOMPARE(json["otherData"]["origin"], "predicted");
-    // The same as a table: a line a span.
+    // The same as a table: one line per span.
     const std::string table = spanTable(t);
     QCOMPARE(std::size_t(std::ranges::count(table, '\n')), spans + 1);
   }

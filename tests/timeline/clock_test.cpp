@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The virtual clock over programs that were written by hand, whose times can be counted on paper.
+// The virtual clock on programs written by hand, whose times can be computed on paper.
 #include "kernels/timeline/clock.h"
 
 #include <QtTest>
@@ -14,7 +14,7 @@ namespace tileloom::timeline {
 class ClockTest : public QObject {
   Q_OBJECT
 
-  // Round figures: a byte per cycle, latencies that are easy to add.
+  // Round numbers: a byte per cycle, latencies that are easy to add.
   static Costs plain() {
     Costs c;
     c.l2Bytes = c.boxL2Bytes = 1;
@@ -75,7 +75,7 @@ class ClockTest : public QObject {
     }
     qFatal("there is no such span");
   }
-  // Cycles between the products of the tensor lane in which it has nothing to do.
+  // Cycles between the wgmma of the tensor lane in which it is idle.
   static double gaps(const Timeline& t, double from) {
     const Lane& lane = laneOf(t, LaneKind::TensorCore);
     double sum = 0;
@@ -98,10 +98,10 @@ class ClockTest : public QObject {
   }
 
   static constexpr std::uint32_t kTiles = 12, kColumns = 128, kSteps = 4;
-  static constexpr double kTileCycles = kSteps * kColumns / 2;  // cycles of products
+  static constexpr double kTileCycles = kSteps * kColumns / 2;  // cycles of wgmma
 
-  // A ring of `stages` boxes, products of a warpgroup, and at most `inFlight` groups of them
-  // before the oldest stage is ordered anew: 0 is the seed's v1, 1 its v2.
+  // A pipeline of `stages` TMA loads and wgmma, with at most `inFlight` groups in flight before the
+  // oldest stage is loaded again: 0 is the seed's v1, 1 its v2.
   static BlockProgram ring(std::uint32_t stages, std::uint32_t inFlight, std::uint32_t boxBytes) {
     BlockProgram block;
     block.kTiles = kTiles;
@@ -125,7 +125,7 @@ class ClockTest : public QObject {
           p.operations.push_back(counted(Work::Product, 0, kColumns, tile));
         p.operations.push_back(op(Work::CommitProducts, tile));
         p.operations.push_back(counted(Work::WaitProducts, 0, inFlight, tile));
-        // What the oldest group has read is free now.
+        // The stage that the oldest group has read is free now.
         order(tile + stages - inFlight);
       }
       block.warps.push_back(std::move(p));
@@ -134,7 +134,8 @@ class ClockTest : public QObject {
   }
 
  private slots:
-  // A load, and who needs it: an issue, 64 bytes through L2, the latency, the multiply-adds.
+  // A load and the operation that needs it: an issue, 64 bytes through L2, the latency, the
+  // multiply-adds.
   void aLoadIsWaitedFor() {
     BlockProgram block;
     block.kTiles = 1;
@@ -149,14 +150,14 @@ class ClockTest : public QObject {
     QCOMPARE(wait.on, On::Memory);
     QCOMPARE(only(warp(t), Work::Multiply).end, 174.0);
     QCOMPARE(only(laneOf(t, LaneKind::Flight), Work::Flight).end, 164.0);
-    // From the data on its way to the warp.
+    // From the data in flight to the warp.
     QCOMPARE(t.arrows.size(), std::size_t(1));
     QCOMPARE(t.arrows.front().from, 164.0);
     QCOMPARE(t.lanes[t.arrows.front().fromLane].kind, LaneKind::Flight);
     QCOMPARE(t.lanes[t.arrows.front().toLane].kind, LaneKind::Warp);
   }
 
-  // In order: what stands behind a sleeping instruction waits, too, even if it needs nothing.
+  // In order: the instructions after a stalled one wait, too, even if they need nothing.
   void aWarpSleepsInOrder() {
     BlockProgram block;
     block.kTiles = 1;
@@ -172,7 +173,7 @@ class ClockTest : public QObject {
     QCOMPARE(only(warp(t), Work::Wait).on, On::Fragments);
   }
 
-  // Two warps of one scheduler: while one sleeps, the other one multiplies; the shared pipe serves
+  // Two warps of one scheduler: while one waits, the other one multiplies; the shared pipe serves
   // them one after the other.
   void schedulersFillTheGaps() {
     BlockProgram block;
@@ -184,7 +185,7 @@ class ClockTest : public QObject {
     block.warps.assign(5, p);  // warps 0 and 4 share scheduler 0
     const Timeline t = run(block, plain());
     QCOMPARE(only(warp(t, 0), Work::Multiply).begin, 29.0);
-    // Its fragments are there at 69, its turn comes when warp 0 is through.
+    // Its fragments arrive at 69; it can issue when warp 0 has finished.
     QCOMPARE(only(warp(t, 4), Work::Wait).end, 69.0);
     QCOMPARE(only(warp(t, 4), Work::Multiply).begin, 129.0);
     QCOMPARE(t.cycles, 229.0);
@@ -199,7 +200,7 @@ class ClockTest : public QObject {
       block.warps.push_back(p);
     }
     const Timeline t = run(block, plain());
-    // Warp 2 arrives at 31 and the others go on 10 cycles later.
+    // Warp 2 arrives at 31 and the others continue 10 cycles later.
     QCOMPARE(only(warp(t, 0), Work::Wait).begin, 11.0);
     QCOMPARE(only(warp(t, 0), Work::Wait).end, 41.0);
     QCOMPARE(only(warp(t, 0), Work::Wait).on, On::Warps);
@@ -237,12 +238,12 @@ class ClockTest : public QObject {
       const Timeline t = run(block, plain());
       const double begin = only(warp(t), Work::Multiply).begin;
       QCOMPARE(begin, newest == 0 ? 500.0 : newest == 1 ? 300.0 : 5.0);
-      // Both are on their way at the same time: in two rows.
+      // Both are in flight at the same time: in two rows.
       QCOMPARE(laneOf(t, LaneKind::Flight, 1).spans.size(), std::size_t(1));
     }
   }
 
-  // Bytes and arrivals: a phase ends when neither is owed.
+  // Bytes and arrivals: a phase ends when neither is missing.
   void phasesCountArrivalsAndBytes() {
     BlockProgram block;
     block.kTiles = 2;
@@ -264,13 +265,13 @@ class ClockTest : public QObject {
       if (span.work == Work::Multiply) products.push_back(span);
     }
     QCOMPARE(sleeps.size(), std::size_t(2));
-    // The barrier is left at 12; expect until 13, a box ordered at 14, 40 cycles, another one right
-    // behind it, 20 cycles, and the latency.
+    // The barrier is left at 12; expect until 13, a TMA load issued at 14, 40 cycles, another one
+    // immediately after it, 20 cycles, and the latency.
     QCOMPARE(sleeps[0].end, 12.0 + 2 + 60 + 100);
     QCOMPARE(products[1].begin, sleeps[0].end);
     // The second phase: expect and box after the first, 10 bytes.
     QCOMPARE(sleeps[1].end, sleeps[0].end + 2 + 10 + 100);
-    // An arrow from the box that was the last to come.
+    // An arrow from the box that arrived last.
     const auto arrow = std::ranges::find_if(t.arrows, [&](const Arrow& a) {
       return a.toLane == *t.laneOfWarp(1) && a.to == sleeps[0].end;
     });
@@ -278,8 +279,8 @@ class ClockTest : public QObject {
     QCOMPARE(t.lanes[arrow->fromLane].kind, LaneKind::Flight);
   }
 
-  // A product begins when the last warp of its group has issued it; products queue up, also those
-  // of two groups.
+  // A wgmma begins when the last warp of its group has issued it; wgmma queue up, also those of two
+  // groups.
   void productsQueueUp() {
     BlockProgram block;
     block.kTiles = 1;
@@ -298,7 +299,7 @@ class ClockTest : public QObject {
     const Timeline t = run(block, plain());
     const auto& spans = laneOf(t, LaneKind::TensorCore).spans;
     QCOMPARE(spans.size(), std::size_t(4));
-    // Warp 3 has issued it at 31; warp 7 has the same scheduler and comes behind it.
+    // Warp 3 has issued it at 31; warp 7 has the same scheduler and comes after it.
     QCOMPARE(spans[0].begin, 31.0);
     for (std::size_t i = 1; i < spans.size(); ++i) QVERIFY(spans[i].begin >= spans[i - 1].end);
     QCOMPARE(spans[0].end - spans[0].begin, 128.0);
@@ -314,8 +315,8 @@ class ClockTest : public QObject {
     QVERIFY(std::abs(pipe.between(64, 128) - 80.0 / 128) < 1e-6);
   }
 
-  // Asking for a box keeps its thread for a while, a phase that is over is noticed later, and so is
-  // the end of a product.
+  // Issuing a TMA copy occupies its thread for some cycles; a complete phase is noticed later, and
+  // so is the end of a wgmma.
   void askingNoticingReturning() {
     BlockProgram block;
     block.kTiles = 1;
@@ -345,18 +346,19 @@ class ClockTest : public QObject {
     QCOMPARE(boxes.size(), std::size_t(2));
     QCOMPARE(boxes[0].end - boxes[0].begin, 50.0);
     QCOMPARE(boxes[1].begin, boxes[0].end);
-    // Asked for at 102, the first box's 40 bytes were on their way by 92: 20 more, the latency, and
-    // the notice.
+    // Issued at 102, when the first box's 40 bytes had left by 92: 20 more, the latency, and the
+    // notice.
     QCOMPARE(fences.size(), std::size_t(2));
     QCOMPARE(fences[0].begin, 102.0 + 20 + 100 + 43);
     const auto& products = laneOf(t, LaneKind::TensorCore).spans;
     QCOMPARE(products.size(), std::size_t(1));
-    // Fence and wait take a slot each; noticing a phase that was over long ago takes as long.
+    // Fence and wait take a slot each; noticing a phase that ended long ago takes the same time.
     QCOMPARE(products[0].begin, fences[0].begin + 2 + 43 + 1);
     QCOMPARE(fences[1].begin, products[0].end + 58);
   }
 
-  // Boxes leave one after the other, and who waits for a group goes on when it has been read.
+  // TMA stores leave one after the other, and a warp that waits for a group continues when it has
+  // been read.
   void boxesThatLeave() {
     BlockProgram block;
     block.kTiles = 2;
@@ -376,7 +378,7 @@ class ClockTest : public QObject {
       if (span.work == Work::Fence) fences.push_back(span.begin);
       if (span.work == Work::Wait && span.on == On::Boxes) sleeps.push_back(span.end);
     }
-    // A byte per cycle: the first box is asked for within cycle 0, and gone at 201.
+    // A byte per cycle: the first TMA store is issued within cycle 0, and complete at 201.
     QCOMPARE(fences, (std::vector<double>{201, 301}));
     QCOMPARE(sleeps, fences);
     const auto& gone = laneOf(t, LaneKind::Leaving).spans;
@@ -388,8 +390,8 @@ class ClockTest : public QObject {
     QCOMPARE(gone[1].kTile, 1u);  // the block tile
   }
 
-  // The seed's v1 waits for every product: the tensor core has nothing to do while the next one is
-  // ordered. v2 leaves a group in flight, and there is no gap.
+  // The seed's v1 waits for every wgmma: the tensor core is idle while the next one is issued. v2
+  // leaves a group in flight, and there is no gap.
   void v1HasGapsAndV2HasNone() {
     Costs costs = plain();
     costs.l2Bytes = costs.boxL2Bytes = 64;
@@ -402,7 +404,7 @@ class ClockTest : public QObject {
     QVERIFY(*v1.busy(Unit::TensorCore) < 0.99);
   }
 
-  // Slower memory: a shallow ring pays for it, a deep one has asked early enough.
+  // Slower memory: a shallow pipeline pays for it, a deep one has prefetched early enough.
   void aDeepRingHidesLatency() {
     Costs near = plain(), far = plain();
     near.boxL2Bytes = far.boxL2Bytes = 64;
@@ -413,13 +415,13 @@ class ClockTest : public QObject {
     const double deep = run(ring(6, 1, 12000), near).cyclesPerTile;
     QCOMPARE(run(ring(6, 1, 12000), far).cyclesPerTile, deep);
     QCOMPARE(deep, kTileCycles);
-    // v1 answers worse than v2 with as many stages.
+    // v1 hides it worse than v2 with the same number of stages.
     const double v1 = run(ring(3, 0, 12000), far).cyclesPerTile;
     QVERIFY(v1 > run(ring(3, 0, 12000), near).cyclesPerTile);
   }
 
-  // A latency that varies: what is asked for at once pays for all of it, each time as late as its K
-  // tile is.
+  // A latency that varies: a load that is waited for at once pays for all of it, each time as late
+  // as its K tile.
   void eachKTileIsAsLateAsItIs() {
     BlockProgram program;
     program.kTiles = kTiles;
@@ -443,7 +445,7 @@ class ClockTest : public QObject {
     QCOMPARE(run(program, varies).tileStarts, after.tileStarts);
   }
 
-  // Copies ahead of time in place of loads that are waited for at once.
+  // Prefetched copies instead of loads that are waited for at once.
   void copiesAheadCloseTheGap() {
     BlockProgram loads, copies;
     loads.kTiles = copies.kTiles = kTiles;
@@ -480,7 +482,7 @@ class ClockTest : public QObject {
     QVERIFY(fast.cyclesPerTile < slow.cyclesPerTile - 100);
   }
 
-  // Blocks that share the SM: the same programs, barriers of their own, and the time of all.
+  // Blocks that share the SM: the same programs, separate barriers, and the time of all.
   void residentBlocksShareTheSm() {
     const BlockProgram block = multiplying(5);
     Costs costs = plain();
@@ -492,7 +494,7 @@ class ClockTest : public QObject {
     QVERIFY(*t.busy(Unit::Fma) > 0.95);
   }
 
-  // No share of a steady state where K is too short for one, however many K tiles that leaves.
+  // No share of a steady state if K is too short for one, however many K tiles that leaves.
   void withoutASteadyStateNothingIsBusyForAShareOfIt() {
     for (std::uint32_t tiles = 1; tiles < 7; ++tiles) {
       const Timeline t = run(multiplying(tiles), plain());
@@ -504,8 +506,8 @@ class ClockTest : public QObject {
     }
   }
 
-  // L2 and the data pipe by hand: 64 bytes a K tile at 4 per cycle, 2 sectors of 3 cycles each. C,
-  // ten times as much behind the loop, is no part of what a K tile loads.
+  // L2 and the data pipe by hand: 64 bytes per K tile at 4 per cycle, 2 sectors of 3 cycles each.
+  // C, ten times as much after the loop, is not part of the loads of a K tile.
   void cIsNoPartOfWhatAKTileLoads() {
     constexpr std::uint32_t kMany = 10;
     BlockProgram block;
@@ -516,7 +518,7 @@ class ClockTest : public QObject {
       Operation load = bytes(Work::Load, 0, 64, tile);
       load.sectors = 2;
       p.operations.push_back(load);
-      // The pipe serves what has arrived when somebody next asks it.
+      // The pipe serves what has arrived at its next request.
       p.operations.push_back(op(Work::Fill, tile));
       p.operations.back().wavefronts = 1;
       p.operations.back().needs[0] = at;
@@ -538,8 +540,8 @@ class ClockTest : public QObject {
     QCOMPARE(*t.busy(Unit::Issue), (12.5 + 2 / 4.0) / t.cyclesPerTile);
   }
 
-  // A kernel without shared memory uses the data pipe for nothing but what comes from memory: 4
-  // sectors of 3 cycles each for each of 10 K tiles.
+  // A kernel without shared memory uses the data pipe only for data from memory: 4 sectors of 3
+  // cycles each for each of 10 K tiles.
   void whatComesLastPassesTheDataPipeToo() {
     constexpr std::uint32_t kMany = 10;
     BlockProgram block;
@@ -588,9 +590,9 @@ class ClockTest : public QObject {
     QTest::addColumn<int>("which");
     QTest::addColumn<QString>("words");
     QTest::newRow("bytes") << 0 << "lacks 0 arrivals and 24 bytes";
-    QTest::newRow("arrival") << 1 << "phase 0 of barrier 3, of which 0 have ended, lacks 1";
+    QTest::newRow("arrival") << 1 << "phase 0 of barrier 3 (0 phases are complete) lacks 1";
     QTest::newRow("warps") << 2 << "1 of 2 warps are at its __syncthreads()";
-    QTest::newRow("product") << 3 << "product 0 of its warpgroup";
+    QTest::newRow("wgmma") << 3 << "wgmma 0 of its warpgroup";
   }
   void whoSleepsForEverIsNamed() {
     QFETCH(int, which);
@@ -605,7 +607,7 @@ class ClockTest : public QObject {
                       op(Work::Fence)};
     } else if (which == 2) {
       p.operations = {op(Work::Barrier), op(Work::Fence)};
-      // Asleep before it gets there.
+      // Waiting before it gets there.
       other.operations = {counted(Work::StartBarrier, 3, 1), counted(Work::WaitBarrier, 3, 0),
                           op(Work::Barrier)};
     } else {

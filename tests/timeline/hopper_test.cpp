@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Hopper's rungs on the clock: T6 waits for every product and leaves the tensor cores idle between
-// K tiles, T7 leaves a group in flight and does not; slower memory tells shallow rings from deep.
+// Hopper's rungs on the clock: T6 waits for every wgmma and leaves the tensor cores idle between K
+// tiles, T7 leaves a group in flight and does not; slower memory separates shallow pipelines from
+// deep ones.
 #include <QtTest>
 #include <array>
 #include <cmath>
@@ -9,7 +10,7 @@
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/rates.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/program.h"
 #include "kernels/timeline/standstill.h"
@@ -31,7 +32,7 @@ class HopperTest : public QObject {
     emulator::TraceRequest request;
     request.stage = &stage;
     request.tile = stage.standardTile();
-    if (stages > 0) request.tile[Knob::STAGES] = stages;
+    if (stages > 0) request.tile[Parameter::STAGES] = stages;
     request.problem = problem;
     request.kTiles = tilesWanted(stage, request.tile);
     request.operands = false;
@@ -51,23 +52,23 @@ class HopperTest : public QObject {
   void v1HasGapsAndV2HasNone() {
     const Timeline v1 = timelineOf("multistage", 4), v2 = timelineOf("overlapped", 4);
     QCOMPARE(v1.multiplier(), Unit::TensorCore);
-    // 128 x 256 x 64: eight products of 128 cycles for each K tile.
+    // 128 x 256 x 64: eight wgmma of 128 cycles for each K tile.
     QCOMPARE(v2.cyclesPerTile, 1024.0);
     QVERIFY(*v2.busy(Unit::TensorCore) > 0.999);
     QVERIFY(v1.cyclesPerTile > 1100);
     QVERIFY(*v1.busy(Unit::TensorCore) < 0.93);
-    // What L2 delivers for a K tile, 48 KiB at 85 bytes per cycle, is the same whoever asks, and
-    // however far ahead: roles save none of it.
+    // What L2 delivers for a K tile, 48 KiB at 85 bytes per cycle, is the same whichever warp loads
+    // it, and however far ahead: warp specialisation saves none of it.
     const double share = 49152 / 85.0 / 1024;
     QVERIFY(std::abs(*v2.busy(Unit::L2) - share) < 0.001);
     QVERIFY(std::abs(*timelineOf("consumers", 4).busy(Unit::L2) - share) < 0.001);
     QVERIFY(std::abs(*v1.busy(Unit::L2) - share * 1024 / v1.cyclesPerTile) < 0.001);
-    // Each K tile of A and B is on its way while others are multiplied: what is left is the time in
-    // which a warp notices that a phase is over.
+    // Each K tile of A and B is in flight while others are multiplied: what is left is the time in
+    // which a warp notices that a phase is complete.
     QVERIFY(v1.waiting(On::Phase) < 0.05 && v2.waiting(On::Phase) < 0.05);
   }
 
-  // What the gaps go to: warps that sleep on, or ask for the next products.
+  // The causes of the gaps: warps that still wait, or issue the next wgmma.
   void whyTheTensorCoresStandStill() {
     const auto v1 = standstillOf(timelineOf("multistage", 4)),
                v2 = standstillOf(timelineOf("overlapped", 4));
@@ -77,13 +78,13 @@ class HopperTest : public QObject {
     double all = 0;
     for (const Standstill::Part& part : v1->parts) all += part.cycles;
     QVERIFY(std::abs(all - v1->cycles) < 1);
-    // They meet at __syncthreads() before they ask again.
+    // They meet at __syncthreads() before the next TMA load.
     QVERIFY(v1->parts.size() > 2 && v1->parts.front().on == On::Warps);
-    // Nobody waits for a tensor core that a rung has not.
+    // No warp waits for a tensor core that a rung does not use.
     QVERIFY(!standstillOf(timelineOf("async", 0)));
   }
 
-  // Who brings data, and who has nothing to do, does not dilute the time of who multiplies.
+  // Warps that bring data, and warps without work, do not dilute the time of warps that multiply.
   void sharesAreOfWhoMultiplies() {
     const Timeline t = timelineOf("consumers", 4);
     QCOMPARE(t.lanesOf(Who::Multiply).size(), std::size_t{8});
@@ -102,13 +103,13 @@ class HopperTest : public QObject {
       QVERIFY2(timelineOf(id, 3, 1500).cyclesPerTile > three + 50, id);
       QCOMPARE(timelineOf(id, 4, 1500).cyclesPerTile, four);
     }
-    // One box at a time, which is waited for: all of it.
+    // One TMA load at a time, which is waited for: all of it.
     const double tma = timelineOf("tma", 0).cyclesPerTile;
     QVERIFY(timelineOf("tma", 0, 600).cyclesPerTile > tma + 500);
   }
 
-  // Of a box that the edge of A cuts off L2 delivers what is inside, and zeros cost it nothing: 17
-  // rows of 128 bytes beside 128 of B. The barrier waits for the whole box.
+  // If the edge of A cuts a box off, L2 delivers what is inside, and zeros cost it nothing: 17 rows
+  // of 128 bytes beside 128 of B. The barrier waits for the whole box.
   void zerosFromOutsideDoNotPassL2() {
     for (const char* id : {"tma", "hopper"}) {
       const Timeline t = timelineOf(id, 0, 0, {17, 4096, 4096});
@@ -118,7 +119,7 @@ class HopperTest : public QObject {
     }
   }
 
-  // Boxes bring both matrices of every K tile, and their bytes are those of the tile.
+  // TMA loads bring both matrices of every K tile, and their bytes are those of the tile.
   void boxes() {
     const Stage& stage = test::stage("overlapped");
     emulator::TraceRequest request;

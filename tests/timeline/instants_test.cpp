@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// When instructions are issued: as the spans of the timeline have it, for each of them.
+// When instructions are issued: for each of them the same as in the spans of the timeline.
 #include "kernels/timeline/instants.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Latencies that vary: the same everywhere and each time, and spread over all that they may be.
+// Latencies that vary: the same everywhere and each time, and spread over the whole range.
 #include "kernels/timeline/lateness.h"
 
 #include <QtTest>
@@ -18,8 +18,8 @@ class LatenessTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // Other numbers would be other pictures: those of the documents and the sentences of pairs that
-  // teach are of these.
+  // Other numbers would give other pictures: those of the documents and the sentences of the
+  // examples are from these.
   void theSameOnEveryMachine() {
     QCOMPARE(lateness(0, Matrix::A, 0), kFirst[0]);
     QCOMPARE(lateness(0, Matrix::B, 0), kFirst[1]);
@@ -41,14 +41,14 @@ class LatenessTest : public QObject {
         sum += late;
       }
     }
-    // Four standard deviations of what chance makes of it.
+    // Four standard deviations of chance.
     constexpr double kDraws = 2 * kTiles, kEach = kDraws / kBins;
     for (const int n : bins) QVERIFY(std::abs(n - kEach) < 4 * std::sqrt(kEach));
     QVERIFY(std::abs(sum / kDraws - 0.5) < 4 * std::sqrt(1 / 12.0 / kDraws));
     QVERIFY(double(all.size()) > kDraws - 10);
   }
 
-  // One K tile tells nothing of the next one, nor A of B, nor one block of another.
+  // One K tile says nothing about the next one, nor A about B, nor one block about another.
   void noneFollowsFromAnother() {
     constexpr int kTiles = 4000;
     const auto correlation = [](auto one, auto other) {

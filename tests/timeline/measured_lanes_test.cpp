@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Stamps as a timeline. Where they are those of the virtual clock, both say the same.
+// Timestamps as a timeline. If they are those of the virtual clock, both agree.
 #include "kernels/timeline/measured_lanes.h"
 
 #include <fmt/format.h>
@@ -78,7 +78,8 @@ class MeasuredLanesTest : public QObject {
     QVERIFY2(t, t ? "" : t.error().c_str());
     QCOMPARE(t->tileStarts.size(), std::size_t{kTiles});
     QVERIFY(t->steady());
-    // The same K tiles on the predicted side; what holds one back ends as regularly as it begins.
+    // The same K tiles on the predicted side; the operation that holds one back ends as regularly
+    // as it begins.
     const double predicted =
         (s.timeline.tileStarts[t->steadyTo] - s.timeline.tileStarts[t->steadyFrom]) /
         (t->steadyTo - t->steadyFrom);
@@ -93,7 +94,7 @@ class MeasuredLanesTest : public QObject {
                       wait.predicted);
       QVERIFY2(std::abs(*wait.stamped - wait.predicted) < 0.06, where.c_str());
     }
-    // Laid upon each other at any K tile, each word ends where it ends.
+    // Aligned at any K tile, each operation ends where it ends.
     for (const std::uint32_t tile : {0u, 3u, kTiles - 1}) {
       const auto aligned = alignedTo(s.timeline, *t, s.program, tile, tile);
       QVERIFY(aligned);
@@ -111,7 +112,7 @@ class MeasuredLanesTest : public QObject {
     const auto aligned = alignedTo(*once, *slow, s.program, 4, 9);
     // The program's own timeline is the predicted one here.
     const auto under = alignedTo(s.timeline, *slow, s.program, 4, 9);
-    QVERIFY(!aligned && under);  // stamps know no instructions, so that nothing is laid onto them
+    QVERIFY(!aligned && under);  // timestamps have no instructions, so nothing is aligned with them
     QVERIFY(std::abs(under->tileStarts[9] - once->tileStarts[4]) <= 1);
     for (const Lane& lane : under->lanes) {
       double now = 0;
@@ -141,7 +142,8 @@ class MeasuredLanesTest : public QObject {
       if (lane.kind == LaneKind::Warp) QCOMPARE(lane.number, std::uint32_t(warps++));
     }
     QCOMPARE(warps, s.program.warps.size());
-    QCOMPARE(flights, std::size_t{2 * kTiles});   // a box of A and boxes of B for each K tile
+    QCOMPARE(flights,
+             std::size_t{2 * kTiles});  // one TMA load of A and TMA loads of B for each K tile
     QCOMPARE(products, std::size_t{2 * kTiles});  // a group for each warpgroup
     const auto& asker = t->lanes[*t->laneOfWarp(0)].spans;
     QVERIFY(std::ranges::any_of(asker, [](const Span& x) { return x.work == Work::Box; }));
@@ -165,7 +167,7 @@ class MeasuredLanesTest : public QObject {
       QCOMPARE(brought.size(), std::size_t{kTiles});
       for (std::uint32_t k = 0; k < kTiles; ++k) QCOMPARE(brought[k], k);
     }
-    // Each lane of A has one of B behind it: views draw them as one row.
+    // Each lane of A is followed by one of B: views draw them as one row.
     for (std::size_t i = 0; i < t->lanes.size(); ++i) {
       if (t->lanes[i].kind != LaneKind::Flight || t->lanes[i].matrix != analysis::Matrix::A)
         continue;
@@ -205,7 +207,7 @@ class MeasuredLanesTest : public QObject {
     QVERIFY(t);
     const std::string caption = captionOf(s.stamps());
     QCOMPARE(q(caption),
-             QStringLiteral("stamped on no GPU, a test, 2026-01-02, stamping costs 2.0 %"));
+             QStringLiteral("timestamped on no GPU, a test, 2026-01-02, timestamps cost 2.0 %"));
     const auto json = nlohmann::json::parse(chromeTrace(s.timeline, "async", &*t, caption));
     std::array<std::size_t, 2> spans{};
     QStringList names;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files of stamps: there and back, and whatever else may stand in one.
+// Files of timestamps: written and read back, and everything else that a file may contain.
 #include "kernels/timeline/measured.h"
 
 #include <QtTest>
@@ -70,8 +70,8 @@ class MeasuredTest : public QObject {
     QVERIFY2(read, read ? "" : read.error().c_str());
     QCOMPARE(q(read->fingerprint), q(key->fingerprint));
     QVERIFY(read->warps == now.warps);
-    // Of a text that is not known the lines are taken for today's. A line without code, such as a
-    // comment, becomes the line of code before it: what is written has places.
+    // For an unknown text the lines are taken as today's. A line without code, such as a comment,
+    // becomes the line of code before it: the file has places.
     json["source_hash"] = "0123456789abcdef";
     const int line = json["sites"][0][1].get<int>();
     const auto stale = measuredFrom(json.dump());
@@ -104,7 +104,7 @@ class MeasuredTest : public QObject {
       const QString sum = q(options[2 * i - 1]).section('=', 1);
       QCOMPARE(q(options[2 * i - 1]).section('=', 0, 0),
                QStringLiteral("-DTILELOOM_ON_%1").arg(q(stampWord(i)->name)));
-      // Each wait has a sum of its own kind, and what does not wait has none.
+      // Each wait has its own sum, and an operation that does not wait has none.
       QCOMPARE(sum == QStringLiteral("-1"), on == On::Nothing);
       if (on != On::Nothing) QVERIFY(kSummed.at(sum.toUInt()) == on);
     }
@@ -127,10 +127,10 @@ class MeasuredTest : public QObject {
       json.erase(key);
       return q(json.dump());
     };
-    QTest::newRow("empty") << QString() << QStringLiteral("no JSON object");
+    QTest::newRow("empty") << QString() << QStringLiteral("not a JSON object");
     QTest::newRow("cut off") << q(toJson(some()).dump()).chopped(3)
-                             << QStringLiteral("no JSON object");
-    QTest::newRow("list") << QStringLiteral("[1]") << QStringLiteral("no JSON object");
+                             << QStringLiteral("not a JSON object");
+    QTest::newRow("list") << QStringLiteral("[1]") << QStringLiteral("not a JSON object");
     const Json whole = toJson(some());
     for (const auto& item : whole.items()) {
       if (item.key() == "arithmetic") continue;  // usually the stage's
@@ -157,7 +157,7 @@ class MeasuredTest : public QObject {
     QTest::newRow("text") << warp({0, 0, "1", 0}) << QStringLiteral("warps");
     QTest::newRow("too many cycles")
         << warp({0, 0, 2000000000, 2000000000}) << QStringLiteral("warps");
-    QTest::newRow("no stamp") << warp(Json::array()) << QStringLiteral("no stamp");
+    QTest::newRow("no timestamp") << warp(Json::array()) << QStringLiteral("no timestamp");
     Json many = Json::array();
     for (int i = 0; i < 33; ++i) many.push_back({0, 0, 0, 0});
     QTest::newRow("too many warps") << with("warps", many) << QStringLiteral("warps");
@@ -171,7 +171,7 @@ class MeasuredTest : public QObject {
     QVERIFY(!read.error().ends_with('.') && read.error().find('\n') == std::string::npos);
   }
 
-  // Bytes that somebody has changed end in a value or in a sentence.
+  // Bytes changed at random give a value or a sentence.
   void changedBytesAreReadOrRefused() {
     const std::string text = toJson(some()).dump();
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Programs of the rungs: every instruction of the trace is in one, loads are issued before what
-// needs them, and the totals are those of the analyses.
+// Programs of the rungs: every instruction of the trace is in one, loads are issued before the
+// operations that need them, and the totals are those of the analyses.
 #include "kernels/timeline/program.h"
 
 #include <QtTest>
@@ -69,7 +69,7 @@ class ProgramTest : public QObject {
     }
   }
 
-  // What the clock charges is what the analyses count.
+  // The clock charges what the analyses count.
   void countsAreThoseOfTheAnalyses_data() { addStages(); }
   void countsAreThoseOfTheAnalyses() {
     const emulator::Trace trace = traced(row(), 2);
@@ -91,18 +91,18 @@ class ProgramTest : public QObject {
     QVERIFY(multiplies * 32 >= totals.ffmaThreadInstructions);
     if (row().is(Trait::WarpTile)) QCOMPARE(multiplies * 32, totals.ffmaThreadInstructions);
     QCOMPARE(mmas, totals.tensorInstructions);
-    // Of the operands that tensor cores read themselves the clock knows nothing:
+    // The clock does not know the operands that tensor cores read themselves:
     // docs/design/05-timeline.md.
     QCOMPARE(shared, totals.sharedWavefronts() - totals.productWavefronts);
     QCOMPARE(sectors, totals.fetchSectors());
     QCOMPARE(stored, totals.storedSectors());
   }
 
-  // Multiply-adds of a dot index need the loads that bring its fragments of A and of B.
+  // Multiply-adds of a k need the loads that bring its fragments of A and of B.
   void multiplyAddsNeedTheirFragments_data() {
-    QTest::addColumn<int>("ahead");  // operations between the loads and who needs them, at least
+    QTest::addColumn<int>("ahead");  // operations between the loads and their users, at least
     QTest::newRow("warptiled") << 0;
-    QTest::newRow("fragments") << 1;  // the multiply-adds of the dot index before stand between
+    QTest::newRow("fragments") << 1;  // the multiply-adds of the previous k are between
     QTest::newRow("doublebuffered") << 1;
     QTest::newRow("tuned") << 1;
   }
@@ -123,7 +123,7 @@ class ProgramTest : public QObject {
         QCOMPARE(load.brings, op.kTile);
       }
       ++checked;
-      // Whether other multiply-adds stand between the loads and these.
+      // Whether other multiply-adds are between the loads and these.
       bool others = false;
       for (std::size_t j = op.needs[1]; j < i; ++j)
         others = others || program.operations[j].work == Work::Multiply;
@@ -137,8 +137,8 @@ class ProgramTest : public QObject {
     }
   }
 
-  // A store to shared memory needs the load that brings what it stores, and both sides of a fill
-  // are asked for before the first of them is stored, up to 16 registers at a time.
+  // A store to shared memory needs the load that brings its data, and both sides of a fill are
+  // loaded before the first of them is stored, up to 16 registers at a time.
   void storesNeedTheirLoads_data() {
     QTest::addColumn<int>("batch");  // loads in a row
     QTest::newRow("vectorized") << 2;
@@ -166,7 +166,7 @@ class ProgramTest : public QObject {
     QCOMPARE(longest, batch);
   }
 
-  // Rung 11 asks for the next K tile while it multiplies this one, and rung 12 two ahead.
+  // Rung 11 prefetches the next K tile while it multiplies this one, and rung 12 prefetches two.
   void howFarAhead_data() {
     QTest::addColumn<int>("tiles");
     QTest::newRow("padded") << 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Samples dealt out to the warps that they are of.
+// Samples assigned to the warps that they belong to.
 #include "kernels/timeline/sampled_waits.h"
 
 #include <QtTest>
@@ -21,7 +21,7 @@ class SampledWaitsTest : public QObject {
   struct Found {
     WaitPlaces places;
     SampledWaits waits;
-    bool known = false;  // else its source has been changed since, and waits to be sampled again
+    bool known = false;  // else its source has changed since, and must be sampled again
   };
   Found of(std::string_view id) {
     const Stage& stage = test::stage(id);
@@ -57,8 +57,8 @@ class SampledWaitsTest : public QObject {
     }
   }
 
-  // Three of twelve warps sleep from the beginning of their block to its end: a quarter of all
-  // samples, and not a reason why the others are slow.
+  // Three of twelve warps wait from the beginning of their block to its end: a quarter of all
+  // samples, but not a reason for the slowness of the others.
   void idleWarpsAreNoCause() {
     for (const char* id : {"cluster", "stored", "hopper"}) {
       const Found f = of(id);
@@ -71,7 +71,7 @@ class SampledWaitsTest : public QObject {
       QVERIFY2(first != nullptr && first->on == On::Products, id);
     }
     QVERIFY(of("consumers").known && of("cluster").known);
-    QCOMPARE(of("consumers").waits.ofIdle, 0.0);  // where they end at once nobody samples them
+    QCOMPARE(of("consumers").waits.ofIdle, 0.0);  // if they end at once they have no samples
   }
 
   // One warp of nine brings the data: its samples do not dilute those of the others.
@@ -83,8 +83,8 @@ class SampledWaitsTest : public QObject {
     QCOMPARE(*f.waits.waiting(f.places, On::Products, Who::Bring), 0.0);
   }
 
-  // The hardware samples a warp that sleeps in __syncthreads() behind it, and one that waits for a
-  // phase at a branch, of which the listing says another line: both belong to the word's line.
+  // The hardware samples a warp that waits in __syncthreads() after it, and one that waits for a
+  // phase at a branch, for which the listing has another line: both belong to the operation's line.
   void samplesStandAtTheWord() {
     const Found v2 = of("overlapped");
     double warps = 0;
@@ -93,7 +93,7 @@ class SampledWaitsTest : public QObject {
       if (place != nullptr && place->on == On::Warps) warps += line.stalls.share;
     }
     QVERIFY2(warps > 0.25, qPrintable(QString::number(warps)));
-    // A deferred barrier: some instructions are issued behind it.
+    // A deferred barrier: some instructions are issued after it.
     const Found tuned = of("tuned");
     QVERIFY(*tuned.waits.waiting(tuned.places, On::Warps, Who::Multiply) > 0.06);
     const Found stays = of("persistent");
@@ -103,10 +103,10 @@ class SampledWaitsTest : public QObject {
   void wordsBeforeReasons() {
     const Found f = of("consumers");
     QCOMPARE(test::q(waitedText(f.waits.multiply.front(), &f.places)),
-             QString("for its products (profiler: at a barrier)"));
+             QString("for its wgmma (profiler: at a barrier)"));
     QCOMPARE(test::q(waitedText(f.waits.multiply.front(), nullptr)), QString("at a barrier"));
     QVERIFY(waitedText({}, &f.places).empty());
-    // A word is of all waits at the line, the profiler's reason of its own samples.
+    // The kernel's term covers all waits at the line, the profiler's reason only its own samples.
     const model::StallShare& stalls = f.waits.multiply.front().stalls;
     QCOMPARE(waitedShare(f.waits.multiply.front(), &f.places), stalls.share - stalls.ready);
     QCOMPARE(waitedShare(f.waits.multiply.front(), nullptr), stalls.reasonShare);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Between two tiles of C: how long the tensor cores stand still in T10 to T13, how C leaves, and
-// what a stamped block says of the same place.
+// Between two tiles of C: how long the tensor cores are idle in T10 to T13, how C is stored, and
+// what a timestamped block says about the same place.
 #include "kernels/timeline/seam.h"
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@
 #include "kernels/base/plain_text.h"
 #include "kernels/model/rates.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/export.h"
@@ -75,8 +75,8 @@ class SeamTest : public QObject {
   }
 
  private slots:
-  // Warps that store C themselves keep the tensor cores waiting; boxes do so for a short while, and
-  // what leaves behind the next tile's products hardly at all.
+  // Warps that store C themselves keep the tensor cores waiting; TMA stores do so for a short
+  // while, and stores that overlap the next tile's wgmma hardly at all.
   void eachRungIdlesLess() {
     const double warps = of("persistent").seam.idle(), boxes = of("stored").seam.idle(),
                  behind = of("hopper").seam.idle();
@@ -87,7 +87,7 @@ class SeamTest : public QObject {
     QVERIFY(of("persistent").seam.behind < 0.5);
     QVERIFY(of("stored").seam.behind > of("persistent").seam.behind);
     QVERIFY(of("hopper").seam.behind > 0.95);
-    // What a tile takes longer than its K tiles is what the tensor cores idle.
+    // The time of a tile beyond that of its K tiles is the idle time of the tensor cores.
     for (const char* id : {"persistent", "stored"}) {
       const Timeline& t = of(id).timeline;
       const std::uint32_t each = t.tilesPerWalk;
@@ -109,7 +109,8 @@ class SeamTest : public QObject {
     QVERIFY(s.seam.from < s.seam.last && s.seam.next < s.seam.to);
   }
 
-  // The producer runs on: what the next tile begins with is on its way before C has left.
+  // The producer runs ahead: the first loads of the next tile are in flight before C has been
+  // stored.
   void theProducerRunsOn_data() { addStages(); }
   void theProducerRunsOn() {
     QFETCH(QByteArray, id);
@@ -121,12 +122,12 @@ class SeamTest : public QObject {
     QVERIFY(asked < s.seam.last && asked < s.seam.left);
   }
 
-  // A stage is filled again only when its products are done, across the seam, too.
+  // A stage is filled again only when its wgmma are complete, across the seam, too.
   void stagesGoRound_data() { addStages(); }
   void stagesGoRound() {
     QFETCH(QByteArray, id);
     const Simulated& s = of(id);
-    const auto stages = static_cast<std::uint32_t>(s.tile[Knob::STAGES]);
+    const auto stages = static_cast<std::uint32_t>(s.tile[Parameter::STAGES]);
     std::map<std::uint32_t, double> done, asked;
     for (const Span& span : spansOf(s.timeline, LaneKind::TensorCore))
       done[span.kTile] = std::max(done[span.kTile], span.end);
@@ -152,7 +153,7 @@ class SeamTest : public QObject {
     }
   }
 
-  // All of both tiles' C leaves, at 64 bytes per cycle.
+  // All of both tiles' C is stored, at 64 bytes per cycle.
   void allOfCLeaves_data() { addStages(); }
   void allOfCLeaves() {
     QFETCH(QByteArray, id);
@@ -161,21 +162,22 @@ class SeamTest : public QObject {
     for (const Span& span : spansOf(s.timeline, LaneKind::Leaving))
       cycles[span.kTile] += span.end - span.begin;
     QCOMPARE(cycles.size(), std::size_t{2});
-    const double bytes = 2.0 * s.tile[Knob::BM] * s.tile[Knob::BN];
+    const double bytes = 2.0 * s.tile[Parameter::BM] * s.tile[Parameter::BN];
     for (const auto& [tile, sum] : cycles) QVERIFY(std::abs(sum - bytes / 64) < 1);
   }
 
-  // An instruction for each pair of sums, once per tile.
+  // One instruction for each pair of accumulators, once per tile.
   void sumsAreConverted_data() { addStages(); }
   void sumsAreConverted() {
     QFETCH(QByteArray, id);
     const Simulated& s = of(id);
-    const int pairs = s.tile[Knob::BM] * s.tile[Knob::BN] / (128 * s.tile[Knob::CONSUMERS]) / 2;
+    const int pairs =
+        s.tile[Parameter::BM] * s.tile[Parameter::BN] / (128 * s.tile[Parameter::CONSUMERS]) / 2;
     for (std::size_t w = 0; w < s.program.warps.size(); ++w) {
       std::uint32_t converted = 0;
       for (const Operation& op : s.program.warps[w].operations)
         converted += op.work == Work::Convert ? op.issues : 0;
-      const bool multiplies = w < 4 * static_cast<std::size_t>(s.tile[Knob::CONSUMERS]);
+      const bool multiplies = w < 4 * static_cast<std::size_t>(s.tile[Parameter::CONSUMERS]);
       QCOMPARE(converted, multiplies ? 2 * static_cast<std::uint32_t>(pairs) : 0u);
     }
   }
@@ -189,7 +191,7 @@ class SeamTest : public QObject {
     QVERIFY(why("consumers", kProblem).find("persistent, cluster, stored, hopper") !=
             std::string::npos);
     QVERIFY(why("persistent", {1024, 1024, 4096}).find("larger M or N") != std::string::npos);
-    // 2 waves of 132 blocks and no more: T13 cuts the second one along K.
+    // 2 waves of 132 blocks and no more: T13 splits the second one along K.
     QVERIFY(why("hopper", {2304, 2304, 4096}).find("larger M or N") != std::string::npos);
     QVERIFY(why("stored", {4096, 4096, 256}).find("K = 256") != std::string::npos);
     QVERIFY(why("hopper", {4096, 4096, 0}).find("K = 0") != std::string::npos);
@@ -198,7 +200,7 @@ class SeamTest : public QObject {
     QVERIFY(!seamOf(Timeline()));
   }
 
-  // The nearest larger size at which there is something to see.
+  // The nearest larger size with a gap between two tiles.
   void aSizeWithSomething() {
     const auto size = [](const char* id, const Problem& problem) {
       const Stage& stage = test::stage(id);
@@ -207,7 +209,7 @@ class SeamTest : public QObject {
     QVERIFY(size("hopper", {2048, 2048, 2048}) == (Problem{4096, 4096, 4096}));
     QVERIFY(size("hopper", {4096, 4096, 4096}) == (Problem{4096, 4096, 4096}));
     QVERIFY(size("stored", {4096, 4096, 256}) == (Problem{16384, 16384, 1024}));
-    // Its blocks do not stay at any size.
+    // It is not persistent at any size.
     QVERIFY(!size("consumers", {2048, 2048, 2048}));
   }
 
@@ -217,8 +219,8 @@ class SeamTest : public QObject {
     QCOMPARE(idleShare(0, 0, 0), 0.0);
   }
 
-  // Shipped stamps hold several tiles of one block: the same place, measured. The cycles were read
-  // from the files by other means.
+  // Shipped timestamps have several tiles of one block: the same place, measured. The cycles were
+  // read from the files by other means.
   void measured_data() {
     QTest::addColumn<QByteArray>("id");
     QTest::addColumn<double>("idle");
@@ -243,12 +245,12 @@ class SeamTest : public QObject {
     QCOMPARE(laid->under, laid->tile);
     QCOMPARE(laid->whole.tileStarts.size(), s.timeline.tileStarts.size());
     QVERIFY(!laid->comparison);
-    // What is left of the stamps is of the problem that was launched.
+    // The remaining timestamps are of the launched problem.
     QVERIFY(laid->measured.problem == kProblem);
   }
 
-  // The table of docs/design/05-timeline.md has what the clock says and what the stamps say the
-  // first time.
+  // The table of docs/design/05-timeline.md agrees with the clock and with the first gap in the
+  // timestamps.
   void theTableOfTheDocument_data() { addStages(); }
   void theTableOfTheDocument() {
     QFETCH(QByteArray, id);
@@ -265,7 +267,7 @@ class SeamTest : public QObject {
     QVERIFY2(file.readAll().contains(row.c_str()), row.c_str());
   }
 
-  // Of a block with one tile no stamp reaches a second one.
+  // For a block with one tile no timestamp reaches a second one.
   void stampsOfOneTile() {
     const Stage& stage = test::stage("consumers");
     const auto stamps =
@@ -296,7 +298,7 @@ class SeamTest : public QObject {
                           "instructions,tile\n"));
     QVERIFY(table.find("\"C leaves\",") != std::string::npos);
     const std::string trace = chromeTrace(of("stored").timeline, "stored");
-    for (const char* part : {"\"C leaves\"", "\"tile\":1", "order box of C"})
+    for (const char* part : {"\"C leaves\"", "\"tile\":1", "TMA store C"})
       QVERIFY2(trace.find(part) != std::string::npos, part);
   }
 };

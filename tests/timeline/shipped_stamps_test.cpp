@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stamps that ship: every file is whole, has the name of what it holds, and can be laid beside
-// the predicted timeline; whoever changes a kernel is told to take new ones.
+// The shipped timestamps: every file is valid, has the right name, and can be compared with the
+// predicted timeline; after a change of a kernel the remark says to take new ones.
 #include "kernels/timeline/shipped_stamps.h"
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/fingerprint.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "kernels/timeline/beside.h"
 #include "kernels/timeline/clock.h"
@@ -74,10 +74,10 @@ class ShippedStampsTest : public QObject {
     QVERIFY((m->problem == Problem{4096, 4096, 4096}));
     QVERIFY(!m->full);
     QCOMPARE(m->arch, std::string("sm_90"));
-    // Stamping may not have made another launch of it.
+    // Timestamps must not have changed the launch.
     QVERIFY(m->cost() > -0.2 && m->cost() < 0.5);
     QCOMPARE(m->blocksPerSm, m->stampedBlocksPerSm);
-    // Of the present kernel, or it is said.
+    // Of the present kernel, or marked as stale.
     const std::string stale = whyStale(*m);
     QCOMPARE(stale.empty(), m->fingerprint == fingerprintOf(stage));
     if (!stale.empty()) qWarning("%s", stale.c_str());
@@ -117,7 +117,7 @@ class ShippedStampsTest : public QObject {
     // The wait for a K tile ends where it is multiplied, or up to two K tiles before that.
     QVERIFY(std::abs(laid->aligned.tileStarts[laid->tile] - predicted->tileStarts[laid->under]) <
             2 * predicted->cyclesPerTile);
-    // A GPU and a clock that means it are not a factor of 4 apart.
+    // A GPU and the clock differ by less than a factor of 4.
     const double ratio = laid->comparison->stampedCycles / laid->comparison->predictedCycles;
     QVERIFY2(ratio > 0.5 && ratio < 4, qPrintable(QString::number(ratio)));
     // docs/design/05-timeline.md says so.
@@ -147,7 +147,7 @@ class ShippedStampsTest : public QObject {
       if (wait.who != Who::Multiply) continue;
       shares += wait.stamped.value_or(0);
       QVERIFY(wait.timed);
-      // What is timed and what is sampled without it is one thing (hardware.md, rule 72).
+      // Timed and sampled waits without timestamps are the same (hardware.md, rule 72).
       if (wait.sampled) QVERIFY(std::abs(*wait.timed - *wait.sampled) < 0.12);
     }
     QVERIFY(shares >= 0 && shares <= 1);
@@ -157,7 +157,7 @@ class ShippedStampsTest : public QObject {
     const Stage& stage = test::stage("overlapped");
     const TileShape tile = stage.standardTile();
     TileShape other = tile;
-    other[Knob::STAGES] = tile[Knob::STAGES] == 3 ? 4 : 3;
+    other[Parameter::STAGES] = tile[Parameter::STAGES] == 3 ? 4 : 3;
     const Problem problem{4096, 4096, 4096};
     QVERIFY(shippedStamps(stage, tile, Arithmetic::Bf16, problem, "sm_90"));
     QVERIFY(!shippedStamps(stage, other, Arithmetic::Bf16, problem, "sm_90"));
@@ -165,7 +165,7 @@ class ShippedStampsTest : public QObject {
     QVERIFY(!shippedStamps(stage, tile, Arithmetic::Bf16, problem, "sm_80"));
     QVERIFY(!shippedStamps(test::stage("naive"), test::stage("naive").standardTile(),
                            Arithmetic::Fp32, problem, "sm_90"));
-    // Of another problem where there are none of this one.
+    // Of another problem if there are none of this one.
     const auto near = shippedStamps(stage, tile, Arithmetic::Bf16, {2048, 2048, 2048}, "sm_90");
     QVERIFY(near && near->problem == problem);
   }
@@ -199,7 +199,7 @@ class ShippedStampsTest : public QObject {
     QCOMPARE(remarkOn(*m), stale);
   }
 
-  // Stamps stand inside the main loop, which the rewriter leaves alone then.
+  // Timestamps are inside the main loop, which is then not rewritten.
   void aLoopThatIsNotRewrittenIsSaid() {
     auto m = shippedOf(test::stage("overlapped"));
     QVERIFY(m && remarkOn(*m).empty());

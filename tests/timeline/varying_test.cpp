@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a latency that varies does to kernels with and without roles: the table of
-// docs/design/05-timeline.md and what the pair that teaches it says.
+// The effect of a varying latency on kernels with and without warp specialisation: the table of
+// docs/design/05-timeline.md and the text of its example.
 #include <QFile>
 #include <QtTest>
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/emulator/run.h"
 #include "kernels/model/rates.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/timeline/clock.h"
 #include "kernels/timeline/program.h"
 #include "kernels/timeline/seam.h"
@@ -35,7 +35,7 @@ class VaryingTest : public QObject {
     const auto [entry, isNew] = subjects_.try_emplace(id);
     if (!isNew) return entry->second;
     const Stage& stage = test::stage(id);
-    const TileShape tile = stage.standardTile().with(Knob::STAGES, kStages);
+    const TileShape tile = stage.standardTile().with(Parameter::STAGES, kStages);
     constexpr Problem kProblem{4096, 4096, 4096};
     emulator::Workspace workspace;
     const auto request = oneTile(stage, tile, kProblem, stage.arithmetic(), true).value();
@@ -61,7 +61,7 @@ class VaryingTest : public QObject {
     return timelineOf(id, delay, varies).cyclesPerTile;
   }
 
-  // When each K tile is asked for, and when all of it has come.
+  // When each K tile is requested, and when all of it has arrived.
   static std::map<std::uint32_t, std::pair<double, double>> flights(const Timeline& t) {
     std::map<std::uint32_t, std::pair<double, double>> found;
     for (const Lane& lane : t.lanes) {
@@ -76,7 +76,7 @@ class VaryingTest : public QObject {
   }
 
  private slots:
-  // As many K tiles as an average needs.
+  // Enough K tiles for an average.
   void sixtyKTiles() {
     const Timeline t = timelineOf("overlapped", 0, 3000);
     QCOMPARE(t.tileStarts.size(), std::size_t{64});
@@ -105,7 +105,7 @@ class VaryingTest : public QObject {
     QCOMPARE(rows, 7);
   }
 
-  // Roles are as good as the better one of two orders without them, whichever that is.
+  // Warp specialisation is as good as the better one of two orders without it, whichever that is.
   void rolesNeedNotChoose() {
     int v1Better = 0, v2Better = 0;
     for (int varies = 0; varies <= 4000; varies += 250) {
@@ -118,14 +118,14 @@ class VaryingTest : public QObject {
     QVERIFY(v1Better > 4 && v2Better > 4);
   }
 
-  // Who waits for boxes and asks for them, too, asks for a free stage only when the next K tile has
-  // come; a producer does not wait for that.
+  // A warp that both waits for TMA loads and issues them waits for a free stage only when the next
+  // K tile has arrived; a producer does not wait for that.
   void whoHoldsRequestsBack() {
     const auto before = [this](std::string_view id) {
       const auto tiles = flights(timelineOf(id, 0, 3000));
       int found = 0;
       for (const auto& [tile, times] : tiles) {
-        if (tile < kStages) continue;  // asked for before the loop
+        if (tile < kStages) continue;  // prefetched before the loop
         if (times.first < tiles.at(tile - kStages + 1).second) ++found;
       }
       return found;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What warps wait for at the lines of a kernel, and which of them have nothing to do.
+// What warps wait for at the lines of a kernel, and which of them have no work.
 #include "kernels/timeline/wait_places.h"
 
 #include <QtTest>
@@ -26,7 +26,7 @@ class WaitPlacesTest : public QObject {
     request.operands = false;
     return waitPlaces(emulator::traceBlock(workspace_, request));
   }
-  // The lines of a stage that begin with this word.
+  // The lines of a stage that begin with this text.
   static std::vector<int> linesWith(std::string_view id, const QString& word) {
     const QStringList lines = test::q(std::string(sourceText(test::stage(id)))).split('\n');
     std::vector<int> found;
@@ -44,7 +44,7 @@ class WaitPlacesTest : public QObject {
       const std::pair<const char*, const char*> words[] = {
           {"wait(full", "for a stage to be filled"},
           {"wait(empty", "for an empty stage"},
-          {"wait_products(", "for its products"}};
+          {"wait_products(", "for its wgmma"}};
       for (const auto& [word, says] : words) {
         const auto lines = linesWith(id, word);
         QVERIFY2(!lines.empty(), id);
@@ -60,13 +60,13 @@ class WaitPlacesTest : public QObject {
       QCOMPARE(test::q(std::string(waitText(*v1.at(line)))), QString("for other warps"));
   }
 
-  // Three of the four warps of a producer's warpgroup: where blocks are alone they end at once, in
+  // Three of the four warps of a producer's warpgroup: without a cluster they end at once, in
   // clusters they wait for the others.
   void whoHasNothingToDo() {
     struct Expected {
       const char* id;
       int multiply, bring, idle;
-      const char* at;  // where the idle ones sleep
+      const char* at;  // where the idle ones wait
     };
     const Expected all[] = {
         {"multistage", 8, 0, 0, nullptr},       {"specialised", 4, 1, 0, nullptr},
@@ -84,7 +84,7 @@ class WaitPlacesTest : public QObject {
     }
   }
 
-  // Lines that are not recorded, such as a counter, belong to the role that they stand in.
+  // Lines that are not recorded, such as a counter, belong to the role around them.
   void linesBetweenBelongToTheRoleAbove() {
     const WaitPlaces places = placesOf("consumers");
     const int empty = linesWith("consumers", "wait(empty").front(),

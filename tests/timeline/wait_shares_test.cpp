@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shares of what warps that multiply wait for: of their time together, without those that only
+// The waits of warps that multiply, as shares of their time together, without warps that only
 // fetch.
 #include "kernels/timeline/wait_shares.h"
 
@@ -39,7 +39,7 @@ class WaitSharesTest : public QObject {
     QCOMPARE(shares->of(On::Phase), 0.1);
     QCOMPARE(shares->of(On::Products), 0.4);
     QCOMPARE(shares->of(On::Boxes), 0.0);
-    QCOMPARE(shares->of(On::Fragments), 0.0);  // which no sum is kept of
+    QCOMPARE(shares->of(On::Fragments), 0.0);  // for which there is no sum
     // The third one brings data, and a fourth one does nothing.
     BlockProgram four = threeWarps();
     four.warps.emplace_back().operations.push_back({.work = Work::Meet});

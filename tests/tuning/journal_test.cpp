@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A journal may come from anywhere: what is in it is checked before it is shown or added up.
+// A journal may come from anywhere: its contents are checked before they are shown or added up.
 #include "kernels/tuning/journal.h"
 
 #include <QtTest>
@@ -65,7 +65,7 @@ class JournalTest : public QObject {
     }
   }
 
-  // A failure is a sentence of a driver or a compiler, and no reason to begin anew.
+  // A failure is a sentence of a driver or a compiler, not a reason to start a new run.
   void failuresAreMadeFitToBeShown() {
     const std::string bad = "no\nway \xff\x1b[2J";
     QCOMPARE(q(std::get<TimedEvent>(read(lines(timed(bad)))->events[0]).failure),
@@ -81,9 +81,10 @@ class JournalTest : public QObject {
     const CompiledEvent event{0, 64, 0};
     const json good = json::parse(lines(event))["tile"];
     QVERIFY(read(changed(event, "tile", good)).has_value());
-    for (const auto& [knob, value] : {std::pair{"BLOCKSIZE", 32}, {"BM", 2147483647}, {"BM", 0}}) {
+    for (const auto& [parameter, value] :
+         {std::pair{"BLOCKSIZE", 32}, {"BM", 2147483647}, {"BM", 0}}) {
       json bad = good;
-      bad[knob] = value;
+      bad[parameter] = value;
       QVERIFY(!read(changed(event, "tile", bad)).has_value());
     }
     json bad = good;
@@ -131,7 +132,7 @@ class JournalTest : public QObject {
     QVERIFY(!read(event(json::array()), {{"candidates", 0}}).has_value());
   }
 
-  // So many that their sum would not fit into a number.
+  // Counts whose sum would not fit into a number.
   void roundsAreBounded() {
     QVERIFY(read(changed(timed({}), "rounds", 1'000'000)).has_value());
     QVERIFY(!read(changed(timed({}), "rounds", 2'000'000'000)).has_value());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tuner's search over landscapes that are made up, with noise, and over the recorded sweep.
+// The tuner's search over invented landscapes, with noise, and over the recorded sweep.
 #include "kernels/tuning/search.h"
 
 #include <QtTest>
@@ -12,7 +12,7 @@
 #include "kernels/model/foretell.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tuning/journal.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/random.h"
@@ -42,32 +42,37 @@ const std::vector<TileShape>& tiles() {
   static const std::vector<TileShape> all =
       spaceOf(**stageNamed("warptiled"), {.threes = false,
 
-                                          .listed = {{Knob::BM, {64, 128}},
-                                                     {Knob::BN, {32, 64, 128}},
-                                                     {Knob::BK, {8, 16}},
-                                                     {Knob::WNITER, {1, 2, 4}},
-                                                     {Knob::TN, {4, 8}}}})
+                                          .listed = {{Parameter::BM, {64, 128}},
+                                                     {Parameter::BN, {32, 64, 128}},
+                                                     {Parameter::BK, {8, 16}},
+                                                     {Parameter::WNITER, {1, 2, 4}},
+                                                     {Parameter::TN, {4, 8}}}})
           ->legal;
   return all;
 }
 
-double step(const TileShape& tile, Knob knob, double best) {
-  return std::log2(tile[knob]) - std::log2(best);
+double step(const TileShape& tile, Parameter parameter, double best) {
+  return std::log2(tile[parameter]) - std::log2(best);
 }
 
-// One hill over the knobs, 6 bits wide at most.
+// One hill over the tile parameters, 6 bits wide at most.
 double hill(const TileShape& t) {
   double sum = 0;
-  for (const auto& [knob, best] : std::vector<std::pair<Knob, double>>{
-           {Knob::BM, 128}, {Knob::BN, 64}, {Knob::BK, 16}, {Knob::WM, 64}, {Knob::TM, 8}})
-    sum += std::pow(step(t, knob, best), 2);
-  return 40000 * std::exp(-0.04 * sum) * (t[Knob::TN] == 4 ? 1 : 0.9);
+  for (const auto& [parameter, best] :
+       std::vector<std::pair<Parameter, double>>{{Parameter::BM, 128},
+                                                 {Parameter::BN, 64},
+                                                 {Parameter::BK, 16},
+                                                 {Parameter::WM, 64},
+                                                 {Parameter::TM, 8}})
+    sum += std::pow(step(t, parameter, best), 2);
+  return 40000 * std::exp(-0.04 * sum) * (t[Parameter::TN] == 4 ? 1 : 0.9);
 }
 
 // The same with a ripple that makes most tiles a local optimum.
 double rugged(const TileShape& t) {
   unsigned hash = 2166136261u;
-  for (const Knob knob : kAllKnobs) hash = (hash ^ static_cast<unsigned>(t[knob])) * 16777619u;
+  for (const Parameter parameter : kAllParameters)
+    hash = (hash ^ static_cast<unsigned>(t[parameter])) * 16777619u;
   hash = (hash ^ (hash >> 15)) * 2246822519u;
   return hill(t) * (1 - 0.06 * ((hash >> 8) % 1000) / 1000.0);
 }
@@ -122,7 +127,7 @@ struct Score {
 };
 
 // One seed in ten may miss, and one in five with heavy tails; where a search is slow, three seeds
-// do.
+// suffice.
 Score score(const World& world) {
   const int seeds = briefly() ? 3 : 10;
   Score s;
@@ -187,11 +192,12 @@ class SearchTest : public QObject {
     QVERIFY(s.good >= s.all - 2);
   }
 
-  // Two tiles share every figure, the rest is far off: they must come out together.
+  // Two tiles share every figure, the rest is far off: they must tie.
   void tiesAreTies() {
     World world;
     world.speed = [](const TileShape& t) {
-      return t[Knob::TN] == 4 ? hill(t.with(Knob::BN, 64)) : 0.7 * hill(t.with(Knob::BN, 64));
+      return t[Parameter::TN] == 4 ? hill(t.with(Parameter::BN, 64))
+                                   : 0.7 * hill(t.with(Parameter::BN, 64));
     };
     int winners = 0, together = 0;
     for (unsigned seed = 1; seed <= 12; ++seed) {
@@ -279,17 +285,17 @@ class SearchTest : public QObject {
     std::vector<SearchCandidate> candidates;
     for (const Stage* stage : {&one, &two}) {
       for (const TileShape& t : tiles())
-        candidates.push_back({stage == &two ? t.with(Knob::PAD, 4) : t, 0, stage});
+        candidates.push_back({stage == &two ? t.with(Parameter::PAD, 4) : t, 0, stage});
       if (std::ranges::find(candidates, StageTile{stage, stage->standardTile()},
                             &SearchCandidate::stageTile) == candidates.end())
         candidates.push_back({stage->standardTile(), 0, stage});
     }
     const auto speed = [&](const SearchCandidate& c) {
       return rugged(c.tile) * (c.stage == &two ? 1.0 : 0.95) *
-             (c.tile[Knob::BM] == 128 && c.stage == &two ? 0.93 : 1.0);
+             (c.tile[Parameter::BM] == 128 && c.stage == &two ? 0.93 : 1.0);
     };
     const auto best = std::ranges::max_element(candidates, {}, speed);
-    QVERIFY(best->stage == &two && best->tile[Knob::BM] != 128);
+    QVERIFY(best->stage == &two && best->tile[Parameter::BM] != 128);
     int right = 0;
     double jobs = 0;
     const unsigned seeds = briefly() ? 1 : 8;
@@ -320,19 +326,19 @@ class SearchTest : public QObject {
     QVERIFY(jobs < 0.2 * static_cast<double>(candidates.size()));
   }
 
-  // Another rung is as far as a step of one knob, and what only one of both can be given as
+  // Another rung is one step of a tile parameter away; a parameter that only one of both has adds
   // nothing.
   void distancesBetweenRungs() {
     const Stage& one = stage("warptiled");
     const Stage& two = stage("padded");
-    const TileShape a = one.standardTile(), b = a.with(Knob::PAD, 4);
+    const TileShape a = one.standardTile(), b = a.with(Parameter::PAD, 4);
     const Landscape landscape({{&one, a},
-                               {&one, a.with(Knob::BM, 2 * a[Knob::BM])},
+                               {&one, a.with(Parameter::BM, 2 * a[Parameter::BM])},
                                {&two, b},
-                               {&two, b.with(Knob::BM, 2 * a[Knob::BM])},
-                               {&two, b.with(Knob::PAD, 8)}},
+                               {&two, b.with(Parameter::BM, 2 * a[Parameter::BM])},
+                               {&two, b.with(Parameter::PAD, 8)}},
                               {});
-    const double usual = std::log2(two.spec(Knob::PAD)->standard);
+    const double usual = std::log2(two.spec(Parameter::PAD)->standard);
     QCOMPARE(landscape.distance(0, 1), 1.0);
     QCOMPARE(landscape.distance(0, 2), std::hypot(1.0, usual - 2));
     QCOMPARE(landscape.distance(1, 2), std::hypot(1.0, 1.0, usual - 2));
@@ -393,7 +399,8 @@ class SearchTest : public QObject {
       QVERIFY(!failed.contains(job->candidate));
       const TileShape& t = candidates[job->candidate].tile;
       // A third fails at once, and every finalist that is met with BM = 128 too.
-      if (job->candidate % 3 == 0 || (job->phase == SearchPhase::Finals && t[Knob::BM] == 128)) {
+      if (job->candidate % 3 == 0 ||
+          (job->phase == SearchPhase::Finals && t[Parameter::BM] == 128)) {
         failed.insert(job->candidate);
         search.feed({{}, 0.1, "it hangs"});
         QCOMPARE(search.failureOf(job->candidate), std::string("it hangs"));
@@ -458,8 +465,8 @@ class SearchTest : public QObject {
     for (std::size_t i = 0; i + 4 < 12; ++i) QCOMPARE(finals[i], finals[i + 4]);
   }
 
-  // The fastest tile is a step of one knob away from the best of all others, and expected to be
-  // slow: as long as others are promising nobody would try it for its own sake, and the screen has
+  // The fastest tile is a step of one tile parameter away from the best of all others, and expected
+  // to be slow: as long as others are promising the search would not choose it, and the screen has
   // no time for all of them. No other tile has a neighbour.
   void stepsFromTheBestAreTaken() {
     const Stage& its = **stageNamed("warptiled");
@@ -477,7 +484,7 @@ class SearchTest : public QObject {
     }
     QVERIFY(chosen.size() > 120);
     for (unsigned seed = 1; seed <= (briefly() ? 2 : 6); ++seed) {
-      // The predictions are right for all but that one, and say more than places do.
+      // The predictions are right for all but that one, and say more than the parameters do.
       Dice dice(seed);
       std::vector<SearchCandidate> candidates;
       std::vector<double> speeds;
@@ -520,7 +527,7 @@ class SearchTest : public QObject {
              qPrintable(QString("%1 of %2").arg(foretold).arg(asked - 32)));
   }
 
-  // The recorded one, or that of an exhaustive run of one's own: TILELOOM_SWEEP names its journal.
+  // The recorded one, or that of your own exhaustive run: TILELOOM_SWEEP names its journal.
   static std::vector<const RunRecord*> sweep(std::vector<RunRecord>& other) {
     std::vector<const RunRecord*> runs;
     const QByteArray file = qgetenv("TILELOOM_SWEEP");
@@ -581,7 +588,7 @@ class SearchTest : public QObject {
       for (const RunRecord* r : runs) recorded.push_back(r->tile);
       foretold = model::foretell(stageTiles(stage("warptiled"), recorded), {4096, 4096, 4096},
                                  defaultArchitecture(), *model::ratesFor("sm_90", {}));
-      // What a compiler would say stands in the recordings.
+      // The compiler's report is in the recordings.
       const auto which = model::fastest(foretold, model::worthCompiling(runs.size()));
       std::vector<model::KernelShape> shapes;
       for (const std::size_t at : which) shapes.push_back({runs[at]->blocksPerSm, runs[at]->loop});
@@ -590,7 +597,7 @@ class SearchTest : public QObject {
     }
     double worst = 1, longest = 0;
     int good = 0;
-    // A prediction by lot misleads one search in forty: fewer would not tell how often.
+    // A random prediction misleads one search in forty: fewer searches would not show how often.
     const int usual = briefly() ? 2 : prediction == 1 ? 20 : 6;
     const int kSeeds = std::max(usual, qEnvironmentVariableIntValue("TILELOOM_SEEDS"));
     for (unsigned seed = 1; seed <= static_cast<unsigned>(kSeeds); ++seed) {
@@ -608,7 +615,7 @@ class SearchTest : public QObject {
       options.seed = seed;
       Search search(candidates, options);
       while (search.next()) {
-        // As it comes in truth: other processes compile while this one measures.
+        // As in a real run: other processes compile while this one measures.
         const std::size_t late = prediction == 4 ? 48 : prediction == 5 ? 100 : 0;
         if (late > 0 && search.progress().jobs == late) search.predict(foretold);
         const auto job = search.next();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which tiles are measured first. Everything here is worked out anew from the constraint table.
+// Which tiles are measured first. Everything here is calculated again from the constraint table.
 #include "kernels/tuning/spread.h"
 
 #include <QtTest>
@@ -7,7 +7,7 @@
 #include <limits>
 #include <set>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -23,18 +23,19 @@ std::string text(const Stage& stage, const TileShape& tile) {
 
 int differing(const Stage& stage, const TileShape& a, const TileShape& b) {
   int count = 0;
-  for (const KnobSpec& spec : stage.knobs) count += a[spec.knob] != b[spec.knob] ? 1 : 0;
+  for (const ParameterSpec& spec : stage.parameters)
+    count += a[spec.parameter] != b[spec.parameter] ? 1 : 0;
   return count;
 }
 
 int distance(const Stage& stage, const TileShape& a, const TileShape& b) {
   double sum = 0;
-  for (const KnobSpec& spec : stage.knobs)
-    sum += std::abs(std::log2(double(a[spec.knob])) - std::log2(double(b[spec.knob])));
+  for (const ParameterSpec& spec : stage.parameters)
+    sum += std::abs(std::log2(double(a[spec.parameter])) - std::log2(double(b[spec.parameter])));
   return static_cast<int>(std::lround(sum));
 }
 
-// A list of so many tiles has far ones too, as far as there are any.
+// A list of this length also has far tiles, if there are any.
 std::size_t enough(const Stage& stage, const Architecture& arch = defaultArchitecture()) {
   const std::vector<TileShape> all = powerOfTwoTiles(stage, arch);
   const auto near = std::ranges::count_if(
@@ -64,12 +65,12 @@ class SpreadTest : public QObject {
 
  private slots:
   void everyPowerOfTwo_data() { addRows(); }
-  // The whole box of powers of two, filtered: as slow as it is plain.
+  // All combinations of powers of two, filtered: slow and simple.
   void everyPowerOfTwo() {
     const Stage& stage = stageOfRow();
     std::vector<std::vector<int>> values;
     std::size_t combinations = 1;
-    for (const KnobSpec& spec : stage.knobs) {
+    for (const ParameterSpec& spec : stage.parameters) {
       values.emplace_back();
       for (int e = 0; e < 20; ++e) {
         if (1 << e >= spec.min && 1 << e <= spec.max) values.back().push_back(1 << e);
@@ -80,9 +81,10 @@ class SpreadTest : public QObject {
     for (std::size_t i = 0; i < combinations; ++i) {
       TileShape tile;
       std::size_t rest = i;
-      for (std::size_t knob = 0; knob < values.size(); ++knob) {
-        tile[stage.knobs[knob].knob] = values[knob][rest % values[knob].size()];
-        rest /= values[knob].size();
+      for (std::size_t parameter = 0; parameter < values.size(); ++parameter) {
+        tile[stage.parameters[parameter].parameter] =
+            values[parameter][rest % values[parameter].size()];
+        rest /= values[parameter].size();
       }
       if (isLegal(stage, tile)) want.insert(text(stage, tile));
     }
@@ -100,23 +102,24 @@ class SpreadTest : public QObject {
       if (stage.rung > 8) QTest::newRow(std::string(stage.id).c_str()) << q(stage.id);
     }
   }
-  // Of the tiles that differ from the default one in BM, BN and the late knobs alone: the same list
-  // as that made by trying all. Late knobs take their least value, the usual one and twice that.
+  // Of the tiles that differ from the default one in BM, BN and the late tile parameters alone: the
+  // same list as that made by trying all. Late tile parameters take their least value, the usual
+  // one and twice that.
   void theLaterRungs() {
     const Stage& stage = stageOfRow();
     const TileShape standard = stage.standardTile();
     std::vector<TileShape> want = {standard};
-    for (const KnobSpec& spec : stage.knobs) {
-      const bool late =
-          spec.knob == Knob::PAD || spec.knob == Knob::STAGES || spec.knob == Knob::GROUP;
-      if (!late && spec.knob != Knob::BM && spec.knob != Knob::BN) continue;
+    for (const ParameterSpec& spec : stage.parameters) {
+      const bool late = spec.parameter == Parameter::PAD || spec.parameter == Parameter::STAGES ||
+                        spec.parameter == Parameter::GROUP;
+      if (!late && spec.parameter != Parameter::BM && spec.parameter != Parameter::BN) continue;
       std::vector<TileShape> more;
       for (const TileShape& tile : want) {
         for (int value = spec.min; value <= spec.max; ++value) {
           const bool tried =
               late ? value == spec.min || value == spec.standard || value == 2 * spec.standard
                    : (value & (value - 1)) == 0;
-          if (tried) more.push_back(tile.with(spec.knob, value));
+          if (tried) more.push_back(tile.with(spec.parameter, value));
         }
       }
       want = more;
@@ -129,8 +132,9 @@ class SpreadTest : public QObject {
     for (const TileShape& tile : powerOfTwoTiles(stage)) {
       ++all;
       TileShape same = tile;
-      for (const Knob knob : {Knob::BM, Knob::BN, Knob::PAD, Knob::STAGES, Knob::GROUP})
-        same[knob] = standard[knob];
+      for (const Parameter parameter :
+           {Parameter::BM, Parameter::BN, Parameter::PAD, Parameter::STAGES, Parameter::GROUP})
+        same[parameter] = standard[parameter];
       if (same == standard) got.insert(text(stage, tile));
     }
     QVERIFY(wanted.size() > 3);
@@ -151,7 +155,8 @@ class SpreadTest : public QObject {
       for (const TileShape& tile : tiles) {
         QVERIFY2(isLegal(stage, tile, arch), text(stage, tile).c_str());
         QVERIFY2(seen.insert(text(stage, tile)).second, text(stage, tile).c_str());
-        for (const Knob knob : kAllKnobs) QCOMPARE(tile[knob] != 0, stage.spec(knob) != nullptr);
+        for (const Parameter parameter : kAllParameters)
+          QCOMPARE(tile[parameter] != 0, stage.spec(parameter) != nullptr);
       }
       QVERIFY(!tiles.empty());
       if (isLegal(stage, stage.standardTile(), arch))
@@ -160,7 +165,7 @@ class SpreadTest : public QObject {
   }
 
   void theSameEveryTime_data() { addRows(); }
-  // And a longer list begins with the shorter one: a search can go on where another stopped.
+  // And a longer list begins with the shorter one: a search can continue where another stopped.
   void theSameEveryTime() {
     const Stage& stage = stageOfRow();
     const std::vector<TileShape> all = powerOfTwoTiles(stage);
@@ -214,8 +219,8 @@ class SpreadTest : public QObject {
       for (std::size_t i = 0; i < all.size(); ++i)
         nearest[i] = std::min(nearest[i], distance(stage, all[i], tile));
     }
-    // Stages with more than two knobs have such tiles, and this test saw them.
-    QCOMPARE(far > 0, stage.knobs.size() > 2);
+    // Stages with more than two tile parameters have such tiles, and this test saw them.
+    QCOMPARE(far > 0, stage.parameters.size() > 2);
   }
 
   void countsAreKept_data() { addRows(); }

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "kernels/runs/recordings.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/runs.h"
 #include "tests/support/test_class.h"
@@ -30,7 +30,7 @@ class TileMapTest : public QObject {
   }
   static constexpr Problem kProblem{4096, 4096, 4096};
 
-  static tuning::TileMap mapOf(const Stage& s, const TileShape& present, Knob x, Knob y,
+  static tuning::TileMap mapOf(const Stage& s, const TileShape& present, Parameter x, Parameter y,
                                Others others, std::span<const TileFigure> figures) {
     const auto values = tuning::mapValues(s, present, x, y, others, {&figures, 1});
     return tileMap(s, present, values, others, figures, defaultArchitecture());
@@ -115,15 +115,16 @@ class TileMapTest : public QObject {
     const TileShape present = s.standardTile();
     const auto figures =
         figuresOf(shipped(), s, kProblem, tuning::devicesOf(shipped(), s, kProblem).front());
-    const auto map = mapOf(s, present, Knob::BN, Knob::BM, Others::AsNow, figures);
+    const auto map = mapOf(s, present, Parameter::BN, Parameter::BM, Others::AsNow, figures);
     QCOMPARE(map.cells.size(), map.columns() * map.rows());
     QVERIFY(std::ranges::is_sorted(map.valuesX) && std::ranges::is_sorted(map.valuesY));
     int known = 0, illegal = 0;
     for (std::size_t row = 0; row < map.rows(); ++row) {
       for (std::size_t column = 0; column < map.columns(); ++column) {
         const TileCell& cell = map.at(column, row);
-        QVERIFY(cell.tile ==
-                present.with(Knob::BN, map.valuesX[column]).with(Knob::BM, map.valuesY[row]));
+        QVERIFY(
+            cell.tile ==
+            present.with(Parameter::BN, map.valuesX[column]).with(Parameter::BM, map.valuesY[row]));
         const bool legal = isLegal(s, cell.tile);
         QCOMPARE(cell.kind == TileCell::Kind::Illegal, !legal);
         QCOMPARE(cell.rule.empty(), legal);
@@ -140,13 +141,15 @@ class TileMapTest : public QObject {
     const Stage& s = stage("warptiled");
     const auto figures =
         figuresOf(shipped(), s, kProblem, tuning::devicesOf(shipped(), s, kProblem).front());
-    const auto map = mapOf(s, s.standardTile(), Knob::BN, Knob::BM, Others::Best, figures);
+    const auto map =
+        mapOf(s, s.standardTile(), Parameter::BN, Parameter::BM, Others::Best, figures);
     std::size_t known = 0;
     for (std::size_t row = 0; row < map.rows(); ++row) {
       for (std::size_t column = 0; column < map.columns(); ++column) {
         const TileCell& cell = map.at(column, row);
         const auto best = std::ranges::find_if(figures, [&](const TileFigure& f) {
-          return f.tile[Knob::BN] == map.valuesX[column] && f.tile[Knob::BM] == map.valuesY[row];
+          return f.tile[Parameter::BN] == map.valuesX[column] &&
+                 f.tile[Parameter::BM] == map.valuesY[row];
         });
         QCOMPARE(cell.kind == TileCell::Kind::Known, best != figures.end());
         if (best == figures.end()) continue;
@@ -160,34 +163,34 @@ class TileMapTest : public QObject {
     QVERIFY(std::ranges::any_of(map.cells, [](const TileCell& cell) { return cell.figure == 0; }));
   }
 
-  // Hatched is what no other knob can mend; what can be had and nobody has measured is empty, and a
-  // click there leads to the nearest legal tile.
+  // A cell is hatched if no values of the other parameters make it legal. A legal cell without a
+  // measurement is empty, and a click there leads to the nearest legal tile.
   void whatCannotBeHadAtAll() {
     const Stage& s = stage("warptiled");
     const auto devices = tuning::devicesOf(shipped(), s, kProblem);
     const auto figures = figuresOf(shipped(), s, kProblem, devices.back());
     const TileShape present = s.standardTile();
-    const auto map = mapOf(s, present, Knob::BN, Knob::BM, Others::Best, figures);
+    const auto map = mapOf(s, present, Parameter::BN, Parameter::BM, Others::Best, figures);
     const auto space = tuning::spaceOf(s, {true, {}});
     int unknown = 0, illegal = 0;
     for (const TileCell& cell : map.cells) {
-      const int bn = cell.tile[Knob::BN], bm = cell.tile[Knob::BM];
+      const int bn = cell.tile[Parameter::BN], bm = cell.tile[Parameter::BM];
       const bool possible = std::ranges::any_of(space->legal, [&](const TileShape& tile) {
-        return tile[Knob::BN] == bn && tile[Knob::BM] == bm;
+        return tile[Parameter::BN] == bn && tile[Parameter::BM] == bm;
       });
       QCOMPARE(cell.kind == TileCell::Kind::Illegal, !possible);
       illegal += cell.kind == TileCell::Kind::Illegal ? 1 : 0;
       if (cell.kind != TileCell::Kind::Unknown) continue;
       ++unknown;
       QVERIFY(isLegal(s, cell.tile));
-      // Nothing is changed without need.
-      if (isLegal(s, present.with(Knob::BN, bn).with(Knob::BM, bm)))
-        QVERIFY(cell.tile == present.with(Knob::BN, bn).with(Knob::BM, bm));
+      // Nothing is changed unnecessarily.
+      if (isLegal(s, present.with(Parameter::BN, bn).with(Parameter::BM, bm)))
+        QVERIFY(cell.tile == present.with(Parameter::BN, bn).with(Parameter::BM, bm));
     }
     QVERIFY2(unknown > 5 && illegal > 0, qPrintable(QString("%1 %2").arg(unknown).arg(illegal)));
   }
 
-  // Two devices side by side stand over the same axes, whatever was measured on either.
+  // Two devices side by side have the same axes, whatever was measured on either.
   void mapsSideBySideShareTheirAxes() {
     const Stage& s = stage("warptiled");
     const auto devices = tuning::devicesOf(shipped(), s, kProblem);
@@ -195,35 +198,35 @@ class TileMapTest : public QObject {
     const auto other = figuresOf(shipped(), s, kProblem, devices.back());
     const std::span<const TileFigure> both[] = {one, other};
     const auto values =
-        tuning::mapValues(s, s.standardTile(), Knob::BN, Knob::BM, Others::Best, both);
+        tuning::mapValues(s, s.standardTile(), Parameter::BN, Parameter::BM, Others::Best, both);
     for (const auto& sweep : both) {
       for (const TileFigure& f : sweep) {
-        QVERIFY(std::ranges::binary_search(values.valuesX, f.tile[Knob::BN]));
-        QVERIFY(std::ranges::binary_search(values.valuesY, f.tile[Knob::BM]));
+        QVERIFY(std::ranges::binary_search(values.valuesX, f.tile[Parameter::BN]));
+        QVERIFY(std::ranges::binary_search(values.valuesY, f.tile[Parameter::BM]));
       }
-      // Each map has these values, and what one knows of a cell the other calls possible.
+      // Each map has these values, and a cell that one map knows is possible in the other.
       const auto map =
           tileMap(s, s.standardTile(), values, Others::Best, sweep, defaultArchitecture());
       QVERIFY(map.valuesX == values.valuesX && map.valuesY == values.valuesY);
       for (std::size_t i = 0; i < map.cells.size(); ++i) {
         const bool measured = std::ranges::any_of(one, [&](const TileFigure& f) {
-          return f.tile[Knob::BN] == values.valuesX[i % map.columns()] &&
-                 f.tile[Knob::BM] == values.valuesY[i / map.columns()];
+          return f.tile[Parameter::BN] == values.valuesX[i % map.columns()] &&
+                 f.tile[Parameter::BM] == values.valuesY[i / map.columns()];
         });
         if (measured) QVERIFY(map.cells[i].kind != TileCell::Kind::Illegal);
       }
     }
-    // As they are, only what stands on the map has a row.
+    // As they are, only tiles on the map have a row.
     const auto now =
-        tuning::mapValues(s, s.standardTile(), Knob::BN, Knob::BM, Others::AsNow, both);
+        tuning::mapValues(s, s.standardTile(), Parameter::BN, Parameter::BM, Others::AsNow, both);
     QVERIFY(now.valuesX.size() < values.valuesX.size());
   }
 
-  // A tile between the round values, and one knob without figures.
+  // A tile between the round values, and one tile parameter without figures.
   void oddTilesHaveARow() {
     const Stage& s = stage("warptiled");
-    const TileShape odd = s.standardTile().with(Knob::BM, 160);
-    const auto map = mapOf(s, odd, Knob::BK, Knob::BM, Others::AsNow, {});
+    const TileShape odd = s.standardTile().with(Parameter::BM, 160);
+    const auto map = mapOf(s, odd, Parameter::BK, Parameter::BM, Others::AsNow, {});
     QVERIFY(std::ranges::count(map.valuesY, 160) == 1);
     for (const TileCell& cell : map.cells) QVERIFY(cell.kind != TileCell::Kind::Known);
   }

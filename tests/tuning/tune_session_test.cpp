@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tuning run on disk: what is written, what a run that was cut off anywhere leads to, which runs
-// belong together, and the best-known tiles that come of them.
+// A tuning run on disk: what is written, how a run that was cut off anywhere continues, which runs
+// belong together, and the best-known tiles that result.
 #include "kernels/tuning/tune_session.h"
 
 #include <sys/wait.h>
@@ -14,7 +14,7 @@
 
 #include "kernels/gpu/build.h"
 #include "kernels/runs/run_store.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/text_keys.h"
 #include "kernels/tuning/best.h"
 #include "tests/support/runs.h"
@@ -35,11 +35,11 @@ TuneRequest request() {
   TuneRequest r;
   r.stages = {&warptiled()};
   r.problem = {512, 512, 512};
-  r.space.listed = {{Knob::BM, {64, 128}},
-                    {Knob::BN, {64, 128}},
-                    {Knob::BK, {8, 16}},
-                    {Knob::TM, {4, 8}},
-                    {Knob::TN, {4}}};
+  r.space.listed = {{Parameter::BM, {64, 128}},
+                    {Parameter::BN, {64, 128}},
+                    {Parameter::BK, {8, 16}},
+                    {Parameter::TM, {4, 8}},
+                    {Parameter::TN, {4}}};
   return r;
 }
 
@@ -51,8 +51,9 @@ TunePlan planOf(const TuneRequest& r, const TuneDevice& device = kDevice) {
 
 double speedOf(const TileShape& t) {
   unsigned hash = 7;
-  for (const Knob knob : kAllKnobs) hash = hash * 31 + static_cast<unsigned>(t[knob]);
-  return 20000 + 100.123456789 * (hash % 97) + t[Knob::WM];
+  for (const Parameter parameter : kAllParameters)
+    hash = hash * 31 + static_cast<unsigned>(t[parameter]);
+  return 20000 + 100.123456789 * (hash % 97) + t[Parameter::WM];
 }
 
 // Where several stages are searched, one of them is a little better.
@@ -110,7 +111,7 @@ class TuneSessionTest : public QObject {
     answer(*session, 1 << 20);
     return read(path(name));
   }
-  // All but the moment at which it was begun.
+  // All but the time at which it was begun.
   static QList<QByteArray> events(const QByteArray& journal) {
     QList<QByteArray> lines = journal.split('\n');
     lines.removeFirst();
@@ -141,7 +142,7 @@ class TuneSessionTest : public QObject {
     QCOMPARE(sum->funnel.timed, f.timed);
     QCOMPARE(sum->funnel.spilling, f.spilling);
     QCOMPARE(sum->funnel.failed, f.failed);
-    // Reading comes to what searching came to.
+    // Reading gives the same result as searching.
     const Verdict live = session->search().verdict();
     QCOMPARE(sum->verdict.standings.size(), live.standings.size());
     QCOMPARE(sum->verdict.standings[0].gflops.median, live.standings[0].gflops.median);
@@ -174,7 +175,7 @@ class TuneSessionTest : public QObject {
     }
   }
 
-  // Predictions come when they are ready; who goes on ranks by them, too.
+  // Predictions come when they are ready; a continued run also ranks by them.
   void predictionsAreInTheFile() {
     const std::vector<SearchCandidate> candidates = planOf(request()).candidates;
     std::vector<double> gflops;
@@ -199,7 +200,7 @@ class TuneSessionTest : public QObject {
     QCOMPARE(told->gflops[3], std::round(gflops[3]));
     QVERIFY(events(whole) != events(wholeRun("without")));
 
-    // Cut off before, within and behind them.
+    // Cut off before, within and after them.
     const qsizetype at = whole.indexOf("{\"event\":\"predicted\"");
     QVERIFY(at > 0);
     for (const qsizetype bytes : {at, at + 60, whole.indexOf('\n', at) + 1, whole.size() / 2}) {
@@ -224,7 +225,7 @@ class TuneSessionTest : public QObject {
     }
   }
 
-  // Of many candidates they take several lines, of which a crash may leave some.
+  // For many candidates they take several lines, some of which a crash may leave.
   void predictionsOfManyTiles() {
     TuneRequest r = request();
     r.space.listed.clear();
@@ -243,7 +244,7 @@ class TuneSessionTest : public QObject {
     QCOMPARE(read(path("run")).count('\n'), 1);
   }
 
-  // A file that is no journal is not written, whether it has lines or not.
+  // A file that is not a journal is not written, whether it has lines or not.
   void somebodyElsesFileStays() {
     for (const char* text : {"precious", "{\"schema\":\"other/1\"", "two\nlines\n", "{", " "}) {
       write(path("run"), text);
@@ -252,7 +253,7 @@ class TuneSessionTest : public QObject {
       QCOMPARE(session.has_value(), ours);
       if (!ours) QCOMPARE(read(path("run")), QByteArray(text));
     }
-    // What a killed process has left of the first line is begun anew, as an empty file is.
+    // A part of the first line, left by a killed process, is started again like an empty file.
     for (const char* text : {"", "{\"schema\":\"tileloom.tune/2\",\"when\":\"2026"}) {
       write(path("run"), text);
       QVERIFY(TuneSession::open(planOf(request()), path("run")).has_value());
@@ -281,14 +282,14 @@ class TuneSessionTest : public QObject {
                            << "is of NVRTC 13.0 and not of 12.9";
     QTest::newRow("size") << "size"
                           << "is of size 512x512x512 and not of 256x512x512";
-    QTest::newRow("knobs") << "knobs"
-                           << "searches other values of the knobs";
+    QTest::newRow("parameters") << "parameters"
+                                << "searches other values of the tile parameters";
     QTest::newRow("budget") << "budget"
                             << "has other options";
     QTest::newRow("spills") << "spills"
                             << "has other options";
     QTest::newRow("shard") << "shard"
-                           << "so many shards";
+                           << "a shard count of";
     QTest::newRow("prediction") << "prediction"
                                 << "was begun with predictions";
     QTest::newRow("source") << "source"
@@ -307,7 +308,7 @@ class TuneSessionTest : public QObject {
     if (what == "driver") device.driver = "9";
     if (what == "nvrtc") device.nvrtc = "12.9";
     if (what == "size") r.problem.m = 256;
-    if (what == "knobs") r.space.threes = true;
+    if (what == "parameters") r.space.threes = true;
     if (what == "budget") r.search.budgetRuns = 50;
     if (what == "spills") r.keepSpills = true;
     if (what == "shard") r.shards = 2;
@@ -317,7 +318,7 @@ class TuneSessionTest : public QObject {
       text.replace(QByteArray::fromStdString(fingerprintOf(warptiled())), "0123456789abcdef");
       write(path("run"), text);
     }
-    // What a crash has left at the end stays as well.
+    // A part of a line at the end, left by a crash, also stays.
     write(path("run"), read(path("run")) + "{\"event\":\"ti");
     const QByteArray before = read(path("run"));
     const auto session = TuneSession::open(planOf(r, device), path("run"));
@@ -327,7 +328,7 @@ class TuneSessionTest : public QObject {
     QVERIFY(read(path("run")) == before);
   }
 
-  // A run from before there were fingerprints goes on, under the name that it has.
+  // A run from before fingerprints continues under its name.
   void runsOfEarlierVersionsGoOn_data() {
     QTest::addColumn<bool>("several");
     QTest::newRow("one stage") << false;
@@ -338,7 +339,7 @@ class TuneSessionTest : public QObject {
     TuneRequest r = request();
     if (several) {
       r.stages.push_back(*stageNamed("padded"));
-      r.space.listed.push_back({Knob::PAD, {4}});
+      r.space.listed.push_back({Parameter::PAD, {4}});
     }
     const TunePlan plan = planOf(r);
     const auto keys = textKeysOfAll(plan.header.stages);
@@ -376,7 +377,7 @@ class TuneSessionTest : public QObject {
     const auto log = readJournal(old);
     QVERIFY2(log.has_value(), log ? "" : log.error().c_str());
     QVERIFY(log->header.fingerprint == plan.header.fingerprint);
-    // A text that is not known is another source.
+    // An unknown text is another source.
     write(old, read(old).replace(QByteArray::fromStdString(keys.back()), "0123456789abcdef"));
     QVERIFY(!TuneSession::open(planOf(r), old).has_value());
   }
@@ -439,7 +440,7 @@ class TuneSessionTest : public QObject {
     for (const RunRecord& r : runs->runs) QVERIFY(r.gflops.spread() > 0 || r.rounds > 10);
   }
 
-  // Another process adds the same runs while this one waits for the lock: none stands there twice.
+  // Another process adds the same runs while this one waits for the lock: none is added twice.
   void keptOnceBesideAnImport() {
     {
       auto session = TuneSession::open(planOf(request()), path("run"));
@@ -480,7 +481,7 @@ class TuneSessionTest : public QObject {
     const Stage& padded = **stageNamed("padded");
     TuneRequest r = request();
     r.stages = {&padded, &warptiled(), &padded};
-    r.space.listed.push_back({Knob::PAD, {4}});  // which only one of them has
+    r.space.listed.push_back({Parameter::PAD, {4}});  // which only one of them has
     const TunePlan plan = planOf(r);
     QCOMPARE(plan.header.stages, (std::vector<const Stage*>{&warptiled(), &padded}));
     TuneRequest alone = request();
@@ -530,7 +531,7 @@ class TuneSessionTest : public QObject {
     const auto ladders = planTuning(r, kDevice, defaultArchitecture());
     QVERIFY(!ladders && ladders.error().find("two ladders") != std::string::npos);
     r.stages = {&warptiled(), *stageNamed("vectorized")};
-    r.space.listed = {{Knob::GROUP, {8}}};  // which none of them has
+    r.space.listed = {{Parameter::GROUP, {8}}};  // which none of them has
     QVERIFY(!planTuning(r, kDevice, defaultArchitecture()).has_value());
     const std::vector<const Stage*> both = {*stageNamed("t3"), *stageNamed("t4")};
     QVERIFY(!whyNotPredicted(both).empty());
@@ -581,7 +582,7 @@ class TuneSessionTest : public QObject {
     const auto run = [&](int size, int bm, const char* when) {
       RunRecord r = madeUpRun();
       r.stage = "warptiled";
-      r.tile = stage.standardTile().with(Knob::BM, bm);
+      r.tile = stage.standardTile().with(Parameter::BM, bm);
       r.problem = {size, size, size};
       r.arch = "sm_90";
       r.device = "Made-up GPU";
@@ -594,7 +595,7 @@ class TuneSessionTest : public QObject {
     const auto at = [&](int size, const Here& where) {
       const auto all = readBest(path("best"));
       const auto found = bestTile(*all, stage, {size, size, size}, where);
-      return found ? found->run.tile[Knob::BM] : 0;
+      return found ? found->run.tile[Parameter::BM] : 0;
     };
     QCOMPARE(at(4096, here), 0);
     QVERIFY(appendBest(path("best"), {run(4096, 64, "2026-11-20T00:00:00Z"), 1, 1}));

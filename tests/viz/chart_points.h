@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/text.h"
 #include "viz/charts/chart_data.h"
 
@@ -38,8 +38,8 @@ inline std::vector<HistoryPoint> moves(int count) {
   return points;
 }
 
-// As people leave it behind: drags of one knob of three to nine moves, from one rung to the next
-// after some, mostly live, with predictions; the same in every run.
+// A history as users make it: drags of one tile parameter of three to nine moves, from one rung to
+// the next after some, mostly live, with predictions; the same in every run.
 inline std::vector<HistoryPoint> drags(int count) {
   const char* const rungs[] = {"vectorized", "warptiled", "doublebuffered", "async"};
   std::vector<HistoryPoint> points;
@@ -49,20 +49,20 @@ inline std::vector<HistoryPoint> drags(int count) {
     return least + static_cast<int>((seed >> 16) % static_cast<unsigned>(most - least + 1));
   };
   double base = 24000, slope = 0;
-  int left = 0, rung = 0, registers = 128, knob = 0;
+  int left = 0, rung = 0, registers = 128, parameter = 0;
   for (int i = 0; i < count; ++i) {
     if (left-- == 0) {
       left = next(2, 8);
       slope = 500.0 * next(-5, 6);
       registers = 8 * next(8, 31);
       if (i > 0 && next(0, 5) == 0) rung = (rung + 1) % 4;
-      ++knob;
+      ++parameter;
       base = 20000 + 6000 * rung + 500.0 * next(0, 20);
     }
     base = std::clamp(base + slope, 9000.0, 48000.0);
     HistoryPoint p = measured(rungs[rung], base + next(0, 900));
     if (!points.empty() && points.back().stage == p.stage) p.tile = points.back().tile;
-    const Knob moved = p.stage->knobs[static_cast<std::size_t>(knob) % 5].knob;
+    const Parameter moved = p.stage->parameters[static_cast<std::size_t>(parameter) % 5].parameter;
     p.tile[moved] += 4;  // need not be legal to be drawn
     p.cublas = around(50545.0 + next(-150, 150), 0.003);
     p.registers = std::min(255, registers + next(0, 6));

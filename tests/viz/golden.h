@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Golden images in tests/viz/golden/.
 //
-// TILELOOM_RECORD_GOLDEN=1 writes them anew instead of comparing: look at each of them before
+// TILELOOM_RECORD_GOLDEN=1 overwrites them instead of comparing: look at each of them before
 // keeping it.
 #pragma once
 

@@ -22,10 +22,10 @@ namespace tileloom::test {
 struct PaintedText {
   QString text;
   QRectF ink;   // of its letters, in pixels of the window
-  QRectF clip;  // outside of which the painter leaves nothing; null: it does not clip
+  QRectF clip;  // the painter draws only inside it; null: it does not clip
   QFont font;
   double line = 0;    // height of a line, in pixels
-  QPolygonF slanted;  // of its letters, where they stand neither level nor upright
+  QPolygonF slanted;  // of its letters, where they are neither level nor upright
   const QWidget* widget = nullptr;
   double hidden = 0;  // the share of the ink that was filled over later
 };
@@ -37,7 +37,7 @@ inline double shareWithin(const QRectF& one, const QRectF& other) {
   return area <= 0 ? 0 : std::max(0.0, both.width()) * std::max(0.0, both.height()) / area;
 }
 
-// Where both have ink, as far as rectangles tell.
+// Where both have ink, to the precision of rectangles.
 inline QRectF overlapOf(const PaintedText& one, const PaintedText& other) {
   if (one.slanted.isEmpty() && other.slanted.isEmpty()) return one.ink & other.ink;
   const auto shape = [](const PaintedText& text) {
@@ -54,7 +54,7 @@ class TextRecorder : public QPaintDevice {
   QPaintEngine* paintEngine() const override { return m_engine.get(); }
   const std::vector<PaintedText>& texts() const { return m_texts; }
 
-  // All that a window shows, each widget alone, so that it is known whose words they are.
+  // All that a window shows, each widget alone, so that each text has its widget.
   void record(QWidget& window) { walk(window, window); }
 
  protected:
@@ -215,7 +215,7 @@ inline Sighted sightOf(const QWidget& widget, const QWidget& window) {
     seen.place &= place;
     const auto* area = qobject_cast<const QAbstractScrollArea*>(w->parentWidget());
     if (area == nullptr) continue;
-    // What stands at the edge of a scroll area, such as the header of a table, moves with it.
+    // A widget at the edge of a scroll area, such as the header of a table, moves with it.
     if (const auto* table = qobject_cast<const QAbstractScrollArea*>(area->parentWidget());
         table != nullptr && area->viewport() == w && table->viewport() != area)
       area = table;

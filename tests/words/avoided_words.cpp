@@ -3,6 +3,7 @@
 
 #include <QFile>
 #include <QRegularExpression>
+#include <map>
 #include <vector>
 
 namespace tileloom::test {
@@ -13,13 +14,14 @@ struct Avoided {
   QString advice;
 };
 
-std::vector<Avoided> avoidedWords() {
+std::vector<Avoided> avoidedWords(const QString& list) {
   std::vector<Avoided> all;
-  for (const QString& line : wordLines(QStringLiteral("avoid.txt"))) {
+  for (const QString& line : wordLines(list)) {
     const QStringList parts = line.split('\t');
     const QRegularExpression pattern(parts.front(), QRegularExpression::CaseInsensitiveOption);
     if (parts.size() != 2 || !pattern.isValid())
-      qFatal("tests/words/avoid.txt: \"%s\" is not PATTERN, tab, ADVICE", qPrintable(line));
+      qFatal("tests/words/%s: \"%s\" is not PATTERN, tab, ADVICE", qPrintable(list),
+             qPrintable(line));
     all.push_back({pattern, parts.back()});
   }
   return all;
@@ -36,13 +38,14 @@ QStringList wordLines(const QString& name) {
   return lines;
 }
 
-QStringList avoidedWordsIn(const QString& text) {
-  static const std::vector<Avoided> kAvoided = avoidedWords();
+QStringList avoidedWordsIn(const QString& text, const QString& list) {
+  static std::map<QString, std::vector<Avoided>> lists;
+  if (!lists.contains(list)) lists.emplace(list, avoidedWords(list));
   static const QRegularExpression kQuoted(QStringLiteral("`[^`]*`|\"[^\"]*\"|\\]\\([^)]*\\)"));
   QString own = text;
   own.replace(kQuoted, QStringLiteral("_"));
   QStringList found;
-  for (const Avoided& avoided : kAvoided) {
+  for (const Avoided& avoided : lists.at(list)) {
     for (auto at = avoided.pattern.globalMatch(own); at.hasNext();)
       found += QStringLiteral("\"%1\": %2").arg(at.next().captured(), avoided.advice);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The patterns of tests/words/avoid.txt, for tests of documents and of strings.
+// The patterns of tests/words/avoid.txt and avoid_strings.txt, for tests of documents and strings.
 //
 //   for (const auto& found : test::avoidedWordsIn(text)) ...  // "nobody": threads, warps … are not
 //   people
@@ -10,9 +10,9 @@
 
 namespace tileloom::test {
 
-// One sentence for each avoided word in the text, with what to write instead. Code in backticks,
-// quotations in straight quotes and the targets of links are left out.
-QStringList avoidedWordsIn(const QString& text);
+// One sentence for each avoided word in the text, with the better word. Code in backticks,
+// quotations in straight quotes and the targets of links are ignored.
+QStringList avoidedWordsIn(const QString& text, const QString& list = QStringLiteral("avoid.txt"));
 
 // The lines of a file of tests/words that are neither empty nor a comment.
 QStringList wordLines(const QString& name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A library that is loaded like any other, prints when it is, and has none of the functions.
+// A library that prints when it is loaded and has none of the functions.
 #include <unistd.h>
 
 #include <cstdio>

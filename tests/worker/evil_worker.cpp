@@ -4,12 +4,10 @@
 //   says FILE       answers each line that it gets with the next line of the file
 //   random SEED     answers as a worker should, with made-up figures, and now and then does one of
 //                   the things below, dies, hangs, answers twice, or prints half a line
-//   hasty SEED      the same, but it dies where it would hang: nobody has to wait for it
-//   KIND            answers the first line with what kLines has under this name, then is silent
-//   endless         prints bytes without a newline for ever
-//   stderr          prints on standard error for ever
-//   silent          says nothing
-//   flood           says hello, and then sends progress of a request that nobody made, for ever
+//   hasty SEED the same, but it dies where it would hang, so that tests need not wait KIND answers
+//   the first line with what kLines has under this name, then is silent endless prints bytes
+//   without a newline for ever stderr prints on standard error for ever silent says nothing flood
+//   says hello, and then sends progress of a request that does not exist, for ever
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -190,7 +188,7 @@ void misbehave(Random& random, bool hasty, const json& id, const std::string& an
   ::_exit(0);
 }
 
-// Answers every question, but measures a kernel that nobody has asked for.
+// Answers every request, but measures a kernel that was not requested.
 [[noreturn]] void answerWithAnother() {
   for (std::string line; std::getline(std::cin, line);) {
     const json request = worker::parseLine(line);

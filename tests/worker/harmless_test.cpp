@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // No message makes the worker read or write files outside its cache, or run a command. The worker
-// lives in folders of its own; beside them lie baits that many hostile messages ask for.
+// lives in folders of its own; beside them are baits, which hostile messages often request.
 #include <fcntl.h>
 #include <sys/inotify.h>
 #include <unistd.h>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* kSecret = "tell-nobody-4711";
 
-// Tells of everything that happens in some folders, even if nothing of it stays.
+// Reports every event in some folders, even if nothing remains.
 class Guard {
  public:
   Guard() : fd_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
@@ -230,7 +230,7 @@ class HarmlessTest : public QObject {
         w.say(message.dump());
         const json answer = w.answer(id);
         check(answer, message);
-        // Nothing of all this is a request, but to cancel nothing.
+        // None of this is a request, except one that cancels nothing.
         QCOMPARE(answer.contains("result"), message["method"] == "cancel");
         if (QTest::currentTestFailed()) return;
       }
@@ -238,7 +238,7 @@ class HarmlessTest : public QObject {
       check(w.answer(text), text);
       w.say(text.find('\n') == std::string::npos && text.size() > 2 ? text : "?");  // as it is
       check(w.answer(nullptr), text);
-      // In members that nobody asked for it does no harm at all.
+      // In unknown members it does no harm.
       for (const char* method : {"compile", "hello"}) {
         for (const json& value : {json(text), json{"-include", text}, json{{"file", text}}}) {
           json message = {{"jsonrpc", "2.0"}, {"id", ++id}, {"method", method}};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A worker whose answers take their time: `tileloom_late_worker SEED COMMAND …` starts the worker,
-// passes on what it is told at once, and holds back each line that it says. Lines about one request
-// keep their order, as the protocol demands; answers to two requests may change places, as those of
-// two lanes of a worker do.
+// A worker with late answers: `tileloom_late_worker SEED COMMAND …` starts the worker, passes on
+// its input at once, and holds back each line of its output. Lines about one request keep their
+// order, as the protocol demands; answers to two requests may change places, as those of two lanes
+// of a worker do.
 #include <unistd.h>
 
 #include <QCoreApplication>
@@ -82,7 +82,7 @@ class LateWorker : public QObject {
     }
   }
 
-  // A timer may come a little early: then the next one takes along what it has left.
+  // A timer may come a little early: then the next one sends the rest.
   void sayWhatIsDue() {
     while (!held_.empty() && held_.begin()->first <= clock_.elapsed()) {
       say(held_.begin()->second);

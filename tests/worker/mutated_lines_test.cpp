@@ -79,8 +79,8 @@ class MutatedLinesTest : public QObject {
 
  private slots:
   // Mutated requests: each line has one answer, to its id or to none, however odd it is. After an
-  // error that spoils the GPU the worker ends with status 3, and what it has not answered by then
-  // it never will: the fresh worker is asked again.
+  // error that spoils the GPU the worker ends with status 3, and unanswered requests are sent to a
+  // fresh worker.
   void everyLineIsAnsweredOnce() {
     Random random(seed());
     QProcessEnvironment around = RawWorker::environment("jitter=0,polls=0");
@@ -102,7 +102,8 @@ class MutatedLinesTest : public QObject {
       w.write(all);
       std::map<std::string, int> answers;
       bool fatal = false;
-      // What takes long, or waits behind it, is cancelled; then nothing is left to wait for.
+      // Long requests, and those that wait for them, are cancelled, so that nothing is left to wait
+      // for.
       int sync = 0;
       const auto complete = [&] {
         for (const auto& [id, times] : expected) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The worker's messages as values: what comes back equal, and what is refused with which sentence.
+// The worker's messages as values: which come back equal, and which are refused with which
+// sentence.
 #include "kernels/worker/protocol.h"
 
 #include <QtTest>
@@ -7,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -28,7 +29,7 @@ json sent(const json& value) {
 
 json parsed(const QByteArray& text) {
   const json value = json::parse(text.toStdString(), nullptr, false);
-  if (value.is_discarded()) qFatal("the row is no JSON: %s", text.constData());
+  if (value.is_discarded()) qFatal("the row is not JSON: %s", text.constData());
   return value;
 }
 
@@ -44,7 +45,7 @@ MeasureRequest measurement(const Stage& stage) {
 
 AheadRequest ahead(const Stage& stage) {
   AheadRequest q{&stage, {stage.standardTile(), stage.standardTile()}, defaultArchitecture()};
-  q.tiles[1][stage.knobs[0].knob] = stage.knobs[0].min;
+  q.tiles[1][stage.parameters[0].parameter] = stage.parameters[0].min;
   return q;
 }
 
@@ -81,7 +82,7 @@ WorkerInfo machine() {
 CompileFacts facts() {
   CompileFacts f;
   f.resources = {168, 16, 24, 40, 16384};
-  f.remarks = {"the assembler adds a wait for products, because their sums are used before one"};
+  f.remarks = {"the assembler adds a wait for wgmma, because accumulators are used before one"};
   f.dynamicShared = 65536;
   f.loop = {1181, 1024, 7, 4};
   f.whyNotRewritten = "a factor is read after the last product";
@@ -115,7 +116,7 @@ class ProtocolTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // What a worker says of its machine is shown in the window.
+  // The window shows what a worker reports about its machine.
   void aHelloThatCannotBeShown() {
     json hello = worker::toJson(machine());
     hello["missing"] = {"no GPU\n\x1b[2J here", std::string(10000, 'x')};
@@ -276,7 +277,7 @@ class ProtocolTest : public QObject {
 
   void badParams_data() {
     QTest::addColumn<QString>("method");      // "": all; "one tile": all but ahead
-    QTest::addColumn<QByteArray>("members");  // put in place of the good ones
+    QTest::addColumn<QByteArray>("members");  // put instead of the good ones
     QTest::addColumn<QByteArray>("without");
     QTest::addColumn<QStringList>("named");  // what the sentence must contain
     const auto row = [](const char* what, const char* method, const QByteArray& members,
@@ -306,8 +307,9 @@ class ProtocolTest : public QObject {
     row("201 letters", "", text("stage", QByteArray(201, 'w')), "", {"\"stage\"", "200"});
     row("a megabyte", "", text("stage", QByteArray(1000000, 'w')), "", {"\"stage\"", "200"});
     for (const char* value : {"8", "true", "[\"warptiled\"]", "{\"id\": \"warptiled\"}"}) {
-      QTest::addRow("stage is %s", value) << QString() << QByteArray("{\"stage\": ") + value + "}"
-                                          << QByteArray() << QStringList{"\"stage\"", "not a text"};
+      QTest::addRow("stage is %s", value)
+          << QString() << QByteArray("{\"stage\": ") + value + "}" << QByteArray()
+          << QStringList{"\"stage\"", "not a string"};
     }
 
     row("no tiles", "ahead", "{}", "tiles", {"\"tiles\"", "not there"});
@@ -331,10 +333,10 @@ class ProtocolTest : public QObject {
     row("arch with a line end", "compile", text("arch", "sm_90\\n"), "",
         {"\"arch\"", "control characters"});
     row("arch not ASCII", "compile", text("arch", "sm_\xd9\xa9\xd9\xa0"), "", noArch);
-    // 17 bytes of which the 16th begins a letter: nothing may cut it in two.
+    // 17 bytes; the 16th is the first of a two-byte letter, which must not be cut in two.
     row("arch cut in a letter", "compile", text("arch", "sm_90__________\xc3\xa9"), "", noArch);
     row("very long arch", "compile", text("arch", QByteArray(5000, '9')), "", {"\"arch\"", "200"});
-    row("a number as arch", "compile", R"({"arch": 90})", "", {"\"arch\"", "not a text"});
+    row("a number as arch", "compile", R"({"arch": 90})", "", {"\"arch\"", "not a string"});
 
     row("no tile", "one tile", "{}", "tile", {"\"tile\"", "not there"});
     for (const char* value : {"[]", "\"BM=128\"", "8", "null"}) {
@@ -344,8 +346,8 @@ class ProtocolTest : public QObject {
     }
     row("empty tile", "one tile", R"({"tile": {}})", "",
         {"\"tile\"", "warptiled", "BM is missing"});
-    const auto knob = [&](const char* what, const char* name, const char* value,
-                          const char* range) {
+    const auto parameter = [&](const char* what, const char* name, const char* value,
+                               const char* range) {
       json tile = worker::toJson(compilation(stage("warptiled")))["tile"];
       if (*value == 0) {
         tile.erase(name);
@@ -355,19 +357,19 @@ class ProtocolTest : public QObject {
       row(what, "one tile", QByteArray::fromStdString(json{{"tile", tile}}.dump()), "",
           {"\"tile\"", "warptiled", name, range});
     };
-    knob("a knob missing", "TN", "", "from 4 to 32");
-    knob("a knob that is a float", "BM", "128.0", "from 8 to 256");
-    knob("half a knob", "BM", "64.5", "from 8 to 256");
-    knob("a knob that is a text", "BK", "\"16\"", "from 4 to 64");
-    knob("a knob that is null", "BK", "null", "from 4 to 64");
-    knob("a knob that is true", "WNITER", "true", "from 1 to 16");
-    knob("zero", "WM", "0", "from 4 to 256");
-    knob("negative", "TM", "-8", "from 1 to 32");
-    knob("one too many", "TM", "33", "from 1 to 32");
-    knob("2^32 + 8", "TM", "4294967304", "from 1 to 32");
-    knob("2^63", "BN", "9223372036854775808", "from 8 to 256");
-    knob("2^64 - 1", "BN", "18446744073709551615", "from 8 to 256");
-    knob("-2^63", "BN", "-9223372036854775808", "from 8 to 256");
+    parameter("a tile parameter missing", "TN", "", "from 4 to 32");
+    parameter("a tile parameter that is a float", "BM", "128.0", "from 8 to 256");
+    parameter("half a tile parameter", "BM", "64.5", "from 8 to 256");
+    parameter("a tile parameter that is a text", "BK", "\"16\"", "from 4 to 64");
+    parameter("a tile parameter that is null", "BK", "null", "from 4 to 64");
+    parameter("a tile parameter that is true", "WNITER", "true", "from 1 to 16");
+    parameter("zero", "WM", "0", "from 4 to 256");
+    parameter("negative", "TM", "-8", "from 1 to 32");
+    parameter("one too many", "TM", "33", "from 1 to 32");
+    parameter("2^32 + 8", "TM", "4294967304", "from 1 to 32");
+    parameter("2^63", "BN", "9223372036854775808", "from 8 to 256");
+    parameter("2^64 - 1", "BN", "18446744073709551615", "from 8 to 256");
+    parameter("-2^63", "BN", "-9223372036854775808", "from 8 to 256");
 
     for (const char* key : {"m", "n", "k"}) {
       const QString quoted = QStringLiteral("\"%1\"").arg(QLatin1String(key));
@@ -435,7 +437,7 @@ class ProtocolTest : public QObject {
     }
   }
 
-  // What nobody asked for changes nothing, a knob of another stage neither.
+  // Unknown members change nothing, and neither does a tile parameter of another stage.
   void extraMembersAreIgnored() {
     const json extra = {{"file", "/etc/passwd"}, {"options", {"-include", "x"}}, {"threads", 7}};
     json params = worker::toJson(measurement(stage("naive")));
@@ -490,7 +492,7 @@ class ProtocolTest : public QObject {
     }
   }
 
-  // More than a worker has a use for: the first of them count.
+  // More than a worker uses: the first of them count.
   void tilesBeyondManyAreLeftOut() {
     AheadRequest request = ahead(stage("warptiled"));
     request.tiles.resize(AheadRequest::kMost + 5, request.tiles[0]);
@@ -503,7 +505,7 @@ class ProtocolTest : public QObject {
   // their ranges pass here, and the worker answers with the constraint table's sentence.
   void illegalTilesAreTheConstraintTablesBusiness() {
     CompileRequest request = compilation(stage("warptiled"));
-    request.tile[Knob::TN] = 7;
+    request.tile[Parameter::TN] = 7;
     QVERIFY(!isLegal(*request.stage, request.tile));
     const auto again = worker::compileRequestFrom(sent(worker::toJson(request)));
     QVERIFY(again.has_value());
@@ -548,7 +550,7 @@ class ProtocolTest : public QObject {
     }
   }
 
-  // A worker of another version, or a program that is none, is not believed.
+  // A worker of another version, or a program that is not a worker, is refused.
   void badAnswers_data() {
     QTest::addColumn<QByteArray>("pointer");  // of the member that is replaced or, "", removed
     QTest::addColumn<QByteArray>("value");
@@ -561,7 +563,7 @@ class ProtocolTest : public QObject {
     row("/hello/protocol", "\"1\"", {"\"protocol\"", "a whole number"});
     row("/hello/protocol", "-1", {"\"protocol\"", "from 0 to"});
     row("/hello/protocol", "2", {"protocol 2", "same version"});
-    row("/hello/version", "7", {"\"version\"", "a text"});
+    row("/hello/version", "7", {"\"version\"", "a string"});
     row("/hello/nvrtc", "", {"\"nvrtc\"", "not there"});
     row("/hello/architectures", "{}", {"\"architectures\"", "a list"});
     row("/hello/architectures", "[\"sm_90\"]", {"architecture", "whole number"});
@@ -575,7 +577,7 @@ class ProtocolTest : public QObject {
     row("/facts/registers", "-2", {"\"registers\"", "from -1 to 1024"});
     row("/facts/registers", "168.5", {"\"registers\"", "a whole number"});
     row("/facts/spill_stores", "4294967296", {"\"spill_stores\"", "from 0 to"});
-    row("/facts/arch", "90", {"\"arch\"", "a text"});
+    row("/facts/arch", "90", {"\"arch\"", "a string"});
     row("/facts/ms", "-1", {"\"ms\"", "from 0 to"});
     row("/facts/ms", "\"fast\"", {"\"ms\"", "a number"});
     row("/facts/cached", "1", {"\"cached\"", "true or false"});

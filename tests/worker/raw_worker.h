@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `tileloom worker` as a process to which a test speaks in raw lines. Every line that it prints is
-// kept until somebody asks for it; what is no message is odd().
+// kept until the test takes it; a line that is not a message is odd().
 #pragma once
 
 #include <QDeadlineTimer>
@@ -57,7 +57,7 @@ class RawWorker {
  public:
   static QProcessEnvironment environment(const QString& behaviours = {}) {
     QProcessEnvironment e = Fake::environment(behaviours);
-    // The fake lives in the worker; a sanitizer's runtime must not mind the plain library.
+    // The fake lives in the worker; a sanitizer's runtime must accept the plain library.
     e.insert(QStringLiteral("ASAN_OPTIONS"),
              QStringLiteral("detect_leaks=0:verify_asan_link_order=0"));
     return e;
@@ -80,7 +80,7 @@ class RawWorker {
   }
   void say(const std::string& line) { write(QByteArray::fromStdString(line) + '\n'); }
 
-  // Waits for the answer to this request and takes it; another object where none comes.
+  // Waits for the answer to this request and takes it; another object if none comes.
   json answer(const json& id) {
     return take([&](const json& m) { return m.contains("id") && m["id"] == id; });
   }
@@ -104,9 +104,9 @@ class RawWorker {
     return status();
   }
 
-  // What nobody has taken, oldest first.
+  // Messages that are not taken yet, oldest first.
   const std::deque<json>& messages() const { return messages_; }
-  // Of standard output: what is no whole line with one JSON-RPC message.
+  // Of standard output: everything but whole lines with one JSON-RPC message.
   QByteArray odd() const { return odd_ + pending_; }
   QByteArray errors() { return errors_ += process_.readAllStandardError(); }
 

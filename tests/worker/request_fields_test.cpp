@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whatever stands in a request is heeded or refused: each field of each method's parameters is
-// turned, and what is read has to be another request, or a complaint that names the field.
+// Every field of a request is used or refused: each field of each method's parameters is changed,
+// and the result must be another request, or a complaint that names the field.
 #include <QtTest>
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/worker/protocol.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -19,7 +19,7 @@ namespace {
 struct Method {
   const char* name;
   json good;
-  // As the worker reads it, and writes again what it has read.
+  // As the worker reads it, written again.
   std::function<worker::Parsed<json>(const json&)> read;
 };
 
@@ -51,7 +51,7 @@ std::vector<Method> methods() {
 
 // Another value of this field, as legal as the one that is there.
 json turned(const std::string& key, const json& value) {
-  if (key == "stage") return "mma";  // whose knobs the ring has, too
+  if (key == "stage") return "mma";  // whose tile parameters the ring also has
   if (key == "arch") return value == "sm_90" ? "sm_80" : "sm_90";
   if (key == "arithmetic") return value == "fp16" ? "bf16" : "fp16";
   if (key == "tile") {
@@ -92,7 +92,7 @@ class RequestFieldsTest : public QObject {
     }
   }
 
-  // What only `measure` heeds is refused by the methods that are asked like it.
+  // Fields that only `measure` uses are refused by similar methods.
   void fieldsOfMeasureAreRefused() {
     json measure;
     for (const Method& method : methods()) {
@@ -115,7 +115,7 @@ class RequestFieldsTest : public QObject {
     QCOMPARE(refused, 5 + 9);
   }
 
-  // Loops are timed in the usual arithmetic alone, which may be named.
+  // Loops are timed in the usual arithmetic only, which may be named.
   void loopsHaveOneArithmetic() {
     const Stage& s = stage("mmaring");
     json params = worker::toJson(worker::LoopRequest{&s, s.standardTile()});
@@ -134,8 +134,9 @@ class RequestFieldsTest : public QObject {
     json params = worker::toJson(worker::MeasureRequest{&s, s.standardTile(), {64, 64, 64}, 0, {}});
     const auto refused = worker::sampleRequestFrom(params);
     QVERIFY(!refused);
-    QCOMPARE(q(refused.error()),
-             QStringLiteral("\"min_rounds\" of sample's parameters is not heeded: leave it out"));
+    QCOMPARE(
+        q(refused.error()),
+        QStringLiteral("\"min_rounds\" of sample's parameters is not used here: leave it out"));
   }
 };
 

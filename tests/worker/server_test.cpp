@@ -9,7 +9,7 @@
 #include "kernels/runs/loop_times.h"
 #include "kernels/runs/stall_samples.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "tests/worker/raw_worker.h"
@@ -103,7 +103,8 @@ class ServerTest : public QObject {
     QCOMPARE(refused.endInput(), 0);
   }
 
-  // A turn of the main loop in all versions, of a kernel that is a fixture of the rewriter's tests.
+  // An iteration of the main loop in all versions, of a kernel that is a fixture of the rewriter's
+  // tests.
   void loops() {
     auto around = environment();
     around.insert(QStringLiteral("TILELOOM_FAKE"),
@@ -114,10 +115,10 @@ class ServerTest : public QObject {
     worker::LoopRequest request;
     request.stage = &stage("rewritten");
     request.tile = request.stage->standardTile()
-                       .with(Knob::BM, 64)
-                       .with(Knob::BN, 64)
-                       .with(Knob::WM, 32)
-                       .with(Knob::WN, 32);
+                       .with(Parameter::BM, 64)
+                       .with(Parameter::BN, 64)
+                       .with(Parameter::WM, 32)
+                       .with(Parameter::WN, 32);
     w.say(requestLine(1, "loop", worker::toJson(request)));
     json answer = w.answer(1);
     QVERIFY2(answer.contains("result"), answer.dump().c_str());
@@ -129,7 +130,7 @@ class ServerTest : public QObject {
       QVERIFY(times->of(rewrite::Changes{}, paired) != nullptr);
     }
 
-    // Who only compiles learns it, too.
+    // A client that only compiles also gets it.
     worker::CompileRequest compiled;
     compiled.stage = request.stage;
     compiled.tile = request.tile;
@@ -142,13 +143,13 @@ class ServerTest : public QObject {
     request.stage = &stage("naive");
     request.tile = request.stage->standardTile();
     w.say(requestLine(2, "loop", worker::toJson(request)));
-    checkError(w.answer(2), 2, worker::kGpuError, "with the knob BK", "unsupported");
+    checkError(w.answer(2), 2, worker::kGpuError, "with the tile parameter BK", "unsupported");
     w.say(requestLine(3, "loop", {{"stage", "naive"}}));
     QVERIFY(w.answer(3).contains("error"));
     QCOMPARE(w.endInput(), 0);
   }
 
-  // Other processes fill the cache, so that what is asked for later is there.
+  // Other processes fill the cache before the requests come.
   void compilesAhead() {
     const QTemporaryDir cache;
     auto around = environment();
@@ -156,7 +157,7 @@ class ServerTest : public QObject {
     RawWorker w(around);
     const Stage& s = stage("warptiled");
     const worker::AheadRequest wanted{
-        &s, {s.standardTile(), s.standardTile().with(Knob::BK, 8)}, defaultArchitecture()};
+        &s, {s.standardTile(), s.standardTile().with(Parameter::BK, 8)}, defaultArchitecture()};
     const auto entries = [&cache] {
       int files = 0;
       for (QDirIterator i(cache.path(), QDir::Files, QDirIterator::Subdirectories); i.hasNext();
@@ -229,7 +230,7 @@ class ServerTest : public QObject {
                         const char* said) {
       QTest::newRow(what) << line << QByteArray(id) << code << QString(said);
     };
-    const char* no = "no JSON-RPC 2.0 request";
+    const char* no = "not a JSON-RPC 2.0 request";
     row("no JSON", "hello", "null", -32700, "not JSON");
     row("half", "{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"hel", "null", -32700, "not JSON");
     row("two in a line", R"({"jsonrpc":"2.0","id":1,"method":"hello"} {})", "null", -32700,
@@ -307,7 +308,7 @@ class ServerTest : public QObject {
     QVERIFY(w.messages().empty());  // two lines, two answers
   }
 
-  // What the GPU, the compiler or the constraint table say.
+  // Errors of the GPU, the compiler and the constraint table.
   void troubles_data() {
     QTest::addColumn<QString>("behaviour");
     QTest::addColumn<QByteArray>("method");
@@ -437,7 +438,7 @@ class ServerTest : public QObject {
     QVERIFY2(w.odd().isEmpty(), w.odd().constData());
   }
 
-  // Whatever it is at: the end of the input is the end of the worker.
+  // In any state, the end of the input ends the worker.
   void endOfInput_data() {
     QTest::addColumn<QByteArray>("line");
     QTest::newRow("nothing said") << QByteArray();
@@ -530,7 +531,7 @@ class ServerTest : public QObject {
     QCOMPARE(w.endInput(), 0);
   }
 
-  // Compiling and saying hello do not wait for the measurement, which tells how it goes.
+  // Compiling and saying hello do not wait for the measurement, which reports progress.
   void lanesRunSideBySide() {
     RawWorker w(environment());
     w.say(request("the long one", "measure", endless("blocktile1d")));

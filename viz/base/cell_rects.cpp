@@ -50,7 +50,7 @@ std::map<std::uint32_t, CellRects> cellRects(
 
 namespace {
 
-// How many steps a length is made of.
+// How many steps a length has.
 std::int64_t stepsOf(double length, std::int64_t cells, double least) {
   const auto most = static_cast<std::int64_t>(std::ceil(length / least));
   return std::clamp<std::int64_t>(cells, 1, std::max<std::int64_t>(1, most));

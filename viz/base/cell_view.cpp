@@ -38,7 +38,7 @@ std::optional<CursorMove> moveOf(int key) {
 
 CellView::CellView(QWidget* parent) : PaintedView(parent) {
   setFocusPolicy(Qt::StrongFocus);
-  setAccessibleDescription(tr("Cursor mode in the View menu walks through its cells"));
+  setAccessibleDescription(tr("Cursor mode in the View menu moves through its cells"));
 }
 
 void CellView::setCursorMode(bool on) {
@@ -62,7 +62,7 @@ void CellView::showCell() {
 
 void CellView::sayCell() {
   if (!m_cursorMode) return;
-  // Setting it tells whoever listens, and only of a change.
+  // Setting it notifies screen readers, but only if it has changed.
   const QString text = cursorText();
   if (text != accessibleDescription()) setAccessibleDescription(text);
 }

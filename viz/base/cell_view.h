@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A painted view whose cells can be walked through with the keyboard: in cursor mode the arrows
-// move from cell to cell, which does what a hovering mouse does, and says the cell in words to
-// whoever listens.
+// A painted view with a keyboard cursor: in cursor mode the arrows move from cell to cell, which
+// has the effect of hovering with the mouse and describes the cell to screen readers.
 #pragma once
 
 #include "viz/base/cursor_move.h"
@@ -22,7 +21,7 @@ class CellView : public PaintedView {
   bool wantsArrows() const override { return m_cursorMode; }
 
  signals:
-  void hovered(const tileloom::Selection& selection);  // empty when the mouse is nowhere
+  void hovered(const tileloom::Selection& selection);  // empty when the mouse is on no cell
   void clicked(const tileloom::Selection& selection);
 
  protected:
@@ -37,7 +36,7 @@ class CellView : public PaintedView {
   virtual QString cursorText() const = 0;
   virtual QRectF cursorCell() const = 0;  // in pixels
 
-  // Over everything else: the cursor, and the frame that shows where the keys go.
+  // Paints over everything else: the cursor, and the frame of the keyboard focus.
   void paintFocus(QPainter& painter) const;
   // The scene has changed under the cursor.
   void sayCell();
@@ -46,7 +45,7 @@ class CellView : public PaintedView {
   void showCell();
 
   bool m_cursorMode = false;
-  bool m_byKeyboard = false;  // the focus came by the keyboard: only then is it framed
+  bool m_byKeyboard = false;  // the focus came from the keyboard: only then it has a frame
 };
 
 }  // namespace tileloom

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A box of choices that is as wide as the widest of them, also after the text has grown or other
-// choices have come. Qt remembers the least width of the first ones in the first font.
+// A combo box that is as wide as its widest choice, also after the font or the choices have
+// changed. Qt keeps the minimum width of the first choices in the first font.
 #pragma once
 
 #include <QComboBox>
@@ -14,7 +14,7 @@ class ChoiceBox : public QComboBox {
   explicit ChoiceBox(QWidget* parent = nullptr) : QComboBox(parent) {
     setSizeAdjustPolicy(QComboBox::AdjustToContents);
   }
-  // Qt's room around the words does not grow with them.
+  // Qt's margin around the text does not grow with the font.
   QSize sizeHint() const override {
     constexpr int kUsualLine = 20, kShare = 8;
     const int more = std::max(0, (fontMetrics().height() - kUsualLine) / kShare);

@@ -13,14 +13,14 @@ struct Words {
 
 constexpr QChar kEllipsis(0x2026);
 
-// Whether a reader recognises what has begun there.
+// Whether enough is left to recognise a word.
 bool saysSomething(const QString& stem) {
   constexpr auto kLeast = 4;  // letters
   return !stem.isEmpty() && !stem.back().isDigit() &&
          std::ranges::count_if(stem, [](QChar c) { return c.isLetterOrNumber(); }) >= kLeast;
 }
 
-// Nothing is begun that does not go on: "rows 0–" is "rows".
+// Removes a beginning without an end: "rows 0–" is "rows".
 QString withoutLooseEnd(QString stem) {
   while (!stem.isEmpty() && !stem.back().isLetterOrNumber() && stem.back() != u')' &&
          stem.back() != u'%' && stem.back() != u'³')
@@ -43,7 +43,8 @@ QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, doubl
 
 QString fitted(const QString& text, const QFontMetricsF& metrics, double width) {
   if (metrics.horizontalAdvance(text) <= width) return text;
-  // The separator stands before the mark, so that a number at the end of a clause is seen whole.
+  // The separator is before the ellipsis, so that a number at the end of a clause is visibly
+  // complete.
   QString clauses = shortenedByClauses(
       text, metrics, width - metrics.horizontalAdvance(QStringLiteral(" · ") + kEllipsis));
   const QString left = text.mid(clauses.size());
@@ -63,7 +64,7 @@ QString fittedWords(const QString& text, const QFontMetricsF& metrics, double wi
     words.truncate(cut);
     if (const QString stem = withoutLooseEnd(words); fits(stem)) return stem + kEllipsis;
   }
-  // Not even the first words: the letters that they begin with.
+  // Not even one word fits: keep its first letters.
   words = text;
   while (!words.isEmpty() && (!words.back().isLetter() || !fits(words))) words.chop(1);
   return words.isEmpty() ? QString() : words + kEllipsis;

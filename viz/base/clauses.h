@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Sentences that have to be shorter are cut between clauses or words, so that what is left is
-// whole.
+// Shortens sentences between clauses or words, so that what is left is complete.
 #pragma once
 
 #include <QFontMetricsF>
@@ -9,21 +8,21 @@
 
 namespace tileloom {
 
-// Without as many of its last clauses, parted by ", " or " · ", as have no room; what stands before
-// a colon, and the clause behind it, always stays. May still be too wide.
+// Drops the last clauses, separated by ", " or " · ", that do not fit. The text before the first
+// colon and the clause after it always stay. The result may still be too wide.
 QString shortenedByClauses(QString sentence, const QFontMetricsF& metrics, double width);
 
-// What of a text is painted where it has this width: all of it, or as many clauses as have room and
-// ", …", or as many words and "…". A number is whole or is left out, and so is all of the text
-// where less than a short word would be left: "0…" says nothing, or something wrong.
+// The part of a text that is painted in this width: all of it, or as many clauses as fit and ", …",
+// or as many words and "…". A number is complete or left out. The result is empty if less than a
+// short word would be left: "0…" says nothing, or something wrong.
 QString fitted(const QString& text, const QFontMetricsF& metrics, double width);
 
-// The same of a text whose commas part no clauses, such as a line of source: what is cut ends
+// The same for a text whose commas do not separate clauses, such as a source line: a cut text ends
 // in "…".
 QString fittedWords(const QString& text, const QFontMetricsF& metrics, double width);
 
-// The text with commas at which fitted() does not cut it: a part of it would say something wrong.
-// They have a word joiner behind them, which has no width; a line may break at the space.
+// The text with commas at which fitted() does not cut, for a text of which a part would be wrong. A
+// word joiner, which has no width, follows each comma; a line may break at the space.
 QString oneClause(QString text);
 
 // "a", "a and b", "a, b and c": oneClause().

@@ -23,7 +23,8 @@ std::array<double, 3> channels(const QColor& c) {
           static_cast<double>(c.blue())};
 }
 
-// The share of `hue` in a mix with `base` that is this colour; nothing where it is not such a mix.
+// The share of `hue` in a mix with `base` that gives this colour. std::nullopt: it is not such a
+// mix.
 std::optional<double> shareOf(const QColor& colour, const QColor& base, const QColor& hue) {
   constexpr double kOff = 0.75;  // of 255, in any channel: both ends were rounded
   const auto c = channels(colour), b = channels(base), h = channels(hue);
@@ -33,7 +34,7 @@ std::optional<double> shareOf(const QColor& colour, const QColor& base, const QC
   }
   if (std::abs(h[widest] - b[widest]) < 24) return std::nullopt;
   const double exact = (c[widest] - b[widest]) / (h[widest] - b[widest]);
-  // Painters mix whole per cents, mostly.
+  // Painters mostly mix whole per cents.
   for (const double share : {std::round(exact * 100) / 100, exact}) {
     if (share < 0.03 || share > 0.97) continue;
     bool fits = true;
@@ -60,18 +61,19 @@ std::vector<NamedColour> namedColours(const Theme& t) {
   for (std::uint32_t w = 0; w < kWarpHues; ++w)
     all.push_back({QStringLiteral("warp-%1").arg(w), t.warp(w),
                    Words::tr("warps %1, %2, …").arg(w).arg(w + kWarpHues)});
-  all.insert(all.end(), {{QStringLiteral("trouble"), t.trouble, Words::tr("conflicts and errors")},
-                         {QStringLiteral("good"), t.good, Words::tr("what is better")},
-                         {QStringLiteral("ground"), t.ground, Words::tr("behind everything")},
-                         {QStringLiteral("panel"), t.panel, Words::tr("behind panels and charts")},
-                         {QStringLiteral("well"), t.well, Words::tr("empty parts")},
-                         {QStringLiteral("line"), t.line, Words::tr("thin lines")},
-                         {QStringLiteral("text"), t.text, Words::tr("words and what is selected")},
-                         {QStringLiteral("soft"), t.soft, Words::tr("secondary words")},
-                         {QStringLiteral("faint"), t.faint, Words::tr("ticks and notes")},
-                         {QStringLiteral("accent"), t.accent, Words::tr("what is selected")},
-                         {QStringLiteral("white"), QColor(Qt::white), Words::tr("white")},
-                         {QStringLiteral("black"), QColor(Qt::black), Words::tr("black")}});
+  all.insert(all.end(),
+             {{QStringLiteral("trouble"), t.trouble, Words::tr("conflicts and errors")},
+              {QStringLiteral("good"), t.good, Words::tr("better values")},
+              {QStringLiteral("ground"), t.ground, Words::tr("background")},
+              {QStringLiteral("panel"), t.panel, Words::tr("background of panels and charts")},
+              {QStringLiteral("well"), t.well, Words::tr("empty parts")},
+              {QStringLiteral("line"), t.line, Words::tr("thin lines")},
+              {QStringLiteral("text"), t.text, Words::tr("text and selection")},
+              {QStringLiteral("soft"), t.soft, Words::tr("secondary text")},
+              {QStringLiteral("faint"), t.faint, Words::tr("ticks and notes")},
+              {QStringLiteral("accent"), t.accent, Words::tr("selection")},
+              {QStringLiteral("white"), QColor(Qt::white), Words::tr("white")},
+              {QStringLiteral("black"), QColor(Qt::black), Words::tr("black")}});
   return all;
 }
 
@@ -111,7 +113,7 @@ ColourNames::Name ColourNames::find(const QColor& colour) const {
   return alike(colour);
 }
 
-// What is mixed of more than two colours, and scales of colour: by the hue that is nearest.
+// For mixes of more than two colours and for colour scales: the nearest hue.
 ColourNames::Name ColourNames::alike(const QColor& colour) const {
   constexpr double kGrey = 0.08;
   constexpr int kNear = 25;  // degrees

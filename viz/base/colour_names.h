@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the theme's colours are called in files that others edit: "A", "warp-2", "ground". A colour
-// that is made of them has a name, too: "A-42" is 42 % of A on the ground.
+// Names of the theme's colours in exported files: "A", "warp-2", "ground". Mixed colours have
+// names, too: "A-42" is 42 % of A on the ground.
 #pragma once
 
 #include <QColor>
@@ -15,10 +15,10 @@ namespace tileloom {
 struct NamedColour {
   QString name;
   QColor colour;
-  QString role;  // what has this colour, for people
+  QString role;  // what has this colour, in words
 };
 
-// In the order in which a list of them is read.
+// In the order of a legend.
 std::vector<NamedColour> namedColours(const Theme& theme);
 
 class ColourNames {
@@ -32,9 +32,9 @@ class ColourNames {
   };
 
   const std::vector<NamedColour>& all() const { return m_all; }
-  // Two colours never have one name. Whether it is opaque does not matter.
+  // Two colours never share a name. Opacity does not matter.
   const Name& of(const QColor& colour);
-  // The colours that were asked for, with their bases: a base, then its shades from the strongest.
+  // The colours that were used, with their bases: a base, then its shades from the strongest on.
   struct Line {
     Name name;
     QColor colour;
@@ -54,7 +54,7 @@ class ColourNames {
   std::vector<NamedColour> m_all;
   std::vector<Hue> m_lanes;
   std::map<QRgb, Name> m_known;
-  std::map<QString, int> m_taken;  // how many colours have asked for this name
+  std::map<QString, int> m_taken;  // how many colours have this name
 };
 
 }  // namespace tileloom

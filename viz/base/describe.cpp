@@ -28,7 +28,7 @@ struct Words {
   static QString access(const analysis::Moment& m) {
     const Kind kind = m.instruction.kind;
     const QString verb = kind == Kind::SharedLoad    ? tr("shared load of")
-                         : kind == Kind::MatrixLoad  ? tr("matrix load of")
+                         : kind == Kind::MatrixLoad  ? tr("ldmatrix of")
                          : kind == Kind::AsyncCopy   ? tr("asynchronous copy to")
                          : kind == Kind::GlobalLoad  ? tr("global load of")
                          : kind == Kind::GlobalStore ? tr("global store to")
@@ -39,7 +39,7 @@ struct Words {
   static QString shared(const analysis::Moment& m) {
     QString text = tr("%1-bit %2").arg(32 * m.width).arg(access(m));
     if (m.follower) {
-      return text + tr(", served by the wide load that it was merged into");
+      return text + tr(", part of the wide load that it was merged into");
     }
     if (m.merged > 1) text += tr(" (%1 scalar loads merged)").arg(m.merged);
     text += counted(m.cost.shared.count, tr(", 1 wavefront"), tr(", %1 wavefronts"));
@@ -67,13 +67,12 @@ struct Words {
         .arg(fetched);
   }
 
-  // "… for 64 rows × 64 columns of B from B[64][128], to Bs: 8,192 bytes, of which 1,024 are zeros"
+  // "TMA load of B, 64 rows × 64 columns from B[64][128] to Bs, 8,192 bytes, 1,024 of them zeros …"
   static QString box(const analysis::Moment& m) {
     const emulator::BoxRecord& b = *m.box;
     const QString matrix =
         b.matrix == emulator::kArrayA ? QStringLiteral("A") : QStringLiteral("B");
-    QString text = tr("asks the copy engine for %1 rows × %2 columns of %3 from %3[%4][%5], to %6: "
-                      "%7 bytes")
+    QString text = tr("TMA load of %3, %1 rows × %2 columns from %3[%4][%5] to %6, %7 bytes")
                        .arg(b.rows)
                        .arg(b.columns)
                        .arg(matrix)
@@ -82,7 +81,7 @@ struct Words {
                        .arg(QString::fromStdString(m.array))
                        .arg(figures::grouped(b.bytes));
     if (b.outside > 0) {
-      text += tr(", of which %1 are zeros from outside of %2")
+      text += tr(", %1 of them zeros from outside of %2")
                   .arg(figures::grouped(b.outside * (b.bytes / (b.rows * b.columns))))
                   .arg(matrix);
     }
@@ -91,8 +90,7 @@ struct Words {
 
   static QString storedBox(const analysis::Moment& m) {
     const emulator::BoxRecord& b = *m.box;
-    QString text = tr("asks the copy engine to store %1 rows × %2 columns of C at C[%3][%4], from "
-                      "%5: %6 bytes")
+    QString text = tr("TMA store of C, %1 rows × %2 columns at C[%3][%4] from %5, %6 bytes")
                        .arg(b.rows)
                        .arg(b.columns)
                        .arg(b.y)
@@ -100,7 +98,7 @@ struct Words {
                        .arg(QString::fromStdString(m.array))
                        .arg(figures::grouped(b.bytes));
     if (b.outside > 0) {
-      text += tr(", of which %1 are left out, outside of C")
+      text += tr(", %1 of them not stored, outside of C")
                   .arg(figures::grouped(b.outside * (b.bytes / (b.rows * b.columns))));
     }
     return text;
@@ -121,74 +119,73 @@ struct Words {
                        tr("multiply-add in 1 lane, registers only"),
                        tr("multiply-add in %1 lanes, registers only"));
       case Kind::Mma:
-        return tr("tensor-core product of the warp, 16 × 16 by 16 × 8, registers only");
+        return tr("mma.sync, 16 × 16 by 16 × 8, registers only");
       case Kind::AsyncCopy:
         return copy(m);
       case Kind::CopyCommit:
-        return tr("closes a group of asynchronous copies");
+        return tr("commits a cp.async group");
       case Kind::CopyWait:
         return m.instruction.width == 0
-                   ? tr("waits for all asynchronous copies of its threads")
-                   : oneClause(counted(
-                         m.instruction.width,
-                         tr("waits for the asynchronous copies, but for the newest group"),
-                         tr("waits for the asynchronous copies, but for the %1 newest groups")));
+                   ? tr("waits for all cp.async of its threads")
+                   : oneClause(counted(m.instruction.width,
+                                       tr("waits until at most 1 cp.async group is in flight"),
+                                       tr("waits until at most %1 cp.async groups are in flight")));
       case Kind::Barrier:
         return tr("barrier: the block waits for all its warps");
       case Kind::BoxLoad:
-        return m.box ? box(m) : tr("asks the copy engine for a box");
+        return m.box ? box(m) : tr("TMA load");
       case Kind::Product:
-        return tr("product of a warpgroup, 64 × 16 by 16 × %1: the tensor core reads both from "
-                  "shared memory")
+        return tr("wgmma, 64 × 16 by 16 × %1, both operands from shared memory")
             .arg(8 * m.instruction.width);
       case Kind::BarrierStart:
-        return tr("starts a barrier that counts arrivals and bytes");
+        return tr("initialises an mbarrier for arrivals and bytes");
       case Kind::BarrierExpect:
-        return tr("arrives at a barrier and announces the bytes of its boxes");
+        return tr("arrives at an mbarrier and expects the bytes of its TMA loads");
       case Kind::BarrierWait:
-        return tr("waits until a phase of a barrier has ended");
+        return tr("waits until a phase of an mbarrier is complete");
       case Kind::PublishBarriers:
-        return tr("fence: the copy engine sees the barriers");
+        return tr("fence: TMA sees the mbarriers");
       case Kind::FenceAsync:
-        return tr("fence: its accesses to shared memory are over for the copy engine, too");
+        return tr("fence: its accesses to shared memory are complete for TMA and tensor cores");
       case Kind::FenceProducts:
-        return tr("fence: what registers hold is there for the products");
+        return tr("fence: wgmma sees the values of its registers");
       case Kind::CommitProducts:
-        return tr("closes a group of products");
+        return tr("commits a wgmma group");
       case Kind::WaitProducts:
         return m.instruction.width == 0
-                   ? tr("waits for all products of its warpgroup")
+                   ? tr("waits for all wgmma of its warpgroup")
                    : oneClause(counted(m.instruction.width,
-                                       tr("waits for the products, but for the newest group"),
-                                       tr("waits for the products, but for the %1 newest groups")));
+                                       tr("waits until at most 1 wgmma group is in flight"),
+                                       tr("waits until at most %1 wgmma groups are in flight")));
       case Kind::BarrierArrive:
-        return tr("arrives at a barrier");
+        return tr("arrives at an mbarrier");
       case Kind::Meet:
-        return tr("barrier of some warps: they wait for one another, and the others go on");
+        return tr("named barrier: some warps wait for each other, the others continue");
       case Kind::ClusterMeet:
-        return tr("barrier of the cluster: all its blocks wait for one another");
+        return tr("cluster barrier: all its blocks wait for each other");
       case Kind::KeepRegisters:
-        return tr("gives registers back to the pool of the block");
+        return tr("setmaxnreg: releases registers to the pool of the block");
       case Kind::TakeRegisters:
-        return tr("takes registers from the pool of the block");
+        return tr("setmaxnreg: takes registers from the pool of the block");
       case Kind::BoxStore:
-        return m.box ? storedBox(m) : tr("asks the copy engine to store a box");
+        return m.box ? storedBox(m) : tr("TMA store");
       case Kind::CommitBoxes:
-        return tr("closes a group of boxes to be stored");
+        return tr("commits a group of TMA stores");
       case Kind::WaitBoxes:
         return m.instruction.width == 0
-                   ? tr("waits until all boxes of its thread have been read")
+                   ? tr("waits until all TMA stores of its thread have read their data")
                    : oneClause(counted(
                          m.instruction.width,
-                         tr("waits until its boxes have been read, but for the newest group"),
-                         tr("waits until its boxes have been read, but for the %1 newest groups")));
+                         tr("waits until at most 1 group of TMA stores has not read its data"),
+                         tr("waits until at most %1 groups of TMA stores have not read their "
+                            "data")));
       case Kind::Position:
         break;
     }
     return {};
   }
 
-  // The k that playing has come to, where it passes over parts of K.
+  // The k that playback has reached while it skips parts of K.
   static std::uint32_t passedOver(const Scene& scene) {
     const auto& trace = scene.recording->trace;
     return std::min((scene.shownTile() + 1) * trace.stepK,
@@ -219,8 +216,8 @@ struct Words {
     }
     if (scene.repeated > 0) {
       return trace.stage->is(Trait::SharedTiles)
-                 ? tr("K tile %1 of %2 · passed over").arg(scene.shownTile() + 1).arg(trace.kTiles)
-                 : tr("k = %1 of %2 · passed over").arg(passedOver(scene)).arg(trace.problem.k);
+                 ? tr("K tile %1 of %2 · skipped").arg(scene.shownTile() + 1).arg(trace.kTiles)
+                 : tr("k = %1 of %2 · skipped").arg(passedOver(scene)).arg(trace.problem.k);
     }
     if (!trace.stage->is(Trait::SharedTiles)) {
       return tr("k = %1 of %2").arg(i.kTile * trace.stepK + i.dot).arg(trace.problem.k);
@@ -231,7 +228,7 @@ struct Words {
                   ? tr(" · k = %1–%2")
                         .arg(i.kTile * trace.stepK + i.dot)
                         .arg(i.kTile * trace.stepK + i.dot + emulator::kMmaDepth - 1)
-                  : tr(" · dot index %1").arg(i.dot);
+                  : tr(" · k = %1").arg(i.dot);
     }
     return text + other(scene, scene.touchedTile() != scene.kTile());
   }
@@ -241,15 +238,15 @@ struct Words {
     const auto& i = scene.moment.instruction;
     QString at = shortPosition(scene);
     const bool dot = i.dot != emulator::kNoDot && trace.stage->is(Trait::SharedTiles);
-    if (dot && scene.repeated == 0) at += tr(" · dot index %1").arg(i.dot);
+    if (dot && scene.repeated == 0) at += tr(" · k = %1").arg(i.dot);
     if (emulator::isMemory(i.kind)) return tr("%1: %2").arg(at, access(scene.moment));
-    // What a sentence begins with says which step it is.
+    // The beginning of the sentence names the step.
     const QString whole = moment(scene.moment);
     const auto end = whole.indexOf(QRegularExpression(QStringLiteral("[:,] | for \\d")));
     return tr("%1: %2").arg(at, end > 0 ? whole.left(end) : whole);
   }
 
-  // Which K tile an access is about that is not the one being multiplied: on its way to shared
+  // The K tile of an access, if it is not the one being multiplied: it is in flight to shared
   // memory, or read from there.
   static QString other(const Scene& scene, bool another) {
     const Kind kind = scene.moment.instruction.kind;
@@ -267,8 +264,8 @@ struct Words {
       const analysis::Region& warp = scene.recording->map.warps[thread / 32];
       const auto down = warp.rows / emulator::kMmaRows,
                  across = warp.columns / emulator::kMmaColumns;
-      return tr("warp %1 owns %2 × %3 elements of C: %4 × %5 tiles of 16 × 8, of each of which a "
-                "lane has 4 sums")
+      return tr("warp %1 owns %2 × %3 elements of C: %4 × %5 tiles of 16 × 8, 4 accumulators per "
+                "lane in each")
           .arg(thread / 32)
           .arg(warp.rows)
           .arg(warp.columns)
@@ -277,8 +274,8 @@ struct Words {
     }
     if (scene.recording->trace.stage->is(Trait::Warpgroups)) {
       const analysis::Region& warp = scene.recording->map.warps[thread / 32];
-      return tr("warp %1 of warpgroup %2 owns 16 of each 64 rows of C that the group multiplies, "
-                "%3 columns wide; a lane has %4 sums of each 16")
+      return tr("warp %1 of warpgroup %2 owns 16 of every 64 rows of C of its warpgroup, %3 "
+                "columns wide; a lane has %4 accumulators for every 16 rows")
           .arg(thread / 32)
           .arg(thread / 32 / emulator::kWarpsPerGroup)
           .arg(warp.columns)

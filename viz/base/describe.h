@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The trace in words.
+// Describes the recorded instructions, positions and selections in words.
 #pragma once
 
 #include <QString>
@@ -11,33 +11,33 @@ namespace tileloom {
 // "warp 2, line 61: 128-bit shared load of As, 4 wavefronts, no bank conflict"
 QString describeMoment(const analysis::Moment& moment);
 
-// "K tile 7 of 256 · dot index 5", or where the warp stands outside the loop.
+// "K tile 7 of 256 · k = 5"; outside the loop "prologue · …" or "epilogue · …".
 QString describePosition(const Scene& scene);
-// "K tile 7", where there is no room for more.
+// "K tile 7", for little room.
 QString describePositionShortly(const Scene& scene);
 
 // "shared load of As", of an access to memory.
 QString describeAccess(const analysis::Moment& access);
 
-// "K tile 2 · dot index 5: shared load of As", which two sides say that stand at different steps.
+// "K tile 2 · k = 5: shared load of As", for two sides that are at different steps.
 QString describeStep(const Scene& scene);
 
-// "lane 13 of warp 2 owns 4 tiles of 8 × 4, 16 columns apart"
+// "lane 13 of warp 2 owns 4 subtiles of 8 × 4, 16 columns apart"
 QString describeThread(const Scene& scene);
 
 QString describeElement(const analysis::Element& element);  // "A[12][7]"
 
-// The part `part` of K, each `step` deep, of a rung without K tiles: "k = 32 to 63". The last one
-// ends with K: "k = 32" where K is 33. 0 for `k`: it is not known.
+// Part `part` of K, `step` deep, of a rung without K tiles: "k = 32 to 63". The last part ends with
+// K: "k = 32" if K is 33. `k` 0: unknown.
 QString describePartOfK(std::uint32_t part, std::uint32_t step, std::uint32_t k);
 
-// "1 wavefront", "4 wavefronts": `one` and `many` with %1 for the number.
+// "1 wavefront", "4 wavefronts": `one`, or `many` with %1 for the number.
 QString counted(qlonglong n, const QString& one, const QString& many);
 
-// The paragraph that a stage opens with: its leading comment without the rung's title.
+// The leading comment of a stage's source, without the rung's title.
 QString openingParagraph(const Stage& stage);
 
-// What is selected, in one line; empty when nothing is.
+// The selection in one line; empty: nothing is selected.
 QString describeSelection(const Scene& scene);
 
 }  // namespace tileloom

@@ -50,15 +50,15 @@ QString describeUse(const analysis::Moment& m, bool sum, std::uint32_t lanes) {
     case Kind::GlobalStore:
       return Words::tr("written by %1 of warp %2").arg(who).arg(m.warp);
     case Kind::BoxLoad:
-      return Words::tr("brought by a box that %1 of warp %2 asks for").arg(who).arg(m.warp);
+      return Words::tr("loaded by TMA, issued by %1 of warp %2").arg(who).arg(m.warp);
     case Kind::BoxStore:
-      return Words::tr("stored in a box that %1 of warp %2 asks for").arg(who).arg(m.warp);
+      return Words::tr("stored by TMA, issued by %1 of warp %2").arg(who).arg(m.warp);
     case Kind::Product:
-      return sum ? Words::tr("added to for %1 of warp %2").arg(who).arg(m.warp)
+      return sum ? Words::tr("accumulated for %1 of warp %2").arg(who).arg(m.warp)
                  : Words::tr("multiplied for warp %1").arg(m.warp);
     case Kind::Fma:
     case Kind::Mma:
-      return (sum ? Words::tr("added to by %1 of warp %2")
+      return (sum ? Words::tr("accumulated by %1 of warp %2")
                   : Words::tr("multiplied by %1 of warp %2"))
           .arg(who)
           .arg(m.warp);

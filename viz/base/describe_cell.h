@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One cell of a picture as a sentence, for people who listen to it.
+// Describes one cell of a picture as a sentence, for screen readers.
 #pragma once
 
 #include <QString>
@@ -12,11 +12,11 @@ namespace tileloom {
 // "A[12][7], row 12 and column 7 of A, held in As word 345, bank 25, read by lanes 0 to 3"
 QString describeCell(const Scene& scene, const analysis::Element& element);
 
-// "lane 5", "lanes 0 to 3", "lanes 0, 4 and 8", of the bits of a mask; empty for none.
+// "lane 5", "lanes 0 to 3", "lanes 0, 4 and 8", from the bits of a mask; empty: none.
 QString describeLanes(std::uint32_t lanes);
 
-// "read by lanes 0 to 3 of warp 2": what these lanes do to a cell by this instruction; `sum`: the
-// cell is an element of C. Empty for no lanes.
+// "read by lanes 0 to 3 of warp 2": what this instruction does to a cell in these lanes. `sum`: the
+// cell is an element of C. Empty: no lanes.
 QString describeUse(const analysis::Moment& moment, bool sum, std::uint32_t lanes);
 
 // "A[12][7], row 12 and column 7 of A"

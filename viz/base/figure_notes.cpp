@@ -37,14 +37,14 @@ QString colourNote(const Theme& theme) {
 QString styleNote() {
   return Words::tr(
       "Each colour is a line of the style sheet at the beginning of this file: change it there. "
-      "Its shades are the lines below it: A-42 is 42 % of A on the ground, A-like-1 a mix with "
-      "more than one other colour.");
+      "Its shades are the lines below it: A-42 is 42 % of A on the ground; A-like-1 is A mixed "
+      "with more than one other colour.");
 }
 
 QString pixelNote(int images) {
-  if (images == 0) return Words::tr("Nothing in this file is a picture of pixels.");
-  if (images == 1) return Words::tr("1 part of this file is a picture of pixels, without loss.");
-  return Words::tr("%1 parts of this file are pictures of pixels, without loss.").arg(images);
+  if (images == 0) return Words::tr("This file has no raster images.");
+  if (images == 1) return Words::tr("1 part of this file is a lossless raster image.");
+  return Words::tr("%1 parts of this file are lossless raster images.").arg(images);
 }
 
 }  // namespace tileloom

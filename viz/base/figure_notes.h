@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The description in a file with a drawing, for the author of a paper: which colour is what and
-// where to change it, and which parts are pixels.
+// The description inside an exported drawing, for authors of papers: what each colour means, where
+// to change it, and which parts are raster images.
 #pragma once
 
 #include <QString>
@@ -9,13 +9,13 @@
 
 namespace tileloom {
 
-// The colours that were asked for, by name.
+// The colours that were used, by name.
 QString colourNote(const ColourNames& names);
-// All that the theme names.
+// All colours that the theme names.
 QString colourNote(const Theme& theme);
-// Where an SVG has its colours, and what the names of their shades mean.
+// Where an SVG defines its colours, and what the names of their shades mean.
 QString styleNote();
-// How many pictures of pixels are in it.
+// How many raster images the file has.
 QString pixelNote(int images);
 
 }  // namespace tileloom

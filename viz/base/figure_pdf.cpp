@@ -12,8 +12,8 @@
 namespace tileloom {
 namespace {
 
-// Metadata stand at the beginning of a file, before anybody can know what is painted: room is left
-// for the sentence on its pictures.
+// Metadata is at the beginning of a file, before the painted content is known: room is left for the
+// sentence on its raster images.
 constexpr int kRoom = 240;  // bytes
 const QByteArray& placeholder() {
   static const QByteArray text = QByteArray("(pictures)").leftJustified(kRoom, '.');
@@ -56,7 +56,7 @@ void FigurePdf::keepPixels(QPainter& painter) {
 
 QByteArray FigurePdf::bytes() {
   m_writer.reset();
-  // A picture that is partly transparent has another one as its mask.
+  // A partly transparent image has another one as its mask.
   static const QRegularExpression mask(QStringLiteral("/S?Mask \\d+ 0 R"));
   qsizetype images = m_bytes.count("/Subtype /Image");
   for (auto it = mask.globalMatch(QString::fromLatin1(m_bytes)); it.hasNext(); it.next()) --images;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A PDF for papers: its pictures without loss, and words in its metadata on what is in it.
+// A PDF for papers: its images are lossless, and its metadata describes its content.
 #pragma once
 
 #include <QBuffer>
@@ -14,7 +14,7 @@ class QPdfWriter;
 
 namespace tileloom {
 
-// A writer into memory, which the caller gives pages and paints on.
+// Writes into memory. The caller adds pages and paints on them.
 class FigurePdf {
  public:
   static constexpr int kDotsPerInch = 96;
@@ -25,9 +25,9 @@ class FigurePdf {
   FigurePdf& operator=(const FigurePdf&) = delete;
 
   QPdfWriter& writer() { return *m_writer; }
-  // To be called when the painter has begun: by default Qt keeps pictures as JPEG.
+  // Call it when the painter has begun: by default Qt stores images as JPEG.
   static void keepPixels(QPainter& painter);
-  // When the painter has ended. What is said of pictures is written into it here.
+  // Call it when the painter has ended. It writes the sentence on raster images into the metadata.
   QByteArray bytes();
 
  private:

@@ -7,7 +7,7 @@
 #include <QStringList>
 #include <cmath>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "viz/base/describe.h"
 #include "viz/base/text.h"
@@ -52,7 +52,7 @@ QString speedText(double gflops, Arithmetic arithmetic) {
 
 namespace {
 
-// "71.9" of "71.9 %": sentences have the sign where their language puts it.
+// "71.9" of "71.9 %": each sentence places the sign itself.
 QString withoutSign(const std::string& percent) {
   return QString::fromStdString(percent).chopped(2);
 }
@@ -81,15 +81,15 @@ QString rungText(const Stage& stage) {
 
 QString stageText(const Stage* stage) {
   return stage ? Words::tr("rung %1: %2").arg(rungText(*stage), toQString(stage->title))
-               : Words::tr("a rung that this build does not know");
+               : Words::tr("a rung unknown to this build");
 }
 
 QString tileText(const Stage* stage, const TileShape& tile) {
   QStringList parts;
-  for (const Knob knob : kAllKnobs) {
-    // A stage shows its own knobs; an unknown one whatever is set.
-    const bool own = stage ? stage->spec(knob) != nullptr : tile[knob] != 0;
-    if (own) parts += QStringLiteral("%1=%2").arg(toQString(name(knob))).arg(tile[knob]);
+  for (const Parameter parameter : kAllParameters) {
+    // A known stage shows its own tile parameters, an unknown one all that are set.
+    const bool own = stage ? stage->spec(parameter) != nullptr : tile[parameter] != 0;
+    if (own) parts += QStringLiteral("%1=%2").arg(toQString(name(parameter))).arg(tile[parameter]);
   }
   return parts.join(u' ');
 }
@@ -101,7 +101,7 @@ QString dateText(const QString& when) {
 QString deviceText(const QString& device) {
   QString text = device.trimmed();
   if (text.startsWith(QLatin1String("NVIDIA "))) text.remove(0, 7);
-  // From the size of its memory on, a name says more than a figure needs.
+  // Drops the name from the memory size on: a figure does not need it.
   static const QRegularExpression kMemory(QStringLiteral(" [0-9]+ ?GB"));
   const qsizetype memory = text.indexOf(kMemory);
   return memory > 0 ? text.left(memory) : text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Figures in words, the same on every machine and in every view: speeds, shares, bytes, rungs.
+// Formats speeds, shares, bytes and rungs in the same way on every machine and in every view.
 #pragma once
 
 #include <QString>
@@ -18,26 +18,26 @@ QString grouped(Count value) {
   return grouped(static_cast<double>(value));
 }
 QString speedText(double gflops);       // only significant digits: "36,339", "312.4"
-QString roughSpeedText(double gflops);  // of a prediction: three digits, "36,300", "40.1"
-// Of a tensor rung, whose digits would not fit: "436.5" for TFLOP/s. FP32: as speedText().
+QString roughSpeedText(double gflops);  // for a prediction: three digits, "36,300", "40.1"
+// For a tensor rung in TFLOP/s: "436.5", because GFLOP/s would not fit. FP32: as speedText().
 QString speedText(double gflops, Arithmetic arithmetic);
 QString speedUnit(Arithmetic arithmetic);   // "GFLOP/s" or "TFLOP/s"
 double speedFactor(Arithmetic arithmetic);  // from GFLOP/s to that unit
-// "71.9", "1.34"; as percentText() of words.h never "100.0" of what is not all, nor "0.00" of what
-// is there.
+// "71.9", "1.34"; like percentText() of words.h never "100.0" for less than all, nor "0.00" for
+// more than nothing.
 QString percentText(double percent);
 QString wholePercent(double share);  // "42", "< 1", "> 99"
 
-// Which cuBLAS a percentage is of: "FP32, pedantic", "cublasGemmEx in bf16".
+// The cuBLAS that a percentage refers to: "FP32, pedantic", "cublasGemmEx in bf16".
 QString libraryText(Arithmetic arithmetic);
 
 QString rungText(const Stage& stage);                         // "8" or "T1"
 QString stageText(const Stage* stage);                        // "rung 8: warp tiling"
 QString tileText(const Stage* stage, const TileShape& tile);  // "BM=128 BN=128 …"
 QString dateText(const QString& when);                        // "2026-11-21"
-// A device in short, for beside a figure: "H100" of "NVIDIA H100 80GB HBM3".
+// A short device name for use beside a figure: "H100" for "NVIDIA H100 80GB HBM3".
 QString deviceText(const QString& device);
-// The size of a problem in short: "2048³" of a cube, else "2048 × 1024 × 512" (M × N × K).
+// A short problem size: "2048³" for a cube, else "2048 × 1024 × 512" (M × N × K).
 QString sizeText(const Problem& problem);
 QString freshnessWord(Freshness freshness);  // "live", "recorded", "stale"
 // Where a speed was measured, in short: "recorded on H100", "live on H200".

@@ -17,11 +17,10 @@ struct Words {
 tl::expected<QString, std::string> fileGiven(const std::string& name) {
   const QString given = QString::fromStdString(name);
   if (given.toStdString() == name) return given;
-  return tl::unexpected(
-      Words::tr("the name \"%1\" is no UTF-8, and a window cannot name it: rename the file or the "
-                "folder, or choose another name")
-          .arg(shownFile(given))
-          .toStdString());
+  return tl::unexpected(Words::tr("the name \"%1\" is not UTF-8, and the window cannot handle it: "
+                                  "rename the file or the folder, or choose another name")
+                            .arg(shownFile(given))
+                            .toStdString());
 }
 
 }  // namespace tileloom

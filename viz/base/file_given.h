@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// File names as people give them to commands, where they go on as Qt's.
+// Converts file names from the command line to Qt's.
 #pragma once
 
 #include <QString>
@@ -8,8 +8,8 @@
 
 namespace tileloom {
 
-// The name, or the sentence without a full stop on why it cannot be used: Qt has no way to name a
-// file whose name is no UTF-8, and would name another one.
+// The name, or a sentence without a full stop on why it cannot be used: Qt cannot represent a file
+// name that is not UTF-8, and would open another file.
 tl::expected<QString, std::string> fileGiven(const std::string& name);
 
 }  // namespace tileloom

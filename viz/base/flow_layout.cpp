@@ -73,7 +73,7 @@ int FlowLayout::lay(const QRect& place, Move move) const {
   };
   for (const auto& item : m_items) {
     if (item->isEmpty()) continue;
-    // Not beyond the end of a line of its own, as far as it can do with less.
+    // At most as wide as a line, unless its minimum is wider.
     QSize size = item->sizeHint();
     size.setWidth(std::min(size.width(), std::max(item->minimumSize().width(), room.width())));
     if (!line.empty() && x + size.width() > room.width()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Widgets one after the other as the words of a text: what has no room in a line begins the next.
+// Lays widgets out like the words of a text: one that does not fit into a line begins the next.
 #pragma once
 
 #include <QLayout>
@@ -28,15 +28,14 @@ class FlowLayout : public QLayout {
 
  private:
   enum class Move { Nothing, Items };
-  // Lays the items within the width of `place`; returns the height that they take.
+  // Lays the items out within the width of `place`; returns their height.
   int lay(const QRect& place, Move move) const;
 
   std::vector<std::unique_ptr<QLayoutItem>> m_items;
 };
 
-// A widget of such lines that asks for the height which they take at its present width. Layouts and
-// scroll areas above it would take a height for each width to be the one that is preferred of all
-// that stands beside it.
+// A widget with such lines that requests the height of its present width. Layouts and scroll areas
+// above it would take a height-for-width as the preferred height of everything beside it.
 class FlowRow : public QWidget {
   Q_OBJECT
  public:

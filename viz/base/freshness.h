@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whether a value is of this session, of an earlier one, or out of date.
+// Says whether a value is from this session, from an earlier one, or out of date.
 #pragma once
 
 namespace tileloom {
 
-// Where a value comes from; each has its own look, so that they are never mixed up: measured in
-// this session, measured on another day or machine and shipped, or no longer true for the present
-// state (another device, another source of the stage).
+// The origin of a value. Live: measured in this session. Recorded: measured on another day or
+// machine, and shipped. Stale: no longer valid (another device, another source of the stage). Each
+// has its own look.
 enum class Freshness { Live, Recorded, Stale };
 
 }  // namespace tileloom

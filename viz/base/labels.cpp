@@ -30,8 +30,8 @@ QSize Heading::sizeHint() const {
   return {metrics.horizontalAdvance(text()) + std::max(0, indent()), metrics.height()};
 }
 
-// The longest word, and the lines that the text takes at the present width: not each layout above
-// asks how high a text is at a width.
+// The longest word, and the lines of the text at the present width: not every layout above uses
+// heightForWidth().
 QSize Heading::minimumSizeHint() const {
   const QFontMetrics metrics(Fonts::of(font()).title);
   int widest = 0;
@@ -54,7 +54,7 @@ void Heading::paintEvent(QPaintEvent*) {
 
 namespace {
 
-// Follows the palette of its label, whose other colours come from the theme.
+// Updates the label's colour when its palette changes.
 class InkKeeper : public QObject {
  public:
   InkKeeper(QLabel& label, Ink ink) : QObject(&label), m_label(label), m_ink(ink) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Labels that keep their manners when the text of the whole program grows.
+// Labels that stay correct when the font size of the program changes.
 #pragma once
 
 #include <QHash>
@@ -7,9 +7,8 @@
 
 namespace tileloom {
 
-// In the fonts' role of a title, at every size of text: the label's own font stays that of its
-// parent, for one of its own would keep the size that it was born with. Where its line is too short
-// it goes on in the next.
+// A title in the font of that role, at every font size. The label inherits its parent's font,
+// because a font of its own would keep its first size. A long title wraps.
 class Heading : public QLabel {
   Q_OBJECT
  public:
@@ -23,7 +22,7 @@ class Heading : public QLabel {
   void resizeEvent(QResizeEvent* event) override;
 };
 
-// One line, as much of it as has room (see fitted()), which never asks for room.
+// One line that shows what fits (see fitted()) and never requests room.
 class ElidedLabel : public QLabel {
   Q_OBJECT
  public:
@@ -46,8 +45,8 @@ class SteadyLabel : public QLabel {
   QString m_widest;
 };
 
-// Several lines that can be selected. Qt sets such text anew whenever a layout asks how high it is,
-// several times for each change anywhere in its panel; this one remembers what it answered.
+// Several lines of selectable text. Qt lays such text out again whenever a layout asks for its
+// height, several times per change in its panel; this class caches the answers.
 class Prose : public QLabel {
   Q_OBJECT
  public:
@@ -57,26 +56,26 @@ class Prose : public QLabel {
   QSize minimumSizeHint() const override;
 
  private:
-  // What laying a text out has told.
+  // Cached results of a text's layout.
   struct Sizes {
     QHash<int, int> heights;  // by width
     QSize hint, least;        // invalid: not asked yet
   };
-  // Of the present text in the present font. A slider that goes to and fro shows the same texts
-  // again, and laying them out would take more time than painting them.
+  // For the present text and font. A slider that moves back and forth shows the same texts again,
+  // and their layout takes longer than painting them.
   Sizes& sizes() const;
 
   mutable QHash<QString, Sizes> m_known;  // by text, in m_font
   mutable QFont m_font;
 };
 
-// What a label's words are: quieter than others, or of something wrong.
+// The role of a label's text: secondary, or about an error.
 enum class Ink { Soft, Trouble };
 
-// The label's words in the theme's colour for that, also when the theme changes.
+// Gives the label the theme's colour for that role, also when the theme changes.
 void setInk(QLabel& label, Ink ink);
 
-// The widget's font is `base`, `by` times as large. Call it again when the base has changed.
+// Sets the widget's font to `base`, scaled by `by`. Call it again when the base changes.
 void scaleFont(QWidget& widget, const QFont& base, double by, bool bold = false);
 
 }  // namespace tileloom

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A widget may have a last word. A field that is hidden, disabled or loses the focus hands over
-// what is typed in it; a slider under a pressed button goes on; a button may be the sender of the
-// signal that takes it away. An owner whose widgets stand for something else now takes the old ones
-// away by this function:
+// Removes a widget without a last signal from it. A field that is hidden, disabled or loses the
+// focus emits what was typed into it; a slider under a pressed button continues; a button may be
+// the sender of the signal that removes it. An owner that replaces its widgets removes the old ones
+// with this function:
 //
 //   for (const Row& row : m_rows) retire(*row.box);
 //   m_stage = &stage;
@@ -12,8 +12,8 @@ class QWidget;
 
 namespace tileloom {
 
-// The widget and all that is in it emit nothing and have no names any more, are hidden, and are
-// deleted once Qt comes round to it.
+// The widget and its children emit no more signals, lose their names, are hidden, and are deleted
+// later.
 void retire(QWidget& widget);
 
 }  // namespace tileloom

@@ -50,8 +50,9 @@ QString librarySpeedAtLimit(Arithmetic arithmetic, double tflops) {
 
 QString whyLibraryDiffers() {
   return Words::tr(
-      "Each run measures it anew, in short rounds in turn with its kernel, so it differs by a few "
-      "percent between runs. For seconds at the power limit it is slower: see the page Energy.");
+      "Each run measures it again, in short rounds that alternate with those of its kernel, so it "
+      "differs by a few percent between runs. It is slower when it runs for seconds at the power "
+      "limit: see the page Energy.");
 }
 
 }  // namespace tileloom::figures

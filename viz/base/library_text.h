@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a speed of cuBLAS is named. There are several at one size: each run measures cuBLAS anew, and
-// short rounds, cycles and the power limit are three different comparisons
-// (docs/log/performance.md). So whoever shows one says which function it is of and how it was
-// measured, in these words.
+// Names a speed of cuBLAS. There are several at one size: each run measures cuBLAS again, and short
+// rounds, cycles and the power limit are three different comparisons (docs/log/performance.md).
+// Every view that shows one names the function and the way of measuring with these words.
 #pragma once
 
 #include <QString>
@@ -13,9 +12,9 @@ namespace tileloom::figures {
 
 // "cuBLAS in FP32 (pedantic)", "cublasGemmEx in bf16".
 QString libraryName(Arithmetic arithmetic);
-// "in short rounds of the same run": what a run's percentage is of.
+// "in short rounds of the same run": what a run's percentage refers to.
 QString libraryOfSameRun();
-// "the percentage is the median of …": where it stands beside both speeds.
+// "the percentage is the median of …": for use beside both speeds.
 QString ratioMeaning();
 // "cublasGemmEx in bf16: 776.6 TFLOP/s in short rounds of the same run".
 QString librarySpeedOfRun(Arithmetic arithmetic, double gflops);
@@ -23,7 +22,7 @@ QString librarySpeedOfRun(Arithmetic arithmetic, double gflops);
 QString librarySpeedOfRuns(Arithmetic arithmetic, double gflops);
 // "cublasGemmEx in bf16 in the same call: 664.0 TFLOP/s at the power limit".
 QString librarySpeedAtLimit(Arithmetic arithmetic, double tflops);
-// Why its figures differ, in a sentence for tool tips.
+// Why its figures differ, for tool tips.
 QString whyLibraryDiffers();
 
 }  // namespace tileloom::figures

@@ -45,7 +45,7 @@ void drawHatch(QPainter& painter, const QRectF& rect, const QColor& color) {
   painter.save();
   painter.setPen(hairline(color, 1.2));
   const bool pixels = paintsPixels(painter);
-  // What keeps lines needs no clipping: there they end where the rectangle does.
+  // Vector devices need no clipping: there the lines end at the rectangle.
   if (pixels) painter.setClipRect(rect, Qt::IntersectClip);
   for (double x = rect.left() - rect.height(); x < rect.right(); x += kPitch) {
     const double from = pixels ? 0 : std::max(0.0, rect.left() - x);

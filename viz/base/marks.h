@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The three looks of a value's freshness, and the pattern that marks trouble.
+// Draws the three looks of a value's freshness, and the pattern that marks trouble.
 #pragma once
 
 #include <QPen>
@@ -13,21 +13,21 @@ class QPainter;
 
 namespace tileloom::figures {
 
-// Live: filled disc. Recorded: hollow ring. Stale: faint cross. They differ without any colour.
+// Live: filled disc. Recorded: hollow ring. Stale: faint cross. They differ without colour.
 void drawMark(QPainter& painter, const QPointF& at, Freshness freshness, const Theme& theme,
               double radius);
 // Live: solid. Recorded: dashed. Stale: dotted.
 QPen linePen(Freshness freshness, const Theme& theme);
 QColor inkOf(Freshness freshness, const Theme& theme);
 
-// Rising lines: close ones, which a small area shows, too.
+// Rising lines, close enough for small areas.
 void drawHatch(QPainter& painter, const QRectF& rect, const QColor& color);
-// Qt's pattern of rising lines: as a brush where there are pixels; as lines elsewhere, as far apart
-// and as thin, because a PDF scales the pattern and QtSvg of Qt 6.4 drops it.
+// Qt's pattern of rising lines: a brush on pixels; elsewhere equal lines, because a PDF scales the
+// pattern and QtSvg of Qt 6.4 drops it.
 void fillHatched(QPainter& painter, const QRectF& rect, const QColor& color);
 // The same in the colour of trouble.
 void fillTrouble(QPainter& painter, const QRectF& rect, const Theme& theme);
-// Half of the colour, as a screen of dots; as upright lines where there are no pixels.
+// Half of the colour, as dots; without pixels as vertical lines.
 void fillHalf(QPainter& painter, const QRectF& rect, const QColor& color);
 
 }  // namespace tileloom::figures

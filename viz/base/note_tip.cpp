@@ -38,7 +38,7 @@ void NoteTip::showAt(const QPoint& global, const QString& html) {
   setMargin(1 + style()->pixelMetric(QStyle::PM_ToolTipLabelFrameWidth, nullptr, this));
   setText(html);
   resize(sizeHint());
-  // Beside the pointer, below which nothing could be read, and on the screen.
+  // Beside the pointer, because nothing is readable below it, and on the screen.
   const QPoint beside(2, QFontMetrics(font()).height() + 4);
   const QScreen* screen = QGuiApplication::screenAt(global);
   QPoint at = global + beside;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A tool tip with a table or other formatted text. Qt's own tool tips show plain text only, because
-// their words may come from files and workers; this one is for our own words.
+// A tool tip with a table or other formatted text. The program's other tool tips show plain text
+// only, because their text may come from files and workers; this one is for fixed text.
 #pragma once
 
 #include <QLabel>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How fast a recording plays. One K tile in so many seconds is the same tempo on every rung; single
-// instructions are the slower gear.
+// Playback speeds of a recording. Seconds per K tile give the same tempo on every rung;
+// instructions per second are slower.
 #pragma once
 
 #include <array>
@@ -26,14 +26,13 @@ inline constexpr std::array<std::string_view, 8> kPaceNames = {
 
 inline constexpr Pace kUsualPace = Pace::Tile4;
 
-// 0: K tiles are counted.
+// 0: the pace is in K tiles.
 constexpr double instructionsPerSecond(Pace pace) {
   constexpr std::array<double, 8> kRates = {2, 5, 15, 0, 0, 0, 0, 0};
   return kRates[static_cast<std::size_t>(pace)];
 }
 
-// Also where single instructions are counted: then for what has no instructions, such as K tiles
-// that are passed over.
+// Also if the pace is in instructions: then it applies to skipped K tiles, which have none.
 constexpr double secondsPerTile(Pace pace) {
   constexpr std::array<double, 8> kSeconds = {4, 4, 4, 16, 8, 4, 2, 1};
   return kSeconds[static_cast<std::size_t>(pace)];

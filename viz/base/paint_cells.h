@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A grid of cells of plain colours: an image of one pixel a cell where there are pixels, else
-// areas.
+// Paints a grid of plainly coloured cells: as an image with one pixel per cell on pixel devices,
+// else as areas.
 #pragma once
 
 #include <QRectF>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all painted widgets share: theme and fonts that follow the palette and the font.
+// Base of all painted widgets: its theme and fonts follow the palette and the font.
 #pragma once
 
 #include <QPen>
@@ -14,22 +14,22 @@ class PaintedView : public QWidget {
  public:
   explicit PaintedView(QWidget* parent = nullptr);
 
-  // Arrows, Home, End and pages are for this view while it has the focus, not for playing.
+  // true: arrows, Home, End and page keys go to this view while it has the focus, not to playback.
   virtual bool wantsArrows() const { return false; }
 
  protected:
   void changeEvent(QEvent* event) override;
-  // The room of so many letters and lines, whatever the size of the text: what a view asks for at
-  // least. Where there is less, its page scrolls.
+  // The size of this many letters and lines at any font size: a view's minimum. In less room, its
+  // page scrolls.
   QSize roomFor(int letters, int lines) const;
-  // Theme or fonts have changed: whatever was derived from them is to be made anew.
+  // Called when theme or fonts have changed: recompute what was derived from them.
   virtual void restyle() {}
 
   Theme m_theme;
   Fonts m_fonts;
 };
 
-// A line as thin on paper and on a dense screen as it is here.
+// A line of the same width on paper and on a dense screen.
 inline QPen hairline(const QColor& color, double width = 1.0, Qt::PenStyle style = Qt::SolidLine) {
   QPen pen(color, width, style);
   pen.setCosmetic(true);

@@ -76,8 +76,8 @@ std::uint32_t Scene::shownThread() const {
 
 namespace {
 
-// A block at the edge of C may have warps that only look whether they are outside, and end: the
-// first one that does more takes their place.
+// A block at the edge of C may have warps that only check whether they are outside, and end: the
+// first warp that does more replaces them.
 std::uint32_t warpWithWork(const emulator::Trace& trace, std::uint32_t warp) {
   warp = std::min(warp, trace.warps - 1);
   if (trace.length(warp) > 0) return warp;

@@ -24,7 +24,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Sheet)
 };
 
-constexpr int kMostPixels = 32767;  // beyond, Qt's painter loses what it is told to draw
+constexpr int kMostPixels = 32767;  // beyond, Qt's painter drops content
 
 struct Line {
   QRectF rect;  // below the caption's top
@@ -34,7 +34,7 @@ struct Line {
   bool soft = false;
 };
 
-// Nothing is cut off: what does not fit on a line goes on in the next.
+// Nothing is cut off: long lines wrap.
 std::vector<Line> captionLines(const Caption& caption, double width, const QFont& base) {
   const Fonts fonts = Fonts::of(base);
   const double margin = QFontMetricsF(fonts.body).height() * 0.7;
@@ -81,7 +81,7 @@ QByteArray encode(const QImage& image) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
-  constexpr int kQuality = 80;  // of losslessly packing: a third faster, 7 % larger than usual
+  constexpr int kQuality = 80;  // of lossless packing: a third faster, 7 % larger than the default
   image.save(&buffer, "PNG", kQuality);
   return bytes;
 }
@@ -152,7 +152,7 @@ QImage sheetImage(const Sheet& sheet, const SheetContent& content) {
   image.fill(sheet.theme.ground);
   image.setDevicePixelRatio(sheet.scale);
   QCPPainter p(&image);
-  p.setMode(QCPPainter::pmNoCaching);  // cached labels are as coarse as the screen
+  p.setMode(QCPPainter::pmNoCaching);  // cached labels have the screen's resolution
   paintSheet(p, sheet, content);
   p.end();
   return image;
@@ -182,7 +182,7 @@ QString writeSheet(const Sheet& sheet, const SheetContent& content, const QStrin
   if (suffix == QLatin1String("png")) return writeImage(sheetImage(sheet, content), file);
   if (suffix == QLatin1String("svg")) return writeBytes(svg(sheet, content), file);
   if (suffix == QLatin1String("pdf")) return writeBytes(pdf(sheet, content), file);
-  return Words::tr("\"%1\" does not say what to write: end it in .png, .svg or .pdf")
+  return Words::tr("\"%1\" has no known file type: end it in .png, .svg or .pdf")
       .arg(shownFile(file));
 }
 

@@ -30,7 +30,7 @@ QWidget* under(QLabel* title, QLabel* moment, QWidget* view) {
     label->setTextFormat(Qt::PlainText);
     row->addWidget(label);
   }
-  // The name takes what the moment leaves: it ends in what both sides share.
+  // The name is cut for the moment: it ends in what both sides share.
   title->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   row->setStretchFactor(title, 1);
   moment->setObjectName(QStringLiteral("sideMoment"));
@@ -99,7 +99,7 @@ void SideBySide::arrange() {
   updateGeometry();
 }
 
-// Of two beside one another, what each needs alone: there is always a way to show both in that.
+// For two, what each needs alone: both can always be shown in that.
 QSize SideBySide::minimumSizeHint() const {
   QSize least = QWidget::minimumSizeHint();
   if (m_letters == 0 || !m_comparing) return least;
@@ -114,9 +114,10 @@ void SideBySide::resizeEvent(QResizeEvent* event) {
   arrangeNames();
 }
 
-// Two views beside each other do with less than one alone, so that a laptop shows both at once.
+// Each of two views beside each other accepts less width than one alone, so that a laptop shows
+// both.
 void SideBySide::shareWidth() {
-  if (m_letters > 0) return;  // one above the other they have all of it
+  if (m_letters > 0) return;  // stacked, each has the whole width
   constexpr int kLetters = 24;
   const int little = kLetters * fontMetrics().averageCharWidth();
   for (QWidget* view : m_views) {
@@ -135,7 +136,7 @@ void SideBySide::setMoments(const QString& baseline, const QString& now) {
   arrangeNames();
 }
 
-// A moment that is cut off would not tell one side from the other.
+// A cut moment would not distinguish the sides.
 void SideBySide::arrangeNames() {
   const std::pair<QLabel*, QLabel*> both[] = {{m_baselineTitle, m_baselineMoment},
                                               {m_nowTitle, m_nowMoment}};
@@ -163,7 +164,7 @@ void SideBySide::changeEvent(QEvent* event) {
 void SideBySide::restyle() {
   QFont bold = font();
   bold.setWeight(QFont::DemiBold);
-  constexpr int kLetters = 14;  // of a name, whatever the moment says
+  constexpr int kLetters = 14;  // of a name, at any length of the moment
   for (QLabel* label : {m_baselineTitle, m_nowTitle}) {
     label->setFont(bold);
     label->setMinimumWidth(kLetters * QFontMetrics(bold).averageCharWidth());

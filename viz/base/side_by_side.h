@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One view alone, or beside the same view of the baseline, each under its name. Where two have no
-// room beside one another, the baseline may stand above.
+// Shows one view alone, or beside the same view of the baseline, each under its name. In a narrow
+// window the baseline may be above.
 #pragma once
 
 #include <QWidget>
@@ -13,20 +13,20 @@ namespace tileloom {
 class SideBySide : public QWidget {
   Q_OBJECT
  public:
-  // Takes both; the baseline stands on the left and is hidden until there is one.
+  // Owns both. The baseline is on the left and hidden until there is one.
   SideBySide(QWidget* baseline, QWidget* now, QWidget* parent = nullptr);
 
-  // What stands above the two; empty: the present view is alone and has no name.
+  // Names above the two; empty: the present view is alone and has no name.
   void setTitles(const QString& baseline, const QString& now);
-  // Beside the names, or below them where there is no room, where the two stand at different steps:
-  // which; empty: they stand at the same.
+  // The steps of both sides, shown beside the names or below them; empty: both are at the same
+  // step.
   void setMoments(const QString& baseline, const QString& now);
   bool comparing() const { return m_comparing; }
-  // From now on the baseline stands above the present view where each would have less than this
-  // many letters of width; by default the two share whatever there is.
+  // Stacks the baseline above the present view if each would be narrower than this many letters.
+  // Default: the two always share the width.
   void standAboveBelow(int letters);
   bool oneAboveTheOther() const;
-  // Whether two stand one above the other in a picture of this width.
+  // Whether two are stacked in a picture of this width.
   static bool oneAboveTheOther(int letters, double letter, double width) {
     return letters > 0 && width < 2 * letters * letter;
   }
@@ -45,7 +45,7 @@ class SideBySide : public QWidget {
 
   QWidget* m_left;
   QSplitter* m_splitter;
-  int m_letters = 0;  // of one view, below which it takes the whole width; 0: it never does
+  int m_letters = 0;  // of one view, below which the two are stacked; 0: never
   QWidget* m_views[2];
   QLabel* m_baselineTitle;
   QLabel* m_nowTitle;

@@ -25,7 +25,7 @@ void Sources::add(Freshness freshness, const QString& device, const QString& whe
     sources.push_back({live, device, day, day});
     return;
   }
-  // Days are written as year, month and day, so that their texts are in the order of the days.
+  // Days are written as year, month and day, so that text order is date order.
   known->first = std::min(known->first, day);
   known->last = std::max(known->last, day);
 }

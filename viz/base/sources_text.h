@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where and when the values of a chart were measured, in one line.
+// Says where and when the values of a chart were measured, in one line.
 #pragma once
 
 #include <QString>
@@ -9,14 +9,14 @@
 
 namespace tileloom::figures {
 
-// The measurements behind a chart, each added once or more; text() is as short as it can be true.
+// Collects the measurements of a chart; the same one may be added again.
 class Sources {
  public:
-  // `when` as in a record: "2026-11-21T09:30:00Z". Something stale counts as recorded.
+  // `when` as in a record: "2026-11-21T09:30:00Z". Stale counts as recorded.
   void add(Freshness freshness, const QString& device, const QString& when);
 
-  // Each device once, in the order of the first values of it, with the day or the first and the
-  // last day: "live on H, 2026-11-27; recorded on G, 2026-11-21 to 2026-11-26". Empty: no values.
+  // Each device once, in the order of first use, with its day or its first and last day: "live on
+  // H, 2026-11-27; recorded on G, 2026-11-21 to 2026-11-26". Empty: no values.
   QString text() const;
 
  private:

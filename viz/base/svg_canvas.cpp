@@ -90,8 +90,8 @@ QByteArray linesOf(Qt::BrushStyle style) {
 
 }  // namespace
 
-// Everything is written where it stands on the canvas: no element has a transformation, so that
-// programs which edit drawings show each where it is.
+// Everything is written in canvas coordinates, without transformations, so that drawing programs
+// show the true position of each element.
 class SvgCanvas::Engine : public QPaintEngine {
  public:
   explicit Engine(const SvgSetup& setup)
@@ -236,7 +236,7 @@ class SvgCanvas::Engine : public QPaintEngine {
       const QByteArray name = line.name.name.toLatin1(), colour = line.colour.name().toLatin1();
       QByteArray rules;
       const auto rule = [&](const char* kind, const char* property) {
-        // A base without any use stands above its shades all the same.
+        // An unused base is still listed above its shades.
         const bool base = line.name.share >= 1 && *kind == 0;
         if (!base && !classes_.contains(name + kind)) return;
         rules += (rules.isEmpty() ? "." : " .") + name + kind + '{' + property + ':' + colour + '}';
@@ -267,7 +267,7 @@ class SvgCanvas::Engine : public QPaintEngine {
     return alpha < 0.9995 ? attribute(name, QByteArray::number(alpha, 'g', 3)) : QByteArray();
   }
 
-  // Classes of the fill and of the stroke are one attribute.
+  // The classes of fill and stroke are one attribute.
   QByteArray fillOf() {
     fillClass_.clear();
     if (!filled()) return {};
@@ -321,7 +321,7 @@ class SvgCanvas::Engine : public QPaintEngine {
     const bool seen = !fillClass_.isEmpty() || !strokeClass_.isEmpty() || look.contains("url(");
     const QRectF all = mapped.boundingRect().adjusted(-reach_, -reach_, reach_, reach_);
     if (seen && !mapped.isEmpty() && clipFor(all)) {
-      // What Qt draws without smoothing stands on whole pixels here, too, and has no seams.
+      // What Qt draws without smoothing is on whole pixels here, too, and has no seams.
       const bool crisp = !smooth_ && strokeClass_.isEmpty();
       const QByteArray d = svgPath(mapped);
       if (!d.isEmpty()) write(look, "<path" + classesOf(crisp) + attribute("d", d) + "/>\n");
@@ -331,7 +331,7 @@ class SvgCanvas::Engine : public QPaintEngine {
     reach_ = 0;
   }
 
-  // Writes it as a rectangle, if it is one; one without a stroke is cut where it is clipped.
+  // Writes it as a rectangle, if it is one; without a stroke it is intersected with the clip.
   bool rectangle(const QPainterPath& path, const QPainterPath& mapped) {
     if (path.elementCount() != 5 || transform_.type() > QTransform::TxScale) return false;
     QRectF rect = mapped.boundingRect();
@@ -383,7 +383,7 @@ class SvgCanvas::Engine : public QPaintEngine {
     return id;
   }
 
-  // A clip is a rectangle, and what other areas there are.
+  // A clip is a rectangle plus any other areas.
   void clip(const QPainterPath& path, Qt::ClipOperation operation) {
     clipped_ = operation != Qt::NoClip;
     if (operation != Qt::IntersectClip) {
@@ -401,7 +401,7 @@ class SvgCanvas::Engine : public QPaintEngine {
     }
   }
 
-  // Whether anything of the area is seen. Then what is written next is clipped as it is to be.
+  // Whether any part of the area is visible. If so, opens the clip for what is written next.
   bool clipFor(const QRectF& area) {
     QByteArray needed;
     const QRectF page(QPointF(), setup_.size);
@@ -427,8 +427,8 @@ class SvgCanvas::Engine : public QPaintEngine {
     return true;
   }
 
-  // Neighbours that look alike but for their colours share a group. A class stands on an element
-  // without any attribute of style, since QtSvg takes either the one or the other.
+  // Neighbours that differ only in colour share a group. An element with a class has no style
+  // attribute, because QtSvg reads only one of them.
   void write(const QByteArray& look, const QByteArray& element) {
     lookLike(look);
     body_ += element;
@@ -461,7 +461,7 @@ class SvgCanvas::Engine : public QPaintEngine {
                    ? QByteArray()
                    : attribute("font-weight", QByteArray::number(info.weight()))) +
               (info.italic() ? QByteArray(" font-style=\"italic\"") : QByteArray()) +
-              // Another font takes as much room.
+              // Another font gets the same width.
               attribute("textLength", item.width()) + " lengthAdjust=\"spacingAndGlyphs\"" +
               " xml:space=\"preserve\">" + quoted(item.text()) + "</text></g>\n");
   }
@@ -471,7 +471,7 @@ class SvgCanvas::Engine : public QPaintEngine {
     return font.pixelSize() > 0 ? font.pixelSize() : font.pointSizeF() * kSvgDots / kPointsPerInch;
   }
 
-  // Each outline is written once. The words stand beside them, for searching.
+  // Each outline is written once. The text is beside them, for searching.
   void writeGlyphs(const QPointF& at, const QTextItem& item, const QByteArray& look) {
     QFont font = item.font();
     font.setPixelSize(std::max(1, qRound(fontPixels(font) * kFine)));
@@ -481,7 +481,7 @@ class SvgCanvas::Engine : public QPaintEngine {
     layout.endLayout();
     if (!line.isValid()) return;
     const double scale = fontPixels(item.font()) / font.pixelSize();
-    // As wide as the painter has laid it out.
+    // The width of the painter's layout.
     const double natural = line.naturalTextWidth() * scale;
     const double stretch = natural > 0 ? item.width() / natural : 1;
     const bool keeps = std::abs(stretch - 1) > 0.2;
@@ -522,7 +522,7 @@ class SvgCanvas::Engine : public QPaintEngine {
     return id;
   }
 
-  // Outlines are taken from a font that is so much larger, where hinting moves nothing.
+  // Outlines come from a font larger by this factor, in which hinting has no effect.
   static constexpr int kFine = 16;
 
   SvgSetup setup_;
@@ -536,11 +536,11 @@ class SvgCanvas::Engine : public QPaintEngine {
   bool smooth_ = false, clipped_ = false;
   QRectF room_;
   std::vector<QPainterPath> areas_;
-  QByteArray openClip_, openLook_;  // groups that are not ended yet
+  QByteArray openClip_, openLook_;  // groups that are still open
   QByteArray fillClass_, strokeClass_;
   double reach_ = 0;  // of a stroke over its path
   QHash<QByteArray, QByteArray> clips_, glyphs_;
-  QSet<QByteArray> classes_;  // that the style sheet has to explain
+  QSet<QByteArray> classes_;  // that the style sheet has to define
   int patterns_ = 0, gradients_ = 0, images_ = 0;
 };
 
@@ -576,7 +576,7 @@ int SvgCanvas::metric(PaintDeviceMetric which) const {
       return 0;
     case PdmDepth:
       return 24;
-    // One dot of the canvas for each; QPaintDevice answers these with a warning.
+    // One canvas dot per pixel; QPaintDevice's default prints a warning.
     case PdmDevicePixelRatio:
       return 1;
     case PdmDevicePixelRatioScaled:

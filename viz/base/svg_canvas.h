@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A device whose painter writes an SVG for papers. Unlike Qt's own it clips, keeps patterns, writes
-// letters as outlines that look the same without the font, and gives colours their names: a line of
-// the style sheet changes a colour everywhere.
+// A paint device that writes an SVG for papers. Unlike Qt's it clips, keeps patterns, writes
+// letters as outlines that do not need the font, and names colours: one line of the style sheet
+// changes a colour everywhere.
 #pragma once
 
 #include <QByteArray>
@@ -19,8 +19,7 @@ struct SvgSetup {
   QString title;
   QString description;
   Theme theme;
-  // Words as text in a font that the reader may lack, not as outlines: they can be searched and
-  // edited.
+  // true: text as text, which can be searched and edited but needs the font; false: as outlines.
   bool text = false;
 };
 
@@ -30,7 +29,7 @@ class SvgCanvas : public QPaintDevice {
   ~SvgCanvas() override;
 
   QPaintEngine* paintEngine() const override;
-  // Of what was painted until now.
+  // The SVG of what was painted until now.
   QByteArray document() const;
 
  protected:

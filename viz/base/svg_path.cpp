@@ -75,7 +75,7 @@ class Writer {
     dot_ = false;
     lines_ = 0;
   }
-  // A line is written when what follows is known: the one back to the start is a "z".
+  // A line is written when the next element is known: a line back to the start is a "z".
   void flush() {
     if (!last_) return;
     const Place d = *last_ - at_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Numbers and paths as SVG writes them, in hundredths of a pixel and with as few letters as needed.
+// Writes numbers and paths for SVG, in hundredths of a pixel and with as few characters as
+// possible.
 #pragma once
 
 #include <QByteArray>

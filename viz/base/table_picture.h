@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table as a picture of its own: a table view paints what is in sight of its scroll bars, and
-// into pixels.
+// Paints a whole table for export: a table view paints only its visible part, and only into pixels.
 #pragma once
 
 #include <QAbstractItemModel>
@@ -14,18 +13,18 @@ class QPainter;
 
 namespace tileloom {
 
-// The rows of a model in its order, below headings of one line or several. Words, alignment and the
-// mark of trouble (a decoration) are those that the model tells a view.
+// The rows of a model in its order, below headings of one or several lines. Text, alignment and the
+// mark of trouble (a decoration) come from the model's roles.
 class TablePicture {
  public:
-  // `scope` stands above; of several columns those in `hidden` are left out. The model outlives
-  // this.
+  // `scope` is the title; the columns in `hidden` are left out. The model must outlive this.
   TablePicture(const QAbstractItemModel& model, QString scope, const QFont& font,
                const std::vector<int>& hidden = {});
 
-  // That all of it needs.
+  // The size of the whole table.
   QSizeF size() const;
-  // As many rows as fit into the height; what is missing is counted. The marked one stands out.
+  // Paints as many rows as fit into the height, and the number of missing ones. The row `marked` is
+  // highlighted.
   void paint(QPainter& p, const QSizeF& size, const Theme& theme, int marked = -1) const;
 
  private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The core's words as Qt's.
+// Converts the core's strings to Qt's.
 #pragma once
 
 #include <QFile>
@@ -15,12 +15,12 @@ inline QString toQString(std::string_view utf8) {
   return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
-// A file as Qt's dialogs name it.
+// The file that a Qt dialog has named.
 inline std::filesystem::path fileNamed(const QString& name) {
   return QFile::encodeName(name).toStdString();
 }
 
-// Its name, fit to stand between quotes in a sentence.
+// Its name, for use in quotes in a sentence.
 inline QString shownFile(const QString& name) {
   return QString::fromStdString(quotableFile(fileNamed(name)));
 }

@@ -8,9 +8,9 @@
 namespace tileloom {
 namespace {
 
-// Okabe and Ito's blue, orange and green belong to A, B and C. The warps take hues that stay apart
-// from these and from each other in lightness as well as in hue. All of them were moved until they
-// differ for people without one kind of cone, too: the test of the palette says by how much.
+// Okabe and Ito's blue, orange and green are for A, B and C. The hues of the warps differ from
+// these and from each other in lightness as well as in hue. All were adjusted until they also
+// differ with colour blindness: palette_test has the distances.
 using Warps = std::array<QRgb, 8>;
 constexpr std::array<Warps, 3> kWarps = {Warps{0xFFCD7AA8, 0xFFEFDE6E, 0xFF9B86EF, 0xFFB0685C,
                                                0xFFE1B6D5, 0xFFAA9C6E, 0xFF7B68CA, 0xFFEDEAC3},
@@ -37,7 +37,7 @@ double luminance(const QColor& colour) {
          0.0722 * linear(colour.blueF());
 }
 
-// As bright, and less saturated by `share`: mixed as light is, which keeps the luminance.
+// Less saturated by `share` at the same luminance: mixed in linear light.
 QColor greyed(const QColor& hue, double share) {
   const double grey = luminance(hue);
   const auto mixed = [&](float part) {
@@ -105,7 +105,7 @@ Theme Theme::make(Look look) {
 
 Theme Theme::of(const QPalette& palette) {
   const QColor window = palette.color(QPalette::Window);
-  // Nobody but a theme of high contrast has a window that is quite black.
+  // Only a high-contrast theme has a pure black window.
   if (window.rgb() == qRgb(0, 0, 0)) return make(Look::Contrast);
   return make(window.lightnessF() < 0.5f);
 }
@@ -121,7 +121,7 @@ QPalette Theme::palette() const {
   p.setColor(QPalette::Button, dark ? well : panel);
   p.setColor(QPalette::ButtonText, text);
   p.setColor(QPalette::BrightText, trouble);
-  // In high contrast what is chosen stands in inverse.
+  // In high contrast the selection is inverse.
   p.setColor(QPalette::Highlight, stark ? text : dark ? QColor(0x3A6EA5) : QColor(0x2F6DB0));
   p.setColor(QPalette::HighlightedText, stark ? ground : QColor(Qt::white));
   p.setColor(QPalette::ToolTipBase, panel);
@@ -150,13 +150,13 @@ QColor Theme::warp(std::uint32_t warp) const {
 
 QColor Theme::lane(std::uint32_t w, std::uint32_t lane) const {
   // Lane 0 is the darkest shade on a dark ground and the lightest on a light one, so that lanes
-  // always gain contrast as they count up.
+  // gain contrast with their number.
   const double share = 0.62 * (1.0 - static_cast<double>(lane % 32) / 31.0);
   return mix(warp(w), ground, share);
 }
 
 QColor Theme::evenLane(std::uint32_t w, std::uint32_t lane) const {
-  // Made once: pictures of blocks with a thousand threads ask for each of them.
+  // Computed once: pictures of blocks with a thousand threads use each of them.
   using Lanes = std::array<std::array<QColor, 32>, std::tuple_size_v<Warps>>;
   static const std::array<Lanes, kWarps.size()> all = [] {
     std::array<Lanes, kWarps.size()> made;
@@ -188,7 +188,7 @@ QColor Theme::under(const QColor& ink, const QColor& background) {
 }
 
 QColor Theme::ink(const QColor& background) {
-  constexpr double kEven = 0.1791;  // as far from black as from white
+  constexpr double kEven = 0.1791;  // equal contrast with black and with white
   return luminance(background) > kEven ? QColor(Qt::black) : QColor(0xFFFFFF);
 }
 

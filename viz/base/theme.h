@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The visual language: A, B and C own one hue each, a warp is a hue of its own set, a lane a shade
-// of its warp's. Trouble is a pattern and a number, never a colour alone.
+// The colours and fonts of the program: A, B and C have one hue each, a warp has a hue from another
+// set, a lane a shade of its warp's hue. Trouble is a pattern and a number, never colour alone.
 #pragma once
 
 #include <QBrush>
@@ -16,7 +16,7 @@
 namespace tileloom {
 
 enum class Look { Dark, Light, Contrast };
-// As command lines and sessions call them.
+// Names on the command line and in sessions.
 inline constexpr std::array<std::string_view, 3> kLookNames = {"dark", "light", "contrast"};
 std::string_view nameOf(Look look);
 std::optional<Look> lookNamed(std::string_view name);
@@ -35,23 +35,23 @@ struct Theme {
   QColor trouble;  // conflicts, illegal values
   QColor good;
 
-  // The theme whose palette this is; of a desktop's own palette, the one that suits it.
+  // The theme of this palette; for a desktop palette, the closest one.
   static Theme of(const QPalette& palette);
   static Theme make(Look look);
   static Theme make(bool dark) { return make(dark ? Look::Dark : Look::Light); }
   QPalette palette() const;
 
   QColor matrix(analysis::Matrix m) const;
-  // The hue of a warp; warps beyond the set begin again, which is why their number is shown too.
+  // The hue of a warp. Warps beyond the set repeat the hues, so their number is shown too.
   QColor warp(std::uint32_t warp) const;
   QColor lane(std::uint32_t warp, std::uint32_t lane) const;
-  // The lane's shade where brightness says something else: as bright as the warp's hue, and less
-  // saturated the lower the lane's number.
+  // The lane's shade if brightness has another meaning: as bright as the warp's hue, and less
+  // saturated for lower lanes.
   QColor evenLane(std::uint32_t warp, std::uint32_t lane) const;
   // The contrast of two colours as WCAG 2 defines it, from 1 to 21.
   static double contrast(const QColor& one, const QColor& other);
-  // `background`, moved away from the ink, black or white, as far as words on it need: a contrast
-  // of 4.5 at least.
+  // `background`, changed until text in this ink, black or white, has a contrast of at least 4.5 on
+  // it.
   static QColor under(const QColor& ink, const QColor& background);
   // Black or white, whichever has the greater contrast with `background`.
   static QColor ink(const QColor& background);

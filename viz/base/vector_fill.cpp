@@ -27,7 +27,7 @@ QPen flatPen(const QColor& colour, double width) {
   return pen;
 }
 
-// Spans of x (of y where lines stand upright) by the number of their line.
+// Spans of x (of y for vertical lines) by the number of their line.
 class Lines {
  public:
   void add(int line, double from, double to) {

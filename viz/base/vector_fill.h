@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Fills for devices that keep what is drawn as areas and lines (SVG, PDF): what painters of pixels
-// do pixel by pixel.
+// Fills for vector devices (SVG, PDF), which keep areas and lines instead of pixels.
 #pragma once
 
 #include <QColor>
@@ -12,8 +11,8 @@ class QPainter;
 
 namespace tileloom {
 
-// Whether the painter's device is made of pixels: the screen, an image. Others keep areas and
-// lines, and an image in them would be coarse on paper.
+// Whether the painter's device has pixels: the screen, an image. An image in any other device would
+// be coarse on paper.
 bool paintsPixels(const QPainter& painter);
 
 // Marks over a flat colour. `first` is the middle of a mark, `width` and `pitch` are measured along
@@ -25,16 +24,16 @@ struct PatternLook {
   double pitch = 6, width = 2, first = 0;
 };
 
-// Fills the rectangles, which do not overlap. Marks go on from one to the next: they are placed on
-// the canvas, from `origin`.
+// Fills the rectangles, which do not overlap. Marks continue from one to the next: their positions
+// are relative to `origin`.
 void fillLook(QPainter& painter, std::span<const QRectF> rects, const PatternLook& look,
               const QPointF& origin = {});
-// The same of any area; the marks are clipped at it.
+// The same for any area; the marks are clipped at it.
 void fillLook(QPainter& painter, const QPainterPath& area, const PatternLook& look,
               const QPointF& origin = {});
 
-// Rectangles of one colour as one area. Each is a little larger to the right and below, so that no
-// seam is seen between neighbours where a reader smooths edges; `within` is not left.
+// Rectangles of one colour as one area. Each is a little larger to the right and below, so that
+// smoothed edges leave no seams between neighbours; nothing is outside `within`.
 void fillCells(QPainter& painter, std::span<const QRectF> rects, const QColor& colour,
                const QRectF& within);
 

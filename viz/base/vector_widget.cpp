@@ -18,8 +18,8 @@ namespace {
 constexpr int kDotsPerInch = 96;
 constexpr auto kOwnType = static_cast<QPaintEngine::Type>(QPaintEngine::User + 1);
 
-// Hands everything on to another painter, which is to be at the widget's place. `room` is what the
-// parents of the widget leave of it, in the coordinates of the widget.
+// Forwards everything to another painter, positioned at the widget. `room` is the part of the
+// widget that its parents show, in the widget's coordinates.
 class HandingOn : public QPaintEngine {
  public:
   HandingOn(QPainter& onto, const QRect& room)
@@ -98,17 +98,17 @@ class HandingOn : public QPaintEngine {
   void drawTextItem(const QPointF& at, const QTextItem& item) override {
     arrange();
     QFont font = item.font();
-    // These lines are drawn by Qt as lines.
+    // Qt draws these lines itself.
     font.setUnderline(false);
     font.setOverline(false);
     font.setStrikeOut(false);
-    font.setResolveMask(QFont::AllPropertiesResolved);  // else the device's own font shines through
+    font.setResolveMask(QFont::AllPropertiesResolved);  // else the device's font is mixed in
     m_onto.setFont(font);
     m_onto.drawText(at, item.text());
   }
 
  private:
-  // A hairline keeps its width whatever the scale: in a small picture it is to be thinner, too.
+  // A hairline ignores the scale: in a small picture it has to be thinner, too.
   QPen scaled(QPen pen) const {
     if (!pen.isCosmetic()) return pen;
     const double scale = std::sqrt(std::abs(m_base.determinant()));
@@ -124,7 +124,7 @@ class HandingOn : public QPaintEngine {
     m_stale = true;
   }
 
-  // The other painter clips as this one does, and stands where this one stands.
+  // Gives the other painter this one's clip and transformation.
   void arrange() {
     if (m_stale) {
       m_stale = false;
@@ -169,7 +169,7 @@ class Glass : public QPaintDevice {
         return 0;
       case PdmDepth:
         return 24;
-      // QPaintDevice answers these with a warning.
+      // QPaintDevice's default prints a warning.
       case PdmDevicePixelRatio:
         return 1;
       case PdmDevicePixelRatioScaled:
@@ -184,7 +184,7 @@ class Glass : public QPaintDevice {
   QSize m_size;
 };
 
-// A chart keeps its picture as pixels and paints those: here it is asked for the picture itself.
+// A chart caches its picture as pixels and paints those: here it has to repaint.
 class ChartsAnew : public QObject {
  public:
   explicit ChartsAnew(QWidget& widget) {
@@ -203,9 +203,9 @@ class ChartsAnew : public QObject {
   }
 };
 
-// The widget, and those in it over it. Qt would paint them all in one call, but it leaves it to an
-// engine of pixels to clip each at its parents, and a clip that is restored there stands at the
-// wrong place for every engine that is none.
+// Paints the widget and its children. Qt can paint them in one call, but it relies on a raster
+// engine to clip each at its parents, and restores the clip at the wrong place for every other
+// engine.
 void paintTree(QPainter& onto, QWidget& widget, const QRect& room, QWidget::RenderFlags flags) {
   onto.save();
   {

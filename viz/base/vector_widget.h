@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A widget with all that it shows, as lines, areas and letters and not as pixels.
+// Paints a widget and its children as lines, areas and letters, not as pixels.
 #pragma once
 
 class QPainter;
@@ -7,13 +7,13 @@ class QWidget;
 
 namespace tileloom {
 
-// Paints the widget, which is to be visible, at (0, 0) of `onto`, whose device has 96 dots an inch,
-// as it is on the screen. Each child is clipped at its parents, which Qt's own render() does on
-// pixels only. What a widget paints from pixels of its own stays pixels.
+// Paints the widget, which must be visible, at (0, 0) of `onto`, whose device has 96 dots an inch,
+// as it is on the screen. Each child is clipped at its parents, which Qt's render() does on pixels
+// only. Pixmaps that a widget paints stay pixels.
 void paintVectors(QPainter& onto, QWidget& widget);
 
-// Whether a widget that paints itself just now does so for paintVectors(): what it keeps as pixels
-// for the screen is then to be painted anew.
+// Whether this is a paint event of paintVectors(): a widget must then repaint what it caches as
+// pixels for the screen.
 bool paintsVectors(const QPainter& painter);
 
 }  // namespace tileloom

@@ -11,11 +11,11 @@ QString fittedLines(const QString& text, const QFontMetricsF& metrics, const QSi
   const auto fits = [&](const QString& part) {
     const QRectF used = metrics.boundingRect(QRectF(0, 0, room.width(), kHigh),
                                              Qt::AlignLeft | Qt::TextWordWrap, part);
-    // Rooms are made of rounded heights, for a screen, and what is drawn may be a page.
+    // Heights are rounded for the screen, and the picture may be a page.
     return used.height() <= 1.02 * room.height() + 1;
   };
   if (fits(text)) return text;
-  // What fits is a matter of length, so that halving finds the longest part.
+  // Fitting depends on length alone, so that bisection finds the longest part.
   qsizetype least = 0, most = text.size();
   while (most - least > 1) {
     const qsizetype middle = (least + most) / 2;

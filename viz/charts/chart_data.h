@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the charts show, as plain values. A chart knows no GPU, worker or file.
+// The data of the charts, as plain values. A chart does not know GPUs, workers or files.
 #pragma once
 
 #include <QString>
@@ -12,7 +12,7 @@
 
 namespace tileloom {
 
-// What a model predicts for a tile. It is kept apart from what was measured.
+// A model's prediction for a tile. It is kept separate from measurements.
 struct Forecast {
   double gflops = 0;
   double low = 0;  // 80 % of the tiles lie between low and high
@@ -21,7 +21,7 @@ struct Forecast {
   bool operator==(const Forecast&) const = default;
 };
 
-// One position of the knobs in the history, with what is known about it so far.
+// One setting of the tile parameters in the history, with what is known about it.
 struct HistoryPoint {
   const Stage* stage = nullptr;
   TileShape tile;
@@ -41,10 +41,10 @@ struct HistoryPoint {
   int warps = 0;            // per SM
   int mostWarps = 0;        // that an SM can hold
   QString limitedBy;        // "registers", "shared memory", …: why no further block fits
-  runs::Counters counters;  // of a launch after the timed ones; empty: not counted
+  runs::Counters counters;  // from a launch after the timed ones; empty: not counted
   QString device;           // "NVIDIA H100 80GB HBM3"
   QString when;             // ISO 8601, UTC
-  QString note;             // what went wrong, "wrong result at row 3, column 5"; or empty
+  QString note;             // what went wrong: "wrong result at row 3, column 5"; or empty
   Arithmetic arithmetic = Arithmetic::Fp32;
   bool operator==(const HistoryPoint&) const = default;
 };
@@ -56,7 +56,7 @@ struct LadderBar {
   Freshness freshness = Freshness::Recorded;
   runs::Interval gflops;
   runs::Interval ratio;  // of cuBLAS in the same run
-  QString device = {};   // that it was measured on; empty: not measured
+  QString device = {};   // where it was measured; empty: not measured
   Arithmetic arithmetic = stage != nullptr ? stage->arithmetic() : Arithmetic::Fp32;
   bool operator==(const LadderBar&) const = default;
 };

@@ -36,7 +36,7 @@ QFont titleFont(const Sheet& sheet) {
   return font;
 }
 
-// The title takes as many lines as it needs: it is never cut off.
+// The title wraps: it is never cut off.
 int titleHeight(const Sheet& sheet) {
   const QRect space(0, 0, static_cast<int>(sheet.size.width()) - 2 * kInset, QWIDGETSIZE_MAX);
   const QFontMetrics metrics(titleFont(sheet));
@@ -44,7 +44,7 @@ int titleHeight(const Sheet& sheet) {
          metrics.height() / 2;
 }
 
-// The title stands above the chart, unless a caption below it says the same.
+// The title is above the chart, unless a caption below it says the same.
 template <class Chart>
 void paintChart(QCPPainter& p, const Sheet& sheet, const Chart& chart) {
   p.fillRect(QRectF(QPointF(0, 0), sheet.size), sheet.theme.panel);
@@ -98,7 +98,7 @@ QString write(const Chart& chart, const QString& file, const ChartPicture& pictu
   if (suffix == QLatin1String("csv")) return writeBytes(csv(chart), file);
   if (suffix == QLatin1String("json")) return writeBytes(json(chart), file);
   if (!isPictureName(file)) {
-    return Words::tr("\"%1\" does not say what to write: end it in .png, .svg, .pdf, .csv or .json")
+    return Words::tr("\"%1\" has no known file type: end it in .png, .svg, .pdf, .csv or .json")
         .arg(shownFile(file));
   }
   Sheet sheet{QSizeF(picture.size.isEmpty() ? chart.size() : picture.size),
@@ -116,16 +116,16 @@ QString write(const Chart& chart, const QString& file, const ChartPicture& pictu
 
 QString chartTitle(const HistoryCharts& charts) {
   const auto points = charts.points();
-  // What the exported figures tell: where the knobs stand, or the latest move.
+  // The title of the exported figures: the present tile, or the latest move.
   const auto count = static_cast<int>(points.size());
   const int index =
       charts.current() >= 0 && charts.current() < count ? charts.current() : count - 1;
-  if (index < 0) return Words::tr("Tileloom: no move of the knobs yet");
+  if (index < 0) return Words::tr("Tileloom: no tile parameter changed yet");
   const HistoryPoint& p = points[static_cast<std::size_t>(index)];
   QStringList parts{figures::stageText(p.stage)};
   if (const QString tile = figures::tileText(p.stage, p.tile); !tile.isEmpty()) parts += tile;
   parts += QString::fromStdString(toString(p.problem));
-  // Registers alone come from a compiler, not from a device.
+  // A point with registers alone comes from a compiler, not from a device.
   if (!p.device.isEmpty() || !p.when.isEmpty()) parts += charts::originText(p);
   return parts.join(QStringLiteral(" · "));
 }
@@ -167,7 +167,7 @@ QString writeChart(const SizeChart& chart, const QString& file, const ChartPictu
   return write(chart, file, picture);
 }
 
-// Device and day stand in the picture.
+// Device and day are in the picture.
 QString chartTitle(const EnergyChart& chart) {
   const model::EnergyCall* call = chart.data().whatIfs();
   if (call == nullptr) return Words::tr("Energy of a multiplication at the power limit");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A chart as a picture or as its data, by the file's suffix: .png, .svg, .pdf, .csv, .json.
+// Writes a chart as a picture or as data, by the file's suffix: .png, .svg, .pdf, .csv, .json.
 #pragma once
 
 #include <QSize>
@@ -17,14 +17,14 @@ class RooflineChart;
 class SizeChart;
 
 struct ChartPicture {
-  QSize size;  // pixels at scale 1, with the title, without the caption; empty: that of the widget
+  QSize size;  // pixels at scale 1, with the title, without the caption; empty: the widget's size
   double scale = 2;                               // pixels of the PNG per pixel of `size`
   QString title;                                  // empty: chartTitle()
   std::optional<Caption> caption = std::nullopt;  // below the chart, instead of the title above it
-  bool text = false;                              // words of an SVG are text, see SvgSetup
+  bool text = false;                              // text of an SVG is text, see SvgSetup
 };
 
-// The device, rung, tile, size and date of what the chart shows, as far as they are known.
+// The known ones of device, rung, tile, size and date of what the chart shows.
 QString chartTitle(const HistoryCharts& charts);
 QString chartTitle(const LadderChart& chart);
 QString chartTitle(const RooflineChart& chart);

@@ -37,7 +37,7 @@ double niceStep(double least) {
 
 ValueRange niceRange(double low, double high, bool fromZero, double air) {
   high = std::max(high, 1e-6);
-  // One value alone would leave no height to draw in.
+  // A single value would give an empty range.
   if (high - low < 0.02 * high) {
     low -= 0.05 * high;
     high += 0.05 * high;

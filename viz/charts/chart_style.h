@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The axes of all charts.
+// Styles and scales the axes of all charts.
 #pragma once
 
 #include "viz/base/theme.h"
@@ -8,7 +8,7 @@ class QCPAxis;
 
 namespace tileloom::charts {
 
-// Styles an axis with a thin line, a faint grid, and ticks that have labels only.
+// Styles an axis with a thin line, a faint grid, and tick labels without tick marks.
 void styleAxis(QCPAxis& axis, const Theme& theme, const Fonts& fonts, bool grid);
 
 struct ValueRange {
@@ -19,10 +19,10 @@ struct ValueRange {
 };
 
 // Bounds around [low, high]. The lower one is round; the upper one leaves `air`, a share of the
-// height, free for what is drawn above a mark. The range starts at 0 if `fromZero`, or if the
-// values spread nearly that far.
+// height, free above the marks. The range starts at 0 if `fromZero`, or if the values nearly reach
+// 0.
 ValueRange niceRange(double low, double high, bool fromZero, double air);
-// Makes the step so large that there are at most `most` labels.
+// Increases the step until there are at most `most` labels.
 void limitTicks(ValueRange& range, int most);
 double niceStep(double least);  // 1, 2 or 5 times a power of ten, at least `least`
 

@@ -7,16 +7,16 @@
 #include <QStringList>
 
 #include "kernels/runs/counters.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/literature.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
 
-// The words of files are keys, which programs read: they are never translated. The key of a
-// freshness is "standing", as it has been from the start.
+// The words in files are keys that programs read: they are never translated. The key of a freshness
+// is "standing".
 QString freshnessKey(Freshness freshness) {
   switch (freshness) {
     case Freshness::Live:
@@ -54,14 +54,16 @@ QStringList stageFields(const Stage* stage, const TileShape& tile, const Problem
   QStringList fields{stage ? toQString(stage->id) : QString(),
                      stage ? figures::rungText(*stage) : QString(),
                      stage ? toQString(rowOf(stage->arithmetic()).name) : QString()};
-  for (const Knob knob : kAllKnobs) fields += numberIf(tile[knob] != 0, tile[knob]);
+  for (const Parameter parameter : kAllParameters)
+    fields += numberIf(tile[parameter] != 0, tile[parameter]);
   return fields +=
          {QString::number(problem.m), QString::number(problem.n), QString::number(problem.k)};
 }
 
 QStringList stageHeads() {
   QStringList heads{QStringLiteral("stage"), QStringLiteral("rung"), QStringLiteral("arithmetic")};
-  for (const Knob knob : kAllKnobs) heads += toQString(name(knob)) + QLatin1String(" (elements)");
+  for (const Parameter parameter : kAllParameters)
+    heads += toQString(name(parameter)) + QLatin1String(" (elements)");
   return heads += {QStringLiteral("M (elements)"), QStringLiteral("N (elements)"),
                    QStringLiteral("K (elements)")};
 }
@@ -91,8 +93,8 @@ QString occupancyField(const HistoryPoint& p) {
 
 QJsonObject tileJson(const TileShape& tile) {
   QJsonObject object;
-  for (const Knob knob : kAllKnobs) {
-    if (tile[knob] != 0) object[toQString(name(knob))] = tile[knob];
+  for (const Parameter parameter : kAllParameters) {
+    if (tile[parameter] != 0) object[toQString(name(parameter))] = tile[parameter];
   }
   return object;
 }

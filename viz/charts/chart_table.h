@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a chart shows, as a table: CSV for spreadsheets, JSON for programs. Unknown values are empty
-// in CSV and left out in JSON.
+// Writes a chart's data as a table: CSV for spreadsheets, JSON for programs. Unknown values are
+// empty in CSV and left out in JSON.
 #pragma once
 
 #include <QByteArray>

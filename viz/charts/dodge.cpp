@@ -5,8 +5,8 @@
 
 namespace tileloom::charts {
 
-// With the widths before a mark taken from its place, "none covers the next" is "none stands
-// before the one before", whose least squares are means of neighbours (pool adjacent violators).
+// With the widths of the marks before it subtracted from a mark's place, "no overlap" becomes
+// "non-decreasing": isotonic least squares, solved by pooling adjacent violators.
 std::vector<double> dodged(std::span<const Dodging> marks, double low, double high) {
   struct Pool {
     double sum = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marks in a row that would cover each other move aside.
+// Moves marks in a row apart that would overlap.
 #pragma once
 
 #include <span>
@@ -12,10 +12,9 @@ struct Dodging {
   double width = 0;
 };
 
-// The left ends of marks that are ordered by their centres: as close to where they belong as can be
-// (the sum of the squares of what they are moved by is least) without covering one another, within
-// [low, high]. Where these are too close for all widths, the marks stand in equal steps and cover
-// one another.
+// Left ends of marks, ordered by their centres: as close to their places as possible (least sum of
+// squared shifts) without overlap, within [low, high]. If the range is too small for all widths,
+// the marks are in equal steps and overlap.
 std::vector<double> dodged(std::span<const Dodging> marks, double low, double high);
 
 }  // namespace tileloom::charts

@@ -16,7 +16,7 @@ namespace tileloom {
 
 EnergyChart::EnergyChart(QWidget* parent) : PaintedView(parent) {
   setMouseTracking(true);
-  setFocusPolicy(Qt::TabFocus);  // a click takes a rung, and the keys still play
+  setFocusPolicy(Qt::TabFocus);  // a click chooses a rung without taking the keys from playback
   setAccessibleName(tr("Energy of a multiplication at the power limit"));
   refresh();
 }
@@ -61,7 +61,7 @@ void EnergyChart::restyle() {
 }
 
 bool EnergyChart::event(QEvent* event) {
-  // The answer to a mouse that rests is the tool tip that is there already.
+  // The tool tip is already shown.
   if (event->type() == QEvent::ToolTip) return true;
   if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
   return PaintedView::event(event);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the joules of a multiplication go while the power limit holds the clock down: what-if
-// kernels that leave loads out, beneath one another in joules, and the rungs in percent of the
-// library's energy. A click takes a rung; Up and Down go through the rows, Enter takes a rung.
+// Shows where the joules of a multiplication go at the power limit: what-if kernels without some
+// loads, one below the other in joules, and the rungs in percent of the library's energy. A click
+// chooses a rung; Up and Down move through the rows, Enter chooses a rung.
 #pragma once
 
 #include "viz/base/painted_view.h"
@@ -20,7 +20,7 @@ class EnergyChart : public PaintedView {
   const EnergyData& data() const { return m_data; }
   const charts::EnergyGeometry& geometryOfRows() const { return m_geometry; }
 
-  // Without what the mouse points at.
+  // Without the highlight under the mouse.
   void paintTo(QCPPainter& painter, const QSize& size) const;
 
   QSize sizeHint() const override { return {860, 380}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the chart of energy shows, as plain values.
+// The data of the energy chart, as plain values.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace tileloom {
 
-// A rung, or the best of cuBLASLt, with what each call says of it.
+// A rung, or the best of cuBLASLt, with its value in each call.
 struct EnergyRung {
   struct Point {
     int call = 0;  // index in EnergyData::calls
@@ -31,7 +31,7 @@ struct EnergyData {
   std::vector<EnergyRung> rungs() const;
 };
 
-// What the person points at: a row of one of the two parts.
+// What the user points at: a row of one of the two parts.
 struct EnergySpot {
   std::optional<model::Loads> loads = std::nullopt;
   std::optional<int> rung = std::nullopt;  // index in EnergyData::rungs()

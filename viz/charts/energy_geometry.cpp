@@ -34,7 +34,7 @@ constexpr double kTallFrom = 25;  // lines of height from which the headline is 
 constexpr double kSwatch = 14;
 constexpr double kAxisAir = 1.015;  // right of the longest whisker
 constexpr double kLeastRow = 1.2;   // lines: of a comfortable row
-constexpr double kTightRow = 0.9;   // lines: of the lowest that can be read
+constexpr double kTightRow = 0.9;   // lines: of the lowest readable row
 
 class Layout {
  public:
@@ -61,7 +61,7 @@ class Layout {
     }
     top += 0.35 * m_line;
     const QRectF rest(kPad, top, width, std::max(1.0, m_size.height() - top - 2));
-    // A part whose rows would run into each other is left out.
+    // A part whose rows would overlap is left out.
     const EnergyCall* call = m_data.whatIfs();
     auto rungs = m_data.rungs();
     constexpr double kHeadAndAxis = 2.5;  // lines
@@ -91,7 +91,7 @@ class Layout {
   }
 
  private:
-  // The fullest of these texts that has room, else the briefest, elided.
+  // The fullest of these texts that fits, else the shortest, elided.
   void place(const QRectF& rect, const QStringList& texts, Role role,
              Qt::Alignment side = Qt::AlignLeft) {
     const QFontMetricsF metrics(fontOf(role, m_fonts));
@@ -105,7 +105,7 @@ class Layout {
     if (!text.text.isEmpty()) g.texts.push_back(std::move(text));
   }
 
-  // Only what has room.
+  // Only if a text fits.
   void placeWhole(const QRectF& rect, const QStringList& texts, Role role, Qt::Alignment side) {
     const QFontMetricsF metrics(fontOf(role, m_fonts));
     for (const QString& text : texts) {
@@ -135,7 +135,7 @@ class Layout {
     place({jouleLeft, area.top(), jouleWide, m_line}, {joule}, Role::Soft, Qt::AlignRight);
     place({speedLeft, area.top(), speedWide, m_line}, {speed}, Role::Soft, Qt::AlignRight);
 
-    // Below the rows: the axis, then what the colours mean, then the sums, as far as there is room.
+    // Below the rows: the axis, then the legend, then the sums if there is room.
     constexpr double kRows = model::kLoads.size();
     double below = 1.25 * m_line;
     const auto roomFor = [&](double lines) {
@@ -155,7 +155,7 @@ class Layout {
     const auto shares = sharesOf(call);
     g.ceiling = g.jouleX(shares.noLoads);
     const double each = height / kRows;
-    // So thick that words in a bar keep clear of its frame, if its row has room for that.
+    // Thick enough to keep text clear of the bar's frame, if the row allows it.
     const double thick = std::min(
         {std::max(kThick * each, m_line + 3), each - 1.5, std::max(kMostThick, m_line + 3)});
     double y = top;
@@ -228,10 +228,10 @@ class Layout {
     };
     const std::vector<Entry> entries = {
         {{Kind::NoLoads},
-         {Words::tr("products, sums, C, and what the card draws anyway"),
+         {Words::tr("products, sums, storing C, and idle power"),
           Words::tr("products, sums, C, idle power"), Words::tr("all else")}},
         {{Kind::A, Kind::B},
-         {Words::tr("one of them, DRAM to the SMs"), Words::tr("DRAM to the SMs"),
+         {Words::tr("A or B alone, DRAM to the SMs"), Words::tr("DRAM to the SMs"),
           Words::tr("alone")}},
         {{Kind::AB},
          {Words::tr("A and B, L2 to the SMs"), Words::tr("L2 to the SMs"), Words::tr("L2")}},

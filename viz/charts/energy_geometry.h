@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where bars, marks and words of the chart of energy are in a picture of a given size. Private to
+// Places the bars, marks and texts of the energy chart in a picture of a given size. Private to
 // viz/charts.
 #pragma once
 
@@ -14,14 +14,14 @@
 
 namespace tileloom::charts {
 
-// Words in a place; what has no room in it ends in an ellipsis.
+// Text in a place; text that does not fit ends in an ellipsis.
 struct EnergyText {
   enum class Role { Headline, LargeHeadline, Text, Soft, Strong };
   QRectF rect;
   QString text;
   Role role = Role::Text;
   Qt::Alignment side = Qt::AlignLeft;
-  bool whole = true;  // it has room
+  bool whole = true;  // it fits
 };
 QFont fontOf(EnergyText::Role role, const Fonts& fonts);
 
@@ -39,7 +39,7 @@ struct EnergyPart {
 
 struct EnergyBar {
   model::Loads loads = model::Loads::All;
-  QRectF row;  // all of it: what the mouse means
+  QRectF row;  // the whole row: the area for the mouse
   std::vector<EnergyPart> parts;
   QRectF bar() const;
   double low = 0, high = 0;  // pixels across: the least and the greatest energy of all rounds
@@ -74,9 +74,9 @@ struct EnergyGeometry {
   double leastPercent = 0, mostPercent = 100;  // at the edges of `rungs`
 };
 
-// From this width on the rungs stand beside the what-ifs, below it beneath them.
+// From this width on the rungs are beside the what-ifs, in narrower pictures below them.
 inline constexpr double kEnergyBeside = 520;
-// Below this height rows would touch each other at this width.
+// The least height at this width: in a lower picture rows would touch.
 double leastEnergyHeight(const EnergyData& data, double width, const Fonts& fonts);
 
 EnergyGeometry energyGeometry(const EnergyData& data, const QSizeF& size, const Fonts& fonts);

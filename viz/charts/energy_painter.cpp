@@ -40,7 +40,7 @@ class Painter {
         return p.fillRect(rect, a);
       case Kind::B:
         return p.fillRect(rect, b);
-      case Kind::AB: {  // both: how much of it is whose was not measured
+      case Kind::AB: {  // both: the shares of A and B were not measured
         QRectF upper = rect, lower = rect;
         upper.setBottom(rect.center().y());
         lower.setTop(rect.center().y());
@@ -52,7 +52,7 @@ class Painter {
     }
   }
 
-  // Of what was recorded, as in the ladder's bars.
+  // The outline of a recorded value, as in the ladder's bars.
   void outline(const QRectF& rect) {
     p.setPen(figures::linePen(Freshness::Recorded, t));
     p.setBrush(Qt::NoBrush);
@@ -71,7 +71,7 @@ class Painter {
       for (const EnergyPart& part : bar.parts) fill(part.kind, part.rect);
       outline(bar.bar());
     }
-    // The kernel as it is stands apart from the what-ifs.
+    // The unchanged kernel is apart from the what-ifs.
     const double apart = g.rows.back().row.top();
     p.setPen(hairline(t.line));
     p.drawLine(QPointF(g.rows.back().row.left(), apart), QPointF(g.rows.back().row.right(), apart));

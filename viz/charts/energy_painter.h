@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints the chart of energy. Private to viz/charts.
+// Paints the energy chart. Private to viz/charts.
 #pragma once
 
 #include "viz/charts/energy_geometry.h"
@@ -8,7 +8,7 @@ class QPainter;
 
 namespace tileloom::charts {
 
-// `focus`: the row that is pointed at.
+// `focus`: the row under the mouse or the cursor.
 void paintEnergy(QPainter& painter, const EnergyGeometry& geometry,
                  const std::optional<EnergySpot>& focus, const Theme& theme, const Fonts& fonts);
 

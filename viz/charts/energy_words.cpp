@@ -79,12 +79,12 @@ QString explained(Loads loads) {
       return Words::tr("B is loaded for every tile; A for the first tile of C of each block only.");
     case Loads::FromL2:
       return Words::tr(
-          "All blocks compute one small part of C again and again: L2 keeps what they load, and "
-          "nearly nothing comes from DRAM.");
+          "All blocks compute the same small part of C repeatedly: L2 holds what they load, and "
+          "almost nothing comes from DRAM.");
     case Loads::All:
       break;
   }
-  return Words::tr("The kernel as it is: A and B come from DRAM through L2. Results are right.");
+  return Words::tr("The unchanged kernel: A and B come from DRAM through L2. Results are right.");
 }
 
 QString whatIfToolTip(const EnergyCall& call, Loads loads) {
@@ -97,8 +97,8 @@ QString whatIfToolTip(const EnergyCall& call, Loads loads) {
   lines += explained(loads);
   if (loads != Loads::All)
     lines += Words::tr(
-        "Results are wrong on purpose; all products and sums are made, and C is "
-        "stored as often.");
+        "Results are wrong on purpose. All products and sums are computed, and C is stored just as "
+        "often.");
   lines +=
       Words::tr("%1 J per multiplication, %2 pJ per FLOP, if the card draws its limit, %3 W")
           .arg(jouleText(call.joules(at.tflops.median)),
@@ -116,9 +116,8 @@ QString whatIfToolTip(const EnergyCall& call, Loads loads) {
             .arg(QString::number(*at.dramGB, 'f', 2), QString::number(*at.betweenHalvesGB, 'f', 2));
   }
   if (loads == Loads::None) {
-    lines +=
-        Words::tr("What is left is for products, sums, storing C, and what the card draws anyway:");
-    lines += Words::tr("no kernel that multiplies as this one does can be faster at this limit.");
+    lines += Words::tr("The rest is for products, sums, storing C and idle power:");
+    lines += Words::tr("no kernel that multiplies in the same way can be faster at this limit.");
   }
   lines += Words::tr("Kernel: %1").arg(QString::fromStdString(call.kernel));
   if (call.libraryTflops.known())
@@ -131,11 +130,11 @@ QString rungToolTip(const EnergyData& data, const EnergyRung& rung) {
   QStringList lines{rungName(rung, true)};
   for (const auto& point : rung.points) {
     const EnergyCall& call = data.calls[static_cast<std::size_t>(point.call)];
-    lines += Words::tr(
-                 "%1 % of the energy of cublasGemmEx in the same call: %2 % of its speed at "
-                 "one power")
-                 .arg(QString::number(model::energyPercent(point.at), 'f', 1),
-                      QString::number(point.at.percent, 'f', 1));
+    lines +=
+        Words::tr(
+            "%1 % of the energy of cublasGemmEx in the same call: %2 % of its speed at equal power")
+            .arg(QString::number(model::energyPercent(point.at), 'f', 1),
+                 QString::number(point.at.percent, 'f', 1));
     if (point.at.tflops > 0) {
       lines += Words::tr(
                    "%1 TFLOP/s, %2 J per multiplication, %3 pJ per FLOP, if the card draws "
@@ -150,7 +149,7 @@ QString rungToolTip(const EnergyData& data, const EnergyRung& rung) {
   return lines.join(u'\n');
 }
 
-// The words of files are keys, which programs read: they are never translated.
+// The words in files are keys that programs read: they are never translated.
 QByteArray cell(const std::string& text) {
   return '"' + QByteArray::fromStdString(text).replace('"', "\"\"") + '"';
 }
@@ -181,13 +180,13 @@ QStringList energyHeadlines(const EnergyData& data) {
   const EnergyCall* call = data.whatIfs();
   if (call == nullptr) return {Words::tr("No energy was measured.")};
   const EnergyShares s = sharesOf(*call);
-  // The sum of what is shown, so that it is what a reader finds.
+  // The sum of the rounded values, so that it agrees with what is shown.
   const auto percent = [&s](double part) { return qRound(100 * part / s.whole); };
   const QString l2 = QString::number(percent(s.fromL2)),
                 dram = QString::number(percent(s.fromDram)),
                 all = QString::number(percent(s.fromL2) + percent(s.fromDram));
-  return {Words::tr("Bringing A and B to the SMs costs about %1 % of the energy: %2 % from L2, "
-                    "%3 % from DRAM")
+  return {Words::tr("Loading A and B into the SMs takes about %1 % of the energy: %2 % from L2, %3 "
+                    "% from DRAM")
               .arg(all, l2, dram),
           Words::tr("Loads of A and B: about %1 % of the energy (%2 % L2, %3 % DRAM)")
               .arg(all, l2, dram),
@@ -214,8 +213,8 @@ QStringList energyNotes(const EnergyData& data) {
   if (std::ranges::find(rungs, data.present, &EnergyRung::stage) != rungs.end()) return {};
   const QString rung = figures::rungText(*data.present);
   if (data.present->ladder == Ladder::Fp32) {
-    return {Words::tr("Rung %1 multiplies in FP32, where no energy was measured: this is the "
-                      "tensor ladder.")
+    return {Words::tr("Rung %1 multiplies in FP32, for which no energy was measured. This chart "
+                      "shows the tensor ladder.")
                 .arg(rung),
             Words::tr("Rung %1: FP32, no energy measured").arg(rung)};
   }
@@ -288,7 +287,7 @@ QStringList sumsSentences(const EnergyCall& call) {
   const QString a = jouleText(s.onlyA), b = jouleText(s.onlyB),
                 both = jouleText(shown(s.onlyA) + shown(s.onlyB)),
                 loads = jouleText(shown(s.fromL2) + shown(s.fromDram));
-  return {Words::tr("A by itself %1 J and B by itself %2 J make %3 J; both together cost %4 J. "
+  return {Words::tr("A alone %1 J and B alone %2 J add up to %3 J; both together take %4 J. "
                     "Whiskers: lowest and highest round.")
               .arg(a, b, both, loads),
           Words::tr("A alone %1 + B alone %2 = %3 J; together %4 J").arg(a, b, both, loads),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The chart of energy in words and as a table. Private to viz/charts, but for the caption.
+// The energy chart in words and as a table. Private to viz/charts, except for the caption.
 #pragma once
 
 #include <QByteArray>
@@ -10,18 +10,18 @@
 
 namespace tileloom::charts {
 
-// Where several texts are given, the fullest is first: the first that has room is shown.
+// In a list of texts the fullest is first: the first that fits is shown.
 
-// The answer in figures: "Bringing A and B to the SMs costs about 13 % of the energy: 9 % from L2,
-// 4 % from DRAM".
+// The headline: "Loading A and B into the SMs takes about 13 % of the energy: 9 % from L2, 4 % from
+// DRAM".
 QStringList energyHeadlines(const EnergyData& data);
-// What was multiplied, the assumption on the power, device and day.
+// The problem, the assumed power, device and day.
 QStringList energySources(const EnergyData& data);
-// Why the present rung is not marked; empty: it is.
+// Why the present rung is not marked; empty: it is marked.
 QStringList energyNotes(const EnergyData& data);
 
 QString loadsName(model::Loads loads);  // "A only"
-// What stands in the bar: what it has more than "no loads", and of that one the ceiling.
+// The text in the bar: its energy above "no loads"; for "no loads" the ceiling.
 QStringList loadsLabels(const model::EnergyCall& call, model::Loads loads);
 QString rungName(const EnergyRung& rung, bool titled);    // "T13", "T13 clusters …"
 QString rungNumbers(const EnergyRung& rung);              // "96.4, 95.9 %"

@@ -14,7 +14,7 @@ namespace {
 constexpr double kRoomyFrom = 14;  // pixels from one move to the next
 constexpr double kCloseFrom = 2.2;
 constexpr double kBarWidth = 6;
-constexpr double kMedianWidth = 36;  // a line between these is calm
+constexpr double kMedianWidth = 36;  // pixels between medians, for a calm line
 
 int movesIn(double pixels, double pointWidth) {
   return std::max(1, static_cast<int>(std::ceil(pixels / std::max(pointWidth, 1e-3))));
@@ -38,13 +38,14 @@ namespace {
 
 constexpr int kNone = -1, kOther = -2;
 
-// The knob that has moved from `a` to `b`, kNone, or kOther: several, or what may not be joined.
-int movedKnob(const HistoryPoint& a, const HistoryPoint& b) {
+// The tile parameter that changed from `a` to `b`; kNone; or kOther: several, or points that may
+// not be joined.
+int movedParameter(const HistoryPoint& a, const HistoryPoint& b) {
   if (a.stage == nullptr || !joined(a, b)) return kOther;
   int moved = kNone;
-  for (const KnobSpec& spec : a.stage->knobs) {
-    if (a.tile[spec.knob] == b.tile[spec.knob]) continue;
-    moved = moved == kNone ? static_cast<int>(spec.knob) : kOther;
+  for (const ParameterSpec& spec : a.stage->parameters) {
+    if (a.tile[spec.parameter] == b.tile[spec.parameter]) continue;
+    moved = moved == kNone ? static_cast<int>(spec.parameter) : kOther;
     if (moved == kOther) break;
   }
   return moved;
@@ -56,7 +57,7 @@ std::vector<bool> sameDrag(std::span<const HistoryPoint> points) {
   std::vector<bool> same(points.size(), false);
   int dragged = kNone;
   for (std::size_t i = 1; i < points.size(); ++i) {
-    const int moved = movedKnob(points[i - 1], points[i]);
+    const int moved = movedParameter(points[i - 1], points[i]);
     same[i] = moved == kNone || (moved >= 0 && (dragged == kNone || moved == dragged));
     if (moved != kNone) dragged = moved == kOther ? kNone : moved;
   }

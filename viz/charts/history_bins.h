@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Consecutive moves taken together, where the history shows more of them than it has room to draw
-// apart. No point is lost: each is in one bin.
+// Groups consecutive moves into bins if the history has no room to draw each. Every point is in
+// exactly one bin.
 #pragma once
 
 #include <functional>
@@ -12,18 +12,18 @@
 
 namespace tileloom::charts {
 
-// How close neighbours stand, and what is drawn of each.
+// The density of the moves, and what is drawn of each.
 enum class HistoryDensity {
   Roomy,  // a mark with its interval, joined to its neighbours
   Close,  // a small mark, joined to those of the same drag
-  Dense   // bars from the least to the greatest value; a line through medians
+  Dense   // bars from minimum to maximum; a line through medians
 };
 HistoryDensity densityFor(double pointWidth);  // pixels from one move to the next
 int movesPerBar(double pointWidth);
 int movesPerMedian(double pointWidth);  // of the line through medians
 
-// Whether each move belongs to the same drag as the one before it: one knob and no other has moved
-// in both, or nothing has. The first does not.
+// Whether each move belongs to the same drag as the one before it: the same single parameter has
+// changed in both, or nothing has. The first does not.
 std::vector<bool> sameDrag(std::span<const HistoryPoint> points);
 
 struct HistoryBin {
@@ -33,8 +33,8 @@ struct HistoryBin {
 };
 
 // Bins of at most `most` moves from `first` to `last`, in order. They begin at multiples of `most`,
-// so that scrolling leaves them as they are, and end where two moves may not be joined (another
-// rung, size, device or freshness). Without those in which no value is known.
+// so that scrolling does not change them, and end where two moves may not be joined (another rung,
+// size, device or freshness). Bins without a known value are left out.
 using ValueOf = std::function<std::optional<double>(const HistoryPoint&)>;
 std::vector<HistoryBin> binsOf(std::span<const HistoryPoint> points, int first, int last, int most,
                                const ValueOf& value);

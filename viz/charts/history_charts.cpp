@@ -36,7 +36,7 @@ HistoryCharts::HistoryCharts(QWidget* parent)
       m_latest(new QToolButton(this)),
       m_all(new QToolButton(this)) {
   m_parts->layout = std::make_unique<charts::HistoryLayout>(*m_plot, m_parts->state);
-  // The widget itself answers the mouse; QCustomPlot only lays out and draws.
+  // The widget itself handles the mouse; QCustomPlot only lays out and draws.
   m_plot->setAttribute(Qt::WA_TransparentForMouseEvents);
   m_plot->setFocusPolicy(Qt::NoFocus);
   m_latest->setText(tr("latest ▸"));
@@ -44,8 +44,8 @@ HistoryCharts::HistoryCharts(QWidget* parent)
   m_latest->setObjectName(QStringLiteral("latest"));
   m_all->setText(tr("all moves"));
   m_all->setToolTip(
-      tr("Show all moves at once (Ctrl and the wheel, or + and −, zoom; 0 shows as "
-         "many as have room for their marks)"));
+      tr("Show all moves at once (zoom with Ctrl and the wheel, or + and −; 0 shows as many as fit "
+         "with their marks)"));
   m_all->setObjectName(QStringLiteral("all"));
   m_all->setCheckable(true);
   for (QToolButton* button : {m_latest, m_all}) {
@@ -56,13 +56,13 @@ HistoryCharts::HistoryCharts(QWidget* parent)
   connect(m_latest, &QToolButton::clicked, this, &HistoryCharts::followLatest);
   connect(m_all, &QToolButton::clicked, this, &HistoryCharts::showAll);
   setMouseTracking(true);
-  setFocusPolicy(Qt::TabFocus);  // a click restores a tile, and the keys still play
-  setAccessibleName(tr("History of the knobs"));
+  setFocusPolicy(Qt::TabFocus);  // a click restores a tile without taking the keys from playback
+  setAccessibleName(tr("History of the tile parameters"));
   restyle();
 }
 
 HistoryCharts::~HistoryCharts() {
-  // The plot's elements look at the state until they are gone.
+  // The plot's elements use the state until they are deleted.
   delete m_plot;
 }
 
@@ -149,7 +149,7 @@ void HistoryCharts::arrange(const QSize& size) const {
 
 void HistoryCharts::refresh() {
   describe();
-  // Behind another page nothing is laid out or drawn: a slider would wait for it.
+  // A hidden page does not lay out or draw: a slider would wait for it.
   if (!isVisible()) return;
   arrange(m_plot->size());
   m_latest->setVisible(!followsLatest());
@@ -161,7 +161,7 @@ void HistoryCharts::refresh() {
   m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 
-// Positions are asked for before the queued replot has laid out the panels.
+// Positions are needed before the queued replot has laid out the panels.
 void HistoryCharts::settle() const {
   arrange(m_plot->size());
   m_parts->layout->settle();
@@ -181,7 +181,7 @@ int HistoryCharts::columnAt(const QPointF& at) const {
 }
 
 int HistoryCharts::pointAt(const QPointF& at) const {
-  // The column says which points can be meant: neighbours overlap where they stand close.
+  // The column limits the candidates: close neighbours overlap.
   const int column = columnAt(at);
   if (column < 0) return -1;
   int nearest = -1;
@@ -256,7 +256,7 @@ void HistoryCharts::restyle() {
 }
 
 bool HistoryCharts::event(QEvent* event) {
-  // The answer to a mouse that rests is the tool tip that is there already.
+  // The tool tip is already shown.
   if (event->type() == QEvent::ToolTip) return true;
   if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
   return PaintedView::event(event);
@@ -275,7 +275,7 @@ void HistoryCharts::resizeEvent(QResizeEvent*) {
   refresh();
 }
 
-// At the right end of the legend's line.
+// Places them at the right end of the legend's line.
 void HistoryCharts::placeButtons() {
   int right = width() - kFrame;
   for (QToolButton* button : {m_all, m_latest}) {
@@ -347,7 +347,7 @@ void HistoryCharts::wheelEvent(QWheelEvent* event) {
     const int column = columnAt(event->position());
     zoom(std::pow(kZoomStep, -turned / kNotch), column >= 0 ? column + 1 : window.high());
   } else {
-    // A notch is always a small part of what is in sight.
+    // A notch always scrolls a small part of the visible range.
     window.scroll(-std::max(kWheelMoves, 0.1 * window.capacity()) * turned / kNotch);
     refresh();
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Four small charts against the moves of the knobs: speed, share of cuBLAS, registers, occupancy.
-// Hovering a point shows its details; a click on it asks for its tile. Where there are more moves
-// than room, the latest are shown above a strip of all: a press there, the wheel, a drag or the
-// keys scroll, Ctrl and the wheel or + and - zoom.
+// Four small charts over the changes of the tile parameters: speed, share of cuBLAS, registers,
+// occupancy. Hovering a point shows its details; a click on it restores its tile. If the moves do
+// not fit, the latest are shown above a strip of all: a press there, the wheel, a drag or the keys
+// scroll; Ctrl and the wheel or + and - zoom.
 #pragma once
 
 #include <memory>
@@ -27,11 +27,11 @@ class HistoryCharts : public PaintedView {
   ~HistoryCharts() override;
 
   void setPoints(std::vector<HistoryPoint> points);
-  // The point of the knobs' present position: its column is shaded and its values are the large
-  // figures. -1: none.
+  // The point of the present tile: its column is shaded and its values are the large figures. -1:
+  // none.
   void setCurrent(int index);
-  // What is compared with, as a line across each panel; std::nullopt: nothing is, or nothing is
-  // known of it.
+  // The baseline, as a line across each panel; std::nullopt: there is none, or nothing is known
+  // about it.
   void setBaseline(std::optional<HistoryPoint> baseline);
   const std::optional<HistoryPoint>& baseline() const;
 
@@ -42,11 +42,11 @@ class HistoryCharts : public PaintedView {
   int shown() const;
   bool followsLatest() const;
   void followLatest();
-  // All moves at once, or again as many as have room for their marks.
+  // Shows all moves at once, or only as many as fit with their marks.
   void showAll(bool all);
   bool showsAll() const;
-  // Of the strip of all moves below the panels, and of the frame in it around those that are shown.
-  // std::nullopt: there is none, because all are shown.
+  // The rectangles of the strip of all moves below the panels, and of the frame around the visible
+  // ones. std::nullopt: all moves are visible.
   std::optional<QRectF> overviewStrip() const;
   std::optional<QRectF> overviewFrame() const;
 
@@ -57,7 +57,7 @@ class HistoryCharts : public PaintedView {
   int columnAt(const QPointF& at) const;
   int pointAt(const QPointF& at) const;
 
-  // Paints the charts with this size, without highlighting what the mouse or the keys point at.
+  // Paints the charts with this size, without the highlight of the mouse or the keys.
   void paintTo(QCPPainter& painter, const QSize& size) const;
 
   QSize sizeHint() const override;
@@ -99,7 +99,7 @@ class HistoryCharts : public PaintedView {
   QToolButton* m_latest;
   QToolButton* m_all;
   std::optional<QPointF> m_pressed;
-  double m_dragged = 0;  // in moves of the knobs, since the press
+  double m_dragged = 0;  // in moves, since the press
   bool m_dragging = false;
   bool m_onOverview = false;  // the press was on the strip of all moves
 };

@@ -15,17 +15,17 @@ struct Words {
 };
 
 constexpr int kSpacing = 18;           // between columns
-constexpr int kLeastPanelWidth = 250;  // before two panels stand side by side
+constexpr int kLeastPanelWidth = 250;  // before two panels are side by side
 constexpr int kLeastPanelHeight = 100;
 constexpr int kCompactBelow = 150;  // height of a panel whose head shrinks to a line
-constexpr double kUsualLine = 18;   // pixels, of the text that these are meant for
+constexpr double kUsualLine = 18;   // pixels, of the font for which these sizes are
 
-// Larger text wants larger panels.
+// Larger text needs larger panels.
 double scaleOf(const Fonts& fonts) {
   return std::max(1.0, QFontMetricsF(fonts.body).height() / kUsualLine);
 }
 
-// Thousands are grouped, as everywhere.
+// Groups thousands.
 class GroupedTicker : public QCPAxisTickerFixed {
  protected:
   QString getTickLabel(double tick, const QLocale&, QChar, int) override {
@@ -34,7 +34,7 @@ class GroupedTicker : public QCPAxisTickerFixed {
   }
 };
 
-// Whole moves from the first one on.
+// Ticks at whole moves, from the first one on.
 class MoveTicker : public QCPAxisTicker {
  public:
   explicit MoveTicker(const HistoryState& state) : m_state(state) {}
@@ -151,7 +151,7 @@ void HistoryLayout::setAxes(const QSize& size, int rows, bool compact) {
     limitTicks(ranges[i], most);
     labels = std::max(labels, metrics.horizontalAdvance(figures::grouped(ranges[i].high)));
   }
-  // Alike in all panels, so that a move stands in one column of the screen.
+  // Equal in all panels, so that a move has the same column in each.
   const int left = static_cast<int>(std::max(labels, metrics.horizontalAdvance(u'0') * 6)) + 8;
   const int right = static_cast<int>(metrics.horizontalAdvance(Words::tr("255 limit"))) + 8;
   const int label = static_cast<int>(line);
@@ -161,7 +161,7 @@ void HistoryLayout::setAxes(const QSize& size, int rows, bool compact) {
     const bool top = i / columns == 0;
     const bool bottom = i / columns == rows - 1;
     panel.marks->setRungsNamed(top);
-    // What the moves were is read where there is height for it and each has a mark of its own.
+    // The moves are named if there is height for it and each has its own mark.
     const bool named = bottom && !compact && m_state.density == HistoryDensity::Roomy;
     panel.marks->setMovesNamed(named);
     panel.rect->setMargins(
@@ -191,7 +191,7 @@ void HistoryLayout::arrange(const QSize& size) {
     panel.rect->setVisible(any);
     for (QCPAxis* axis : panel.rect->axes()) axis->setVisible(any);
   }
-  // How many moves fit follows from the margins, which follow from the values in sight.
+  // The number of moves depends on the margins, and these on the visible values.
   setAxes(size, rows, compact);
   const QMargins margins = m_panels[0].rect->margins();
   const double width = (size.width() - 10.0 - kSpacing * (columns - 1)) / columns;

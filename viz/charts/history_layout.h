@@ -7,7 +7,7 @@
 
 namespace tileloom::charts {
 
-// The height that charts of this width need so that there is room for their words.
+// The height that charts of this width need for their text.
 int leastHistoryHeight(int width, const Fonts& fonts);
 
 class HistoryLayout {
@@ -23,7 +23,7 @@ class HistoryLayout {
   QPointF markOf(HistoryPanel panel, int index) const;
   int columnAt(const QPointF& at) const;
   double pointWidth() const;
-  // nullptr: it is hidden, because all moves are in sight.
+  // nullptr: it is hidden, because all moves are visible.
   const HistoryOverview* overview() const;
 
  private:

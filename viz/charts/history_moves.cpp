@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <optional>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
@@ -19,10 +19,10 @@ const HistoryPoint& at(std::span<const HistoryPoint> points, int index) {
   return points[static_cast<std::size_t>(index)];
 }
 
-std::vector<Knob> knobsBetween(const HistoryPoint& a, const HistoryPoint& b) {
-  std::vector<Knob> moved;
-  for (const KnobSpec& spec : b.stage->knobs) {
-    if (a.tile[spec.knob] != b.tile[spec.knob]) moved.push_back(spec.knob);
+std::vector<Parameter> parametersBetween(const HistoryPoint& a, const HistoryPoint& b) {
+  std::vector<Parameter> moved;
+  for (const ParameterSpec& spec : b.stage->parameters) {
+    if (a.tile[spec.parameter] != b.tile[spec.parameter]) moved.push_back(spec.parameter);
   }
   return moved;
 }
@@ -31,15 +31,15 @@ bool comparable(const HistoryPoint& a, const HistoryPoint& b) {
   return a.stage != nullptr && a.stage == b.stage && a.problem == b.problem;
 }
 
-// The one knob that this move has turned. std::nullopt: it was another move.
-std::optional<Knob> knobOf(std::span<const HistoryPoint> points, int index) {
+// The one tile parameter that this move changed. std::nullopt: it was another kind of move.
+std::optional<Parameter> parameterOf(std::span<const HistoryPoint> points, int index) {
   if (index <= 0 || !comparable(at(points, index - 1), at(points, index))) return std::nullopt;
-  const auto moved = knobsBetween(at(points, index - 1), at(points, index));
+  const auto moved = parametersBetween(at(points, index - 1), at(points, index));
   return moved.size() == 1 ? std::optional(moved.front()) : std::nullopt;
 }
 
-QString knobText(Knob knob, int value) {
-  return QStringLiteral("%1 %2").arg(toQString(name(knob))).arg(value);
+QString parameterText(Parameter parameter, int value) {
+  return QStringLiteral("%1 %2").arg(toQString(name(parameter))).arg(value);
 }
 
 }  // namespace
@@ -54,27 +54,28 @@ QString moveText(std::span<const HistoryPoint> points, int index) {
     const bool cube = now.problem.m == now.problem.n && now.problem.n == now.problem.k;
     return cube ? QString::number(now.problem.m) : QString::fromStdString(toString(now.problem));
   }
-  const auto moved = knobsBetween(before, now);
+  const auto moved = parametersBetween(before, now);
   if (moved.empty()) return Words::tr("again");
-  if (moved.size() > 1) return Words::tr("%1 knobs").arg(moved.size());
-  return knobText(moved.front(), now.tile[moved.front()]);
+  if (moved.size() > 1) return Words::tr("%1 parameters").arg(moved.size());
+  return parameterText(moved.front(), now.tile[moved.front()]);
 }
 
 std::vector<MoveRun> moveRuns(std::span<const HistoryPoint> points, int first, int last) {
   std::vector<MoveRun> runs;
-  std::optional<Knob> turning;
+  std::optional<Parameter> turning;
   for (int i = first; i <= last; ++i) {
-    const auto knob = knobOf(points, i);
-    if (knob && knob == turning) {
+    const auto parameter = parameterOf(points, i);
+    if (parameter && parameter == turning) {
       MoveRun& run = runs.back();
       run.last = i;
-      run.full =
-          QStringLiteral("%1 → %2").arg(moveText(points, run.first)).arg(at(points, i).tile[*knob]);
+      run.full = QStringLiteral("%1 → %2")
+                     .arg(moveText(points, run.first))
+                     .arg(at(points, i).tile[*parameter]);
       continue;
     }
     const QString text = moveText(points, i);
-    runs.push_back({i, i, text, knob ? toQString(name(*knob)) : text});
-    turning = knob;
+    runs.push_back({i, i, text, parameter ? toQString(name(*parameter)) : text});
+    turning = parameter;
   }
   return runs;
 }

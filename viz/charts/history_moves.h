@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What each move of the history was: which knob was turned to which value.
+// Names each move of the history: which tile parameter was set to which value.
 #pragma once
 
 #include <QString>
@@ -10,15 +10,15 @@
 
 namespace tileloom::charts {
 
-// What led from the point before it to this one: "BK 8", "rung 9", "4096", "3 knobs", "again"
+// The change from the previous point to this one: "BK 8", "rung 9", "4096", "3 parameters", "again"
 // (nothing differs), "start" for the first.
 QString moveText(std::span<const HistoryPoint> points, int index);
 
-// Consecutive moves of one knob, or one other move.
+// Consecutive moves of one tile parameter, or one other move.
 struct MoveRun {
   int first = 0, last = 0;  // inclusive
-  QString full;             // "BK 4 → 32"; of one move what moveText() says
-  QString brief;            // "BK"; of another move the same as `full`
+  QString full;             // "BK 4 → 32"; for one move moveText()
+  QString brief;            // "BK"; for another kind of move the same as `full`
 };
 // From `first` to `last`, without gaps.
 std::vector<MoveRun> moveRuns(std::span<const HistoryPoint> points, int first, int last);

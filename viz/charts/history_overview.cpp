@@ -13,7 +13,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::HistoryCharts)
 };
 
-constexpr double kGap = 8;         // between the strip and its words
+constexpr double kGap = 8;         // between the strip and its text
 constexpr double kLeastFrame = 6;  // pixels, so that a frame around few moves can be seen
 constexpr double kBarShare = 0.55;
 
@@ -103,7 +103,7 @@ void HistoryOverview::draw(QCPPainter* painter) {
                  Theme::mix(theme.panel, theme.text, kBarShare));
     }
   }
-  // Where another rung begins.
+  // The start of another rung.
   p.setPen(hairline(theme.faint));
   for (int i = 1; i < m_state.count(); ++i) {
     if (m_state.at(i).stage == m_state.at(i - 1).stage) continue;

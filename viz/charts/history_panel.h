@@ -15,8 +15,8 @@ namespace tileloom::charts {
 // The state that all panels show; the widget owns it.
 struct HistoryState {
   std::vector<HistoryPoint> points;
-  int current = -1;                      // of the knobs' present position
-  std::optional<HistoryPoint> baseline;  // that they are compared with, as a line across
+  int current = -1;                      // of the present tile
+  std::optional<HistoryPoint> baseline;  // drawn as a line across
   int hovered = -1;                      // under the mouse
   int cursor = -1;                       // chosen with the keys
   HistoryWindow window;
@@ -26,12 +26,12 @@ struct HistoryState {
 
   int count() const { return static_cast<int>(points.size()); }
   const HistoryPoint& at(int index) const { return points[static_cast<std::size_t>(index)]; }
-  // Of all points, since speeds of several have no common scale.
+  // Of all points: speeds of two arithmetics have no common scale.
   Arithmetic arithmetic() const {
     return points.empty() ? Arithmetic::Fp32 : points.front().arithmetic;
   }
   std::span<const HistoryPoint> visible() const;
-  // Those that an axis has to hold.
+  // The points that an axis has to include.
   std::vector<HistoryPoint> drawn() const;
   // The point whose values the headlines show; -1: there are no points.
   int shown() const;
@@ -64,7 +64,7 @@ class PanelMarks : public QCPLayerable {
  public:
   PanelMarks(QCPAxisRect* rect, const HistoryState& state, HistoryPanel panel);
   void setRungsNamed(bool named) { m_rungsNamed = named; }
-  // In a line below the numbers of the moves: what each move was.
+  // Whether a line below the numbers names each move.
   void setMovesNamed(bool named) { m_movesNamed = named; }
   QPointF positionOf(int index, double value) const;
   // Where the point's mark is; the foot of its column if it has no value.
@@ -84,7 +84,7 @@ class PanelMarks : public QCPLayerable {
   bool standsOut(int index) const;
   std::vector<HistoryBin> bins(int most, const ValueOf& value) const;
   void drawColumns(QCPPainter& p) const;
-  // Returns where their names are.
+  // Returns the places of their names.
   std::vector<QRectF> drawRungs(QCPPainter& p, bool through) const;
   void drawReferences(QCPPainter& p) const;
   void drawBaseline(QCPPainter& p) const;
@@ -122,16 +122,16 @@ class HistoryLegend : public QCPLayoutElement {
   const HistoryState& m_state;
 };
 
-// All moves at once in a low strip, with a frame around those that the panels show; there while
-// these are not all. A press takes the panels there.
+// All moves at once in a low strip, with a frame around those that the panels show; visible while
+// the panels do not show all. A press scrolls the panels there.
 class HistoryOverview : public QCPLayoutElement {
  public:
   HistoryOverview(QCustomPlot* plot, const HistoryState& state);
   static int heightFor(const Fonts& fonts);
-  // The strip without its words, and the frame in it.
+  // The strip without its text, and the frame in it.
   QRectF strip() const;
   QRectF frame() const;
-  // Which move stands here. std::nullopt: not in the strip.
+  // The move at this place. std::nullopt: not in the strip.
   std::optional<double> moveAt(const QPointF& at) const;
   double moveNear(double x) const;
 

@@ -12,9 +12,9 @@ namespace tileloom::charts {
 namespace {
 
 constexpr int kFewestMoves = 3;
-// From here on the ceiling is worth showing.
+// From this value on the ceiling is shown.
 constexpr int kNearCeiling = 200;
-// Above the highest mark, as shares of the height: with and without a number on it.
+// Free space above the highest mark, as shares of the height: with and without a number on it.
 constexpr double kAir = 0.12;
 constexpr double kAirForNumbers = 0.35;
 
@@ -130,7 +130,7 @@ void HistoryWindow::zoom(double factor, double x) {
   const double before = capacity();
   const double share = (m_right + 0.5 - x) / before;  // of the width, right of x
   const double wanted = std::round(before * factor);
-  // A small step is a step, too.
+  // Every zoom changes the count by at least one.
   const double step = factor > 1 ? std::max(wanted, before + 1) : std::min(wanted, before - 1);
   m_chosen = static_cast<int>(
       std::clamp(step, static_cast<double>(kFewestMoves), std::max<double>(m_count, kFewestMoves)));

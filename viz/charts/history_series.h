@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the history's panels plot, as plain values, without widgets.
+// The values that the history's panels plot, without widgets.
 #pragma once
 
 #include <array>
@@ -23,15 +23,15 @@ inline constexpr int kMostRegisters = 255;
 struct Sample {
   double value = 0;
   double low = 0;
-  double high = 0;  // low and high equal value if it is certain
+  double high = 0;  // low = high = value: exact
 };
 
 // The value in the panel's unit: GFLOP/s, percent, registers, percent. std::nullopt: unknown, which
 // leaves a gap.
 std::optional<Sample> sampleOf(const HistoryPoint& point, HistoryPanel panel);
 
-// What the panel's value is compared with, in its unit: the speed of cuBLAS in the same run, or the
-// occupancy that the hardware has counted. std::nullopt: unknown, or the same for all points.
+// The reference of the panel's value, in its unit: the speed of cuBLAS in the same run, or the
+// occupancy that the hardware counted. std::nullopt: unknown, or the same for all points.
 std::optional<double> referenceOf(const HistoryPoint& point, HistoryPanel panel);
 
 // The prediction, in the panel's unit. std::nullopt: there is none.
@@ -44,26 +44,26 @@ bool joined(const HistoryPoint& a, const HistoryPoint& b);
 // The range of the value axis for these points and their reference lines.
 ValueRange valueRange(std::span<const HistoryPoint> points, HistoryPanel panel);
 
-// Which moves of the knobs are visible. Move i (from 0) is at x = i + 1.
+// The range of visible moves. Move i (from 0) is at x = i + 1.
 class HistoryWindow {
  public:
   static constexpr double kPointWidth = 10;  // pixels, at least
 
   void setWidth(double pixels);
   void setCount(int count);
-  // Scrolls by so many moves; negative: to older ones. At the right end the window follows the
+  // Scrolls by this many moves; negative: to older ones. At the right end the window follows the
   // latest move again.
   void scroll(double moves);
   void followLatest();
   void reveal(int index);
-  // Shows so many times as many moves as now; the one at x stays where it is.
+  // Multiplies the number of visible moves by `factor`; the one at x stays in place.
   void zoom(double factor, double x);
   void zoomToAll();
-  void zoomAsUsual();  // as many as have room for their marks
+  void zoomAsUsual();  // as many as fit with their marks
   void centre(double x);
 
   bool follows() const { return m_follow; }
-  int capacity() const;  // moves that are in sight
+  int capacity() const;  // moves that are visible
   bool hasMore() const { return capacity() < m_count; }
   bool isZoomed() const { return m_chosen != 0; }
   double low() const { return m_right - capacity() + 0.5; }
@@ -76,7 +76,7 @@ class HistoryWindow {
 
   int m_count = 0;
   int m_fit = 3;
-  int m_chosen = 0;  // moves that somebody has zoomed to; 0: as many as fit
+  int m_chosen = 0;  // moves chosen by zooming; 0: as many as fit
   double m_right = 0;
   bool m_follow = true;
 };

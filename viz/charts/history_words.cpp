@@ -96,7 +96,7 @@ Headline registers(const HistoryPoint& p) {
   return h;
 }
 
-// The counted occupancy never stands without what it is for.
+// The counted occupancy is always shown with the instructions per cycle that it serves.
 QString achievedText(const HistoryPoint& p) {
   const auto achieved = p.counters[runs::Counter::AchievedOccupancy];
   const auto ipc = p.counters[runs::Counter::InstructionsPerCycle];
@@ -126,9 +126,9 @@ QStringList countedLines(const HistoryPoint& p) {
     if (part && whole && *whole > 0) parts += words.arg(figures::percentText(100 * *part / *whole));
   };
   conflicts(Counter::SharedLoadConflicts, Counter::SharedLoadWavefronts,
-            Words::tr("%1 % of load wavefronts are by bank conflicts"));
+            Words::tr("%1 % of load wavefronts due to bank conflicts"));
   conflicts(Counter::SharedStoreConflicts, Counter::SharedStoreWavefronts,
-            Words::tr("%1 % of store wavefronts are by bank conflicts"));
+            Words::tr("%1 % of store wavefronts due to bank conflicts"));
   if (p.counters[Counter::SharedLoadConflicts] || p.counters[Counter::SharedStoreConflicts])
     notes += toQString(runs::kArbitration);
   if (!parts.isEmpty()) lines += Words::tr("counted: %1").arg(parts.join(Words::tr(", ")));
@@ -137,10 +137,10 @@ QStringList countedLines(const HistoryPoint& p) {
 
 Headline occupancy(const HistoryPoint& p) {
   const auto s = sampleOf(p, HistoryPanel::Occupancy);
-  if (!s) return missing(p, Words::tr("its registers are not known"));
+  if (!s) return missing(p, Words::tr("register count unknown"));
   Headline h{figures::percentText(s->value), Words::tr("%"), {}};
   h.notes += Words::tr("%1, %2 of %3 warps").arg(blocksText(p)).arg(p.warps).arg(p.mostWarps);
-  // There is room for two; what limits it is in the tool tip, too.
+  // There is room for two; the limit is in the tool tip, too.
   if (const QString achieved = achievedText(p); !achieved.isEmpty()) {
     h.notes += achieved;
   } else if (!p.limitedBy.isEmpty()) {
@@ -232,9 +232,10 @@ QString emptySentence(HistoryPanel panel) {
   switch (panel) {
     case HistoryPanel::Speed:
     case HistoryPanel::Ratio:
-      return Words::tr("no measurement yet: a GPU or a recorded run of the tile gives one");
+      return Words::tr(
+          "no measurement yet: measure on a GPU, or choose a tile with a recorded run");
     case HistoryPanel::Registers:
-      return Words::tr("no register count yet: the compiler NVRTC or a recorded run gives one");
+      return Words::tr("no register count yet: it comes from NVRTC or from a recorded run");
     case HistoryPanel::Occupancy:
       break;
   }
@@ -243,8 +244,8 @@ QString emptySentence(HistoryPanel panel) {
 
 QString emptyHistorySentence() {
   return Words::tr(
-      "Move a knob: each tile that you try becomes a point here, with its speed, its share of "
-      "cuBLAS, its registers and its occupancy.");
+      "Change a tile parameter: each tile that you try becomes a point here, with its speed, its "
+      "share of cuBLAS, its registers and its occupancy.");
 }
 
 QString freshnessText(std::span<const HistoryPoint> points, HistoryPanel panel) {
@@ -276,7 +277,7 @@ QString originText(const HistoryPoint& p) {
     case Freshness::Stale:
       break;
   }
-  return Words::tr("stale: measured on %1, for another device or source than now").arg(where);
+  return Words::tr("stale: measured on %1, with another device or source than now").arg(where);
 }
 
 QString toolTipOf(const HistoryPoint& point, int index) {

@@ -8,7 +8,7 @@
 
 namespace tileloom::charts {
 
-// With its unit, which is that of speeds in this arithmetic, and with the cuBLAS that is meant.
+// With its unit, which depends on the arithmetic, and with the name of the cuBLAS function.
 QString panelTitle(HistoryPanel panel, Arithmetic arithmetic = Arithmetic::Fp32);
 
 // The large figure beside a panel's title, with its unit and notes.
@@ -16,18 +16,18 @@ struct Headline {
   QString value;         // "36,339", or "–"
   QString unit;          // "GFLOP/s"
   QStringList notes;     // two lines at most
-  bool trouble = false;  // the first note tells of trouble: spills, noise, a wrong result
+  bool trouble = false;  // the first note is about spills, noise or a wrong result
 };
 Headline headlineOf(const HistoryPoint& point, HistoryPanel panel);
 
-// Says why a panel is empty and what would fill it.
+// Why a panel is empty, and what would fill it.
 QString emptySentence(HistoryPanel panel);
 QString emptyHistorySentence();
 
 // The freshness of these points, "live + recorded"; empty if no point has a value.
 QString freshnessText(std::span<const HistoryPoint> points, HistoryPanel panel);
 
-// Of the figure in the headline: "live", "recorded", "predicted"; empty if there is none.
+// The origin of the headline's figure: "live", "recorded", "predicted"; empty: no figure.
 QString originWord(const HistoryPoint& point, HistoryPanel panel);
 
 QString toolTipOf(const HistoryPoint& point, int index);

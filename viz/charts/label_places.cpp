@@ -8,7 +8,7 @@ namespace tileloom::charts {
 namespace {
 
 constexpr double kGap = 4;         // between a mark and its label
-constexpr double kFarthest = 170;  // beyond, a label tells nothing any more
+constexpr double kFarthest = 170;  // a label farther away is useless
 constexpr int kDirections = 24;
 
 bool crosses(const QLineF& line, const QRectF& rect) {
@@ -51,7 +51,7 @@ std::optional<QRectF> LabelPlaces::place(const QPointF& anchor, const QSizeF& si
         std::ranges::any_of(labels, hits)) {
       return false;
     }
-    // Nor does the line to its mark run through another label.
+    // The line to its mark must not cross another label.
     const QLineF leader(anchor, leaderEnd(rect, anchor));
     return std::ranges::none_of(labels,
                                 [&leader](const QRectF& other) { return crosses(leader, other); });
@@ -62,7 +62,7 @@ std::optional<QRectF> LabelPlaces::place(const QPointF& anchor, const QSizeF& si
       const int turn = (i % 2 == 0 ? 1 : -1) * ((i + 1) / 2);
       const double angle = 2 * M_PI * turn / kDirections;
       const QPointF to(anchor.x() + away * std::cos(angle), anchor.y() - away * std::sin(angle));
-      // The label's edge or corner that faces the anchor stands at `to`.
+      // The label's edge or corner that faces the anchor is at `to`.
       const double x = std::cos(angle), y = std::sin(angle);
       const QRectF rect(
           QPointF(to.x() - size.width() * (1 - x) / 2, to.y() - size.height() * (1 + y) / 2), size);

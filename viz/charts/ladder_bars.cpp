@@ -22,13 +22,13 @@ constexpr double kNumberGap = 8;  // between a bar's whisker and its number
 constexpr double kEdge = 10;
 constexpr double kSwatch = 22;
 constexpr double kLeastBars = 84;       // pixels that columns leave the bars
-constexpr double kLeastTrouble = 0.01;  // share of conflicts from which on it is marked
+constexpr double kLeastTrouble = 0.01;  // conflicts are marked from this share on
 
 double widthOf(const QFont& font, const QString& text) {
   return QFontMetricsF(font).horizontalAdvance(text);
 }
 
-// Rungs stand in a column of their own: "14", or "T13" on the tensor ladder.
+// The width of the column of rung numbers: "14", or "T13" on the tensor ladder.
 double numberWidth(const Fonts& fonts, std::span<const LadderBar> bars) {
   double widest = widthOf(fonts.body, QStringLiteral("00"));
   for (const LadderBar& bar : bars) {
@@ -54,7 +54,7 @@ double highestOf(const LadderBar& bar) {
   return bar.ratio.known() ? 100 * std::max(bar.ratio.median, bar.ratio.high) : 0;
 }
 
-// Where a row's marks end, in percent: its bar, or the bar before it if that is longer.
+// The end of a row's marks, in percent: its bar, or the bar before it if that is longer.
 double endOf(const LadderState& state, int row) {
   const LadderSetback* setback = setbackAt(state.setbacks, row);
   const double own = highestOf(state.at(row));
@@ -137,7 +137,7 @@ void LadderBars::arrange(const QRect& band) {
   const Fonts& fonts = m_state.fonts;
   m_narrow = size.width() < kBesideWidth;
   const double line = QFontMetricsF(fonts.small).height();
-  // Rows of a table that are too low for the usual text have the small one.
+  // Rows that are too low for the usual font use the small one.
   m_rowFont = fonts.body;
   const double rows =
       size.height() - (m_alone ? (isSlower() ? 8.1 : 7) * line : around(size.width()));
@@ -162,7 +162,7 @@ void LadderBars::arrange(const QRect& band) {
     const double columns = size.width() - left - kEdge - kLeastBars;
     m_columns = placeColumns(m_state.bars, m_state.figures, columns, m_rowFont, fonts.small);
   }
-  // The plot is as wide as lets the number at the end of each bar stay inside the widget.
+  // The plot leaves room for the number at the end of each bar.
   const double room = std::max(60.0, size.width() - left - 10);
   double plot = room - 0.5 * widthOf(fonts.small, Words::tr("100 %"));
   for (int row = m_rows.first; row < m_rows.first + m_rows.count; ++row) {
@@ -170,7 +170,7 @@ void LadderBars::arrange(const QRect& band) {
     const double number = widthOf(fonts.body, barText(m_state.at(row))) + kNumberGap + 6;
     if (end > 0) plot = std::min(plot, (room - number) / end);
   }
-  // Where the line of cuBLAS would run through a number, all stand in a column behind the line.
+  // If the cuBLAS line would cross a number, all numbers are in a column to the right of the line.
   m_column.reset();
   double widest = 0;
   bool crossed = false;
@@ -198,7 +198,7 @@ void LadderBars::arrange(const QRect& band) {
   QCPAxis* axis = m_rect->axis(QCPAxis::atBottom);
   axis->setRange(0, top);
   double step = top > 220 ? 100 : plot < 220 ? 50 : 25;
-  // Labels keep apart.
+  // Labels must not touch.
   const double label = widthOf(fonts.small, Words::tr("100 %")) + kNumberGap;
   while (step < 100 && step / top * plot < label) step *= 2;
   axis->ticker().staticCast<QCPAxisTickerFixed>()->setTickStep(step);
@@ -256,8 +256,8 @@ std::optional<QRectF> LadderBars::setbackRect(int row) const {
                 QPointF(xOf(100 * m_state.at(setback->before).ratio.median), band.bottom()));
 }
 
-// One line per rung where the rows stay high enough for that, else all in one line; a line has the
-// facts that fit into it whole.
+// One line per rung if the rows stay high enough, else one line for all; a line has only facts that
+// fit completely.
 QStringList LadderBars::footerFor(const QSize& size, double least) const {
   std::vector<LadderSetback> setbacks;
   for (const LadderSetback& setback : m_state.setbacks) {
@@ -309,8 +309,8 @@ void LadderBars::drawFooter(QCPPainter& p) const {
   }
 }
 
-// What is missing to the bar before it, as a hatched end and, beside columns, a number. False:
-// there is no room for the number.
+// Draws the difference to the bar before it, as a hatched end and, beside columns, a number. false:
+// no room for the number.
 bool LadderBars::drawSetback(QCPPainter& p, int row) const {
   const auto rect = setbackRect(row);
   if (!rect) return true;
@@ -324,7 +324,7 @@ bool LadderBars::drawSetback(QCPPainter& p, int row) const {
   const QFont& font = m_state.fonts.small;
   const double left = std::max(rect->right(), xOf(highestOf(m_state.at(row)))) + 5;
   const double width = widthOf(font, text);
-  // The line of cuBLAS and the columns are not crossed.
+  // It must not cross the cuBLAS line or the columns.
   const double line100 = xOf(100);
   const double end = line100 > left ? line100 - 2 : m_columnsFrom;
   if (left + width > end) return false;
@@ -373,7 +373,7 @@ double LadderBars::legendWidth() const {
   return width;
 }
 
-// What filled, dashed and dotted mean.
+// The legend of filled, dashed and dotted bars.
 void LadderBars::drawLegend(QCPPainter& p, const QRectF& line) const {
   double x = line.left();
   for (const Freshness freshness : freshnessOf(barsOf(m_state, m_rows))) {
@@ -407,7 +407,7 @@ void LadderBars::drawReference(QCPPainter& p) const {
   p.setPen(m_state.theme.text);
   const QRectF at(left, r.top() - 5 - line, width + 1, line);
   p.drawText(at, Qt::AlignCenter, text);
-  // What the bars are, at their beginning, if that keeps clear of the line's name.
+  // The axis title at the left, if it does not touch the line's name.
   const QString head = axisText(ladder());
   p.setFont(fonts.small);
   p.setPen(m_state.theme.soft);
@@ -415,7 +415,7 @@ void LadderBars::drawReference(QCPPainter& p) const {
     p.drawText(QRectF(r.left(), at.top(), at.left() - r.left(), line), Qt::AlignLeft, head);
 }
 
-// Solid, a lighter fill within dashes, hollow within dots: told apart without any colour.
+// Solid; a lighter fill with a dashed frame; hollow with a dotted frame: distinct without colour.
 void LadderBars::drawBar(QCPPainter& p, const LadderBar& bar, const QRectF& rect) const {
   const Theme& theme = m_state.theme;
   const QColor ink = figures::inkOf(bar.freshness, theme);
@@ -455,7 +455,7 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
   p.drawText(QRectF(kEdge + (m_narrow ? digits * 0.7 : digits) + 2, top,
                     whole.width() - kEdge - digits, line),
              Qt::AlignLeft | Qt::AlignVCenter, rungTitle(bar));
-  bool told = true;  // how much slower it is
+  bool told = true;  // the setback's number was drawn
   if (const auto rect = barRect(row)) {
     told = drawSetback(p, row);
     drawBar(p, bar, *rect);
@@ -463,7 +463,7 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
     const double low = xOf(100 * bar.ratio.low);
     const double high = xOf(100 * bar.ratio.high);
     if (high - low >= 1) {
-      // Inside a filled bar the whisker needs the ground's colour to be seen.
+      // Inside a filled bar the whisker has the ground's colour to be visible.
       const auto whisker = [&](double from, double to, const QColor& color, double cap) {
         p.setPen(hairline(color, 1.4));
         p.drawLine(QPointF(from, y), QPointF(to, y));
@@ -476,7 +476,7 @@ void LadderBars::drawRow(QCPPainter& p, int row) const {
   }
   if (!m_columns.empty()) return drawCells(p, row, !told);
   const QRectF at = numberRect(row);
-  // The grid must not run through a number.
+  // The grid must not cross a number.
   p.fillRect(at.adjusted(-3, 1, 3, -1),
              row == m_state.pointed || row == m_state.cursor ? theme.well : theme.panel);
   p.setPen(bar.ratio.known() ? theme.text : theme.faint);
@@ -517,7 +517,7 @@ void LadderBars::drawCells(QCPPainter& p, int row, bool slower) const {
           QRectF(at.right() - width - 1.6 * side - 4, at.center().y() - side / 2, 1.6 * side, side),
           theme);
     }
-    // What the literature says of another card is quieter than what was measured here.
+    // Values of another card from the literature are fainter than measured ones.
     const bool theirs = column.column == LadderColumn::LiteratureSpeed ||
                         column.column == LadderColumn::LiteratureShare;
     p.setPen(text == QStringLiteral("–") ? theme.faint : theirs ? theme.soft : theme.text);

@@ -19,7 +19,7 @@ struct LadderState {
   const Stage* present = nullptr;       // the rung that the window shows
   Problem problem;
   QString source;
-  std::array<QString, 2> sources = {};  // of each ladder alone
+  std::array<QString, 2> sources = {};  // per ladder
   int pointed = -1;                     // under the mouse
   int cursor = -1;                      // chosen with the keys
   Theme theme;
@@ -37,32 +37,31 @@ QString rungTitle(const LadderBar& bar);  // "warp tiling"
 QString barText(const LadderBar& bar);    // "71.9 %   36.3 TFLOP/s", "not measured"
 QString barToolTip(int row, const LadderState& state);
 QString ladderCaption(const LadderState& state);  // size, source
-// The same of one ladder among several.
+// The same for one ladder among several.
 QString ladderCaption(const LadderState& state, Ladder ladder);
 // "Tensor cores: bf16 with FP32 sums, in percent of cublasGemmEx"
 QString ladderHeading(Arithmetic arithmetic);
 QString axisText(Ladder ladder);               // "speed in percent of cuBLAS"
 QString referenceText(Arithmetic arithmetic);  // "cuBLAS (FP32, pedantic)"
 
-// The rows of one ladder among the bars. Each ladder has an axis and a 100 % of its own.
+// The rows of one ladder among the bars. Each ladder has its own axis and its own 100 %.
 struct LadderRows {
   int first = 0;
   int count = 0;
   bool contains(int row) const { return row >= first && row < first + count; }
 };
-// The ladders in the order of the bars, which stand together by ladder. Without bars one without
-// rows.
+// The ladders in the order of the bars, which are grouped by ladder. Without bars: one ladder
+// without rows.
 std::vector<LadderRows> laddersOf(std::span<const LadderBar> bars);
 
 class LadderBars : public QCPLayerable {
  public:
   LadderBars(QCPAxisRect* rect, const LadderState& state);
 
-  // Which rows of the state are painted here, and whether others are painted elsewhere: then a
-  // heading names the ladder.
+  // The rows to paint here. `alone`: there is no other ladder; otherwise a heading names this one.
   void setRows(const LadderRows& rows, bool alone);
   const LadderRows& rows() const { return m_rows; }
-  // The height of all that stands around the rows, at the least, in a chart of this width.
+  // The least height of everything around the rows, in a chart of this width.
   double around(int width) const;
 
   // From this width on, in pixels, a name is drawn beside its bar instead of above it.
@@ -75,9 +74,9 @@ class LadderBars : public QCPLayerable {
   // The columns of numbers beside the bars; empty: each bar has its number at its end instead.
   const std::vector<PlacedColumn>& columns() const { return m_columns; }
   QRectF cellRect(int row, const PlacedColumn& column) const;
-  // The place of the bar's number: at its end, or in a column if the line of cuBLAS would cross it.
+  // The place of the bar's number: at its end, or in a column if the cuBLAS line would cross it.
   QRectF numberRect(int row) const;
-  // From the end of a bar that is slower than the one before it to where that one ends.
+  // From the end of a bar that is slower than the one before it to the end of that one.
   std::optional<QRectF> setbackRect(int row) const;
   // The lines below the axis that name the rungs that are slower than the one before them.
   const QStringList& footer() const { return m_footer; }
@@ -100,13 +99,13 @@ class LadderBars : public QCPLayerable {
   bool drawSetback(QCPPainter& p, int row) const;
   void drawRow(QCPPainter& p, int row) const;
   void drawColumnHeads(QCPPainter& p) const;
-  // `slower`: than the rung before it, and its bar could not say so.
+  // `slower`: it is slower than the rung before it, and its bar had no room to say so.
   void drawCells(QCPPainter& p, int row, bool slower) const;
   void drawBar(QCPPainter& p, const LadderBar& bar, const QRectF& rect) const;
 
-  bool isSlower() const;  // one of the rows than the one before it
+  bool isSlower() const;  // whether a row is slower than the one before it
   QString caption() const;
-  // Of what stands above the rows: the caption, and whether the legend has room beside it.
+  // The part above the rows: the caption, and whether the legend fits beside it.
   struct Head {
     double caption = 0;  // height; it may have several lines
     bool legendBelow = false;

@@ -25,7 +25,7 @@ class PercentTicker : public QCPAxisTickerFixed {
   }
 };
 
-// The height of an element with its margins; below 0: what is left over.
+// The height of an element with its margins; below 0: the remaining height.
 void setHeight(QCPAxisRect& rect, int height) {
   rect.setSizeConstraintRect(QCPLayoutElement::scrOuterRect);
   rect.setMinimumSize(40, height < 0 ? 40 : height);
@@ -42,7 +42,7 @@ struct LadderChart::Parts {
   };
 
   charts::LadderState state;
-  std::array<Part, 2> parts;  // there are no more ladders
+  std::array<Part, 2> parts;  // there are two ladders
   int shown = 1;              // of the parts
 
   std::span<const Part> all() const {
@@ -80,13 +80,13 @@ LadderChart::LadderChart(QWidget* parent)
   }
   placeParts();
   setMouseTracking(true);
-  setFocusPolicy(Qt::TabFocus);  // a click picks a rung, and the keys still play
+  setFocusPolicy(Qt::TabFocus);  // a click picks a rung without taking the keys from playback
   setAccessibleName(tr("The ladder against cuBLAS"));
   restyle();
 }
 
 LadderChart::~LadderChart() {
-  // The plot's elements look at the state until they are gone.
+  // The plot's elements use the state until they are deleted.
   delete m_plot;
 }
 
@@ -105,7 +105,7 @@ void LadderChart::setBars(std::vector<LadderBar> bars, const Problem& problem,
   refresh();
 }
 
-// A part for each ladder among the bars; one without a ladder takes no room.
+// One part per ladder among the bars; an unused part takes no room.
 void LadderChart::placeParts() {
   const auto ladders = charts::laddersOf(m_parts->state.bars);
   m_parts->shown = static_cast<int>(std::min(ladders.size(), m_parts->parts.size()));
@@ -153,7 +153,7 @@ const QString& LadderChart::source() const {
   return m_parts->state.source;
 }
 
-// Rows of all ladders are of one height.
+// Rows of all ladders have the same height.
 void LadderChart::arrange(const QSize& size) const {
   const auto parts = m_parts->all();
   double around = 0;
@@ -176,7 +176,7 @@ void LadderChart::arrange(const QSize& size) const {
 
 void LadderChart::refresh() {
   describe();
-  // Behind another page nothing is laid out or drawn: a slider would wait for it.
+  // A hidden page does not lay out or draw: a slider would wait for it.
   if (!isVisible()) return;
   arrange(m_plot->size());
   m_plot->setBufferDevicePixelRatio(devicePixelRatioF());
@@ -295,7 +295,7 @@ void LadderChart::restyle() {
 }
 
 bool LadderChart::event(QEvent* event) {
-  // The answer to a mouse that rests is the tool tip that is there already.
+  // The tool tip is already shown.
   if (event->type() == QEvent::ToolTip) return true;
   if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
   return PaintedView::event(event);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ladders as bars: the speed of each rung in percent of cuBLAS. Rungs of two ladders multiply
-// other numbers beside another cuBLAS, so that each ladder has an axis of its own. A click on a
-// rung picks it.
+// The ladders as bars: the speed of each rung in percent of cuBLAS. The two ladders use different
+// number formats and different cuBLAS functions, so each has its own axis. A click on a rung picks
+// it.
 #pragma once
 
 #include <array>
@@ -26,8 +26,8 @@ class LadderChart : public PaintedView {
   ~LadderChart() override;
 
   // One bar per rung, in this order from the top. `source` says where the values come from:
-  // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21"; `sources` says it of each ladder alone, in the
-  // order of Ladder, where there are bars of both.
+  // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21"; `sources` has the same per ladder, in the
+  // order of Ladder, if there are bars of both.
   void setBars(std::vector<LadderBar> bars, const Problem& problem, const QString& source,
                const std::array<QString, 2>& sources = {});
 
@@ -44,12 +44,12 @@ class LadderChart : public PaintedView {
   int rowAt(const QPointF& at) const;
   // A rung's bar from 0 to its value. std::nullopt: it is not measured.
   std::optional<QRectF> barRect(int row) const;
-  // The columns that there is room for, and the place of a number in one of them.
+  // The columns that fit, and the place of a number in one of them.
   const std::vector<charts::PlacedColumn>& columns() const;
   QRectF cellRect(int row, const charts::PlacedColumn& column) const;
   // The place of a rung's number.
   QRectF numberRect(int row) const;
-  // What a rung's bar lacks to the one before it, if it is slower than that one.
+  // The difference of a rung's bar to the one before it, if it is slower than that one.
   std::optional<QRectF> setbackRect(int row) const;
   // The lines below the axes: which rungs are slower than the one before them.
   QStringList footer() const;
@@ -57,7 +57,7 @@ class LadderChart : public PaintedView {
   double xOf(double percent, int row = 0) const;
   // The part of the chart that this row's ladder takes.
   QRect ladderRect(int row) const;
-  // How many ladders stand one below the other, each with its axis.
+  // The number of ladders, one below the other, each with its axis.
   int ladders() const;
 
   void paintTo(QCPPainter& painter, const QSize& size) const;

@@ -18,7 +18,7 @@ struct Words {
 
 constexpr double kBetween = 11;  // pixels between two columns
 
-// Which column is given up last comes first.
+// The most important column is first; the last one is dropped first.
 constexpr std::array kImportance = {
     LadderColumn::Speed,     LadderColumn::Share,     LadderColumn::LiteratureSpeed,
     LadderColumn::Registers, LadderColumn::Occupancy, LadderColumn::Dram,
@@ -80,14 +80,14 @@ QString cellOf(LadderColumn column, const LadderBar& bar, const LadderFigures& f
     case LadderColumn::Occupancy:
       return figures.occupancy ? percentOf(*figures.occupancy) : dash();
     case LadderColumn::Dram:
-      // As speeds: what is predicted says so.
+      // As for speeds, predicted values are marked.
       return figures.dramIntensity && !figures.dramCounted
                  ? Words::tr("≈ %1").arg(intensityText(*figures.dramIntensity))
                  : intensity(figures.dramIntensity);
     case LadderColumn::Shared:
       return intensity(figures.sharedIntensity);
     case LadderColumn::Conflicts:
-      // Without shared memory there is nothing that could conflict.
+      // Without shared memory there are no bank conflicts.
       if (!figures.conflictShare) return figures.traced ? dash() : QString();
       return percentOf(*figures.conflictShare);
     case LadderColumn::LiteratureSpeed: {

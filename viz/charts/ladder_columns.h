@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The numbers beside the ladder's bars: which columns there are, what they contain, and which are
-// left out where there is little room.
+// The columns of numbers beside the ladder's bars: what they contain, and which are dropped in a
+// narrow chart.
 #pragma once
 
 #include <QFont>
@@ -14,11 +14,11 @@
 
 namespace tileloom {
 
-// The fastest tile of a rung among the runs that are known of one device and size.
+// The fastest tile of a rung among the known runs on one device at one size.
 struct FastestTile {
   TileShape tile;
   double gflops = 0;
-  int tiles = 0;  // among so many, this one included
+  int tiles = 0;  // number of tiles compared, this one included
   Freshness freshness = Freshness::Recorded;
   bool operator==(const FastestTile&) const = default;
 };
@@ -36,7 +36,7 @@ struct LadderFigures {
       std::nullopt;     // of shared memory's wavefronts, 0 to 1; std::nullopt: it is not used
   bool traced = false;  // the three values above are known
   std::optional<FastestTile> fastest = std::nullopt;
-  runs::Interval library = {};  // cuBLAS in the run that the bar is of
+  runs::Interval library = {};  // cuBLAS in the bar's run
   bool operator==(const LadderFigures&) const = default;
 };
 
@@ -64,7 +64,7 @@ ColumnHead headOf(LadderColumn column);
 // "36,339"; "–": unknown.
 QString cellOf(LadderColumn column, const LadderBar& bar, const LadderFigures& figures);
 
-// A column as laid out. Its numbers are aligned to its right edge.
+// A laid-out column. Its numbers are aligned to its right edge.
 struct PlacedColumn {
   LadderColumn column = LadderColumn::Speed;
   double left = 0;

@@ -4,7 +4,7 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 
@@ -27,13 +27,14 @@ const LadderBar& barAt(std::span<const LadderBar> bars, int row) {
 // "its default tile has BK 16 instead of 8", "its default tile is the same, with GROUP=16 added"
 QString tileDifference(const LadderBar& bar, const LadderBar& before) {
   QStringList changed, added;
-  for (const KnobSpec& spec : bar.stage->knobs) {
-    const QString knob = toQString(name(spec.knob));
-    const int now = bar.tile[spec.knob];
-    if (before.stage->spec(spec.knob) == nullptr) {
-      added += QStringLiteral("%1=%2").arg(knob).arg(now);
-    } else if (before.tile[spec.knob] != now) {
-      changed += Words::tr("%1 %2 instead of %3").arg(knob).arg(now).arg(before.tile[spec.knob]);
+  for (const ParameterSpec& spec : bar.stage->parameters) {
+    const QString parameter = toQString(name(spec.parameter));
+    const int now = bar.tile[spec.parameter];
+    if (before.stage->spec(spec.parameter) == nullptr) {
+      added += QStringLiteral("%1=%2").arg(parameter).arg(now);
+    } else if (before.tile[spec.parameter] != now) {
+      changed +=
+          Words::tr("%1 %2 instead of %3").arg(parameter).arg(now).arg(before.tile[spec.parameter]);
     }
   }
   const QString list = changed.join(QStringLiteral(", ")), more = added.join(u' ');
@@ -43,14 +44,14 @@ QString tileDifference(const LadderBar& bar, const LadderBar& before) {
   return Words::tr("its default tile has %1, and %2 added").arg(list, more);
 }
 
-// A rung that changes more than its knobs: who fetches what is no knob.
+// The assignment of lanes to loads differs too, and is not a tile parameter.
 QString loadDifference(const LadderBar& bar, const LadderBar& before) {
   if (bar.stage->is(Trait::RunFill) == before.stage->is(Trait::RunFill)) return {};
-  return Words::tr("its lanes are dealt out anew to the loads of A");
+  return Words::tr("its lanes are assigned differently to the loads of A");
 }
 
-// Like with like: the best of the one against the best of the other, and of how many tiles each is
-// the best, for a smaller sweep misses more.
+// Compares the best tile of each rung, with the number of tiles searched: a smaller sweep misses
+// more.
 QString bestDifference(const FastestTile& now, const FastestTile& then, const QString& rung) {
   const double gain = now.gflops / then.gflops - 1;
   const QString words =
@@ -60,8 +61,8 @@ QString bestDifference(const FastestTile& now, const FastestTile& then, const QS
           .arg(rung);
   if (now.tiles == 0 || then.tiles == 0 || now.tiles == then.tiles) return words;
   const QString counts =
-      (now.tiles == 1 ? Words::tr("%1 tile was recorded of it and %2 of rung %3")
-                      : Words::tr("%1 tiles were recorded of it and %2 of rung %3"))
+      (now.tiles == 1 ? Words::tr("%1 of its tiles is recorded, and %2 of rung %3")
+                      : Words::tr("%1 of its tiles are recorded, and %2 of rung %3"))
           .arg(figures::grouped(now.tiles), figures::grouped(then.tiles))
           .arg(rung);
   return Words::tr("%1 (%2)").arg(words, counts);

@@ -92,11 +92,13 @@ QString barToolTip(int row, const LadderState& state) {
                    .arg(figures::grouped(theirs->gflops),
                         figures::percentText(theirs->percentOfCublas), toQString(kLiterature));
     if (const auto theirs = rolesFigureOf(*bar.stage))
-      lines += Words::tr("%1, its %2 without roles, fp16 at %3: %4 TFLOP/s, %5 % of its cuBLAS")
-                   .arg(toQString(kRolesArticle), toQString(theirs->version))
-                   .arg(kRolesArticleSize)
-                   .arg(figures::grouped(theirs->gflops / 1000, 1),
-                        figures::percentText(100 * theirs->gflops / theirs->cublas));
+      lines +=
+          Words::tr(
+              "%1, its %2 without warp specialisation, fp16 at %3: %4 TFLOP/s, %5 % of its cuBLAS")
+              .arg(toQString(kRolesArticle), toQString(theirs->version))
+              .arg(kRolesArticleSize)
+              .arg(figures::grouped(theirs->gflops / 1000, 1),
+                   figures::percentText(100 * theirs->gflops / theirs->cublas));
   }
   return lines.join(u'\n');
 }

@@ -23,7 +23,7 @@ double widthOf(const QFont& font, const QString& text) {
   return QFontMetricsF(font).horizontalAdvance(text);
 }
 
-// Draws at the left end of `line` and returns what is left of it.
+// Draws at the left end of `line` and returns the rest of the line.
 QRectF put(QCPPainter& p, const QRectF& line, const QFont& font, const QColor& color,
            const QString& text, double gap = kGap) {
   const double width = widthOf(font, text);
@@ -43,7 +43,7 @@ std::vector<HistoryPoint> HistoryState::drawn() const {
   // An empty panel has no axis.
   if (baseline && !all.empty()) {
     all.push_back(*baseline);
-    // cuBLAS beside the baseline was another run.
+    // The baseline's cuBLAS is from another run.
     all.back().cublas = {};
     all.back().forecast.reset();
   }
@@ -93,14 +93,14 @@ void PanelHeader::drawTitle(QCPPainter& p, const QRectF& line) const {
   bold.setWeight(QFont::DemiBold);
   const QRectF rest =
       put(p, line, bold, m_state.theme.text, panelTitle(m_panel, m_state.arithmetic()), kGap);
-  // Of the figure below it: the marks have the legend.
+  // The origin of the figure below; the legend explains the marks.
   const int shown = m_state.shown();
   QString right = shown < 0 ? QString() : originWord(m_state.at(shown), m_panel);
-  // What is counted is not measured: only what is not of here and now is worth a word.
+  // Registers and occupancy are not measured: only recorded and stale ones need a word.
   const bool counted = m_panel == HistoryPanel::Registers || m_panel == HistoryPanel::Occupancy;
   if (counted && right == figures::freshnessWord(Freshness::Live)) right.clear();
   if (shown >= 0 && shown != m_state.count() - 1) {
-    // The figure below is not the latest one, and says which it is.
+    // The figure below is not the latest one: name its move.
     const QString move = Words::tr("move %1").arg(shown + 1);
     right = right.isEmpty() ? move : Words::tr("%1 · %2").arg(right, move);
   }
@@ -160,11 +160,11 @@ void PanelHeader::drawCompact(QCPPainter& p, const QRectF& line) const {
   p.setFont(fonts.small);
   p.setPen(headline.trouble ? m_state.theme.trouble : m_state.theme.soft);
   QStringList words = headline.notes;
-  // The freshness may not be lost with the title line.
+  // The freshness must not be lost with the title line.
   const QString origin = originWord(m_state.at(shown), m_panel);
   if (!origin.isEmpty() && !words.contains(origin))
     words.insert(std::min<qsizetype>(1, words.size()), origin);
-  // Notes that do not fit whole are left out: half a number says something else.
+  // Notes that do not fit completely are left out: half a number would be wrong.
   const QFontMetricsF metrics(fonts.small);
   QString text = words.isEmpty() ? QString() : fitted(words.front(), metrics, rest.width());
   for (qsizetype i = 1; i < words.size(); ++i) {
@@ -224,12 +224,12 @@ void HistoryLegend::draw(QCPPainter* painter) {
     painter->setBrush(Qt::NoBrush);
     painter->drawRect(QRectF(line.left() + 1, line.center().y() - half, 2 * half, 2 * half));
     line = put(*painter, line.adjusted(14, 0, 0, 0), fonts.small, m_state.theme.soft,
-               Words::tr("predicted: eight of ten lie within"), 14);
+               Words::tr("predicted: 80 % lie within"), 14);
   }
   drawLines(*painter, line);
 }
 
-// What the lines between marks mean, each with a piece of it.
+// The legend of the lines between marks, with a sample of each.
 void HistoryLegend::drawLines(QCPPainter& p, QRectF line) const {
   const auto points = m_state.visible();
   if (points.size() < 2) return;
@@ -245,13 +245,13 @@ void HistoryLegend::drawLines(QCPPainter& p, QRectF line) const {
   if (m_state.density == HistoryDensity::Dense) {
     p.fillRect(QRectF(line.left() + 3, line.center().y() - 5, 4, 10),
                Theme::mix(theme.panel, theme.accent, 0.45));
-    line = put(p, line.adjusted(12, 0, 0, 0), font, theme.soft,
-               Words::tr("least to greatest of some moves"), 14);
+    line = put(p, line.adjusted(12, 0, 0, 0), font, theme.soft, Words::tr("range of several moves"),
+               14);
     QPen pen = figures::linePen(freshness, theme);
     pen.setWidthF(2);
     return sample(pen, Words::tr("medians"));
   }
-  // Lines of the densities that draw them, and only where such moves are in sight.
+  // Only lines that this density draws and that are visible.
   const std::vector<bool> dragged = sameDrag(m_state.points);
   bool same = false, other = false;
   for (int i = std::max(1, m_state.window.first()); i <= m_state.window.last(); ++i) {
@@ -259,9 +259,9 @@ void HistoryLegend::drawLines(QCPPainter& p, QRectF line) const {
     (dragged[static_cast<std::size_t>(i)] ? same : other) = true;
   }
   const QPen pen = figures::linePen(freshness, theme);
-  if (same) sample(pen, Words::tr("the same knob moved on"));
+  if (same) sample(pen, Words::tr("same parameter changed again"));
   if (other && m_state.density == HistoryDensity::Roomy)
-    sample(hairline(theme.faint, 1, pen.style()), Words::tr("another knob moved"));
+    sample(hairline(theme.faint, 1, pen.style()), Words::tr("another parameter changed"));
 }
 
 PlainSentence::PlainSentence(QCustomPlot* plot, const HistoryState& state)

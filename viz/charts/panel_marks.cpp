@@ -55,7 +55,7 @@ bool PanelMarks::isPointed(int index) const {
   return index == m_state.shown() && (m_state.hovered >= 0 || m_state.cursor >= 0);
 }
 
-// What is looked at or stands there now is drawn in full at any density.
+// Whether the point is drawn in full at any density: it is hovered, chosen or current.
 bool PanelMarks::standsOut(int index) const {
   return isPointed(index) || index == m_state.current || m_state.at(index).measuring;
 }
@@ -74,7 +74,7 @@ QPointF PanelMarks::markOf(int index) const {
                 : QPointF(xOf(index + 1), m_rect->bottom() - 2.5 * kRadius);
 }
 
-// Where the knobs stand and where the mouse or the keys are.
+// The columns of the present tile and of the mouse or the keys.
 void PanelMarks::drawColumns(QCPPainter& p) const {
   const double half = std::clamp(pointWidth() / 2, 4.0, 9.0);
   const QRectF r(m_rect->rect());
@@ -134,7 +134,7 @@ void PanelMarks::drawBaseline(QCPPainter& p) const {
   pen.setDashPattern({7.0, 2.0, 1.5, 2.0});
   p.setPen(pen);
   p.drawLine(QPointF(r.left(), y), QPointF(r.right(), y));
-  // Its name stands clear of the marks, and of the name of what else is drawn across.
+  // Its name must not touch the marks or the name of another line.
   const QFontMetricsF metrics(m_state.fonts.small);
   std::optional<double> other;
   if (m_panel == HistoryPanel::Ratio) other = 100;
@@ -160,8 +160,8 @@ void PanelMarks::drawReference(QCPPainter& p, double value, const QString& label
   p.drawText(QPointF(r.right() + 5, y + metrics.capHeight() / 2), label);
 }
 
-// cuBLAS beside what it is compared with, and the counted occupancy beside the predicted one: a
-// step a run, thin and without marks. It is named in the margin, where nothing else can lie.
+// cuBLAS of the same run, and the counted occupancy beside the predicted one: one step per run,
+// thin and without marks. The name is in the margin, where nothing else is drawn.
 void PanelMarks::drawReferences(QCPPainter& p) const {
   const QRectF r(m_rect->rect());
   const QPen pen = hairline(m_state.theme.soft);
@@ -170,7 +170,7 @@ void PanelMarks::drawReferences(QCPPainter& p) const {
     p.save();
     p.setClipRect(r);
     p.setPen(pen);
-    // Where moves stand close, of some moves together: their small differences would be a comb.
+    // Dense moves are drawn as medians of several moves: single steps would look like a comb.
     const int most = density() == HistoryDensity::Roomy ? 1 : movesPerMedian(pointWidth());
     const HistoryBin* previous = nullptr;
     const auto all =
@@ -200,7 +200,7 @@ void PanelMarks::drawReferences(QCPPainter& p) const {
   drawReference(p, value, ceiling ? Words::tr("255 limit") : Words::tr("cuBLAS"));
 }
 
-// What is predicted: a dotted box with its middle, which no measurement looks like.
+// Predictions: a dotted box with its median, unlike any measurement.
 void PanelMarks::drawBands(QCPPainter& p) const {
   const double half = std::clamp(pointWidth() / 2 - 2, 2.5, 7.0);
   p.setBrush(Qt::NoBrush);
@@ -209,7 +209,7 @@ void PanelMarks::drawBands(QCPPainter& p) const {
     const auto band = bandOf(m_state.at(i), m_panel);
     if (!band) continue;
     const bool whole = density() == HistoryDensity::Roomy || standsOut(i);
-    // What is measured there says more than many boxes one over the other.
+    // A measurement replaces overlapping boxes.
     if (!whole && sampleOf(m_state.at(i), m_panel)) continue;
     const double x = xOf(i + 1);
     if (whole)
@@ -218,8 +218,8 @@ void PanelMarks::drawBands(QCPPainter& p) const {
   }
 }
 
-// From each move to the next of the same drag; where there is room, faintly to the next drag. Where
-// there is none, such lines would be a comb.
+// From each move to the next of the same drag and, with enough room, faintly to the next drag.
+// Without room such lines would look like a comb.
 void PanelMarks::drawLines(QCPPainter& p) const {
   const std::vector<bool> dragged = sameDrag(m_state.points);
   for (int i = std::max(1, m_state.window.first()); i <= m_state.window.last(); ++i) {
@@ -236,7 +236,7 @@ void PanelMarks::drawLines(QCPPainter& p) const {
   }
 }
 
-// Where a line from each move to the next would be a comb: from median to median of some.
+// For dense moves: lines from median to median of several moves.
 void PanelMarks::drawMedians(QCPPainter& p) const {
   const HistoryBin* previous = nullptr;
   const auto all = bins(movesPerMedian(pointWidth()), [this](const HistoryPoint& point) {
@@ -292,7 +292,7 @@ void PanelMarks::drawInterval(QCPPainter& p, int index, const Sample& sample) co
   const QPointF top = positionOf(index, sample.high), bottom = positionOf(index, sample.low);
   p.setPen(hairline(figures::inkOf(m_state.at(index).freshness, m_state.theme)));
   p.drawLine(top, bottom);
-  // Ends that the mark would hide anyway only make it look square.
+  // Caps that the mark would cover make it look square.
   if (bottom.y() - top.y() <= 2 * kRadius) return;
   p.drawLine(top - QPointF(kCap, 0), top + QPointF(kCap, 0));
   p.drawLine(bottom - QPointF(kCap, 0), bottom + QPointF(kCap, 0));
@@ -350,12 +350,12 @@ void PanelMarks::drawNumbers(QCPPainter& p, const std::vector<QRectF>& taken) co
   p.setPen(m_panel == HistoryPanel::Registers ? m_state.theme.trouble : m_state.theme.soft);
   double free = r.right() + 1;
   bool told = false;
-  // From the latest on, so that where they would touch it is an older number that gives way.
+  // From the latest on, so that older numbers are dropped on overlap.
   for (int i = m_state.window.last(); i >= m_state.window.first(); --i) {
     QString number = numberOf(i, i - 1);
     if (number.isEmpty()) continue;
     if (m_panel == HistoryPanel::Occupancy && !told) {
-      // The latest one says what they all count.
+      // The latest number has the unit.
       number = counted(m_state.at(i).blocks, Words::tr("1 block"), Words::tr("%1 blocks"));
     }
     const QPointF at = markOf(i);
@@ -368,10 +368,10 @@ void PanelMarks::drawNumbers(QCPPainter& p, const std::vector<QRectF>& taken) co
     const bool fits =
         upper.top() + 1 > r.top() - kOverhang &&
         std::ranges::none_of(taken, [&](const QRectF& name) { return name.intersects(upper); });
-    // A spill is told in any case; blocks per SM stand in the headline too.
+    // A spill is always shown; blocks per SM are in the headline too.
     if (!fits && m_panel == HistoryPanel::Occupancy) continue;
     const double base = fits ? above : at.y() + kRadius + metrics.ascent();
-    // Lines pass behind a number that stands among them.
+    // A number between lines gets a background.
     if (!fits || m_panel == HistoryPanel::Occupancy) {
       p.fillRect(QRectF(right - width - 1, base - metrics.capHeight() - 1, width + 2,
                         metrics.capHeight() + 3),
@@ -396,7 +396,7 @@ void PanelMarks::draw(QCPPainter* painter) {
     return sampleOf(point, m_panel).has_value() || bandOf(point, m_panel).has_value();
   });
   drawBaseline(p);
-  // No line runs through the sentence of an empty panel.
+  // No line crosses the sentence of an empty panel.
   const std::vector<QRectF> names = drawRungs(p, any);
   drawReferences(p);
   p.save();
@@ -428,8 +428,8 @@ void PanelMarks::draw(QCPPainter* painter) {
   drawWrapped(p, r.adjusted(8, 2, -8, -2), Qt::AlignCenter, emptySentence(m_panel));
 }
 
-// Each move where all names fit beside each other, else each run of moves of one knob, if its name
-// fits below it.
+// Names each move if all names fit beside each other, else each run of moves of one tile parameter
+// whose name fits.
 void PanelMarks::drawMoveNames(QCPPainter& p) const {
   const QFontMetricsF metrics(m_state.fonts.small);
   const QRectF r(m_rect->rect());
@@ -469,7 +469,7 @@ void PanelMarks::drawMoveNames(QCPPainter& p) const {
   }
 }
 
-// What the numbers below count, where the labels of both axes leave a corner free.
+// The title of the numbers below, if the labels of both axes leave a corner free.
 void PanelMarks::drawMoveWord(QCPPainter& p) const {
   if (!m_rect->axis(QCPAxis::atBottom)->tickLabels()) return;
   const QFontMetricsF metrics(m_state.fonts.small);

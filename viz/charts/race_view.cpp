@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kFrameMs = 16;
 constexpr double kBar = 11;                   // pixels below a matrix: its bar, and room around it
-constexpr double kFlash = 0.15;               // how light a block is that is begun again,
+constexpr double kFlash = 0.15;               // lightness of a block that starts again,
 constexpr double kFlashed = 0.06;             // until this part of it is done
 constexpr std::int64_t kMostCells = 1 << 16;  // blocks of a grid that are drawn one by one
 
@@ -44,7 +44,7 @@ QString ordinal(int place) {
   return form.arg(place);
 }
 
-// Parted at the space that makes the longer part shortest; without a space, all in the first one.
+// Split at the space that makes the longer part shortest; without a space, all in the first part.
 std::pair<QString, QString> inTwoLines(const QString& words, const QFontMetricsF& metrics) {
   std::pair<QString, QString> best(words, QString());
   double width = metrics.horizontalAdvance(words);
@@ -60,10 +60,10 @@ std::pair<QString, QString> inTwoLines(const QString& words, const QFontMetricsF
 }
 
 QString numbersWords() {
-  return RaceView::tr("numbers: rung, TFLOP/s, how much of C is filled");
+  return RaceView::tr("numbers: rung, TFLOP/s, part of C that is done");
 }
 
-// Rounded, but what is not full is not called full.
+// Rounded, but below 100 while it is not full.
 int percentDone(double part) {
   return part < 1 ? std::min(99, static_cast<int>(std::lround(100 * part))) : 100;
 }
@@ -112,7 +112,7 @@ void RaceView::setRacers(std::vector<Racer> racers) {
   m_waves.clear();
   m_shapes.clear();
   for (const Racer& r : m_racers) {
-    // What is not known to come in waves fills row by row.
+    // Without known waves it fills row by row.
     Extent shape{16, 16};
     std::vector<std::uint32_t> waves;
     const std::int64_t blocks = std::int64_t{r.grid.x} * r.grid.y;
@@ -177,7 +177,7 @@ double RaceView::filled(int racer) const {
   return static_cast<double>(progress.laps) + progress.part;
 }
 
-// The whole first C, and then as far as the leader has come: the others keep their distance.
+// The whole first C, then the leader's progress: distances stay true.
 double RaceView::farthest() const {
   double most = 1;
   for (int i = 0; i < static_cast<int>(m_racers.size()); ++i) most = std::max(most, filled(i));
@@ -227,7 +227,7 @@ double RaceView::secondsOf(int racer) const {
 }
 
 void RaceView::tick() {
-  // A window that was covered or stopped does not leap ahead.
+  // A covered or stopped window must not jump ahead.
   constexpr double kMost = 0.25;
   m_seconds += std::min(kMost, static_cast<double>(m_clock.restart()) * 0.001);
   update();
@@ -244,7 +244,7 @@ void RaceView::hideEvent(QHideEvent* event) {
 }
 
 QString RaceView::speedWords(const Racer& r) {
-  if (r.gflops <= 0) return tr("speed not known");
+  if (r.gflops <= 0) return tr("speed unknown");
   return (r.source == RaceSpeed::Predicted ? tr("≈ %1 GFLOP/s") : tr("%1 GFLOP/s"))
       .arg(QLocale(QLocale::English).toString(qRound64(r.gflops)));
 }
@@ -256,7 +256,7 @@ QString RaceView::ratioWords(const Racer& r) {
       .arg(QLocale(QLocale::English).toString(r.ratio, 'f', decimals));
 }
 
-// How much of the first C is done, and afterwards which place it took and when.
+// The done part of the first C, afterwards its place and time.
 QString RaceView::placeWords(int racer) const {
   const double done = filled(racer);
   const int place = placing(racer);
@@ -284,7 +284,7 @@ QString RaceView::filledWords(const RaceProgress& progress) {
       .arg(percent);
 }
 
-// As many lines as fit into a height: who, how fast, and how far come first.
+// As many lines as fit into the height: name, speed and progress come first.
 QStringList RaceView::wordsFor(int racer, Form form, double height) const {
   const Racer& r = m_racers[static_cast<std::size_t>(racer)];
   if (form == Form::Brief) {
@@ -318,7 +318,7 @@ QString RaceView::tipOf(int racer) const {
   if (r.gflops > 0) lines.back() += QStringLiteral(", ") + nameOf(r.source);
   if (const QString ratio = ratioWords(r); !ratio.isEmpty()) lines += ratio;
   if (r.gflops > 0 && m_work > 0)
-    lines += tr("one C in %1, %2 of all that race")
+    lines += tr("one C in %1, %2 of all kernels")
                  .arg(launchTimeText(launchSeconds(racer)), ordinal(placing(racer)));
   lines += filledWords(progress);
   return lines.join(u'\n');
@@ -357,7 +357,7 @@ double RaceView::wordsWidth() const {
   return std::ceil(width) + 2;
 }
 
-// The clock and the track, where the matrices leave room for them.
+// The clock and the track, if the matrices leave room for them.
 double RaceView::headHeight(const QSizeF& size) const {
   const double body = QFontMetricsF(m_fonts.body).height();
   if (m_racers.empty() || pacer() <= 0) return 0;
@@ -388,7 +388,7 @@ double RaceView::onTrack(int racer, const QRectF& track) const {
 }
 
 // In two rows, above and below the line. A mark that would cover another one of its row moves
-// aside, and a line leads from it to where it belongs.
+// aside, and a line joins it to its true place.
 std::vector<QRectF> RaceView::marks(const QSizeF& size) const {
   std::vector<QRectF> found(m_racers.size());
   const QRectF track = trackOf(size);
@@ -429,9 +429,9 @@ QRectF RaceView::markOf(int racer) const {
   return marks(size())[static_cast<std::size_t>(racer)];
 }
 
-// The sentence on the one that stands, and the legend beside it or above it: the same whoever
-// stands, so that a click moves nothing. What the numbers are stands behind the legend, or in a
-// line of its own.
+// The sentence on the stopped racer, and the legend beside or above it. The layout does not depend
+// on which one is stopped, so that a click moves nothing. The explanation of the numbers follows
+// the legend, or has its own line.
 int RaceView::footLines(double width, Form form) const {
   const double sentence = QFontMetricsF(m_fonts.body).horizontalAdvance(invitation()) + 40;
   const double numbers =
@@ -454,7 +454,7 @@ RaceView::Lanes RaceView::layout(const QSizeF& all) const {
   const double small = QFontMetricsF(m_fonts.small).height();
   const double gap = 0.8 * body, wide = wordsWidth();
   const double high = 2 * body + 2 * small;
-  // As many columns as make the matrices largest; words before numbers.
+  // The number of columns that makes the matrices largest; layouts with words are preferred.
   int best = 1;
   double edge = 0;
   const auto consider = [&](Form form, int columns) {
@@ -478,7 +478,7 @@ RaceView::Lanes RaceView::layout(const QSizeF& all) const {
     best = columns;
     lanes.form = form;
   };
-  constexpr double kLeast = 24;  // pixels of a matrix in which waves can be told apart
+  constexpr double kLeast = 24;  // pixels of a matrix in which waves are distinguishable
   for (int columns = 1; columns <= count; ++columns) {
     consider(Form::Below, columns);
     consider(Form::Beside, columns);
@@ -500,7 +500,7 @@ RaceView::Lanes RaceView::layout(const QSizeF& all) const {
       lanes.cells.push_back({box, QRectF(box.right() + gap / 2, y, wide, std::max(edge, high))});
     } else {
       const QRectF box(x + (inner - edge) / 2, y, edge, edge);
-      // Numbers may reach into the gap.
+      // Numbers may extend into the gap.
       const double over = lanes.form == Form::Brief ? gap / 2 + 2 : 0;
       lanes.cells.push_back(
           {box, QRectF(x - over, box.bottom() + kBar, inner + 2 * over, height - gap - edge)});
@@ -522,8 +522,8 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell, Form form) c
   const RaceProgress progress = raceProgress(r.gflops, pacer(), secondsOf(racer), kLap);
   const auto& waves = m_waves[at];
   const std::int64_t count = waves.empty() ? 1 : std::int64_t{std::ranges::max(waves)} + 1;
-  // One pixel for each block. Its shade says how much of it is done, and nothing else: a C that is
-  // full stays so, and the blocks that are computed again only flash.
+  // One pixel per block. Its shade shows only how much of it is done: a full C stays full, and
+  // blocks that are computed again only flash.
   const QColor hue = m_theme.matrix(analysis::Matrix::C), done = doneColour();
   const int columns = m_shapes[at].x, rows = m_shapes[at].y;
   std::vector<QRgb> shades;
@@ -538,7 +538,7 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell, Form form) c
     return shades[waves[static_cast<std::size_t>(y) * static_cast<std::size_t>(columns) +
                         static_cast<std::size_t>(x)]];
   });
-  // Blocks that are large enough have lines between them.
+  // Large blocks have lines between them.
   const double blockX = cell.box.width() / columns, blockY = cell.box.height() / rows;
   if (std::min(blockX, blockY) >= 5) {
     p.setPen(hairline(Theme::faded(m_theme.ground, 0.45)));
@@ -558,13 +558,13 @@ void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell, Form form) c
   p.drawRect(cell.box);
 
   paintPlace(p, racer, cell.box);
-  // Waves look different for every grid: the bar says the same for all.
+  // Waves look different for every grid; the bar is comparable.
   paintBar(p, racer, {cell.box.left(), cell.box.bottom() + 3, cell.box.width(), kBar - 4});
   paintWords(p, racer, cell, form);
 }
 
-// Whoever has filled its first C wears its place on it: a full C looks like one that is nearly
-// full. All wear it in one font, in which each of the places has room.
+// A racer that has filled its first C shows its place on it, because a full C looks like a nearly
+// full one. All places have one font size, in which each fits.
 void RaceView::paintPlace(QPainter& p, int racer, const QRectF& box) const {
   if (filled(racer) < 1) return;
   for (const QFont& font : {m_fonts.number, m_fonts.body, m_fonts.small}) {
@@ -587,8 +587,8 @@ QColor RaceView::doneColour() const {
   return Theme::mix(m_theme.ground, m_theme.matrix(analysis::Matrix::C), 0.85);
 }
 
-// How much of the first C is done: live solid, recorded lighter within dashes, predicted hatched
-// within dots.
+// The done part of the first C. Live: solid. Recorded: lighter, dashed frame. Predicted: hatched,
+// dotted frame.
 void RaceView::paintBar(QPainter& p, int racer, const QRectF& groove) const {
   const Racer& r = m_racers[static_cast<std::size_t>(racer)];
   const QColor ink = r.stage == nullptr ? m_theme.text : m_theme.matrix(analysis::Matrix::C);
@@ -607,7 +607,7 @@ void RaceView::paintBar(QPainter& p, int racer, const QRectF& groove) const {
   p.drawRect(part.adjusted(0.5, 0.5, -0.5, -0.5));
 }
 
-// The time of the launches to the left; to the right how far each racer has come.
+// The time of the launches at the left, the progress of each racer at the right.
 void RaceView::paintHead(QPainter& p, const QSizeF& size) const {
   const QRectF track = trackOf(size);
   if (track.width() <= 0) return;
@@ -625,7 +625,7 @@ void RaceView::paintHead(QPainter& p, const QSizeF& size) const {
   const double middle = track.top() + small.height() + 5;
   p.setPen(hairline(m_theme.faint, 1.5));
   p.drawLine(QPointF(track.left(), middle), QPointF(track.right(), middle));
-  // Where a C is full. After the first one the view goes back, so that the leader stays in sight.
+  // Marks full C matrices. After the first one the scale shrinks, so that the leader stays visible.
   const double most = farthest(), each = track.width() / most;
   const double apart = small.horizontalAdvance(tr("%1 C").arg(888)) + 24;
   double step = 1;
@@ -658,7 +658,7 @@ void RaceView::paintHead(QPainter& p, const QSizeF& size) const {
                QPointF(mark.center().x(), mark.top() < middle ? mark.bottom() : mark.top()));
   }
   for (auto i = order.begin(); i != order.end(); ++i) {
-    // A mark just ahead may cover the words of this one, which then has none.
+    // If the next mark would cover this one's label, it has none.
     const double wide = small.horizontalAdvance(m_racers[static_cast<std::size_t>(*i)].brief);
     QRectF words = placeOf(*i).adjusted(3, 3, -3, -3);
     if (wide > words.width())
@@ -713,7 +713,7 @@ void RaceView::paintWords(QPainter& p, int racer, const Cell& cell, Form form) c
   }
   for (qsizetype i = 1; i + 1 < words.size(); ++i)
     line(m_fonts.small, small, m_theme.soft, words[i]);
-  // Where it stands comes last; who has its first C says so in full ink.
+  // The progress comes last; a racer with a full first C has it in full ink.
   line(m_fonts.small, small,
        racer == m_frozen    ? m_theme.accent
        : filled(racer) >= 1 ? m_theme.text
@@ -723,33 +723,30 @@ void RaceView::paintWords(QPainter& p, int racer, const Cell& cell, Form form) c
 
 QString RaceView::invitation() const {
   if (pacer() <= 0)
-    return tr(
-        "No speed is known for this problem: measure the kernels, or choose a size that is "
-        "recorded.");
+    return tr("No speed is known for this size: measure the kernels, or choose a recorded size.");
   const bool library = std::ranges::any_of(
       m_racers, [](const Racer& r) { return r.stage == nullptr && r.gflops > 0; });
-  return (library
-              ? tr("cuBLAS fills its C in %1 s here; a full C is filled again. Click a kernel to "
-                   "see what costs it most.")
-              : tr("The fastest fills its C in %1 s here; a full C is filled again. Click a "
-                   "kernel to see what costs it most."))
+  return (library ? tr("cuBLAS fills its C in %1 s here, then starts again. Click a kernel to see "
+                       "what costs it most.")
+                  : tr("The fastest fills its C in %1 s here, then starts again. Click a kernel to "
+                       "see what costs it most."))
       .arg(kLap);
 }
 
 QString RaceView::sentence() const {
   if (m_frozen < 0 || m_why.isEmpty()) return invitation();
-  return tr("%1 stands: %2").arg(m_racers[static_cast<std::size_t>(m_frozen)].name, m_why);
+  return tr("%1 stopped: %2").arg(m_racers[static_cast<std::size_t>(m_frozen)].name, m_why);
 }
 
 namespace {
 
 QString shadeWords() {
-  return RaceView::tr("a block: not begun to done");
+  return RaceView::tr("a block: not started to done");
 }
 
 }  // namespace
 
-// What the shade of a block says, and a frame for each kind of speed that races, with its name.
+// The legend: the shades of a block, and the frame of each kind of speed in the race.
 double RaceView::legendWidth() const {
   const QFontMetricsF small(m_fonts.small);
   double width = 3.2 * small.height() + small.horizontalAdvance(shadeWords());
@@ -823,7 +820,7 @@ void RaceView::paintTo(QPainter& p, const QSizeF& size) const {
                fitted(numbersWords(), small, size.width() - x - 8));
   }
   const double room = (lines == 1 ? legend - 16 : size.width() - 8) - 8;
-  // Smaller before shorter.
+  // A smaller font is preferred over a cut text.
   const bool fits = body.horizontalAdvance(sentence()) <= room;
   p.setFont(fits ? m_fonts.body : m_fonts.small);
   p.setPen(stands ? m_theme.accent : m_theme.soft);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A race: every kernel fills the same C at its measured speed, wave after wave of its blocks, and
-// goes on with the next one when it is full. cuBLAS sets the pace. Above the matrices stand the
-// time of the launches, slowed down, and a track on which one sees who is ahead.
+// continues with the next C when it is full. cuBLAS sets the pace. Above the matrices are the
+// slowed time of the launches and a track that shows the order.
 #pragma once
 
 #include <QElapsedTimer>
@@ -23,27 +23,27 @@ struct Racer {
   const Stage* stage = nullptr;  // nullptr: cuBLAS
   TileShape tile;
   QString name;       // "12 asynchronous copies"
-  QString brief;      // "12", for where there is no room
+  QString brief;      // "12", for little room
   double gflops = 0;  // 0: unknown, it stays at the start
   double ratio = 0;   // of cuBLAS's speed on its device; 0: unknown, or it is cuBLAS
   RaceSpeed source = RaceSpeed::Recorded;
   Extent grid{1, 1};
-  std::int64_t atOnce = 0;  // blocks that the GPU holds; 0: unknown
+  std::int64_t atOnce = 0;  // blocks that the GPU holds at once; 0: unknown
 };
 
-// How far a racer has got.
+// The progress of a racer.
 struct RaceProgress {
-  std::int64_t laps = 0;  // matrices that are filled
+  std::int64_t laps = 0;  // filled matrices
   double part = 0;        // of the next one, 0 to 1
 };
 // After `seconds` of a race in which `pacer` GFLOP/s fill C once in `lap` seconds.
 RaceProgress raceProgress(double gflops, double pacer, double seconds, double lap);
 
-// A time that a launch takes, in three digits: "348 µs", "34.8 ms", "1.24 s". Seconds.
+// The time of a launch, in three digits: "348 µs", "34.8 ms", "1.24 s". Seconds.
 QString launchTimeText(double seconds);
 
-// How full a block of wave `wave` out of `waves` is when `part` of the matrix is done: the blocks
-// of a wave grow together, wave after wave. 0 to 1.
+// The done part, 0 to 1, of a block of wave `wave` of `waves` when `part` of the matrix is done:
+// the blocks of a wave grow together, wave after wave.
 double blockFill(double part, std::int64_t wave, std::int64_t waves);
 
 class RaceView : public PaintedView {
@@ -53,35 +53,35 @@ class RaceView : public PaintedView {
 
   explicit RaceView(QWidget* parent = nullptr);
 
-  // The one with the highest speed among those without a stage sets the pace, else the fastest.
+  // The fastest racer without a stage sets the pace; without one, the fastest of all.
   void setRacers(std::vector<Racer> racers);
   const std::vector<Racer>& racers() const { return m_racers; }
   // Floating-point operations that fill one C: 2 · M · N · K. 0: unknown, no time is shown.
   void setWork(double flop);
   // Seconds that the racer's launch takes; 0: unknown.
   double launchSeconds(int racer) const;
-  // Since the start, in seconds of the launches.
+  // Time since the start, in seconds of the launches.
   double elapsed() const;
-  // In which order the racers fill their first C, from 1; equal speeds share a place. 0: its speed
-  // is not known.
+  // The place, from 1, in the order in which racers fill their first C; equal speeds share a place.
+  // 0: unknown speed.
   int placing(int racer) const;
-  // Where a racer's mark stands on the track; empty: there is no room for a track.
+  // The racer's mark on the track; empty: there is no room for a track.
   QRectF markOf(int racer) const;
-  // Runs while the view is shown; nothing moves while it is still.
+  // true: it runs while the view is visible.
   void setRunning(bool running);
   bool running() const { return m_running; }
   void setStill(bool still);
   void restart();
   double seconds() const { return m_seconds; }
   void setSeconds(double seconds);
-  // A racer that stands, with words below it on why; -1: all run.
+  // Stops a racer and shows the reason below it; -1: all run.
   void freeze(int racer, const QString& why);
   int frozen() const { return m_frozen; }
   const QString& why() const { return m_why; }
 
-  // Where a racer's matrix is; empty: there is none.
+  // The racer's matrix; empty: there is none.
   QRectF box(int racer) const;
-  // Whether the words beside the matrices are whole; else they are numbers that a line explains.
+  // Whether the matrices have words; otherwise they have numbers that a line explains.
   bool wordedWhole() const;
   QString tipOf(int racer) const;
   // The lines beside or below a racer's matrix.
@@ -105,7 +105,7 @@ class RaceView : public PaintedView {
   struct Cell {
     QRectF box, words;
   };
-  // Words below the matrices, beside them, or only numbers below them.
+  // Words below the matrices, words beside them, or only numbers below them.
   enum class Form { Below, Beside, Brief };
   struct Lanes {
     Form form = Form::Brief;
@@ -120,7 +120,7 @@ class RaceView : public PaintedView {
   QRectF trackOf(const QSizeF& size) const;
   double clockWidth() const;
   double filled(int racer) const;  // matrices, since the start
-  double farthest() const;         // matrices that the track is long
+  double farthest() const;         // length of the track in matrices
   std::vector<QRectF> marks(const QSizeF& size) const;
   static QString speedWords(const Racer& racer);
   static QString ratioWords(const Racer& racer);

@@ -17,7 +17,7 @@ using charts::rooflineGeometry;
 
 RooflineChart::RooflineChart(QWidget* parent) : PaintedView(parent) {
   setMouseTracking(true);
-  setFocusPolicy(Qt::TabFocus);  // a click picks a rung, and the keys still play
+  setFocusPolicy(Qt::TabFocus);  // a click picks a rung without taking the keys from playback
   setAccessibleName(tr("Roofline: speed over FLOP per byte"));
   refresh();
 }
@@ -81,7 +81,7 @@ void RooflineChart::restyle() {
 }
 
 bool RooflineChart::event(QEvent* event) {
-  // The answer to a mouse that rests is the tool tip that is there already.
+  // The tool tip is already shown.
   if (event->type() == QEvent::ToolTip) return true;
   if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
   return PaintedView::event(event);

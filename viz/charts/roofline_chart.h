@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The roofline: speed over FLOP per byte, under the device's roofs. A click on a rung picks it; Up
-// and Down go through the rungs, Left and Right through the levels of the memory.
+// and Down move through the rungs, Left and Right through the memory levels.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the roofline shows, as plain values.
+// The data of the roofline chart, as plain values.
 #pragma once
 
 #include <array>
@@ -43,25 +43,25 @@ struct RooflinePoint {
   // With its range, if there is a prediction and no measurement.
   std::optional<runs::Interval> predicted = std::nullopt;
   model::Traffic traffic;
-  std::optional<model::Limit> limit = std::nullopt;  // of the launch, where it is known
-  // The bytes of DRAM depend on the blocks per SM. True: these come neither from a compiler nor
-  // from a measurement.
+  std::optional<model::Limit> limit = std::nullopt;  // of the launch; std::nullopt: unknown
+  // The bytes of DRAM depend on the blocks per SM. true: these are neither from a compiler nor from
+  // a measurement.
   bool blocksEstimated = false;
   bool operator==(const RooflinePoint&) const = default;
 };
 
 struct RooflineData {
   Problem problem;
-  Ladder ladder = Ladder::Fp32;  // that all points are of: it says which roofs there are
+  Ladder ladder = Ladder::Fp32;  // of all points: it decides which roofs there are
   model::Ceilings ceilings;
   std::vector<RooflinePoint> rungs;      // at their default tiles, in order
   std::optional<RooflinePoint> present;  // the tile in the window
   QString source;                        // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21"
   int waiting = 0;                       // rungs that are still being traced
-  bool measuringCeilings = false;        // measured ones will follow in seconds
+  bool measuringCeilings = false;        // measured ceilings will follow in seconds
   RooflineLevel level = RooflineLevel::Dram;
 
-  // -1: the present tile, which there must be.
+  // -1: the present tile, which must exist.
   const RooflinePoint& point(int index) const {
     return index < 0 ? *present : rungs[static_cast<std::size_t>(index)];
   }

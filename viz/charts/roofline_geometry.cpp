@@ -18,13 +18,13 @@ namespace {
 using model::MemoryLevel;
 using model::Roof;
 
-constexpr double kFactsFrom = 1000;       // pixels of width from which on numbers stand beside
-constexpr double kMostLabels = 0.25;      // of the width, for labels to the right of the last point
-constexpr double kLabelGap = 50;          // from that point to its label
-constexpr double kNear = 12;              // pixels within which a point is meant
-constexpr double kKeyGap = 14;            // between the names of levels
-constexpr double kTitlesFrom = 420;       // width of the plot for labels with more than the number
-constexpr double kInsetTitlesFrom = 200;  // the same where an inset takes the crowd
+constexpr double kFactsFrom = 1000;   // numbers are beside the chart from this width on, in pixels
+constexpr double kMostLabels = 0.25;  // of the width, for labels to the right of the last point
+constexpr double kLabelGap = 50;      // from that point to its label
+constexpr double kNear = 12;          // hit radius of a point, in pixels
+constexpr double kKeyGap = 14;        // between the names of levels
+constexpr double kTitlesFrom = 420;   // width of the plot for labels with more than the number
+constexpr double kInsetTitlesFrom = 200;  // the same with an inset for the crowd
 constexpr QSizeF kInsetLeast = {15, 4};   // of an inset's plot, in lines of text
 constexpr double kTitleLines = 8;         // height of the plot, in lines of text, for titles
 constexpr double kInsetShare = 0.56;      // of the chart's width
@@ -36,8 +36,8 @@ struct Elsewhere {
   InsetRanges ranges{};
 };
 
-// The lowest and highest of what is to be seen, with air: `labels` pixels to the right of the last
-// point that has its label in this panel, and one `line` of text above the ceiling.
+// The range of what is shown, with air: `labels` pixels to the right of the last point that has its
+// label in this panel, and one `line` of text above the ceiling.
 void setRanges(RooflinePanel& g, const RooflineData& data, double labels, double line,
                const Elsewhere& elsewhere) {
   double last = 0;  // the rightmost point that has its label here
@@ -45,7 +45,7 @@ void setRanges(RooflinePanel& g, const RooflineData& data, double labels, double
   for (const int i : pointsOf(data)) {
     const RooflinePoint& p = data.point(i);
     const bool labelled = std::ranges::find(elsewhere.points, i) == elsewhere.points.end();
-    bool stands = false;  // at a level that is shown
+    bool stands = false;  // is at a shown level
     for (const MemoryLevel level : levelsOf(data.level)) {
       const auto intensity = p.traffic.intensity(level);
       if (!intensity) continue;
@@ -66,7 +66,7 @@ void setRanges(RooflinePanel& g, const RooflineData& data, double labels, double
       const auto bandwidth = ceilingOf(data.ceilings, roof);
       if (!bandwidth) continue;
       if (!isShown(data, roof)) continue;
-      // The ridge, and so much before it that the slope and its name can be seen.
+      // The ridge point, and enough before it for the slope and its name.
       right = std::max(right, 2 * *peak / *bandwidth);
       left = std::min(left, *peak / *bandwidth / 8);
     }
@@ -75,20 +75,20 @@ void setRanges(RooflinePanel& g, const RooflineData& data, double labels, double
   if (top <= 0) top = 1e5;
   g.x.low = left / 1.25;
   g.x.high = right * 1.25;
-  // So far that labels find room to the right of the last point.
+  // Room for labels to the right of the last point.
   const double share = std::min(labels / g.plot.width(), kMostLabels);
   if (last > 0) g.x.high = std::max(g.x.high, g.x.low * std::pow(last / g.x.low, 1 / (1 - share)));
   if (!elsewhere.points.empty()) {  // the frame lies within the axes
     g.x.low = std::min(g.x.low, elsewhere.ranges.left / 1.02);
     g.x.high = std::max(g.x.high, elsewhere.ranges.right * 1.02);
   }
-  // Above the top there is room for one line of text, the name of the pipes' roof.
+  // Room above the top for one line of text, the name of the pipes' roof.
   g.y.low = std::min(bottom / 1.35, top / 30);
   const double above = std::min(0.3, (line + 8) / g.plot.height());
   g.y.high = top * std::pow(top / g.y.low, above / (1 - above));
 }
 
-// In the line below the axis, where the name of the axis stands when there is one level.
+// In the line below the axis, which has the axis title if there is one level.
 void setKeys(RooflineGeometry& g, const QFont& font) {
   const QFontMetricsF metrics(font);
   double wide = metrics.horizontalAdvance(keysTitle());
@@ -109,7 +109,7 @@ void setKeys(RooflineGeometry& g, const QFont& font) {
   }
 }
 
-// Where the title, the ticks and the plot of an inset are.
+// The places of an inset's title, ticks and plot.
 void setInset(RooflineInset& inset, const QRectF& outer, double yTicks, double line) {
   inset.outer = outer;
   inset.plot = outer.adjusted(yTicks, line + 5, -8, -(line + 4));
@@ -160,7 +160,7 @@ class Layout {
     layPanel(g, m_data, m_fonts.small);
   }
 
-  // The inset's marks, its frame in the main chart, and which marks have their labels in it.
+  // Sets the inset's marks, its frame in the main chart, and which marks have their labels in it.
   void fill(RooflineInset inset, const Elsewhere& elsewhere) {
     const InsetRanges& r = elsewhere.ranges;
     inset.x.low = r.left, inset.x.high = r.right;
@@ -189,7 +189,7 @@ class Layout {
                   QPointF(g.x.at(r.right), g.y.at(r.bottom)));
   }
 
-  // The plot gives it the right part of its room.
+  // The inset takes the right part of the plot's room.
   void layInset() {
     RooflineInset inset;
     const QRectF outer(m_room.right() - kInsetShare * m_room.width(), m_room.top() - 2,
@@ -211,7 +211,7 @@ class Layout {
   LabelPlaces placesIn(const RooflinePanel& panel) const {
     LabelPlaces places;
     places.bounds = panel.plot.adjusted(2, 1, -2, -2);
-    // Above the pipes' ceiling nothing can be.
+    // Nothing can be above the pipes' ceiling.
     if (const auto peak = peakOf(m_data))
       places.bounds.setTop(std::max(places.bounds.top(), panel.y.at(*peak) + 3));
     takeMarks(places, panel);
@@ -234,7 +234,7 @@ class Layout {
     const double titles = g.inset ? kInsetTitlesFrom : kTitlesFrom;
     labelPoints(g, m_data, m_fonts, hasTitles(g.plot, titles), places);
     if (!g.inset) return;
-    // Here the points come first: the roofs have their names in the main chart.
+    // Labels of points come first here: the roofs have their names in the main chart.
     RooflineInset& inset = *g.inset;
     LabelPlaces inside = placesIn(inset);
     for (const RooflineRoof& roof : inset.roofs) takeLine(inside, roof.line, 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Computes where the roofs, points and labels of the roofline are in a picture of a given size.
+// Places the roofs, points and labels of the roofline in a picture of a given size.
 #pragma once
 
 #include <QFont>
@@ -30,9 +30,9 @@ struct RooflineTick {
 struct RooflineRoof {
   model::Roof roof = model::Roof::Fma;
   QLineF line;
-  QString text;                   // empty: there is no room for it
+  QString text;                   // empty: no room
   QPointF label;                  // left end of the text's base line
-  double slant = 0;               // degrees by which the text is turned
+  double slant = 0;               // rotation of the text, in degrees
   std::vector<QRectF> covered{};  // boxes around the text
 };
 
@@ -44,8 +44,8 @@ struct RooflineMark {
   bool predicted = false;
   QLineF spread;           // of the intensity (DRAM, from most to least bytes); null: none
   QLineF range;            // of the predicted speed; null: none
-  bool main = true;        // the one of the point's marks that has the label
-  bool elsewhere = false;  // it has its label in the inset
+  bool main = true;        // this mark of the point has the label
+  bool elsewhere = false;  // its label is in the inset
   double radius = 4;
 };
 
@@ -71,7 +71,7 @@ struct RooflineGuide {
   QLineF line;  // from the foot of the plot to its top
 };
 
-// One pair of axes and what stands between them.
+// One pair of axes with its content.
 struct RooflinePanel {
   QRectF plot;
   LogAxis x, y;
@@ -79,11 +79,11 @@ struct RooflinePanel {
   std::vector<RooflineRoof> roofs;
   std::vector<RooflineMark> marks;
   std::vector<RooflineLabel> labels;
-  // Intensities of a present tile without any speed, one for each level that is shown.
+  // Intensities of a present tile without any speed, one per shown level.
   std::vector<RooflineGuide> presentGuides;
 };
 
-// A part of the chart beside it, larger, with axes of its own.
+// An enlarged part of the chart beside it, with its own axes.
 struct RooflineInset : RooflinePanel {
   QRectF outer;  // with its ticks and its title
   QString title;
@@ -94,8 +94,8 @@ struct RooflineInset : RooflinePanel {
 
 struct RooflineGeometry : RooflinePanel {
   QRectF facts;  // numbers beside the chart; empty: no room
-  QRectF axis;   // the line below the ticks, in which the name of the intensity stands
-  // Of the points that crowd, where they do and there is room for it.
+  QRectF axis;   // the line below the ticks, with the axis title
+  // For crowded points; std::nullopt: there are none, or there is no room.
   std::optional<RooflineInset> inset;
   // With all levels: the shape of each level's marks, in the line `axis`.
   std::vector<RooflineKey> keys;
@@ -107,9 +107,9 @@ struct RooflineGeometry : RooflinePanel {
 struct RooflineFonts {
   QFont body, small;
 };
-// Of the numbers before labels.
+// The font of the numbers before labels.
 QFont numberFont(const QFont& small);
-// What a number takes in front of its label.
+// The width of a number in front of its label.
 double numberWidth(const QFont& small, const QString& number);
 inline constexpr double kMarkRadius = 4.5;
 inline constexpr double kPresentRadius = 7.5;

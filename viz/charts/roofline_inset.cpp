@@ -8,16 +8,19 @@
 namespace tileloom::charts {
 namespace {
 
-constexpr double kNearAcross = 80;  // pixels within which two labelled points are in each other's
-constexpr double kNearDown = 20;    // way
-constexpr double kCrowded = 2;      // so many pairs of points that fall together are worth an inset
-constexpr double kBetter = 0.6;     // of the crowding may be left by an inset, at most
-constexpr double kPrice = 0.5;      // of an inset of the whole height: a smaller one enlarges more
-constexpr std::size_t kFewest = 4;  // points
-constexpr double kTightest = 1.25;  // from the lowest to the highest value of an axis
-constexpr double kAir = 20;         // pixels between the outer points and the inset's edges
+constexpr double kNearAcross =
+    80;  // two labelled points within these distances, in pixels, are in each other's
+constexpr double kNearDown = 20;  // way
+constexpr double kCrowded = 2;    // an inset is worth it from this many coinciding pairs on
+constexpr double kBetter = 0.6;   // share of the crowding that an inset may leave, at most
+constexpr double kPrice =
+    0.5;  // penalty of an inset of the whole height: a smaller one enlarges more
+constexpr std::size_t kFewest = 4;    // points
+constexpr double kTightest = 1.25;    // from the lowest to the highest value of an axis
+constexpr double kAir = 20;           // pixels between the outer points and the inset's edges
 constexpr double kMostLabels = 0.42;  // of the inset's width
-constexpr double kBeside = 30;        // pixels from the frame within which others are in its way
+constexpr double kBeside =
+    30;  // within this distance from the frame, in pixels, other points are in its way
 
 struct Spot {
   int point = 0;
@@ -37,7 +40,7 @@ double crowding(const std::vector<Spot>& spots, const QSizeF& size) {
   return sum;
 }
 
-// Both ends are moved outwards, so that there are `before` and `after` of `length` pixels beyond.
+// Extends both ends, so that `before` and `after` of `length` pixels are free beyond them.
 void widen(double& low, double& high, double before, double after, double length) {
   if (high / low < kTightest) {
     const double middle = std::sqrt(low * high);
@@ -87,7 +90,7 @@ std::vector<int> crowdedPoints(const RooflinePanel& laidOut, const RooflineData&
         }
       }
       double after = crowding(inside, inset) + crowding(outside, main);
-      for (const Spot& spot : outside) {  // those at the frame would seem to be left out by mistake
+      for (const Spot& spot : outside) {  // points at the frame would seem to be missing
         const double across = std::max({left - spot.x, spot.x - right, 0.0}) * main.width();
         const double down = std::max({bottom - spot.y, spot.y - top, 0.0}) * main.height();
         after += std::max(0.0, 1 - std::hypot(across, down) / kBeside);

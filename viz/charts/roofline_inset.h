@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The part of the roofline that is drawn once more and larger, because its points crowd. Private to
-// viz/charts.
+// Chooses the crowded part of the roofline that an inset enlarges. Private to viz/charts.
 #pragma once
 
 #include <vector>
@@ -9,14 +8,14 @@
 
 namespace tileloom::charts {
 
-// The points that crowd most in a panel of `main` pixels and would stand apart in one of `inset`
-// pixels: some that follow one another in speed. Empty: none crowd, or enlarging does not help.
-// `laidOut` is the whole chart in any size.
+// The most crowded points in a panel of `main` pixels that would be apart in one of `inset` pixels:
+// points that are consecutive in speed. Empty: no crowd, or enlarging does not help. `laidOut` is
+// the whole chart in any size.
 std::vector<int> crowdedPoints(const RooflinePanel& laidOut, const RooflineData& data,
                                const QSizeF& main, const QSizeF& inset);
 
-// The ranges of axes of which a panel of this size is filled by these points, with `labels` pixels
-// free at their right.
+// Axis ranges with which these points fill a panel of this size, with `labels` pixels free at their
+// right.
 struct InsetRanges {
   double left = 0, right = 0, bottom = 0, top = 0;  // FLOP per byte, and GFLOP/s
 };

@@ -13,8 +13,8 @@
 namespace tileloom::charts {
 namespace {
 
-// Pixels within which points crowd: which of these widths serves best depends on the points. 0:
-// none do, and each label stands where there is room.
+// Distances in pixels within which points count as crowded; all are tried, because the best depends
+// on the points. 0: no crowds, each label is at the nearest free place.
 constexpr std::array kCrowdAcross = {0.0, 24.0, 34.0, 60.0, 100.0};
 constexpr double kCrowdDown = 26;
 constexpr double kClear = 7;       // between a label and the mark of another point
@@ -22,14 +22,14 @@ constexpr double kColumnGap = 18;  // from a crowd to a column of labels
 constexpr double kColumnStep = 12;
 constexpr int kColumnSteps = 8;
 constexpr int kShifts = 24;  // half lines by which a column may be moved up or down
-// What is as bad as so many pixels of line from a label to its point.
+// Costs, in pixels of leader line.
 constexpr double kCrossing = 600;  // two such lines cross
-constexpr double kThrough = 150;   // one runs through the mark of another point
-constexpr double kRoof = 300;      // one runs through a roof
-constexpr double kShort = 120;     // a number stands for the whole title
-constexpr double kMissing = 4000;  // a point has no label at all
+constexpr double kThrough = 150;   // one crosses the mark of another point
+constexpr double kRoof = 300;      // one crosses a roof
+constexpr double kShort = 120;     // a number replaces the title
+constexpr double kMissing = 4000;  // a point without a label
 
-// What a label may say, the fuller first, and how large each is.
+// The possible texts of a label, the fuller first, with their sizes.
 struct Wording {
   const RooflineMark* mark = nullptr;
   double radius = 0;
@@ -51,7 +51,7 @@ struct Column {
   std::vector<QLineF> leaders{};  // from the label to the middle of the mark
 };
 
-// What stands in this strip: few of all the small boxes along the roofs.
+// The obstacles in this strip: few of the small boxes along the roofs.
 std::vector<QRectF> obstaclesIn(const QRectF& strip, const LabelPlaces& places) {
   std::vector<QRectF> found;
   for (const auto* all : {&places.taken, &places.labels}) {
@@ -61,7 +61,7 @@ std::vector<QRectF> obstaclesIn(const QRectF& strip, const LabelPlaces& places) 
   return found;
 }
 
-// Nobody takes it for the label of another point than its own.
+// Whether it cannot be mistaken for the label of another point.
 bool isClear(const QRectF& rect, const RooflineMark& own, const std::vector<RooflineMark>& marks) {
   return std::ranges::none_of(marks, [&](const RooflineMark& mark) {
     const double away = mark.radius + kClear;
@@ -74,8 +74,8 @@ bool cross(const QLineF& a, const QLineF& b) {
   return a.intersects(b, nullptr) == QLineF::BoundedIntersection;
 }
 
-// Each label at its point's height, pushed down by the one above; then all up, as far as they hang
-// too low on the whole.
+// Each label at its point's height, pushed down by the one above; then all are shifted up by their
+// mean error.
 std::vector<double> heights(const Crowd& points, double pitch, const QRectF& bounds) {
   std::vector<double> middles;
   for (const Wording* w : points) {
@@ -92,7 +92,7 @@ std::vector<double> heights(const Crowd& points, double pitch, const QRectF& bou
   return middles;
 }
 
-// The lines of neighbours that cross change places: each time they get shorter, so that it ends.
+// Swaps neighbours with crossing lines: the lines get shorter each time, so it terminates.
 void uncross(Column& column) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -111,7 +111,7 @@ void uncross(Column& column) {
   }
 }
 
-// A column for these points beside `edge`. std::nullopt: there is no room for it.
+// A column for these points beside `edge`. std::nullopt: no room.
 std::optional<Column> columnAt(Crowd points, bool toRight, bool brief, double edge,
                                const LabelPlaces& places, const std::vector<RooflineMark>& marks) {
   Column column{std::move(points), brief};
@@ -131,9 +131,9 @@ std::optional<Column> columnAt(Crowd points, bool toRight, bool brief, double ed
     if (!places.bounds.contains(strip)) return std::nullopt;
     const std::vector<QRectF> obstacles = obstaclesIn(strip, places);
     for (int i = 0; i < kShifts; ++i) {
-      // Where it would like to be, then alternately below and above that.
+      // Its ideal place first, then alternately below and above.
       const double shift = (i % 2 == 0 ? -1 : 1) * ((i + 1) / 2) * pitch / 2;
-      // Where not even the shortest text would be free, nothing needs to be tried.
+      // Skip places where not even the shortest text is free.
       const auto blocked = [&](double y) {
         const QRectF least(toRight ? x + 2 : x - 2 - narrowest, y + shift - pitch / 2 + 2,
                            narrowest, pitch - 4);
@@ -186,8 +186,8 @@ double costOf(const Column& left, const Column& right, const RooflinePanel& g) {
   return cost;
 }
 
-// The points of a crowd from left to right: the first few go to the left column, the others to the
-// right one, so that it costs least.
+// Labels the points of a crowd: the leftmost ones in the left column, the others in the right one,
+// split at the least cost.
 void labelCrowd(RooflinePanel& g, Crowd crowd, LabelPlaces& places,
                 std::vector<const RooflineMark*>& done) {
   std::ranges::stable_sort(crowd, [](const Wording* a, const Wording* b) {
@@ -216,7 +216,7 @@ void labelCrowd(RooflinePanel& g, Crowd crowd, LabelPlaces& places,
           least = cost;
           best = {*left, *right};
         }
-        break;  // shorter ones are worse
+        break;  // shorter texts are worse
       }
       break;
     }
@@ -242,7 +242,7 @@ std::vector<Wording> wordingsOf(const RooflinePanel& g, const RooflineData& data
   for (const RooflineMark& mark : g.marks) {
     if (mark.main && !mark.elsewhere) order.push_back(&mark);
   }
-  // The present tile chooses first, then those on top.
+  // The present tile is placed first, then the topmost points.
   std::ranges::stable_sort(order, [](const RooflineMark* a, const RooflineMark* b) {
     if ((a->point < 0) != (b->point < 0)) return a->point < 0;
     return a->at.y() < b->at.y();
@@ -261,7 +261,7 @@ std::vector<Wording> wordingsOf(const RooflinePanel& g, const RooflineData& data
     const QString title = pointTitle(p, present);
     if (present || titles || p.stage == nullptr)
       w.texts.push_back({number, title, {before + metrics.horizontalAdvance(title) + 2, high}});
-    // Where the whole title finds no place, or would fill the plot.
+    // For a title that does not fit, or would fill the plot.
     if (!number.isEmpty() && !present) w.texts.push_back({number, {}, {before, high}});
     if (w.texts.empty()) continue;
     wordings.push_back(std::move(w));
@@ -269,7 +269,7 @@ std::vector<Wording> wordingsOf(const RooflinePanel& g, const RooflineData& data
   return wordings;
 }
 
-// Those whose labels would be in each other's way, directly or through others.
+// Groups of points whose labels are in each other's way, directly or through others.
 std::vector<Crowd> crowdsOf(const std::vector<Wording>& wordings, double across) {
   std::vector<Crowd> crowds;
   std::vector<bool> taken(wordings.size(), false);
@@ -293,7 +293,7 @@ std::vector<Crowd> crowdsOf(const std::vector<Wording>& wordings, double across)
   return crowds;
 }
 
-// All labels, if points that are so many pixels apart crowd.
+// Places all labels; points within `across` pixels count as crowded.
 void labelAll(RooflinePanel& g, const std::vector<Wording>& wordings, double across,
               LabelPlaces& places) {
   std::vector<const RooflineMark*> done;
@@ -320,7 +320,7 @@ bool crossesRect(const QLineF& line, const QRectF& rect) {
          cross(line, {rect.bottomLeft(), rect.topRight()});
 }
 
-// How bad these labels are as a whole.
+// The total cost of these labels.
 double costOf(const RooflinePanel& g, const std::vector<Wording>& wordings) {
   double cost = kMissing * static_cast<double>(wordings.size() - g.labels.size());
   for (const RooflineLabel& label : g.labels) {

@@ -43,7 +43,7 @@ class RooflinePainter {
             const QString& words) {
     p.setFont(font);
     p.setPen(color);
-    // At twice the pixels hinting makes glyphs a bit larger than the metrics said.
+    // At twice the resolution hinting makes glyphs slightly larger than their metrics.
     p.drawText(rect, static_cast<int>(side) | Qt::TextDontClip, words);
   }
 
@@ -61,7 +61,7 @@ class RooflinePainter {
     for (const RooflineGuide& guide : panel.presentGuides) drawGuide(guide);
     drawJoints(panel);
     for (const RooflineMark& mark : panel.marks) drawMarkLines(panel, mark);
-    // The present tile and the one in focus lie on top.
+    // The present tile and the one in focus are on top.
     for (const RooflineMark& mark : panel.marks) {
       if (mark.point >= 0 && mark.point != m_focus) drawPoint(mark);
     }
@@ -74,7 +74,7 @@ class RooflinePainter {
     for (const RooflineLabel& label : panel.labels) drawLabel(label);
   }
 
-  // What is enlarged has a frame, and lines lead from it to the enlargement.
+  // The enlarged part has a frame, and lines join it to the inset.
   void drawInset(const RooflineInset& inset) {
     p.setPen(hairline(m_theme.faint, 1.0));
     for (const QLineF& guide : inset.guides) p.drawLine(guide);
@@ -126,7 +126,7 @@ class RooflinePainter {
     }
   }
 
-  // With all levels each has a shape of its own.
+  // With all levels shown, each has its own shape.
   void drawShape(const QPointF& at, model::MemoryLevel level, Freshness freshness, double radius) {
     if (m_data.level != RooflineLevel::All || level == model::MemoryLevel::Shared ||
         freshness == Freshness::Stale)
@@ -154,11 +154,11 @@ class RooflinePainter {
   void drawRoof(const RooflineRoof& roof) {
     const bool computed = m_data.ceilings.origin == model::CeilingOrigin::Computed ||
                           roof.roof == model::Roof::Tensor;
-    // The rate of mma.sync is a roof of some rungs only.
+    // The rate of mma.sync limits some rungs only.
     const bool ofSome = roof.roof == model::Roof::MmaSync;
     const QColor ink = ofSome ? m_theme.soft : m_theme.text;
     QPen pen = hairline(ink, ofSome ? 1.2 : 1.8);
-    // Computed roofs are drawn as what is predicted is: in dashes and dots.
+    // Computed roofs look like predictions: dashes and dots.
     if (computed) pen.setDashPattern({6.0, 2.5, 1.0, 2.5});
     if (ofSome) pen.setDashPattern({4.0, 3.0});
     p.setPen(pen);
@@ -173,7 +173,7 @@ class RooflinePainter {
     p.restore();
   }
 
-  // With all levels a mark at its foot says of which one it is.
+  // With all levels shown, a mark at its foot shows its level.
   void drawGuide(const RooflineGuide& guide) {
     QPen pen = hairline(m_theme.accent, 1.2);
     pen.setDashPattern({1.0, 3.0});
@@ -184,7 +184,7 @@ class RooflinePainter {
                 kMarkRadius);
   }
 
-  // The three levels of one launch.
+  // Lines between the three levels of one launch.
   void drawJoints(const RooflinePanel& panel) {
     for (std::size_t i = 1; i < panel.marks.size(); ++i) {
       const RooflineMark& a = panel.marks[i - 1];
@@ -269,7 +269,7 @@ class RooflinePainter {
          seen ? m_theme.text : m_theme.soft, label.text);
   }
 
-  // Figures in a column, what they are behind them; what finds no room below is left out whole.
+  // Figures in a column, each followed by its meaning; lines that do not fit are left out.
   void drawFacts() {
     std::vector<RooflineFact> facts = boundFacts(m_data);
     const int index = m_focus.value_or(-1);

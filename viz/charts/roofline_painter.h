@@ -10,8 +10,8 @@
 
 namespace tileloom::charts {
 
-// `focus` is the point that is marked and whose figures are shown beside the chart; -1: the present
-// tile. std::nullopt: the figures of the present tile are shown, and nothing is marked.
+// `focus` is the point that is marked and whose figures are beside the chart; -1: the present tile.
+// std::nullopt: the figures of the present tile are shown, and nothing is marked.
 void paintRoofline(QPainter& painter, const RooflineData& data, const RooflineGeometry& geometry,
                    std::optional<int> focus, const Theme& theme, const Fonts& fonts);
 

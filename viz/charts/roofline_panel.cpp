@@ -20,11 +20,11 @@ constexpr double kBehindLast = 24;  // from the last mark below mma.sync to the 
 // Pixels between ticks with numbers; more where the numbers are longer.
 constexpr double kAcrossTicks = 46;
 constexpr double kDownTicks = 22;
-constexpr double kAcrossSteps = 37;  // the same where they stand in equal steps
+constexpr double kAcrossSteps = 37;  // the same for equal steps
 constexpr double kDownSteps = 32;
-constexpr std::size_t kFewTicks = 3;  // fewer than these do not tell how the axis runs
+constexpr std::size_t kFewTicks = 3;  // fewer do not show the scale of the axis
 constexpr double kBetweenNumbers = 5;
-constexpr double kWider = 1.2;  // by so much the ticks are set further apart at a time
+constexpr double kWider = 1.2;  // factor by which the distance of ticks grows per attempt
 constexpr double kWidest = 10;
 
 // Values on an axis of several decades: 1, 2 or 5 times a power of ten, or every power, or every
@@ -32,7 +32,7 @@ constexpr double kWidest = 10;
 std::vector<double> decades(const LogAxis& axis, double space) {
   std::vector<double> values;
   const double decade = std::abs(axis.to - axis.from) / std::log10(axis.high / axis.low);
-  // Between the decades 2 and 5, where there is room for their numbers.
+  // Adds 2 and 5 between decades if their numbers fit.
   const bool between = decade > 3.5 * space;
   const int each = std::max(1, static_cast<int>(std::ceil(space / (1.5 * decade))));
   for (int power = static_cast<int>(std::floor(std::log10(axis.low)));
@@ -48,7 +48,7 @@ std::vector<double> decades(const LogAxis& axis, double space) {
 }
 
 // Values in equal steps, for less than a decade: the smallest steps of 1, 2 or 5 times a power of
-// ten whose numbers have room.
+// ten whose numbers fit.
 std::vector<double> steps(const LogAxis& axis, double space) {
   for (int power = static_cast<int>(std::floor(std::log10(axis.high))) - 3; power < 12; ++power) {
     for (const double factor : {1.0, 2.0, 5.0}) {
@@ -65,7 +65,7 @@ std::vector<double> steps(const LogAxis& axis, double space) {
   return {};
 }
 
-// How many decimals these values need at most.
+// The number of decimals that these values need.
 int decimalsOf(const std::vector<double>& values) {
   int most = 0;
   for (const double value : values) {
@@ -78,12 +78,12 @@ int decimalsOf(const std::vector<double>& values) {
   return most;
 }
 
-// `words` makes the number of a value; `taken` is what a number takes along the axis, in pixels.
+// `words` formats a value; `taken` is the length of a number along the axis, in pixels.
 template <typename Words, typename Taken>
 std::vector<RooflineTick> ticksOf(const LogAxis& axis, double space, double between,
                                   const Words& words, const Taken& taken) {
   std::vector<RooflineTick> ticks;
-  // Whether there are at least two of these values and all their numbers have room.
+  // Takes these values if there are at least two and all their numbers fit.
   const auto take = [&](const std::vector<double>& values, bool equalSteps) {
     ticks.clear();
     bool room = values.size() > 1;
@@ -98,7 +98,7 @@ std::vector<RooflineTick> ticksOf(const LogAxis& axis, double space, double betw
   const bool few = decades(axis, space).size() < kFewTicks;
   for (double apart = 1; few && apart < kWidest; apart *= kWider)
     if (take(steps(axis, apart * between), true)) return ticks;
-  // Where equal steps have no room, 1, 2 and 5 may have some.
+  // If equal steps do not fit, 1, 2 and 5 may.
   for (double apart = few ? 1 / kWidest : 1; apart < kWidest; apart *= kWider)
     if (take(decades(axis, apart * space), false)) return ticks;
   take(decades(axis, space), false);
@@ -106,8 +106,8 @@ std::vector<RooflineTick> ticksOf(const LogAxis& axis, double space, double betw
   return ticks;
 }
 
-// The numbers of one axis in equal steps have as many decimals as one another; those of an axis of
-// several decades as many as each needs.
+// With equal steps, all numbers of an axis have the same number of decimals; over several decades
+// each has as many as it needs.
 void setTicks(RooflinePanel& panel, const QFont& font) {
   const QFontMetricsF metrics(font);
   panel.xTicks = ticksOf(
@@ -127,8 +127,8 @@ void setTicks(RooflinePanel& panel, const QFont& font) {
       [&](const RooflineTick&) { return metrics.height(); });
 }
 
-// The rate of mma.sync is no roof of kernels that multiply by wgmma, so its line ends a little
-// behind the last mark or guide that it limits. Pixels; left of the panel if there is none.
+// The rate of mma.sync does not limit wgmma kernels, so its line ends a little to the right of the
+// last mark or guide that it limits. Pixels; left of the panel: there is none.
 double endOfMmaSync(const RooflinePanel& panel, const RooflineData& data) {
   double last = panel.x.from - kBehindLast;
   for (const RooflineMark& mark : panel.marks) {
@@ -140,7 +140,7 @@ double endOfMmaSync(const RooflinePanel& panel, const RooflineData& data) {
   return std::min(last + kBehindLast, panel.x.to);
 }
 
-// The roofs as far as they bind alone: up to the pipes' ceiling.
+// The binding parts of the roofs: slopes up to the pipes' ceiling.
 void setRoofs(RooflinePanel& panel, const RooflineData& data) {
   const LogAxis &x = panel.x, &y = panel.y;
   const auto peak = peakOf(data);
@@ -208,7 +208,7 @@ void setMarks(RooflinePanel& panel, const RooflineData& data) {
   }
 }
 
-// Where the present tile is its rung's default tile, one label is enough.
+// If the present tile is its rung's default tile, one label is enough.
 void mergePresent(RooflinePanel& panel, const RooflineData& data) {
   const auto present = std::ranges::find(panel.marks, -1, &RooflineMark::point);
   if (present == panel.marks.end()) return;
@@ -223,7 +223,7 @@ QRectF around(const QPointF& at, double radius) {
   return {at.x() - radius, at.y() - radius, 2 * radius, 2 * radius};
 }
 
-// Whether there was room for the text.
+// Places the text along the roof. false: no room.
 bool nameRoof(const RooflinePanel& panel, RooflineRoof& r, const QString& text,
               const QFontMetricsF& metrics, LabelPlaces& places) {
   const double height = metrics.height(), width = metrics.horizontalAdvance(text);
@@ -231,7 +231,7 @@ bool nameRoof(const RooflinePanel& panel, RooflineRoof& r, const QString& text,
   if (length < 1) return false;
   const QPointF along(r.line.dx() / length, r.line.dy() / length);
   const QPointF up(along.y(), -along.x());  // to the left of the line, as it rises
-  // Whether the text can begin there; then it does.
+  // Places the text there if it is free.
   const auto begins = [&](const QPointF& begin) {
     std::vector<QRectF> boxes;
     const int count = static_cast<int>(std::ceil(width / 8));
@@ -253,17 +253,17 @@ bool nameRoof(const RooflinePanel& panel, RooflineRoof& r, const QString& text,
   };
   constexpr int kSteps = 24;
   const double room = length - width;
-  // The highest ceiling has nothing above it, also left of its line. Left of that of mma.sync there
-  // is a slope.
+  // Nothing is above the highest ceiling, also to the left of its line. To the left of mma.sync's
+  // line is a slope.
   const double least = (r.roof == Roof::Tensor ? 0.25 : r.roof == Roof::MmaSync ? 1 : 0.5) * width;
   for (int i = 0; i <= kSteps && length >= least; ++i) {
     const double share = static_cast<double>(i) / kSteps;
-    // The ceiling's name from the right end, the slopes' from their middle on.
+    // The ceiling's name starts from the right end, names of slopes from their middle.
     const double at =
         !levelOf(r.roof) ? room * (1 - share) : room * (0.5 + (i % 2 == 0 ? 0.5 : -0.5) * share);
     if (begins(r.line.pointAt(at / length) + up * kRoofGap)) return true;
   }
-  // Else at the ceiling's height, in front of it or behind it.
+  // Else at the ceiling's height, to its left or right.
   return !levelOf(r.roof) &&
          (begins(r.line.p1() - along * (width + 2 * kRoofGap) - up * (0.35 * height)) ||
           begins(r.line.p2() + along * (2 * kRoofGap) - up * (0.35 * height)));
@@ -334,12 +334,12 @@ void takeMarks(LabelPlaces& places, const RooflinePanel& panel) {
 void nameRoofs(RooflinePanel& panel, const RooflineData& data, const QFont& font,
                LabelPlaces& places) {
   const auto name = [&](RooflineRoof& r) {
-    // The longest text that there is room for.
+    // The longest text that fits.
     for (const QString& text : roofTexts(data, r.roof)) {
       if (nameRoof(panel, r, text, QFontMetricsF(font), places)) break;
     }
   };
-  // The line of mma.sync is the shortest; slopes find another place for their names.
+  // The line of mma.sync is the shortest and comes first; slopes have other places for their names.
   for (const bool shortest : {true, false}) {
     for (RooflineRoof& r : panel.roofs) {
       if ((r.roof == Roof::MmaSync) == shortest) name(r);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One pair of axes of the roofline: its ticks, roofs and marks. The chart has one, and another one
-// where a part of it is enlarged. Private to viz/charts.
+// Lays out one pair of axes of the roofline: ticks, roofs and marks. The chart has one, and an
+// inset has another. Private to viz/charts.
 #pragma once
 
 #include <optional>
@@ -11,23 +11,23 @@
 
 namespace tileloom::charts {
 
-// The levels of the memory whose marks are drawn, that of the labels first.
+// The memory levels whose marks are drawn, the one with labels first.
 std::vector<model::MemoryLevel> levelsOf(RooflineLevel level);
 // The points of `data`, as RooflineData::point() takes them.
 std::vector<int> pointsOf(const RooflineData& data);
 // GFLOP/s, measured or else predicted. std::nullopt: neither.
 std::optional<double> speedOf(const RooflinePoint& point);
-// A roof says nothing about marks of another level than its own.
+// Whether the roof is shown: a roof applies to marks of its own level only.
 bool isShown(const RooflineData& data, model::Roof roof);
-// The highest known roof of pipes that multiply. std::nullopt: none is known.
+// The highest known arithmetic roof. std::nullopt: none is known.
 std::optional<double> peakOf(const RooflineData& data);
 
-// Fills in ticks, roofs and marks. `panel` has its plot and the ranges of its axes; what lies
-// outside of them is left out. The numbers of the ticks are written in `small`.
+// Fills in ticks, roofs and marks. `panel` has its plot and its axis ranges; marks outside of them
+// are left out. `small` is the font of the ticks.
 void layPanel(RooflinePanel& panel, const RooflineData& data, const QFont& small);
-// Marks, and the lines of the present tile.
+// Adds the marks and the lines of the present tile to `places`.
 void takeMarks(LabelPlaces& places, const RooflinePanel& panel);
-// Each roof's name along its line, where nothing that is taken is in its way.
+// Places each roof's name along its line, where nothing taken is in its way.
 void nameRoofs(RooflinePanel& panel, const RooflineData& data, const QFont& font,
                LabelPlaces& places);
 

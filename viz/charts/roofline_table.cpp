@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/base/json_text.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 
 namespace tileloom {
@@ -13,7 +13,7 @@ namespace {
 using model::MemoryLevel;
 using Json = nlohmann::ordered_json;
 
-// The words of files are keys, which programs read: they are never translated.
+// The words in files are keys that programs read: they are never translated.
 const char* freshnessKey(const RooflinePoint& p) {
   if (!p.gflops.known()) return p.predicted ? "predicted" : "";
   switch (p.freshness) {
@@ -29,8 +29,8 @@ const char* freshnessKey(const RooflinePoint& p) {
 
 Json tileJson(const TileShape& tile) {
   Json json = Json::object();
-  for (const Knob knob : kAllKnobs) {
-    if (tile[knob] != 0) json[std::string(name(knob))] = tile[knob];
+  for (const Parameter parameter : kAllParameters) {
+    if (tile[parameter] != 0) json[std::string(name(parameter))] = tile[parameter];
   }
   return json;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The roofline as a table: CSV for spreadsheets, JSON for programs. Unknown values stay empty.
+// Writes the roofline as a table: CSV for spreadsheets, JSON for programs. Unknown values are
+// empty.
 #pragma once
 
 #include <QByteArray>

@@ -23,7 +23,7 @@ QString significant(double value, int digits) {
   return figures::grouped(value, std::max(0, digits - before));
 }
 
-// "T1 to T4": the rungs with or without products of warpgroups, which stand together on the ladder.
+// "T1 to T4": the rungs with or without wgmma, which are adjacent on the ladder.
 QString rungsWith(const RooflineData& data, bool warpgroups) {
   const Stage* first = nullptr;
   const Stage* last = nullptr;
@@ -37,13 +37,13 @@ QString rungsWith(const RooflineData& data, bool warpgroups) {
   return Words::tr("%1 to %2").arg(figures::rungText(*first), figures::rungText(*last));
 }
 
-// The tensor cores reach their rate by wgmma where there are rungs that multiply with it.
+// Tensor cores reach their rate with wgmma, if there are such rungs.
 QString tensorName(const RooflineData& data) {
   return rungsWith(data, true).isEmpty() ? roofName(Roof::Tensor) : Words::tr("wgmma");
 }
 
-// That roof is the highest rate there is, and no measurement: what documents say a cycle's worth
-// is, times a clock.
+// The roof is the highest possible rate, not a measurement: the documented rate per cycle times a
+// clock.
 QStringList tensorTexts(const RooflineData& data, const QString& figure) {
   const QString byWgmma = rungsWith(data, true);
   const QString name = tensorName(data);
@@ -63,7 +63,7 @@ QStringList tensorTexts(const RooflineData& data, const QString& figure) {
   return texts;
 }
 
-// No roof of those that multiply by wgmma.
+// It does not limit rungs that use wgmma.
 QStringList mmaSyncTexts(const RooflineData& data, const QString& figure) {
   const QString name = roofName(Roof::MmaSync);
   const QString whose = rungsWith(data, false);
@@ -212,7 +212,7 @@ std::vector<RooflineFact> boundFacts(const RooflineData& data) {
     facts.push_back({timeText(*dram), pipes ? Words::tr("at least: DRAM")
                                             : Words::tr("at least: DRAM, the longer")});
   if (!tensor) return facts;
-  // In the chart there may be room for their names only.
+  // The chart may have room for their names only.
   if (const auto wgmma = ceilingOf(data.ceilings, Roof::Tensor); wgmma && *wgmma > 0) {
     facts.push_back({flopsText(*wgmma),
                      Words::tr("%1: computed, %2 multiply-adds per cycle and SM at %3 MHz")
@@ -264,7 +264,7 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
                                .arg(name, figures::bytesText(point.traffic.bytes(which)), more,
                                     point.traffic.counted(which) ? Words::tr("counted")
                                                                  : Words::tr("predicted"))
-                         : Words::tr("%1: no byte moves").arg(name)});
+                         : Words::tr("%1: no bytes move").arg(name)});
   };
   const bool range =
       full && !point.traffic.countedDram && point.traffic.dramMost > 1.02 * point.traffic.dramLeast;
@@ -277,11 +277,11 @@ std::vector<RooflineFact> pointFacts(const RooflineData& data, const RooflinePoi
   level(MemoryLevel::Shared, Words::tr("L1/shared"), {});
   if (binding && binding->roof == Roof::Tensor && point.traffic.warpgroups && point.gflops.known())
     facts.push_back({{},
-                     Words::tr("the roof is that of %1 MHz; at the power limit the clock is lower: "
-                               "see the page Energy")
+                     Words::tr("the roof is computed for %1 MHz; at the power limit the clock is "
+                               "lower: see the page Energy")
                          .arg(figures::grouped(tensorClockMHz(data.ceilings)))});
   if (point.blocksEstimated)
-    facts.push_back({{}, Words::tr("blocks per SM estimated: its registers are not known (yet)")});
+    facts.push_back({{}, Words::tr("blocks per SM estimated: register count unknown (yet)")});
   return facts;
 }
 
@@ -322,9 +322,8 @@ QString rooflineCaption(const RooflineData& data) {
   }
   if (data.ladder == Ladder::Tensor) {
     const bool computed = ceilingOf(data.ceilings, Roof::Tensor).has_value();
-    if (computed) parts.back() += Words::tr(", that of the tensor cores computed");
-    if (!data.ceilings.mmaGflops.known())
-      parts.back() += Words::tr(", that of mma.sync not measured");
+    if (computed) parts.back() += Words::tr(", tensor core roof computed");
+    if (!data.ceilings.mmaGflops.known()) parts.back() += Words::tr(", mma.sync roof not measured");
   }
   if (data.measuringCeilings) parts.back() += Words::tr(", being measured …");
   const auto counted = [](const RooflinePoint& p) { return p.traffic.countedDram.has_value(); };
@@ -336,7 +335,7 @@ QString rooflineCaption(const RooflineData& data) {
            : any ? Words::tr("DRAM bytes counted where a run has counters, others predicted")
                  : Words::tr("bytes predicted");
   if (!data.source.isEmpty()) parts += Words::tr("speeds %1").arg(data.source);
-  if (data.waiting > 0) parts += Words::tr("%1 rungs being traced …").arg(data.waiting);
+  if (data.waiting > 0) parts += Words::tr("tracing %1 rungs …").arg(data.waiting);
   return parts.join(QStringLiteral(" · "));
 }
 

@@ -14,14 +14,13 @@ QString levelName(RooflineLevel level);  // "DRAM", "all three"
 QString levelName(model::MemoryLevel level);
 // "rungs 6 to 14, enlarged"; `rungs` ascending.
 QString insetTitle(const std::vector<int>& rungs, Ladder ladder = Ladder::Fp32);
-QString keysTitle();  // of an axis with all levels, before their names
-// What stands along a roof, the longest text first: with its figure ("DRAM 3.35 TB/s"), for roofs
-// of tensor cores with where the figure is from and whose roof it is, and in the end its name
-// alone.
+QString keysTitle();  // for an axis with all levels, before their names
+// The texts along a roof, the longest first: with its figure ("DRAM 3.35 TB/s"); for tensor core
+// roofs also with the figure's origin and the rungs that it limits; last its name alone.
 QStringList roofTexts(const RooflineData& data, model::Roof roof);
 QString teraText(double giga);     // 38,138 -> "38.1", of 1e12
 QString flopsText(double gflops);  // "38.1 TFLOP/s"
-// "20 TFLOP/s", for round numbers; `decimals` of the number in front of the unit.
+// "20 TFLOP/s", for round numbers; `decimals` in the number before the unit.
 QString speedTick(double gflops, int decimals = 0);
 QString intensityText(double intensity);  // "222", "4.3"
 QString timeText(double seconds);         // "2.05 ms"

@@ -15,7 +15,7 @@ namespace tileloom {
 
 SizeChart::SizeChart(QWidget* parent) : PaintedView(parent) {
   setMouseTracking(true);
-  setFocusPolicy(Qt::TabFocus);  // a click takes a size, and the keys still play
+  setFocusPolicy(Qt::TabFocus);  // a click chooses a size without taking the keys from playback
   setAccessibleName(tr("Speed over the size of the problem"));
   refresh();
 }
@@ -58,7 +58,7 @@ void SizeChart::restyle() {
 }
 
 bool SizeChart::event(QEvent* event) {
-  // The answer to a mouse that rests is the tool tip that is there already.
+  // The tool tip is already shown.
   if (event->type() == QEvent::ToolTip) return true;
   if (event->type() == QEvent::FocusIn || event->type() == QEvent::FocusOut) update();
   return PaintedView::event(event);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Speed over the size of the problem, predicted and measured, above the shares of whole tiles and
-// waves that are used. A click takes a size; Left and Right go through the sizes, Up and Down
-// through those of whole tiles, Enter takes one.
+// Speed over the problem size, predicted and measured, above the used shares of whole tiles and
+// waves. A click chooses a size; Left and Right move through the sizes, Up and Down through those
+// of whole tiles, Enter chooses one.
 #pragma once
 
 #include "viz/base/painted_view.h"
@@ -20,7 +20,7 @@ class SizeChart : public PaintedView {
   const SizeData& data() const { return m_data; }
   const charts::SizeGeometry& geometryOfCurves() const { return m_geometry; }
 
-  // Without what the mouse points at.
+  // Without the highlight under the mouse.
   void paintTo(QCPPainter& painter, const QSize& size) const;
 
   QSize sizeHint() const override { return {760, 330}; }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the chart of speed over size shows, as plain values. All sizes are of cubes, M = N = K.
+// The data of the size chart, as plain values. All sizes are of cubes, M = N = K.
 #pragma once
 
 #include <QString>
@@ -31,7 +31,7 @@ struct SizeRun {
   Freshness freshness = Freshness::Recorded;
   // Share of the launch in which an SM has work, 0 to 1, counted.
   std::optional<double> busy = std::nullopt;
-  int alike = 0;  // runs of this size that are known of the device the prediction is for
+  int alike = 0;  // known runs of this size on the device of the prediction
   bool operator==(const SizeRun&) const = default;
 };
 
@@ -41,7 +41,7 @@ struct SizeCublas {
   bool operator==(const SizeCublas&) const = default;
 };
 
-// The tile that is compared with, on the same axes.
+// The baseline tile, on the same axes.
 struct SizeBaseline {
   QString name;
   std::vector<model::SizePoint> points;  // as in SizeData
@@ -54,15 +54,15 @@ struct SizeData {
   TileShape tile;
   Arithmetic arithmetic = Arithmetic::Fp32;  // of all runs, cuBLAS's included
   int from = 0, to = 0;                      // of the axis
-  std::vector<model::SizePoint> points;  // predicted, ascending; empty: still computed, or unknown
+  std::vector<model::SizePoint> points;  // predicted, ascending; empty: being computed, or unknown
   std::vector<SizeRun> runs;             // ascending
   std::vector<SizeCublas> cublas;        // ascending
   Problem present;                       // in the window; it need not be a cube
   int blocksPerSm = 0, sms = 0;
-  int toothStep = 0;     // distance of the teeth that are drawn; more than the tile: some are not
-  QString device;        // that cuBLAS was measured on
-  QString foretoldOf;    // whose constants the prediction has
-  int knownRuns = 0;     // runs of cubes that are known of that device, of all tiles and sizes
+  int toothStep = 0;     // distance of the drawn teeth; more than the tile: some are left out
+  QString device;        // where cuBLAS was measured
+  QString foretoldOf;    // device whose constants the prediction uses
+  int knownRuns = 0;     // known runs of cubes on that device, of all tiles and sizes
   bool waiting = false;  // for the prediction
   QString trouble;       // why there is no prediction, as a sentence; empty: there is one
   std::optional<SizeBaseline> baseline = std::nullopt;

@@ -14,12 +14,12 @@
 namespace tileloom::charts {
 namespace {
 
-constexpr double kToldFrom = 11;     // lines of height from which on there is room for more words
+constexpr double kToldFrom = 11;     // more text is shown from this height on, in lines
 constexpr double kMark = 5;          // half the size of a mark, with air
-constexpr double kNear = 9;          // pixels within which a run is meant
-constexpr double kSnap = 3;          // pixels within which sizes are hard to tell apart
+constexpr double kNear = 9;          // hit radius of a run, in pixels
+constexpr double kSnap = 3;          // sizes within this many pixels are hard to distinguish
 constexpr double kSharePart = 0.24;  // of the height, for the curves below
-constexpr double kMostBeside = 2.5;  // times the fastest of the tile that cuBLAS may be
+constexpr double kMostBeside = 2.5;  // cuBLAS may be this many times as fast as the tile
 constexpr double kAir = 1.06;        // above the fastest
 
 void setTicks(SizeGeometry& g, const Fonts& fonts) {
@@ -42,7 +42,7 @@ void setTicks(SizeGeometry& g, const Fonts& fonts) {
   }
 }
 
-// Each run's speed where no curve, mark or other label is.
+// Places each run's speed where no curve, mark or other label is.
 void labelRuns(SizeGeometry& g, const SizeData& data, const Fonts& fonts) {
   LabelPlaces places{g.speed.adjusted(2, 2, -2, -2), {}};
   for (const QPolygonF* curve : {&g.predicted, &g.cublas}) {
@@ -59,7 +59,7 @@ void labelRuns(SizeGeometry& g, const SizeData& data, const Fonts& fonts) {
       const QSizeF size(small.horizontalAdvance(text) + 2, small.height());
       LabelPlaces tried = places;
       const auto rect = tried.place(g.runs[i], size, kMark);
-      // Far from its mark a number would be taken for that of another.
+      // A number far from its mark would seem to belong to another.
       if (!rect || QLineF(leaderEnd(*rect, g.runs[i]), g.runs[i]).length() > 3 * kMark) continue;
       places = std::move(tried);
       g.labels.push_back({*rect, text});
@@ -96,13 +96,13 @@ SizeGeometry sizeGeometry(const SizeData& data, const QSizeF& size, const Fonts&
     for (const auto& p : data.baseline->points) top = std::max(top, p.gflops);
     for (const auto& run : data.baseline->runs) top = std::max(top, run.gflops.high);
   }
-  // cuBLAS beyond the axis is better than a slow rung as a line at its foot.
+  // For a slow rung cuBLAS is left beyond the axis; otherwise the rung would be a line at the foot.
   double library = 0;
   for (const auto& each : data.cublas) library = std::max(library, each.gflops);
   g.cublasBeyond = top > 0 && library > kMostBeside * top;
   if (!g.cublasBeyond) top = std::max(top, library);
   g.top = top > 0 ? kAir * top : 1;
-  // Of most rungs; tensor cores may be ten times as fast.
+  // Wide enough for most rungs; tensor cores may be ten times as fast.
   QString fastest = QStringLiteral("60,000");
   if (const QString most = figures::grouped(g.top); most.size() > fastest.size()) fastest = most;
   const double left = small.horizontalAdvance(fastest) + 14;
@@ -110,7 +110,7 @@ SizeGeometry sizeGeometry(const SizeData& data, const QSizeF& size, const Fonts&
   g.legend = QRectF(8, 2, std::max(40.0, size.width() - 16), line + 4);
   const double width = std::max(60.0, size.width() - left - right);
   const double rest = std::max(60.0, size.height() - g.legend.bottom() - 2 * line - 10);
-  // The shares come with the prediction; measured speeds alone have all the room.
+  // The shares are part of the prediction; measured speeds alone use all the room.
   const bool measuredAlone = data.points.empty() && !data.waiting && !data.runs.empty();
   const double below = measuredAlone ? 0 : std::max(20.0, std::min(kSharePart * rest, 7 * line));
   const bool told = rest >= kToldFrom * line;
@@ -160,8 +160,8 @@ std::optional<SizeSpot> spotAt(const SizeData& data, const SizeGeometry& g, cons
   if (found) return found;
   const QRectF all = g.speed.united(g.shares).adjusted(-4, -4, 4, 4);
   if (!all.contains(at) || data.points.empty()) return std::nullopt;
-  // Of sizes that one pixel cannot tell apart the one that wastes least is meant: a multiple of the
-  // tile, not its neighbour.
+  // Of sizes within one pixel it takes the one that wastes least: a multiple of the tile, not its
+  // neighbour.
   const model::SizePoint* meant = nullptr;
   double away = std::numeric_limits<double>::max();
   for (const auto& p : data.points) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the curves and points of the chart of speed over size are in a picture of a given size.
-// Private to viz/charts.
+// Places the curves and points of the size chart in a picture of a given size. Private to
+// viz/charts.
 #pragma once
 
 #include <QPointF>
@@ -28,7 +28,7 @@ struct SizeLabel {
 
 struct SizeGeometry {
   QRectF legend;            // one or more lines above the plot
-  QRectF sharesLegend;      // between the plots; empty: it stands in the line above them
+  QRectF sharesLegend;      // between the plots; empty: it is in the line above them
   QRectF speed;             // GFLOP/s over size
   QRectF shares;            // below it, with the same axis: 0 to 100 % of tiles and waves used
   double from = 0, to = 1;  // sizes at the left and right edge
@@ -37,7 +37,7 @@ struct SizeGeometry {
   std::vector<SizeTick> xTicks, yTicks, shareTicks;
   // One per piece without a gap; the band is closed.
   QPolygonF predicted, band, tiles, waves, cublas;
-  bool cublasBeyond = false;  // so much faster that it is not drawn
+  bool cublasBeyond = false;  // too fast to be drawn
   QPolygonF baseline;         // predicted
   std::vector<QPointF> runs;  // in the order of the data
   std::vector<QPointF> baselineRuns;
@@ -52,8 +52,8 @@ struct SizeGeometry {
 
 SizeGeometry sizeGeometry(const SizeData& data, const QSizeF& size, const Fonts& fonts);
 
-// What is meant at this place: the nearest run within a few pixels, else the predicted size that is
-// nearest across; std::nullopt: outside of the plots, or nothing is known.
+// The spot at this place: the nearest run within a few pixels, else the horizontally nearest
+// predicted size; std::nullopt: outside of the plots, or nothing is known.
 struct SizeSpot {
   int size = 0;
   bool isRun = false;

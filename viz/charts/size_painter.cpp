@@ -44,7 +44,7 @@ class Painter {
       drawLegend(g.sharesLegend, Words::tr("share used"), shareEntries());
     if (!d.points.empty() || !d.runs.empty()) return;
     const QString words = emptySizeSentence(d);
-    // No line runs through it.
+    // No line crosses it.
     p.fillRect(QFontMetricsF(f.body)
                    .boundingRect(g.speed, Qt::AlignCenter | Qt::TextWordWrap, words)
                    .adjusted(-4, -2, 4, 2),
@@ -66,7 +66,7 @@ class Painter {
     pen.setDashPattern({5.0, 3.0});
     return pen;
   }
-  // Another shape of line and mark than the present tile's, not another hue alone.
+  // Differs from the present tile in the shape of line and mark, not in hue alone.
   QPen baselinePen() const {
     QPen pen = hairline(t.accent, 1.5);
     pen.setDashPattern({7.0, 2.0, 1.5, 2.0});
@@ -110,13 +110,13 @@ class Painter {
     }
   }
 
-  // Through both plots, but not through the words between them.
+  // Through both plots, but not through the text between them.
   void drawUpright(double x) {
     for (const QRectF& plot : {g.speed, g.shares})
       p.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()));
   }
 
-  // Behind the curves.
+  // Under the curves.
   void drawPresent() {
     if (!g.present) return;
     const double x = *g.present;
@@ -125,7 +125,7 @@ class Painter {
     const QFontMetricsF small(f.small);
     const QString words = Words::tr("now %1").arg(figures::grouped(*d.presentSize()));
     const double wide = small.horizontalAdvance(words) + 6;
-    // At the foot, where the curves of speed are far from.
+    // At the foot, far from the speed curves.
     const bool left = x + wide + 4 > g.speed.right();
     const QRectF rect(left ? x - wide - 2 : x + 2, g.speed.bottom() - small.height() - 2, wide,
                       small.height());
@@ -204,7 +204,7 @@ class Painter {
     p.setBrush(Qt::NoBrush);
   }
 
-  // A sample and what it means; in few words where there is no room for more.
+  // A sample and its meaning; `brief` if there is little room.
   struct Entry {
     QString words, brief;
     std::function<void(double)> sample;  // at x
@@ -219,16 +219,15 @@ class Painter {
 
   std::vector<Entry> shareEntries() {
     const double y = g.sharesLegend.center().y();
-    return {
-        {Words::tr("of the whole tiles"), Words::tr("of tiles"), lined(tilesPen(), y)},
-        {Words::tr("of the whole waves of blocks"), Words::tr("of waves"), lined(wavesPen(), y)}};
+    return {{Words::tr("of whole tiles"), Words::tr("of tiles"), lined(tilesPen(), y)},
+            {Words::tr("of whole waves of blocks"), Words::tr("of waves"), lined(wavesPen(), y)}};
   }
 
   std::vector<Entry> entries() {
     const double y = g.legend.center().y();
     std::vector<Entry> all;
     if (!d.points.empty()) {
-      all.push_back({Words::tr("predicted for %1, eight of ten lie in the band").arg(d.foretoldOf),
+      all.push_back({Words::tr("predicted for %1, 80 % lie in the band").arg(d.foretoldOf),
                      Words::tr("predicted"), [this, y](double at) {
                        p.fillRect(QRectF(at, y - 5, kSample, 10),
                                   Theme::mix(t.panel, t.text, kBandShare));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints the chart of speed over size. Private to viz/charts.
+// Paints the size chart. Private to viz/charts.
 #pragma once
 
 #include "viz/charts/size_geometry.h"
@@ -8,7 +8,7 @@ class QPainter;
 
 namespace tileloom::charts {
 
-// `focus`: the size that is pointed at.
+// `focus`: the size under the mouse or the cursor.
 void paintSizes(QPainter& painter, const SizeData& data, const SizeGeometry& geometry,
                 std::optional<int> focus, const Theme& theme, const Fonts& fonts);
 

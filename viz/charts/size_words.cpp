@@ -9,7 +9,7 @@
 #include "kernels/base/json_text.h"
 #include "kernels/model/prediction.h"
 #include "kernels/model/rates.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/library_text.h"
@@ -48,15 +48,16 @@ QString dividedText(const SizeData& data, const model::SizePoint& p) {
                    Words::tr("%1 blocks")));
 }
 
-// "only 73 of the 6,591 runs of NVIDIA H100 80GB HBM3 are of this size"; empty: they are not few.
+// "only 73 of the 6,591 known runs on NVIDIA H100 80GB HBM3 are of this size"; empty: they are not
+// few.
 QString fewRunsText(const SizeData& data, const SizeRun& run) {
   constexpr double kFew = 0.05;
   if (run.alike <= 0 || run.alike > kFew * data.knownRuns) return {};
-  return Words::tr("only %1 of the %2 runs known of %3 are of this size")
+  return Words::tr("only %1 of the %2 known runs on %3 are of this size")
       .arg(figures::grouped(run.alike), figures::grouped(data.knownRuns), data.foretoldOf);
 }
 
-// The words of files are keys, which programs read: they are never translated.
+// The words in files are keys that programs read: they are never translated.
 const char* freshnessKey(Freshness freshness) {
   switch (freshness) {
     case Freshness::Live:
@@ -125,7 +126,7 @@ QString sizeToolTip(const SizeData& data, int size) {
                  .arg(figures::speedText(run->gflops.median), figures::spreadText(run->gflops),
                       figures::freshnessWord(run->freshness), run->device);
     if (run->busy)
-      lines += Words::tr("an SM had work %1 % of the time, counted").arg(percent(*run->busy));
+      lines += Words::tr("an SM was busy %1 % of the time, counted").arg(percent(*run->busy));
     if (const auto beyond = beyondBand(data, *run)) {
       const QString off = QString::number(100 * std::abs(*beyond), 'f', 0);
       lines += *beyond > 0 ? Words::tr("%1 % above the prediction, outside of its band").arg(off)
@@ -169,7 +170,7 @@ QString sizeSource(const SizeData& data) {
 QString sizeAdvice(const SizeData& data) {
   const auto present = data.presentSize();
   const auto* at = present ? pointOf(data, *present) : nullptr;
-  // Measured sizes alone: why, since the chart has no room for it.
+  // Measured sizes only: say why there is no prediction, because the chart has no room for it.
   if (at == nullptr) return data.points.empty() && !data.waiting ? data.trouble : QString();
   return Words::tr("%1: tiles %2 %, waves %3 % used")
       .arg(figures::grouped(at->size), percent(at->tileShare), percent(at->waveShare));
@@ -177,8 +178,8 @@ QString sizeAdvice(const SizeData& data) {
 
 QString emptySizeSentence(const SizeData& data) {
   if (!data.trouble.isEmpty()) return data.trouble;
-  return data.waiting ? Words::tr("Speed over size is being predicted …")
-                      : Words::tr("Nothing is known of this tile at other sizes.");
+  return data.waiting ? Words::tr("Predicting speed over size …")
+                      : Words::tr("No data for this tile at other sizes.");
 }
 
 QByteArray sizeCsv(const SizeData& data) {
@@ -223,8 +224,8 @@ QByteArray sizeCsv(const SizeData& data) {
 QByteArray sizeJson(const SizeData& data) {
   Json tile = Json::object();
   if (data.stage != nullptr) {
-    for (const KnobSpec& spec : data.stage->knobs)
-      tile[std::string(name(spec.knob))] = data.tile[spec.knob];
+    for (const ParameterSpec& spec : data.stage->parameters)
+      tile[std::string(name(spec.parameter))] = data.tile[spec.parameter];
   }
   Json points = Json::array();
   for (const int size : allSizes(data)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The chart of speed over size in words and as a table. Private to viz/charts, but for the caption.
+// The size chart in words and as a table. Private to viz/charts, except for the caption.
 #pragma once
 
 #include <QByteArray>
@@ -11,19 +11,18 @@
 
 namespace tileloom::charts {
 
-// How far a run is above (or below, if negative) the prediction, as a share of it. std::nullopt: it
-// lies in the band, or nothing is predicted there.
+// The share by which a run is above (negative: below) the prediction. std::nullopt: it is in the
+// band, or there is no prediction.
 std::optional<double> beyondBand(const SizeData& data, const SizeRun& run);
-// What may stand beside a run, the fullest first: its speed, and why it is not in the band.
+// The labels of a run, the fullest first: its speed, and why it is not in the band.
 QStringList runLabels(const SizeData& data, const SizeRun& run);
 
-// "M = N = K = 4,224: 33 × 33 blocks, 2.75 waves of 396, …", with the prediction, the run and
-// cuBLAS at this size as far as they are known; several lines.
+// "M = N = K = 4,224: 33 × 33 blocks, 2.75 waves of 396, …", with the known ones of prediction, run
+// and cuBLAS at this size; several lines.
 QString sizeToolTip(const SizeData& data, int size);
 // Where the figures come from: "predicted for …; measured on …".
 QString sizeSource(const SizeData& data);
-// What the best sizes would be: which size next to the present one wastes least. Empty: not a cube,
-// or nothing is known.
+// The used shares of tiles and waves at the present size. Empty: not a cube, or nothing is known.
 QString sizeAdvice(const SizeData& data);
 QString emptySizeSentence(const SizeData& data);
 

@@ -29,7 +29,7 @@ std::vector<double> SpeedScale::ticks(int most) const {
   double step = charts::niceStep((high - low) / most);
   fill(step);
   while (all.size() > static_cast<std::size_t>(most)) fill(step = charts::niceStep(step * 1.5));
-  if (all.size() < 2 && most >= 2) return {low, high};  // one alone would be no scale
+  if (all.size() < 2 && most >= 2) return {low, high};  // a single speed is not a scale
   return all;
 }
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <set>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/text.h"
 #include "viz/base/wrapped_text.h"
@@ -17,20 +17,20 @@
 namespace tileloom {
 namespace {
 
-constexpr double kFan = 0.72;     // of the room between two values: where lines of one value spread
-constexpr double kNear = 10;      // pixels within which a line is meant
-constexpr std::size_t kTop = 10;  // told apart from the many
+constexpr double kFan = 0.72;  // of the room between two values: the spread of lines at one value
+constexpr double kNear = 10;   // hit distance of a line, in pixels
+constexpr std::size_t kTop = 10;  // highlighted
 
 }  // namespace
 
 TileLines::TileLines(const Stage& stage, const std::vector<tuning::TileFigure>& figures,
                      const QRectF& room)
     : m_room(room) {
-  for (const KnobSpec& spec : stage.knobs) {
+  for (const ParameterSpec& spec : stage.parameters) {
     std::set<int> values;
-    for (const auto& figure : figures) values.insert(figure.tile[spec.knob]);
+    for (const auto& figure : figures) values.insert(figure.tile[spec.parameter]);
     if (values.size() > 1)
-      m_axes.push_back({spec.knob, std::vector<int>(values.begin(), values.end()), 0});
+      m_axes.push_back({spec.parameter, std::vector<int>(values.begin(), values.end()), 0});
   }
   const auto gaps = static_cast<double>(std::max<std::size_t>(m_axes.size(), 2) - 1);
   for (std::size_t i = 0; i < m_axes.size(); ++i)
@@ -39,7 +39,7 @@ TileLines::TileLines(const Stage& stage, const std::vector<tuning::TileFigure>& 
   for (std::size_t a = 0; a < m_axes.size(); ++a) {
     std::map<int, std::vector<std::size_t>> sharing;  // fastest first
     for (std::size_t i = 0; i < figures.size(); ++i)
-      sharing[figures[i].tile[m_axes[a].knob]].push_back(i);
+      sharing[figures[i].tile[m_axes[a].parameter]].push_back(i);
     const double slot = room.height() / static_cast<double>(m_axes[a].values.size());
     for (const auto& [value, which] : sharing) {
       const auto index = static_cast<std::size_t>(std::ranges::find(m_axes[a].values, value) -
@@ -70,7 +70,7 @@ std::optional<std::size_t> TileLines::nearest(const QPointF& point, double withi
       if (point.x() < m_axes[a].x || point.x() > m_axes[a + 1].x) continue;
       const double share = (point.x() - m_axes[a].x) / (m_axes[a + 1].x - m_axes[a].x);
       const double y = m_places[i][a] + share * (m_places[i][a + 1] - m_places[i][a]);
-      // The faster of two that lie equally near comes first.
+      // Of two equally near lines the faster wins.
       if (std::abs(y - point.y()) < within - 1e-9) {
         within = std::abs(y - point.y());
         found = i;
@@ -100,7 +100,7 @@ void TileLinesView::setFigures(const Stage& stage, std::vector<tuning::TileFigur
 
 QRectF TileLinesView::roomIn(const QSizeF& size) const {
   const QFontMetricsF small(m_fonts.small);
-  const double side = small.horizontalAdvance(toQString(kLongestKnobName)) / 2 + 14;
+  const double side = small.horizontalAdvance(toQString(kLongestParameterName)) / 2 + 14;
   return QRectF(QPointF(), size)
       .adjusted(side, small.height() + 8, -side, -2 * small.height() - 10);
 }
@@ -114,7 +114,7 @@ void TileLinesView::refresh() {
 QString TileLinesView::sentenceOf(std::size_t figure) const {
   const tuning::TileFigure& f = m_figures[figure];
   QString text =
-      tr("place %1 of %2: %3, %4 GFLOP/s %5, %6 % of the fastest")
+      tr("rank %1 of %2: %3, %4 GFLOP/s %5, %6 % of the fastest")
           .arg(figure + 1)
           .arg(m_figures.size())
           .arg(figures::tileText(m_stage, f.tile), figures::speedText(f.gflops.median),
@@ -133,7 +133,7 @@ void TileLinesView::paint(QPainter& p, const QSizeF& size, bool clickable) const
   if (m_stage == nullptr || m_figures.size() < 2) {
     p.setPen(m_theme.soft);
     p.drawText(QRectF(QPointF(), size), Qt::AlignCenter,
-               tr("Of this rung at this size fewer than two tiles are measured."));
+               tr("Fewer than two tiles of this rung are measured at this size."));
     return;
   }
   const TileLines lines(*m_stage, m_figures, roomIn(size));
@@ -143,7 +143,7 @@ void TileLinesView::paint(QPainter& p, const QSizeF& size, bool clickable) const
     for (std::size_t a = 0; a < lines.axes().size(); ++a) line += lines.at(figure, a);
     p.drawPolyline(line);
   };
-  // From the slowest on: the fastest are not to lie under the many.
+  // From the slowest on, so that the fastest are on top.
   for (std::size_t i = m_figures.size(); i-- > 0;) {
     const double warmth = std::clamp((m_figures[i].gflops.median / best - 0.25) / 0.75, 0.0, 1.0);
     const bool top = i < kTop;
@@ -156,14 +156,14 @@ void TileLinesView::paint(QPainter& p, const QSizeF& size, bool clickable) const
     const auto& axis = lines.axes()[a];
     p.setPen(m_theme.text);
     p.drawText(QRectF(axis.x - 60, 2, 120, small.height()), Qt::AlignCenter,
-               toQString(name(axis.knob)));
+               toQString(name(axis.parameter)));
     for (std::size_t v = 0; v < axis.values.size(); ++v) {
       const QString number = QString::number(axis.values[v]);
       const QRectF box(axis.x - small.horizontalAdvance(number) / 2 - 3,
                        lines.yOf(a, v) - small.height() / 2, small.horizontalAdvance(number) + 6,
                        small.height());
       p.fillRect(box, Theme::faded(m_theme.panel, 0.85));
-      const bool now = axis.values[v] == m_present[axis.knob];
+      const bool now = axis.values[v] == m_present[axis.parameter];
       p.setPen(now ? m_theme.accent : m_theme.soft);
       p.drawText(box, Qt::AlignCenter, number);
     }
@@ -178,8 +178,8 @@ void TileLinesView::paint(QPainter& p, const QSizeF& size, bool clickable) const
                                       : tr("%1 tiles measured on %2, one line per tile; "))
                       .arg(m_figures.size());
   if (!m_device.isEmpty()) words = words.arg(m_device);
-  words += tr("thick: the ten fastest; within a value the faster lies higher.");
-  if (clickable) words += u' ' + tr("A click takes a line's tile.");
+  words += tr("thick: the ten fastest; at one value the faster line is higher.");
+  if (clickable) words += u' ' + tr("Click a line to use its tile.");
   drawWrapped(p, foot, Qt::AlignLeft | Qt::AlignTop, chosen ? sentenceOf(*chosen) : words);
 }
 
@@ -243,7 +243,7 @@ void TileLinesView::describe() {
   const auto line = focus();
   setAccessibleName(line && *line < m_figures.size()
                         ? sentenceOf(*line)
-                        : tr("Measured tiles over parallel axes, a knob each"));
+                        : tr("Measured tiles on parallel axes, one per tile parameter"));
 }
 
 }  // namespace tileloom

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All measured tiles of a rung as lines over parallel axes, one axis per knob, which shows the
-// values that the fast tiles have in common. Where several lines cross an axis at one value, the
-// faster tile is higher. A click takes the tile of a line.
+// All measured tiles of a rung as lines over parallel axes, one axis per tile parameter. It shows
+// which values the fast tiles share. Where several lines cross an axis at one value, the faster
+// tile is higher. A click uses the tile of a line.
 #pragma once
 
 #include <optional>
@@ -12,21 +12,21 @@
 
 namespace tileloom {
 
-// Computes where the lines are; needs no screen.
+// Computes the lines without a screen.
 class TileLines {
  public:
   TileLines() = default;
-  // A knob that has the same value in all tiles gets no axis; the words below say its value.
+  // A tile parameter with the same value in all tiles has no axis; the text below says its value.
   TileLines(const Stage& stage, const std::vector<tuning::TileFigure>& figures, const QRectF& room);
 
   struct Axis {
-    Knob knob;
+    Parameter parameter;
     std::vector<int> values;  // ascending, upwards
     double x = 0;
   };
   const std::vector<Axis>& axes() const { return m_axes; }
   double yOf(std::size_t axis, std::size_t value) const;   // middle of the value's place
-  QPointF at(std::size_t figure, std::size_t axis) const;  // where the line crosses an axis
+  QPointF at(std::size_t figure, std::size_t axis) const;  // crossing of the line and an axis
   std::optional<std::size_t> nearest(const QPointF& point, double within) const;
   std::size_t figures() const { return m_places.size(); }
 
@@ -47,7 +47,7 @@ class TileLinesView : public PaintedView {
   const TileLines& lines() const { return m_lines; }
   QString sentenceOf(std::size_t figure) const;
 
-  // For a file: without the hint what a click does.
+  // For a file: without the hint on clicking.
   void paintTo(QPainter& painter, const QSizeF& size) const { paint(painter, size, false); }
 
   QSize sizeHint() const override { return {640, 320}; }

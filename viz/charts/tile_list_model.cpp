@@ -80,7 +80,7 @@ QVariant TileListModel::headerData(int section, Qt::Orientation way, int role) c
   if (way != Qt::Horizontal || role != Qt::DisplayRole) return {};
   switch (section) {
     case Place:
-      return tr("place");
+      return tr("rank");
     case Speed:
       return tr("GFLOP/s");
     case Spread:

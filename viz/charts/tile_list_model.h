@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Measured tiles as a table, fastest first, which can be sorted by any column.
+// Measured tiles as a table, fastest first; it can be sorted by any column.
 #pragma once
 
 #include <QAbstractTableModel>

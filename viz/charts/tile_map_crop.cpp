@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/text.h"
 
 namespace tileloom::charts {
@@ -22,7 +22,7 @@ bool legal(const TileMap& map, std::size_t column, std::size_t row) {
   return map.at(column, row).kind != TileCell::Kind::Illegal;
 }
 
-// The part of a map that these columns and rows make.
+// The part of a map with these columns and rows.
 TileMap partOf(const TileMap& map, const std::vector<std::size_t>& columns,
                const std::vector<std::size_t>& rows) {
   TileMap part = map;
@@ -93,7 +93,7 @@ QString leftOutSentence(const TileMapData& data, const MapLeftOut& out) {
   const QString values = parts.join(Words::tr(" or "));
   return data.map.others == tuning::Others::Best
              ? Words::tr("Left out: no tile with %1 is legal.").arg(values)
-             : Words::tr("Left out: with the other knobs as they are, no tile with %1 is legal.")
+             : Words::tr("Left out: with the present other parameters, no tile with %1 is legal.")
                    .arg(values);
 }
 

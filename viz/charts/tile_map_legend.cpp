@@ -39,7 +39,7 @@ QString wordsOf(CellLook look, bool othersBest) {
     case CellLook::Unknown:
       return Words::tr("not measured");
     case CellLook::Present:
-      return othersBest ? Words::tr("best at the place of the window's tile")
+      return othersBest ? Words::tr("best in the cell of the window's tile")
                         : Words::tr("tile in the window");
     case CellLook::Fastest:
       return Words::tr("fastest in this map");
@@ -56,7 +56,7 @@ void paintCellLook(QPainter& p, const QRectF& rect, CellLook look, const QColor&
   p.setBrush(Qt::NoBrush);
   switch (look) {
     case CellLook::Illegal: {
-      // Quiet: most of a map is illegal, and that is no trouble until somebody goes there.
+      // Faint: most of a map is illegal.
       const double arm = std::min({3.0, rect.width() / 4, rect.height() / 4});
       p.setPen(hairline(theme.line, 1.4));
       p.drawLine(rect.center() - QPointF(arm, arm), rect.center() + QPointF(arm, arm));
@@ -68,7 +68,7 @@ void paintCellLook(QPainter& p, const QRectF& rect, CellLook look, const QColor&
       p.drawRect(rect);
       return;
     case CellLook::Present:
-      // Dark and light, so that it is seen on every colour of the scale.
+      // Dark and light, so that it is visible on every colour of the scale.
       p.setPen(hairline(theme.panel, 1.2));
       p.drawRect(rect.adjusted(2, 2, -2, -2));
       p.setPen(hairline(theme.accent, 2.5));
@@ -123,7 +123,7 @@ LegendGeometry legendGeometry(const QRectF& available, const LegendData& data, c
   if (height < 2 * line) return g;
   const auto rows = std::clamp(static_cast<int>(height / (1.6 * line)), 2, 8);
   std::vector<double> ticks = data.scale.ticks(rows);
-  if (data.scale.more) {  // what is slower than the scale has the colour of its lower end
+  if (data.scale.more) {  // slower tiles have the colour of the lower end
     std::erase_if(ticks, [&](double tick) {
       return data.scale.shareOf(tick) * (height - line) < 1.2 * line;
     });
@@ -134,7 +134,7 @@ LegendGeometry legendGeometry(const QRectF& available, const LegendData& data, c
     return data.scale.more && gflops <= data.scale.low ? Words::tr("≤ %1").arg(text) : text;
   };
 
-  // "H100" for "H100 80GB HBM3" where that tells them apart.
+  // "H100" for "H100 80GB HBM3" if that is unambiguous.
   QStringList devices, firsts;
   for (const auto& each : data.cublas) {
     devices += each.device;
@@ -172,7 +172,7 @@ LegendGeometry legendGeometry(const QRectF& available, const LegendData& data, c
   looks += kSample + kGap;
   const double pitch = std::ceil(1.35 * line);
   const double needs = static_cast<double>(data.looks.size()) * pitch + second * line;
-  // Below the bar where there is height for both, else beside it.
+  // Below the bar if there is height for both, else beside it.
   const bool below = available.height() - head - needs - 1.5 * line > 6 * line;
   const bool beside = !below && bars + 2 * kGap + looks <= kMostShare * available.width() &&
                       needs <= available.height();
@@ -242,7 +242,8 @@ void moveLegend(LegendGeometry& g, double right) {
 
 void paintLegend(QPainter& p, const LegendGeometry& g, const Theme& theme, const Fonts& fonts) {
   if (g.bar.isEmpty()) return;
-  // One strip per pixel line of a dense screen; a gradient would mix in sRGB, which is not even.
+  // One strip per pixel line of a dense screen; a gradient would mix in sRGB, which is not
+  // perceptually uniform.
   const int strips = static_cast<int>(2 * g.bar.height());
   p.save();
   p.setRenderHint(QPainter::Antialiasing, false);
@@ -294,8 +295,8 @@ QString looksSentence(const LegendData& data) {
       case CellLook::Present:
         words += !data.othersBest ? Words::tr("thick frame: the tile in the window")
                  : data.presentIs.isEmpty()
-                     ? Words::tr("thick frame: the best at the place of the window's tile")
-                     : Words::tr("thick frame: the best at the place of the window's tile (%1)")
+                     ? Words::tr("thick frame: the best in the cell of the window's tile")
+                     : Words::tr("thick frame: the best in the cell of the window's tile (%1)")
                            .arg(data.presentIs);
         break;
       case CellLook::Fastest:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a cell of the tuning map looks like, and the legend that says so: a bar of colour with
-// speeds and shares of cuBLAS, and one sample of each look. Private to viz/charts.
+// Paints the cells of the tuning map and their legend: a colour bar with speeds and shares of
+// cuBLAS, and one sample of each look. Private to viz/charts.
 #pragma once
 
 #include <QRectF>
@@ -15,9 +15,8 @@ class QPainter;
 
 namespace tileloom::charts {
 
-// Where a cell's value comes from, or why it has none. The colour says how fast; these differ in
-// texture.
-// The last two are marks on a cell that has one of the other looks.
+// The origin of a cell's value, or why it has none. Colour shows the speed; the looks differ in
+// texture. The last two are marks on a cell with one of the other looks.
 enum class CellLook { Live, Recorded, Predicted, Unknown, Illegal, Present, Fastest };
 inline constexpr std::size_t kCellLooks = 7;
 
@@ -27,7 +26,7 @@ inline constexpr std::size_t kCellLooks = 7;
 void paintCellLook(QPainter& painter, const QRectF& rect, CellLook look, const QColor& fill,
                    const Theme& theme);
 
-// Numbers are in thousands of GFLOP/s where cells are too narrow for more.
+// Numbers are in TFLOP/s if cells are too narrow for GFLOP/s.
 enum class SpeedUnit { Giga, Tera };
 QString unitText(SpeedUnit unit);               // "GFLOP/s"
 QString inUnit(double gflops, SpeedUnit unit);  // "36,339", "36.3"
@@ -42,7 +41,7 @@ struct LegendData {
   };
   std::vector<Cublas> cublas{};
   std::vector<CellLook> looks{};  // those that occur
-  bool othersBest = false;        // cells have the fastest tile with their two values
+  bool othersBest = false;        // a cell has the fastest tile with its two values
   QString presentIs{};            // the speed of the window's own tile: "itself 38.1"; or empty
   QString foretoldOf{};           // device whose runs the predictions were fitted to
 };
@@ -62,18 +61,18 @@ struct LegendGeometry {
     CellLook look{};
     QRectF rect;
   };
-  std::vector<Sample> samples;  // empty: no room for them
+  std::vector<Sample> samples;  // empty: no room
   bool hasLooks() const { return !samples.empty(); }
 };
 
-// At the right end of `room`, as wide as it needs: room.left() is where it begins. Without the
-// samples if they would take more than their part of the width.
+// At the right end of `available`, as wide as needed; it begins at room.left(). Without the samples
+// if they would take too much of the width.
 LegendGeometry legendGeometry(const QRectF& available, const LegendData& data, const Fonts& fonts);
 void moveLegend(LegendGeometry& geometry, double right);
 void paintLegend(QPainter& painter, const LegendGeometry& geometry, const Theme& theme,
                  const Fonts& fonts);
 
-// The same as a sentence, for where there is no room for samples.
+// The same as a sentence, if there is no room for samples.
 QString looksSentence(const LegendData& data);
 
 }  // namespace tileloom::charts

@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "kernels/model/rates.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/clauses.h"
 #include "viz/base/colour_scale.h"
 #include "viz/base/describe.h"
@@ -30,12 +30,12 @@ using tuning::TileCell;
 using tuning::TileFigure;
 
 constexpr double kGap = 1.5;       // between cells
-constexpr double kMostCell = 240;  // wider ones only part the numbers
+constexpr double kMostCell = 240;  // wider cells only separate the numbers
 constexpr double kMargin = 8;
 constexpr double kBetweenMaps = 24;
 
 constexpr double kBeforeLegend = 20;
-constexpr double kTallFrom = 24;  // lines of height from which on the foot has a third one
+constexpr double kTallFrom = 24;  // the foot has a third line from this height on, in lines
 
 CellLook lookOfFigure(TileFigure::Kind kind) {
   switch (kind) {
@@ -49,7 +49,7 @@ CellLook lookOfFigure(TileFigure::Kind kind) {
   return CellLook::Predicted;
 }
 
-// Of a prediction three digits, which is more than it is worth.
+// Predictions have three digits, which is already more than their precision.
 QString cellText(const TileFigure& figure, SpeedUnit unit) {
   if (figure.kind != TileFigure::Kind::Predicted) return charts::inUnit(figure.gflops.median, unit);
   return QStringLiteral("≈") + (unit == SpeedUnit::Giga
@@ -82,7 +82,7 @@ TileMapGeometry tileMapGeometry(const QRectF& room, std::size_t columns, std::si
   g.columns = columns;
   g.rows = rows;
   g.title = QRectF(room.left(), room.top(), room.width(), body.height());
-  g.left = small.horizontalAdvance(toQString(kLongestKnobName) + QStringLiteral(" ↑")) +
+  g.left = small.horizontalAdvance(toQString(kLongestParameterName) + QStringLiteral(" ↑")) +
            small.horizontalAdvance(QStringLiteral("256")) + 8;
   const QRectF rest = room.adjusted(g.left, body.height() + 4, 0, -2 * small.height() - 4);
   if (columns == 0 || rows == 0 || rest.width() <= 0 || rest.height() <= 0) return g;
@@ -179,7 +179,8 @@ QStringList TileMapView::wordsOf(const Spot& spot) const {
   const TileFigure* figure = figureOf(spot);
   if (figure == nullptr) return {};
   QStringList words;
-  // Of the same run, as everywhere in the window; the legend has one speed of cuBLAS for all.
+  // cuBLAS of the same run, as everywhere in the window; the legend has one speed of cuBLAS for all
+  // tiles.
   const double cublas = m_maps[spot.map].cublas;
   const double share = figure->ofCublas > 0 ? figure->ofCublas
                        : cublas > 0         ? figure->gflops.median / cublas
@@ -214,13 +215,13 @@ QString TileMapView::bestSentence(std::size_t map) const {
       tr("%1 %2").arg(charts::inUnit(gflops, SpeedUnit::Tera), charts::unitText(SpeedUnit::Tera));
   const QString tile = figures::tileText(sweep.map.stage, best);
   QString text = m_maps.size() > 1 ? tr("%1: ").arg(sweep.title) : QString();
-  // With the other knobs as they are the map need not have a cell for it.
+  // With the present other parameters the map may have no cell for it.
   const bool here = std::ranges::any_of(
       sweep.map.cells, [&best](const TileCell& cell) { return cell.tile == best; });
   const QString all = figures::grouped(fastest->tiles);
-  text += fastest->tiles == 1 ? tr("the one tile measured reaches")
-          : here              ? tr("of %1 tiles measured the fastest reaches").arg(all)
-                 : tr("of %1 tiles measured, with any knobs, the fastest reaches").arg(all);
+  text += fastest->tiles == 1 ? tr("the only measured tile reaches")
+          : here              ? tr("the fastest of %1 measured tiles reaches").arg(all)
+                 : tr("the fastest of %1 measured tiles, with any parameters, reaches").arg(all);
   text[0] = text[0].toUpper();
   const TileShape standard = sweep.map.stage->standardTile();
   if (best == standard) return text + tr(" %1: it is the default tile.").arg(speed);
@@ -269,13 +270,13 @@ charts::LegendData TileMapView::legendFor(SpeedUnit unit) const {
 TileMapView::Layout TileMapView::layoutFor(const QSizeF& size) const {
   Layout layout;
   const double line = QFontMetricsF(m_fonts.small).height();
-  // A few lines at the foot say what the pointed cell is.
+  // A few lines at the foot describe the cell under the mouse.
   const double foot = (size.height() >= kTallFrom * line ? 3 : 2) * line;
   layout.foot = QRectF(kMargin, size.height() - foot - 4, size.width() - 2 * kMargin, foot);
   const QRectF room = QRectF(QPointF(), size).adjusted(kMargin, 2, -kMargin, -foot - 6);
   if (m_maps.empty()) return layout;
   const auto count = static_cast<double>(m_maps.size());
-  // With the longer numbers where all cells have room for them.
+  // With the longer numbers if all cells have room for them.
   QFont bold = m_fonts.small;
   bold.setBold(true);
   const double longest = QFontMetricsF(bold).horizontalAdvance(QStringLiteral("≈88,888")) + 6;
@@ -305,8 +306,8 @@ TileMapView::Layout TileMapView::layoutFor(const QSizeF& size) const {
   return layout;
 }
 
-// All cells have their numbers, or none has: few would look like a choice. As large as the cells
-// allow, with words below them where there is room for those of every cell.
+// All cells have numbers, or none: a few would look like a selection. The font is as large as the
+// cells allow; words follow if they fit in every cell.
 void TileMapView::chooseNumbers(Layout& layout) const {
   QStringList numbers, words;
   int most = 0;
@@ -341,7 +342,7 @@ void TileMapView::chooseNumbers(Layout& layout) const {
     for (const QFont& each : {m_fonts.number, m_fonts.title, m_fonts.body, m_fonts.small}) {
       QFont font = each;
       font.setBold(true);
-      const bool smallest = each == m_fonts.small;  // the others need some air
+      const bool smallest = each == m_fonts.small;  // other fonts need some air
       const double air = smallest ? 1 : 1.4;
       const double width = air * widest(font, numbers);
       const double height = smallest ? line : 1.3 * QFontMetricsF(font).height();
@@ -376,8 +377,8 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
                             .arg(sweep.map.valuesY[spot.row]);
   if (cell.kind == TileCell::Kind::Illegal)
     return (sweep.map.others == tuning::Others::Best
-                ? tr("%1: no legal tile of round values has these; with the other knobs as they "
-                     "are: %2")
+                ? tr("%1: no legal tile of round values has these; with the present other "
+                     "parameters: %2")
                 : tr("%1: illegal. %2"))
         .arg(place, QString::fromStdString(cell.rule));
   const QString tile = figures::tileText(sweep.map.stage, cell.tile);
@@ -388,7 +389,7 @@ QString TileMapView::sentenceOf(const Spot& spot) const {
   if (f.kind == TileFigure::Kind::Predicted) {
     const QString text = sweep.foretoldOf.isEmpty()
                              ? tr("%1: %2 GFLOP/s predicted (%3 to %4)")
-                             : tr("%1: %2 GFLOP/s predicted of %5 (%3 to %4)");
+                             : tr("%1: %2 GFLOP/s predicted for %5 (%3 to %4)");
     const QString words =
         text.arg(tile, figures::roughSpeedText(f.gflops.median),
                  figures::roughSpeedText(f.gflops.low), figures::roughSpeedText(f.gflops.high));
@@ -420,7 +421,7 @@ void TileMapView::paintCell(QPainter& p, const Spot& spot, const QRectF& rect, c
   paintCellLook(p, rect, lookOf(spot), fill, m_theme);
   if (isFastest(spot)) paintCellLook(p, rect, CellLook::Fastest, fill, m_theme);
   if (!layout.numbered) return;
-  // The lines of a texture end before the words.
+  // The texture stops before the text.
   const auto write = [&](const QFont& font, double top, const QString& text) {
     const QFontMetricsF metrics(font);
     const double width = metrics.horizontalAdvance(text);
@@ -453,7 +454,7 @@ void TileMapView::paintMap(QPainter& p, std::size_t index, const Layout& layout,
              fitted(sweep.title, QFontMetricsF(m_fonts.body), g.title.width()));
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
-  // Where cells are smaller than their values, each second or third one has its value.
+  // If cells are smaller than their labels, only each second or third one has a label.
   const auto each = [](double needed, double step) {
     return static_cast<std::size_t>(std::max(1.0, std::ceil(needed / std::max(1.0, step))));
   };
@@ -482,7 +483,7 @@ void TileMapView::paintMap(QPainter& p, std::size_t index, const Layout& layout,
     for (std::size_t column = 0; column < g.columns; ++column)
       paintCell(p, {index, column, row}, g.cellRect(column, row), layout, scale);
   }
-  // The present tile, last, so that no neighbour lies over its frame.
+  // The present tile is last, so that no neighbour covers its frame.
   for (std::size_t row = 0; row < g.rows; ++row) {
     for (std::size_t column = 0; column < g.columns; ++column) {
       if (isPresent({index, column, row}))
@@ -493,15 +494,14 @@ void TileMapView::paintMap(QPainter& p, std::size_t index, const Layout& layout,
 
 QString TileMapView::footText(const Layout& layout, bool clickable) const {
   if (const auto spot = focus()) return sentenceOf(*spot);
-  if (m_maps.empty()) return tr("Nothing is known of this rung at this size.");
+  if (m_maps.empty()) return tr("No data for this rung at this size.");
   QStringList text = {
       tr("%1 at %2.")
           .arg(charts::unitText(layout.legend.unit), QString::fromStdString(toString(m_problem)))};
   QStringList best;
   for (std::size_t i = 0; i < m_maps.size(); ++i) best += bestSentence(i);
   best.removeAll(QString());
-  if (m_maps.size() > 1)
-    text += tr("One scale for both devices: the same colour is the same speed.");
+  if (m_maps.size() > 1) text += tr("Both devices share one scale: equal colour is equal speed.");
   if (!layout.legendPlaces.hasLooks()) text += charts::looksSentence(layout.legend);
   if (const QString out = charts::leftOutSentence(m_maps.front(), m_leftOut); !out.isEmpty())
     text += out;
@@ -520,10 +520,10 @@ QString TileMapView::footText(const Layout& layout, bool clickable) const {
                         : sweep.bias->share > 0 ? tr("%1 % too high").arg(percent)
                                                 : tr("%1 % too low").arg(percent);
     text +=
-        tr("%1 measured on %2 the predictions are %3 in the median.").arg(tiles, sweep.title, off);
+        tr("%1 measured on %2, the predictions are %3 in the median.").arg(tiles, sweep.title, off);
   }
-  if (clickable) text += tr("A click takes a cell's tile.");
-  // Each device has a line of its own where there are so many.
+  if (clickable) text += tr("Click a cell to use its tile.");
+  // Each device has its own line if there are enough lines.
   const double lines = layout.foot.height() / QFontMetricsF(m_fonts.small).height();
   const bool apart = best.size() > 1 && lines > static_cast<double>(best.size()) + 0.5;
   best += text.join(u' ');
@@ -570,17 +570,16 @@ bool TileMapView::event(QEvent* event) {
     if (const auto spot = spotAt(help->pos())) {
       QToolTip::showText(help->globalPos(), sentenceOf(*spot), this);
     } else if (m_layout.legendPlaces.room.contains(help->pos())) {
-      QToolTip::showText(
-          help->globalPos(),
-          tr("Colour says how fast, from the slowest tile shown (or a quarter of the "
-             "fastest) to the fastest; texture says whether that was measured or "
-             "predicted. Percent of cuBLAS: beside the colours of the speed of %1 at this "
-             "size on the same device, the median of all runs; of a tile that of its own "
-             "run.")
-              .arg(m_maps.empty() ? QString() : m_maps.front().library),
-          this);
+      QToolTip::showText(help->globalPos(),
+                         tr("Colour shows the speed, from the slowest tile shown (or a quarter of "
+                            "the fastest) to the fastest. Texture shows whether it was measured or "
+                            "predicted. Percent of cuBLAS: beside the colours it is relative to "
+                            "the speed of %1 at this size on the same device, the median of all "
+                            "runs; for a tile it is relative to cuBLAS in the tile's own run.")
+                             .arg(m_maps.empty() ? QString() : m_maps.front().library),
+                         this);
     } else if (m_layout.foot.contains(help->pos())) {
-      // Where it is cut, this is all of it.
+      // The foot may be cut; this is all of it.
       QToolTip::showText(help->globalPos(), footText(m_layout, true), this);
     } else {
       QToolTip::hideText();
@@ -662,7 +661,7 @@ void TileMapView::focusOutEvent(QFocusEvent* event) {
 }
 
 void TileMapView::describe() {
-  QString text = tr("Tuning map of speed over two knobs");
+  QString text = tr("Tuning map of speed over two tile parameters");
   if (const auto spot = focus()) text = sentenceOf(*spot);
   if (text == accessibleName()) return;
   setAccessibleName(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A heat map of speed over two knobs, for one device or for two side by side. A click or Enter
-// takes a cell's tile, the arrow keys move from cell to cell, and a sentence about the cell is
+// A heat map of speed over two tile parameters, for one device or for two side by side. A click or
+// Enter uses a cell's tile, the arrow keys move from cell to cell, and a sentence about the cell is
 // below the map.
 #pragma once
 
@@ -18,28 +18,29 @@ namespace tileloom {
 struct TileMapData {
   tuning::TileMap map;
   std::vector<tuning::TileFigure> figures;
-  QString title;            // "H100 80GB HBM3"; what is predicted alone has another
+  QString title;            // "H100 80GB HBM3"; with predictions only, another title
   QString foretoldOf = {};  // device whose runs the predictions were fitted to
   double cublas = 0;        // GFLOP/s of cuBLAS on this device at this size; 0: unknown
-  // How far predictions are off on those tiles of the map that are measured, too.
+  // The error of the predictions on the measured tiles of the map.
   struct Bias {
     double share = 0;  // median of predicted over measured, less 1: above 0 they are too high
     int tiles = 0;
     bool operator==(const Bias&) const = default;
   };
   std::optional<Bias> bias = std::nullopt;
-  QString unpredicted = {};  // why nothing is predicted, as a sentence; empty: it is, or will be
-  QString library = {};      // the cuBLAS that percentages are of
+  QString unpredicted =
+      {};  // why nothing is predicted, as a sentence; empty: it is predicted, or will be
+  QString library = {};  // the cuBLAS that percentages refer to
   bool operator==(const TileMapData&) const = default;
 };
 
-// Values of the two knobs with which no tile is legal; they have no row or column.
+// Values of the two parameters without any legal tile; they have no row or column.
 struct MapLeftOut {
   std::vector<int> x, y;
   bool operator==(const MapLeftOut&) const = default;
 };
 
-// The places of the map's parts; needs no screen.
+// The places of the map's parts, computed without a screen.
 struct TileMapGeometry {
   QRectF title;
   QRectF cells;  // the whole grid
@@ -47,7 +48,7 @@ struct TileMapGeometry {
   double left = 0;  // width for the row labels
   std::size_t columns = 0, rows = 0;
 
-  // The last row is at the top, because larger values are higher up, as on an axis.
+  // The last row is at the top: larger values are higher, as on an axis.
   QRectF cellRect(std::size_t column, std::size_t row) const;
   std::optional<std::pair<std::size_t, std::size_t>> cellAt(const QPointF& at) const;
 };
@@ -59,14 +60,14 @@ class TileMapView : public PaintedView {
  public:
   explicit TileMapView(QWidget* parent = nullptr);
 
-  // One map or two, for a problem of this size; the cell of `present` is outlined in each. Rows and
-  // columns without any legal tile are left out.
+  // One or two maps for this problem size; the cell of `present` is outlined in each. Rows and
+  // columns without a legal tile are left out.
   void setMaps(std::vector<TileMapData> maps, const TileShape& present, const Problem& problem);
   // As shown.
   const std::vector<TileMapData>& maps() const { return m_maps; }
   const MapLeftOut& leftOut() const { return m_leftOut; }
 
-  // The cell under this point: which map, column, row.
+  // The cell under this point: map, column, row.
   struct Spot {
     std::size_t map = 0, column = 0, row = 0;
     bool operator==(const Spot&) const = default;
@@ -78,14 +79,14 @@ class TileMapView : public PaintedView {
   std::optional<QColor> colourOf(const Spot& spot) const;
   charts::CellLook lookOf(const Spot& spot) const;
   QString textOf(const Spot& spot) const;  // on the cell; empty: nothing is known
-  bool isPresent(const Spot& spot) const;  // the present tile is or belongs there
-  bool isFastest(const Spot& spot) const;  // of what was measured on its map
-  // The window's own tile, if it was measured on the device of this map. nullptr: it was not.
+  bool isPresent(const Spot& spot) const;  // the present tile is there or belongs there
+  bool isFastest(const Spot& spot) const;  // of the measured tiles on its map
+  // The window's tile, if it was measured on the device of this map. nullptr: it was not.
   const tuning::TileFigure* presentFigure(std::size_t map) const;
-  // "Of 599 tiles measured the fastest reaches 43.1 TFLOP/s, 13 % over the default tile: BM=64 …";
+  // "The fastest of 599 measured tiles reaches 43.1 TFLOP/s, 13 % over the default tile: BM=64 …";
   // empty: none was measured.
   QString bestSentence(std::size_t map) const;
-  // Below the number, where cells have room: "72 % of cuBLAS", "fastest measured", "this tile".
+  // Below the number, if cells have room: "72 % of cuBLAS", "fastest measured", "this tile".
   QStringList wordsOf(const Spot& spot) const;
 
   std::optional<Spot> spotAt(const QPointF& at) const;
@@ -94,10 +95,10 @@ class TileMapView : public PaintedView {
   // "BM = 64, BN = 128, …: 42,961 GFLOP/s ± 0.1 %, recorded, 84 % of …"
   QString sentenceOf(const Spot& spot) const;
 
-  // Below the map: what its numbers are, or the cell that is pointed at.
+  // The text below the map: the meaning of its numbers, or the cell under the mouse.
   QString footText() const { return footText(m_layout, true); }
 
-  // For a file: without the hint what a click does.
+  // For a file: without the hint on clicking.
   void paintTo(QPainter& painter, const QSizeF& size) const { paint(painter, size, false); }
 
   QSize sizeHint() const override { return {640, 320}; }
@@ -105,7 +106,7 @@ class TileMapView : public PaintedView {
   bool wantsArrows() const override { return true; }
 
  signals:
-  // If not `measured`, the tile is any legal tile of the cell.
+  // not `measured`: the tile is any legal tile of the cell.
   void picked(const tileloom::TileShape& tile, bool measured);
 
  protected:

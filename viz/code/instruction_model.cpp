@@ -18,7 +18,7 @@ using emulator::Kind;
 
 namespace {
 
-// Nothing where the column says nothing of such an instruction.
+// std::nullopt: the column does not apply to this instruction.
 std::optional<double> valueOf(const InstructionRow& row, int column) {
   const analysis::LineCost& c = row.cost;
   const bool shared = passesBanks(c.kind);
@@ -55,18 +55,18 @@ std::optional<double> valueOf(const InstructionRow& row, int column) {
   return std::nullopt;
 }
 
-// What a row says besides its columns; empty where that is nothing.
+// The tool tip of a row; empty: nothing beyond the columns.
 QString tipOf(const InstructionRow& row, bool conflicts) {
   QStringList lines;
   if (conflicts)
-    lines += InstructionModel::tr("a conflict up to %1 ways: so many words of one bank in one go")
+    lines += InstructionModel::tr("up to %1-way bank conflict: different words of one bank at once")
                  .arg(row.cost.degree);
   switch (row.cost.kind) {
     case Kind::Fma:
-      lines += InstructionModel::tr("%1 multiply-adds of threads").arg(row.fmas);
+      lines += InstructionModel::tr("%1 multiply-adds of single threads").arg(row.fmas);
       break;
     case Kind::Mma:
-      lines += InstructionModel::tr("%1 multiply-adds: %2 of the warp by each instruction")
+      lines += InstructionModel::tr("%1 multiply-adds, %2 per warp instruction")
                    .arg(figures::grouped(row.fmas), figures::grouped(emulator::kMmaProducts));
       break;
     case Kind::Product:
@@ -76,11 +76,11 @@ QString tipOf(const InstructionRow& row, bool conflicts) {
     case Kind::MatrixStore:
     case Kind::MatrixLoad:
       lines += row.cost.turned ? InstructionModel::tr(
-                                     "four matrices of 8 × 8 elements, each turned over; each "
-                                     "lane names a row of 16 bytes")
+                                     "four matrices of 8 × 8 elements, each transposed; each lane "
+                                     "gives the address of a row of 16 bytes")
                                : InstructionModel::tr(
-                                     "four matrices of 8 × 8 elements; each lane names a row "
-                                     "of 16 bytes");
+                                     "four matrices of 8 × 8 elements; each lane gives the address "
+                                     "of a row of 16 bytes");
       break;
     default:
       break;
@@ -105,7 +105,7 @@ analysis::ProductCost productCost(const emulator::Trace& trace, const emulator::
 }
 
 bool passesBanks(Kind kind) {
-  // The tensor core reads the operands of a warpgroup's product from shared memory.
+  // wgmma reads its operands from shared memory.
   return emulator::isShared(kind) || kind == Kind::Product;
 }
 
@@ -158,51 +158,51 @@ QString instructionText(const InstructionRow& row) {
     case Kind::AsyncCopy:
       return InstructionModel::tr("%1-bit asynchronous copy to %2").arg(8 * c.width).arg(array);
     case Kind::MatrixLoad:
-      return InstructionModel::tr("matrix load of %1").arg(array);
+      return InstructionModel::tr("ldmatrix of %1").arg(array);
     case Kind::MatrixStore:
-      return InstructionModel::tr("matrix store to %1").arg(array);
+      return InstructionModel::tr("stmatrix to %1").arg(array);
     case Kind::BoxStore:
-      return InstructionModel::tr("box stored from %1").arg(array);
+      return InstructionModel::tr("TMA store from %1").arg(array);
     case Kind::CommitBoxes:
-      return InstructionModel::tr("end of a group of boxes");
+      return InstructionModel::tr("commit of TMA stores");
     case Kind::WaitBoxes:
-      return InstructionModel::tr("wait for boxes to be read");
+      return InstructionModel::tr("wait for TMA store reads");
     case Kind::CopyCommit:
-      return InstructionModel::tr("end of a group of copies");
+      return InstructionModel::tr("commit of cp.async");
     case Kind::CopyWait:
-      return InstructionModel::tr("wait for copies");
+      return InstructionModel::tr("wait for cp.async");
     case Kind::Fma:
       return InstructionModel::tr("multiply-add");
     case Kind::Mma:
-      return InstructionModel::tr("tensor-core product");
+      return InstructionModel::tr("mma.sync");
     case Kind::BoxLoad:
-      return InstructionModel::tr("box for %1").arg(array);
+      return InstructionModel::tr("TMA load to %1").arg(array);
     case Kind::Product:
-      return InstructionModel::tr("product of a warpgroup");
+      return InstructionModel::tr("wgmma");
     case Kind::BarrierStart:
-      return InstructionModel::tr("start of a barrier");
+      return InstructionModel::tr("mbarrier init");
     case Kind::BarrierExpect:
-      return InstructionModel::tr("arrival with bytes announced");
+      return InstructionModel::tr("mbarrier arrive, expect bytes");
     case Kind::BarrierWait:
-      return InstructionModel::tr("wait for a phase");
+      return InstructionModel::tr("mbarrier wait");
     case Kind::PublishBarriers:
-      return InstructionModel::tr("fence for barriers");
+      return InstructionModel::tr("mbarrier fence");
     case Kind::FenceAsync:
-      return InstructionModel::tr("fence for the agents");
+      return InstructionModel::tr("async proxy fence");
     case Kind::FenceProducts:
-      return InstructionModel::tr("fence for products");
+      return InstructionModel::tr("wgmma fence");
     case Kind::CommitProducts:
-      return InstructionModel::tr("end of a group of products");
+      return InstructionModel::tr("commit of wgmma");
     case Kind::WaitProducts:
-      return InstructionModel::tr("wait for products");
+      return InstructionModel::tr("wait for wgmma");
     case Kind::BarrierArrive:
-      return InstructionModel::tr("arrival at a barrier");
+      return InstructionModel::tr("mbarrier arrive");
     case Kind::Meet:
-      return InstructionModel::tr("barrier of some warps");
+      return InstructionModel::tr("named barrier");
     case Kind::ClusterMeet:
-      return InstructionModel::tr("barrier of the cluster");
+      return InstructionModel::tr("cluster barrier");
     case Kind::KeepRegisters:
-      return InstructionModel::tr("registers given back");
+      return InstructionModel::tr("registers released");
     case Kind::TakeRegisters:
       return InstructionModel::tr("registers taken");
     case Kind::Barrier:
@@ -300,15 +300,15 @@ QVariant InstructionModel::headerData(int section, Qt::Orientation orientation, 
   if (role == Qt::ToolTipRole) {
     switch (section) {
       case Executed:
-        return tr("warp instructions of the block; one of global memory is one request");
+        return tr("warp instructions of the block; each access to global memory is one request");
       case Wavefronts:
-        return tr("passes of the shared memory's 32 banks");
+        return tr("passes of the 32 banks of shared memory");
       case Conflicts:
         return tr("wavefronts beyond those that the same lanes would need without conflicts");
       case Sectors:
         return tr("32-byte pieces of global memory that were fetched or written");
       case Used:
-        return tr("bytes of these sectors that some lane asked for");
+        return tr("bytes of these sectors that a lane requested");
       default:
         return {};
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The instructions of a block as rows: what stands on which line, how often it is executed, what it
-// costs.
+// The instructions of a block as table rows: line, executions and costs of each.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -18,17 +17,17 @@ struct InstructionRow {
   std::uint64_t fmas = 0;   // of threads, or of warps on tensor cores
 };
 
-// Of all warps and everything traced, by line.
+// Of all warps, over the whole trace, by line.
 std::vector<InstructionRow> instructionRows(const emulator::Trace& trace);
 
-// Whether such an instruction passes the banks of shared memory: it has wavefronts.
+// Whether such an instruction accesses the banks of shared memory and has wavefronts.
 bool passesBanks(emulator::Kind kind);
 
-// Of a warpgroup's product, this warp's part.
+// This warp's part of a wgmma.
 analysis::ProductCost productCost(const emulator::Trace& trace, const emulator::WarpInterval& view,
                                   std::size_t number);
 
-// The mark of trouble as an icon of a table.
+// The mark of trouble as a table icon.
 QPixmap troubleMark(const Theme& theme);
 // "128-bit shared load of As"
 QString instructionText(const InstructionRow& row);
@@ -46,11 +45,11 @@ class InstructionModel : public QAbstractTableModel {
 
   void setRows(std::vector<InstructionRow> rows);
   const InstructionRow& row(int index) const { return m_rows[static_cast<std::size_t>(index)]; }
-  // The row of this instruction, which is marked; -1: none.
+  // Marks the row of this instruction and returns it; -1: none.
   int mark(const analysis::Moment& moment);
   int marked() const { return m_marked; }
   void setStyle(const Theme& theme, const QFont& font);
-  // As kGroupRole says it.
+  // The value of kGroupRole.
   static QString groupOf(emulator::Kind kind);
 
   int rowCount(const QModelIndex& parent = {}) const override;

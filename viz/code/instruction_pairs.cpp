@@ -18,13 +18,13 @@ using emulator::Kind;
 
 namespace {
 
-// What makes two instructions the same: kind, array and bytes per lane.
+// Two instructions are paired by kind, array and bytes per lane.
 using Key = std::tuple<Kind, std::string, std::uint32_t>;
 struct Entry {
   InstructionRow what;
-  InstructionUse use;       // but for what stands before the loop over K
+  InstructionUse use;       // without the prologue
   InstructionUse prologue;  // that
-  bool looped = false;      // the last recorded K tile has some
+  bool looped = false;      // it occurs in the last recorded K tile
 };
 using Uses = std::map<Key, Entry>;
 
@@ -32,8 +32,8 @@ bool namesArray(Kind kind) {
   return emulator::isMemory(kind) || kind == Kind::BoxLoad || kind == Kind::BoxStore;
 }
 
-// A prologue that runs ahead does what the last K tiles of the loop, which find nothing more to
-// fetch, leave out. Those are not recorded, and count as if they did not leave it out.
+// A prefetching prologue does what the last K tiles of the loop omit, because nothing is left to
+// fetch. Those tiles are not recorded, and are counted as if they omitted nothing.
 bool runsAhead(Kind kind) {
   return kind == Kind::GlobalLoad || kind == Kind::SharedStore || kind == Kind::AsyncCopy ||
          kind == Kind::BoxLoad || kind == Kind::BarrierExpect;
@@ -46,7 +46,7 @@ void add(InstructionUse& to, const InstructionUse& use, double times) {
   to.sectors += times * use.sectors;
 }
 
-// Counts the instructions of a trace as those of a whole launch.
+// Scales the instructions of a trace to a whole launch.
 class Counter {
  public:
   explicit Counter(const emulator::Trace& trace)
@@ -69,7 +69,7 @@ class Counter {
   }
 
  private:
-  // Interval and instruction at which a warp's loop over K begins.
+  // Finds the interval and instruction at which each warp's main loop begins.
   void findLoops() {
     m_loops.resize(m_trace.warps, {m_trace.intervals(), 0});
     for (std::uint32_t warp = 0; warp < m_trace.warps; ++warp) {
@@ -126,7 +126,7 @@ class Counter {
             use.conflicts = cost.conflicts;
           }
           count(view, number, 0, use, false);
-          if (i.kTile == emulator::kNoTile) continue;  // what the epilogue adds is no product
+          if (i.kTile == emulator::kNoTile) continue;  // additions of the epilogue are not products
           if (i.kind == Kind::Fma) m_products += times(i) * std::popcount(i.mask);
           if (i.kind == Kind::Mma) m_products += times(i) * emulator::kMmaProducts;
           if (i.kind == Kind::Product) m_products += times(i) * i.width * emulator::kMmaProducts;
@@ -135,7 +135,7 @@ class Counter {
     }
   }
 
-  // The last recorded K tile stands for those that are not recorded.
+  // The last recorded K tile represents those that are not recorded.
   double times(const Instruction& i) const { return i.kTile == m_last ? 1 + m_more : 1; }
 
   const emulator::Trace& m_trace;
@@ -152,7 +152,7 @@ bool isBaselines(int column) {
           (column > InstructionPairModel::What && column % 2 == 1));
 }
 
-// Few figures of what is rare, whole numbers of the rest.
+// Small values have decimals, others are whole numbers.
 QString rounded(double value) {
   return figures::grouped(value, value == 0 || value >= 100 ? 0
                                  : value >= 10              ? 1
@@ -221,7 +221,7 @@ bool InstructionPairModel::ofBaseline(int row, int column) const {
 
 std::vector<int> InstructionPairModel::emptyColumns() const {
   std::vector<int> empty;
-  // A figure that one side alone has keeps both of its columns; conflicts that neither side has
+  // A figure that only one side has keeps both columns; columns of conflicts that neither side has
   // are left out.
   for (const int column : {BaselineWavefronts, BaselineConflicts, BaselineSectors}) {
     bool any = false;
@@ -281,12 +281,12 @@ QVariant InstructionPairModel::data(const QModelIndex& at, int role) const {
     case Qt::DisplayRole:
       if (column == What) return instructionText(p.what);
       if (value) return lines ? QString::number(static_cast<int>(*value)) : rounded(*value);
-      // A side that never executes it says so once.
+      // A side that never executes it has one dash.
       if (column == BaselineExecuted || column == NowExecuted) return QStringLiteral("–");
       return {};
     case InstructionModel::kSortRole:
       if (column == What) return instructionText(p.what);
-      // What the present side lacks stands behind its lines.
+      // Rows without a present side sort last.
       return value ? *value : column == NowLine ? 1e6 + p.baseline->line : -1.0;
     case InstructionModel::kGroupRole:
       return InstructionModel::groupOf(p.what.cost.kind);
@@ -308,7 +308,7 @@ QVariant InstructionPairModel::data(const QModelIndex& at, int role) const {
       }
       return {};
     case Qt::ToolTipRole:
-      return tr("A click goes to its next execution on the side that the column is of.");
+      return tr("Click a column to go to the next execution on its side.");
     default:
       return {};
   }
@@ -324,15 +324,14 @@ QVariant InstructionPairModel::headerData(int section, Qt::Orientation orientati
     switch (section) {
       case BaselineLine:
       case NowLine:
-        return tr("the line of the source, of the baseline and of the present tile");
+        return tr("source line in the baseline and in the present tile");
       case BaselineExecuted:
       case NowExecuted:
         return tr("warp instructions: the baseline's, then the present tile's");
       case BaselineWavefronts:
       case NowWavefronts:
         return tr(
-            "passes of the shared memory's 32 banks: the baseline's, then the present "
-            "tile's");
+            "passes of the 32 banks of shared memory: the baseline's, then the present tile's");
       case BaselineConflicts:
       case NowConflicts:
         return tr(

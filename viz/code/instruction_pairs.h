@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The instructions of two blocks beside one another, for as much work: how often each executes what
-// the other executes, too, and what that costs. Blocks of unlike tiles do unlike amounts of work,
-// and of unlike numbers of K tiles are recorded: so all is counted for as many multiply-adds.
+// The instructions of two blocks beside each other, for equal work: how often each side executes an
+// instruction, and what that costs. Different tiles mean different amounts of work per block and
+// different numbers of recorded K tiles, so all counts are per kMultiplyAdds.
 #pragma once
 
 #include <QAbstractTableModel>
@@ -12,27 +12,27 @@
 
 namespace tileloom {
 
-// What one kind of instruction comes to for each kMultiplyAdds of a launch, prologue and epilogue
-// included; the last recorded K tile stands for those that are not recorded.
+// Counts of one kind of instruction per kMultiplyAdds of a launch, prologue and epilogue included;
+// the last recorded K tile represents those that are not recorded.
 struct InstructionUse {
-  int line = 0;  // of the source, the first one that has it
+  int line = 0;  // source line, the first one that has it
   double executed = 0, wavefronts = 0, conflicts = 0, sectors = 0;
 };
 inline constexpr std::uint32_t kMultiplyAdds = 1u << 20;
 
 struct InstructionPair {
-  InstructionRow what;                          // kind, array and width alone
-  std::optional<InstructionUse> baseline, now;  // std::nullopt: that side has none of it
+  InstructionRow what;                          // kind, array and width only
+  std::optional<InstructionUse> baseline, now;  // std::nullopt: that side has none
 };
 
-// By the lines of `now`, behind them what the baseline alone has.
+// By the lines of `now`, then what only the baseline has.
 std::vector<InstructionPair> instructionPairs(const emulator::Trace& baseline,
                                               const emulator::Trace& now);
 
 class InstructionPairModel : public QAbstractTableModel {
   Q_OBJECT
  public:
-  // Of each figure the baseline's, then the present one.
+  // For each figure the baseline's, then the present one.
   enum Column {
     BaselineLine,
     NowLine,
@@ -56,9 +56,9 @@ class InstructionPairModel : public QAbstractTableModel {
   void mark(const analysis::Moment& baseline, const analysis::Moment& now);
   int marked() const { return m_marked[1]; }
   void setStyle(const Theme& theme, const QFont& font);
-  // Whether a click there means the baseline.
+  // Whether this cell belongs to the baseline.
   bool ofBaseline(int row, int column) const;
-  // Columns in which no row says anything.
+  // Columns without any value.
   std::vector<int> emptyColumns() const;
 
   int rowCount(const QModelIndex& parent = {}) const override;
@@ -71,7 +71,7 @@ class InstructionPairModel : public QAbstractTableModel {
   int rowOf(const analysis::Moment& moment, bool baseline) const;
 
   std::vector<InstructionPair> m_pairs;
-  int m_marked[2] = {-1, -1};  // of the baseline, and of now
+  int m_marked[2] = {-1, -1};  // of the baseline and of the present side
   Theme m_theme;
   QFont m_font;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The instruction table as a picture of its own.
+// Exports the instruction table as a picture.
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>

@@ -19,11 +19,11 @@
 namespace tileloom {
 namespace {
 
-// Lets through what contains the text and is of the group.
+// Accepts rows that contain the text and are of the group.
 class Order : public QSortFilterProxyModel {
  public:
   using QSortFilterProxyModel::QSortFilterProxyModel;
-  // The text is sought in so many columns from the left.
+  // `columns`: the text is searched in this many columns from the left.
   void set(const QString& text, const QString& group, int columns) {
     m_text = text;
     m_group = group;
@@ -80,7 +80,7 @@ InstructionTable::InstructionTable(QWidget* parent)
   m_text->setObjectName(QStringLiteral("instructionFilter"));
   m_text->setPlaceholderText(tr("Filter: As, store, 50"));
   m_text->setClearButtonEnabled(true);
-  m_text->setAccessibleName(tr("Filter of the instructions"));
+  m_text->setAccessibleName(tr("Filter of instructions"));
   m_group->setFocusPolicy(Qt::TabFocus);
   m_group->setAccessibleName(tr("Kind of instruction"));
   m_group->addItem(tr("all"), QString());
@@ -104,7 +104,7 @@ InstructionTable::InstructionTable(QWidget* parent)
   connect(m_group, &QComboBox::currentIndexChanged, this, &InstructionTable::filter);
   connect(m_table, &QTableView::clicked, this, &InstructionTable::go);
   connect(m_table, &QTableView::activated, this, &InstructionTable::go);
-  // The bar hears of other rows, and of another height, after the model.
+  // The scroll bar is updated after the model.
   connect(m_table->verticalScrollBar(), &QScrollBar::rangeChanged, this,
           &InstructionTable::showMarked);
   connect(m_table->verticalScrollBar(), &QScrollBar::actionTriggered, this,
@@ -143,7 +143,7 @@ void InstructionTable::refresh() {
   const Scene& scene = m_scene;
   if (!scene.ready()) return;
   const bool another = scene.recording != m_shown.lock();
-  // A baseline that is gone has left nothing to compare it with.
+  // Without a baseline there is nothing to compare.
   const bool beside =
       m_baseline.recording != m_beside.lock() || comparing() != (m_order->sourceModel() == m_pairs);
   if (another || beside) {
@@ -187,7 +187,7 @@ int InstructionTable::marked() const {
   return comparing() ? m_pairs->marked() : m_model->marked();
 }
 
-// Where the rows of a recording open does not depend on what was seen before them.
+// The opening position does not depend on the previous recording.
 void InstructionTable::showMarked() {
   const QModelIndex shown = m_order->mapFromSource(m_order->sourceModel()->index(marked(), 0));
   if (!m_follows || !shown.isValid()) return;
@@ -200,10 +200,9 @@ void InstructionTable::sayScope() {
   if (comparing()) {
     m_scope->setText(tr("both for 2²⁰ multiply-adds of A and B"));
     m_scope->setToolTip(
-        tr("Blocks of unlike tiles do unlike amounts of work. So both sides are counted for "
-           "%1 multiply-adds in the loop over K, with their share of prologue and epilogue; the "
-           "last "
-           "recorded K tile stands for those that are not recorded.")
+        tr("Blocks of different tiles do different amounts of work. Both sides are therefore "
+           "counted for %1 multiply-adds of the main loop, with their share of prologue and "
+           "epilogue. The last recorded K tile represents those that are not recorded.")
             .arg(figures::grouped(kMultiplyAdds)));
     return;
   }
@@ -215,7 +214,7 @@ void InstructionTable::sayScope() {
                              .arg(trace.kTiles));
 }
 
-// Where a little is missing, the words of the instruction are cut, and no number.
+// If little width is missing, the instruction's text is cut, never a number.
 void InstructionTable::fitColumns() {
   constexpr int kPercent = 15;  // of the width that may be missing
   QHeaderView* header = m_table->horizontalHeader();

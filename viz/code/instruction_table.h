@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A table of the block's instructions, which can be sorted and filtered; a click on a row asks for
-// the next execution of its instruction. While there is a baseline, the figures of both stand
-// beside one another, for as much work.
+// A table of the block's instructions that can be sorted and filtered; a click on a row goes to the
+// next execution of its instruction. With a baseline, the figures of both are beside each other,
+// for equal work.
 #pragma once
 
 #include <QWidget>
@@ -37,7 +37,7 @@ class InstructionTable : public QWidget {
   void paintTo(QPainter& p, const QSizeF& size);
 
  signals:
-  // The next execution of this instruction is asked for.
+  // Go to the next execution of this instruction.
   void asked(int line, tileloom::emulator::Kind kind, const QString& array);
   void askedInBaseline(int line, tileloom::emulator::Kind kind, const QString& array);
 
@@ -66,10 +66,10 @@ class InstructionTable : public QWidget {
   QComboBox* m_group;
   QLabel* m_scope;
   Scene m_scene, m_baseline;
-  std::weak_ptr<const analysis::Recording> m_shown;   // whose rows there are
-  std::weak_ptr<const analysis::Recording> m_beside;  // and of what they stand beside
+  std::weak_ptr<const analysis::Recording> m_shown;   // of the rows
+  std::weak_ptr<const analysis::Recording> m_beside;  // of the rows beside them
   bool m_opened = false;   // no other row has been marked since the recording came
-  bool m_follows = false;  // the marked row is to be seen, until the person scrolls
+  bool m_follows = false;  // the marked row stays visible until the user scrolls
 };
 
 }  // namespace tileloom

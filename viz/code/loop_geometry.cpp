@@ -10,15 +10,15 @@ namespace {
 
 constexpr double kMargin = 12;
 constexpr double kGap = 4;
-constexpr double kWide = 900;    // from this width on the rows have bars
+constexpr double kWide = 900;    // the rows have bars from this width on
 constexpr double kTable = 0.34;  // of a wide canvas
 constexpr double kWidestTable = 480;
-constexpr double kNarrowestTurns = 18;  // lines of text; rows stand below narrower turns
-constexpr double kLowestTurns = 80;     // what bars and joins need together
+constexpr double kNarrowestTurns = 18;  // lines of text; rows are below narrower turns
+constexpr double kLowestTurns = 80;     // minimum for bars and joins together
 constexpr double kLowestRibbon = 16, kHighestRibbon = 44;
 constexpr double kThinnestBar = 2, kThickestBar = 7;
 constexpr int kUsualRows = 7, kUsualWaits = 9;
-constexpr double kHighestRow = 1.2;  // lines of text by which a row is higher than its words
+constexpr double kHighestRow = 1.2;  // row height over the height of its text
 
 double lineOf(const QFont& font) {
   return std::ceil(QFontMetricsF(font).height());
@@ -41,11 +41,11 @@ double turnsHeight(const Fonts& fonts, bool details) {
          2 * kLowestRibbon + kLowestTurns;
 }
 
-// How turns, legend and rows share a canvas of some width.
+// The division of a canvas among turns, legend and rows.
 struct Plan {
   enum class How {
-    Wide,    // the rows stand beside turns and legend
-    Beside,  // the rows stand beside the turns, and the legend is below both
+    Wide,    // the rows are beside turns and legend
+    Beside,  // the rows are beside the turns, and the legend is below both
     Below,   // one below the other
   } how = How::Below;
   LoopTable::Needs table;
@@ -87,8 +87,8 @@ LoopTurn turnOf(const rewrite::TurnFacts& facts) {
   int last = -1;
   for (std::size_t i = 0; i < facts.turn.size(); ++i) {
     const int at = facts.time.issued[i];
-    // What the warp waits for begins behind its last instruction; the rest of the time until the
-    // next one its scheduler has issued for other warps.
+    // The warp's wait begins after its last instruction; in the rest of the time its scheduler
+    // issued for other warps.
     turn.waits.push_back({static_cast<double>(last) + 1,
                           std::min(facts.time.waited[i], std::max(0, at - last - 1))});
     turn.starts.push_back(at);
@@ -98,7 +98,7 @@ LoopTurn turnOf(const rewrite::TurnFacts& facts) {
   return turn;
 }
 
-// Each bar in the first lane that is free where it begins.
+// Puts each bar into the first lane that is free at its beginning.
 void layBars(LoopTurn& turn, const rewrite::TurnFacts& facts, bool upwards, const LoopGeometry& g) {
   std::vector<double> ends;  // of each lane, in cycles
   std::vector<std::size_t> lanes;
@@ -111,7 +111,7 @@ void layBars(LoopTurn& turn, const rewrite::TurnFacts& facts, bool upwards, cons
     const bool late = facts.time.waited[each.use] >= kLongWait;
     turn.uses.push_back({QRectF(g.x(from), 0, g.x(to) - g.x(from), 1), each.load, each.use, late});
   };
-  // What the turn before has loaded is used at the beginning of this one.
+  // Loads of the previous iteration are used at the beginning of this one.
   for (const rewrite::LoadToUse& each : facts.uses)
     if (each.nextTurn && turn.starts[each.use] > 0) add(each, 0, turn.starts[each.use]);
   for (const rewrite::LoadToUse& each : facts.uses)
@@ -154,7 +154,7 @@ void layTurns(LoopGeometry& g, const LoopData& data, const QRectF& room, const F
   if (data.possible()) layBars(g.rewritten, data.shown().facts, false, g);
 }
 
-// Both tables in one column, the second where there is room for it.
+// Both tables in one column, the second if there is room for it.
 void layTables(LoopGeometry& g, const std::vector<LoopRow>& rows,
                const std::vector<LoopWait>& waits, const LoopTable::Needs& needs,
                const QRectF& room, const Fonts& fonts) {
@@ -246,7 +246,7 @@ std::optional<LoopPlace> LoopGeometry::at(const QPointF& place) const {
       if (use.bar.adjusted(-1, -1, 1, 1).contains(place)) return LoopPlace{after, use.load};
     if (!its.ribbon.contains(place)) continue;
     const double cycle = cycleAt(place.x());
-    // The instruction whose wait or cycle this is.
+    // The instruction of this wait or cycle.
     const auto next = std::ranges::upper_bound(its.starts, cycle - 1);
     if (next == its.starts.end()) return std::nullopt;
     return LoopPlace{after, static_cast<std::size_t>(next - its.starts.begin())};

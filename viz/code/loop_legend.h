@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the marks in the picture of a rewritten loop mean, and where each stands in the legend. It
-// does not paint.
+// Lays out the legend of the picture of a rewritten loop. It does not paint.
 #pragma once
 
 #include <QRectF>
@@ -21,8 +20,8 @@ struct LoopMark {
   QRectF sample, words;
 };
 
-// All that the picture shows, line by line within `width` pixels from (0, 0). Empty while there is
-// no loop.
+// All marks in the picture, line by line within `width` pixels from (0, 0). Empty: there is no
+// loop.
 std::vector<LoopMark> loopMarks(const LoopData& data, double width, const Fonts& fonts);
 
 }  // namespace tileloom

@@ -25,7 +25,7 @@ struct Words {
 };
 
 constexpr double kBankMark = 4;     // pixels of height
-constexpr double kEachProduct = 3;  // pixels per cycle from which multiply-adds are joined, too
+constexpr double kEachProduct = 3;  // pixels per cycle from which on multiply-adds are joined, too
 
 void put(QPainter& p, const QRectF& room, const QString& text, int align = Qt::AlignLeft) {
   p.drawText(room, align | Qt::AlignVCenter, fitted(text, QFontMetricsF(p.font()), room.width()));
@@ -49,7 +49,7 @@ class Painter {
     p_.fillRect(
         QRectF(g_.x(0), turn.ribbon.top(), turn.length * g_.pixelsPerCycle, turn.ribbon.height()),
         theme_.well);
-    // Multiply-adds first, so that none of the others is painted over.
+    // Multiply-adds first, so that they do not cover others.
     for (const bool products : {true, false}) {
       for (std::size_t begin = 0; begin < classes.size();) {
         // Instructions of one class in a row are one rectangle.
@@ -117,8 +117,8 @@ class Painter {
     const LoopTable& table = g_.costs;
     if (rows.empty() || table.rows.empty()) return;
     head(table,
-         table.withBars ? Words::tr("What does leaving out a change cost? Cycles per turn")
-                        : Words::tr("Cycles per turn"),
+         table.withBars ? Words::tr("Cost of leaving out a change, cycles per iteration")
+                        : Words::tr("Cycles/iteration"),
          data_.times ? Words::tr("%1; costs overlap").arg(measuredText(data_))
                      : Words::tr("costs overlap"),
          measuredHeading());
@@ -171,8 +171,8 @@ class Painter {
     const LoopTable& table = g_.waits;
     if (waits.empty() || table.rows.empty()) return;
     head(table,
-         table.withBars ? Words::tr("What do its warps wait for? Shares of their time")
-                        : Words::tr("What do its warps wait for?"),
+         table.withBars ? Words::tr("What its warps wait for, shares of their time")
+                        : Words::tr("What its warps wait for"),
          waitsOrigin(data_), sampledHeading());
     double most = 0;
     for (const LoopWait& wait : waits)
@@ -186,7 +186,7 @@ class Painter {
       const auto share = [most](std::optional<double> of) {
         return of ? std::optional(*of / most) : std::nullopt;
       };
-      // Only time without an instruction is lost.
+      // Only time without an issued instruction is lost.
       pairOfBars(place, share(wait.sampled), share(wait.predicted),
                  wait.waits ? theme_.trouble : theme_.soft);
     }
@@ -226,8 +226,8 @@ class Painter {
     p_.drawText(plate, Qt::AlignCenter, text);
   }
 
-  // One line, and details where there is room for them. A line that is too long even without its
-  // last clauses is broken behind its colon.
+  // One line, and details if there is room. A line that is too long even without its last clauses
+  // is broken after its colon.
   void words(const LoopTurn& turn, bool after) {
     const QFontMetricsF body(fonts_.body);
     const double upper = std::ceil(body.height());
@@ -255,7 +255,7 @@ class Painter {
     put(p_, next, more);
   }
 
-  // Both headings of a table, and those of its columns.
+  // The headings of a table and of its columns.
   void head(const LoopTable& table, const QString& title, const QString& origin,
             const QString& counted) {
     QFont bold = fonts_.body;
@@ -276,7 +276,7 @@ class Painter {
     put(p_, place.predicted, predicted, Qt::AlignRight);
   }
 
-  // Lengths from 0 to 1; less than nothing is nothing.
+  // Lengths from 0 to 1; negative ones count as 0.
   void pairOfBars(const LoopTable::Row& place, std::optional<double> counted,
                   std::optional<double> predicted, const QColor& colour) {
     const double height = place.bars.height() / 2;
@@ -288,10 +288,10 @@ class Painter {
     if (predicted) bar(*predicted, place.bars.top() + height, paler(colour));
   }
 
-  // What is predicted has the colour of what is counted, only paler.
+  // Predicted bars have a paler shade of the colour of counted ones.
   static QColor paler(const QColor& colour) { return Theme::faded(colour, 0.45); }
 
-  // In one line, or in some smaller ones.
+  // In one line, or in several smaller ones.
   void name(const LoopTable::Row& place, const QString& text) {
     p_.setPen(theme_.text);
     p_.setFont(place.lines > 1 ? fonts_.small : fonts_.body);
@@ -337,7 +337,7 @@ class Painter {
     }
   }
 
-  // Of a column of figures, with the colour of its bars.
+  // The heading of a column of figures, with the colour of its bars.
   void columnHeading(const LoopTable& table, const QRectF& room, const QString& text,
                      const QColor& colour) {
     p_.setPen(theme_.soft);

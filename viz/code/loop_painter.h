@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws a main loop as it was compiled above the one that was written anew.
+// Paints a main loop as compiled, above the rewritten one.
 #pragma once
 
 #include <optional>

@@ -19,7 +19,7 @@ double lineOf(const QFont& font) {
   return std::ceil(QFontMetricsF(font).height());
 }
 
-// In one line, or in as many smaller ones as a name takes that is wider than `width`.
+// 1, or the number of lines in the smaller font for a name wider than `width`.
 int linesOf(const QString& name, double width, const Fonts& fonts) {
   if (QFontMetricsF(fonts.body).horizontalAdvance(name) <= width) return 1;
   const QFontMetricsF small(fonts.small);
@@ -66,7 +66,7 @@ LoopTable LoopTable::of(std::span<const Name> names, const Needs& needs, const Q
   LoopTable table;
   const double line = lineOf(fonts.body), small = lineOf(fonts.small);
   const QFontMetricsF body(fonts.body);
-  // With the room that bars would have too little of.
+  // Includes the room that is too small for bars.
   const double left = room.width() - kIndent - 2 * needs.figure;
   double widest = 0;
   for (const Name& name : names) widest = std::max(widest, body.horizontalAdvance(name.text));
@@ -76,7 +76,7 @@ LoopTable LoopTable::of(std::span<const Name> names, const Needs& needs, const Q
 
   table.heading = QRectF(room.left(), room.top(), room.width(), line);
   table.origin = QRectF(room.left(), table.heading.bottom(), room.width(), small);
-  // With bars, the words before the columns of figures are long.
+  // With bars, the text before the columns of figures is long.
   QRectF& beside = table.withBars ? table.origin : table.heading;
   const auto column = [&](double top, double height, int number) {
     return QRectF(room.right() - (2 - number) * needs.figure, top, needs.figure, height);

@@ -17,9 +17,9 @@
 namespace tileloom {
 namespace {
 
-constexpr double kFewest = 24;   // cycles that are shown at least
+constexpr double kFewest = 24;   // least number of visible cycles
 constexpr double kStep = 1.25;   // by which a notch of the wheel or a key zooms
-constexpr double kStride = 0.2;  // of what is shown, by which an arrow moves
+constexpr double kStride = 0.2;  // step of an arrow key, as a share of the visible part
 constexpr double kNotch = 120;   // of QWheelEvent
 
 constexpr QMarginsF kNoteMargins(16, 8, 16, 8);
@@ -43,7 +43,7 @@ double noteHeight(const QString& note, double width, const Fonts& fonts) {
 LoopView::LoopView(QWidget* parent) : PaintedView(parent) {
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(tr("The main loop as it was compiled above the one that was written anew"));
+  setAccessibleName(tr("The main loop as compiled, above the rewritten one"));
 }
 
 void LoopView::setData(LoopData data) {
@@ -109,7 +109,7 @@ QSize LoopView::minimumSizeHint() const {
     const double note = noteHeight(m_data.note, std::max(420, width()), m_fonts);
     return {420, std::max(120, static_cast<int>(std::ceil(note)))};
   }
-  // It depends on the width that the view has: below a narrow one stand the rows.
+  // It depends on the width of the view: in a narrow one the rows are below.
   return {420,
           static_cast<int>(std::ceil(LoopGeometry::leastHeight(m_data, m_rows, width(), m_fonts)))};
 }

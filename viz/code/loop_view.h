@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a compiler leaves on the table: a main loop as it was compiled above the one that was
-// written anew, as a widget and as a picture.
+// Shows a main loop as compiled, above the rewritten one, as a widget and as a picture.
 #pragma once
 
 #include "viz/base/painted_view.h"
@@ -19,7 +18,7 @@ class LoopView : public PaintedView {
   const std::vector<LoopRow>& rows() const { return m_rows; }
   const std::vector<LoopWait>& waits() const { return m_waits; }
   LoopWindow window() const { return m_window; }
-  // The part of the turn that is shown; the whole one by default.
+  // The visible part of the turn; by default the whole turn.
   void setWindow(const LoopWindow& window);
 
   void paintTo(QPainter& painter, const QRectF& canvas, const Theme& theme,
@@ -27,12 +26,11 @@ class LoopView : public PaintedView {
   bool wantsArrows() const override { return m_data.ready(); }
   QSize sizeHint() const override { return {1000, minimumSizeHint().height()}; }
   QSize minimumSizeHint() const override;
-  // Pixels that most loops need, whether or not there is one yet; `withWaits`: to show what the
-  // warps wait for, too.
+  // Pixels that most loops need, also without a loop; `withWaits`: including the table of waits.
   int usualHeight(bool withWaits) const;
 
  signals:
-  // The person wants to see this version beside the untouched loop.
+  // The user has chosen this version to be shown beside the untouched loop.
   void picked(const rewrite::Version& version);
 
  protected:
@@ -50,7 +48,7 @@ class LoopView : public PaintedView {
 
  private:
   double length() const;  // of the longer turn, in cycles
-  // By this factor about a cycle that stays where it is.
+  // Zooms by this factor about a cycle that stays in place.
   void zoom(double factor, double about);
   void move(double cycles);
   QString textUnder(const QPointF& place);

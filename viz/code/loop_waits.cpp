@@ -20,7 +20,7 @@ struct Words {
 
 constexpr double kLeast = 0.005;
 
-// Only the loop that runs can be sampled.
+// Only the version that runs is sampled.
 const runs::StallSamples* samplesOf(const LoopData& data) {
   if (data.stalls == nullptr || data.version != data.study->rewritten().version) return nullptr;
   return &data.stalls->samples;
@@ -57,7 +57,7 @@ QString waitText(const LoopWait& wait) {
     return Words::tr("%1: %2 of the warps' time sampled, %3 predicted")
         .arg(name, shareText(wait.sampled), shareText(wait.predicted));
   if (wait.sampled)
-    return Words::tr("%1: %2 of the warps' time sampled; the model does not know it")
+    return Words::tr("%1: %2 of the warps' time sampled; not in the model")
         .arg(name, shareText(wait.sampled));
   return Words::tr("%1: %2 of the warps' time predicted; not sampled")
       .arg(name, shareText(wait.predicted));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the warps of an SM do while they run the loop that stands beside the untouched one: by
-// samples of the hardware where this is the loop that runs, and by the model.
+// What the warps of an SM do in the loop that is shown beside the untouched one: by the model, and
+// by hardware samples if this is the version that runs.
 #pragma once
 
 #include <QString>
@@ -15,10 +15,10 @@ struct LoopWait {
   QString name;                     // "for data from shared memory"
   std::optional<double> sampled;    // share of the warps' time in the loop, 0 to 1
   std::optional<double> predicted;  // likewise; std::nullopt: the model does not know this reason
-  bool waits = true;                // otherwise an instruction is issued, its own or another warp's
+  bool waits = true;                // false: an instruction is issued, its own or another warp's
 };
 
-// Largest first, without those that take less than half a percent. Empty: there is no such loop.
+// Largest first, without those below half a percent. Empty: there is no such loop.
 std::vector<LoopWait> loopWaits(const LoopData& data);
 
 // "rewritten · recorded on H100, 2026-11-27 · 4096³"

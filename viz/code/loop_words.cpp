@@ -25,7 +25,7 @@ const rewrite::TurnFacts& factsOf(const LoopData& data, bool rewritten) {
   return rewritten ? data.shown().facts : data.study->untouched;
 }
 
-// Where the other turn has the same instruction. std::nullopt: it has none.
+// The index of the same instruction in the other turn. std::nullopt: it has none.
 std::optional<std::size_t> partnerOf(const LoopData& data, const LoopPlace& place) {
   const auto& origins = data.shown().origins;
   if (place.rewritten) return origins[place.index];
@@ -49,9 +49,9 @@ QString turnText(const LoopData& data, bool rewritten) {
   }
   name[0] = name[0].toUpper();
   if (!measured)
-    return Words::tr("%1: %2 cycles per turn predicted, not measured")
+    return Words::tr("%1: %2 cycles per iteration predicted, not measured")
         .arg(name, figures::grouped(facts.time.cycles));
-  return Words::tr("%1: %2 cycles per turn, measured on %3 · %4 predicted")
+  return Words::tr("%1: %2 cycles per iteration, measured on %3 · %4 predicted")
       .arg(name, figures::grouped(*measured), deviceWord(data),
            figures::grouped(facts.time.cycles));
 }
@@ -82,11 +82,11 @@ QString placeText(const LoopData& data, const LoopGeometry& geometry, const Loop
   const std::size_t number = place.index + 1;
   if (data.possible()) {
     const auto partner = partnerOf(data, place);
-    const QString here = place.rewritten ? Words::tr("instruction %1 of the new turn")
+    const QString here = place.rewritten ? Words::tr("instruction %1 as rewritten")
                                          : Words::tr("instruction %1 as compiled");
     if (partner) {
       const QString there = place.rewritten ? Words::tr("instruction %1 as compiled")
-                                            : Words::tr("instruction %1 of the new turn");
+                                            : Words::tr("instruction %1 as rewritten");
       lines += here.arg(number) + QStringLiteral(", ") + there.arg(*partner + 1);
     } else {
       lines += here.arg(number);
@@ -101,12 +101,12 @@ QString placeText(const LoopData& data, const LoopGeometry& geometry, const Loop
   if (lost.loads > 0) lines += Words::tr("%1 of them for paired loads").arg(lost.loads);
   for (const rewrite::LoadToUse& use : facts.uses) {
     if (use.load != place.index) continue;
-    lines +=
-        use.nextTurn
-            ? Words::tr("used first in the next turn, %1 cycles later, predicted").arg(use.cycles)
-            : Words::tr("used first by instruction %1, %2 cycles later, predicted")
-                  .arg(use.use + 1)
-                  .arg(use.cycles);
+    lines += use.nextTurn
+                 ? Words::tr("first used in the next iteration, %1 cycles later, predicted")
+                       .arg(use.cycles)
+                 : Words::tr("first used by instruction %1, %2 cycles later, predicted")
+                       .arg(use.use + 1)
+                       .arg(use.cycles);
   }
   return lines.join(u'\n');
 }
@@ -117,9 +117,9 @@ QString rowText(const LoopData& data, const LoopRow& row) {
   QString name = row.name;
   name[0] = name[0].toUpper();
   if (!row.measured)
-    return Words::tr("%1: %2 cycles per turn, predicted; not measured")
+    return Words::tr("%1: %2 cycles per iteration, predicted; not measured")
         .arg(name, figures::grouped(row.predicted));
-  return Words::tr("%1: %2 cycles per turn, %3; %4 predicted")
+  return Words::tr("%1: %2 cycles per iteration, %3; %4 predicted")
       .arg(name, figures::grouped(*row.measured), measuredText(data),
            figures::grouped(row.predicted));
 }

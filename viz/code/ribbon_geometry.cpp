@@ -8,11 +8,11 @@ namespace tileloom {
 namespace {
 
 constexpr double kWidest = 12;   // pixels of a stripe
-constexpr double kLegible = 3;   // a stripe that is wider than this needs no further row
+constexpr double kLegible = 3;   // wider stripes need no further row
 constexpr double kLowest = 12;   // pixels of a row
 constexpr double kHighest = 46;  //
-constexpr double kMark = 3;      // pixels a lost cycle
-constexpr int kMarks = 2;        // lost cycles of an instruction that are drawn
+constexpr double kMark = 3;      // pixels per lost cycle
+constexpr int kMarks = 2;        // drawn lost cycles of an instruction, at most
 constexpr double kAir = 4;       // between a row's marks and the next row
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Computes where the stripes of a loop are: one stripe per instruction, in rows that read like
-// lines of text. It does not paint, so that it can be tested without a screen.
+// Places the stripes of a loop: one stripe per instruction, in rows that read like lines of text.
+// It does not paint, so that it can be tested without a screen.
 #pragma once
 
 #include <QPointF>
@@ -29,10 +29,10 @@ struct RibbonGeometry {
   double pitch = 0;      // from row to row
   QRectF canvas;
 
-  // Uses as few rows as possible with stripes that are wide enough to be seen, as far as there is
-  // room for these rows. `scale`: SassSide::scale.
+  // Uses as few rows as possible with visible stripes, if the canvas has room for them. `scale`:
+  // SassSide::scale.
   static RibbonGeometry of(const QRectF& canvas, const SassFacts& facts, int scale);
-  // The same without stripes, for a loop of `count` instructions.
+  // The same for a loop of `count` instructions, without stripes.
   static RibbonGeometry plan(const QRectF& canvas, int count);
 
   // The instruction at this place. std::nullopt: there is none.

@@ -32,14 +32,14 @@ void paintRibbon(QPainter& painter, const RibbonGeometry& ribbon, const Theme& t
   if (ribbon.stripes.empty()) return;
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing, false);
-  // Runs of one class are one rectangle: neighbours leave no seam, and a file stays small.
+  // Runs of one class are one rectangle: without seams, and with small files.
   const auto& all = ribbon.stripes;
   for (std::size_t begin = 0; begin < all.size();) {
     std::size_t end = begin + 1;
     while (end < all.size() && all[end].what == all[begin].what &&
            all[end].cell.top() == all[begin].cell.top())
       ++end;
-    // A hair of ground between loads, so that they can be counted.
+    // A thin gap between loads, so that they can be counted.
     const bool product = all[begin].what == sass::Class::Ffma ||
                          all[begin].what == sass::Class::Hmma ||
                          all[begin].what == sass::Class::Hgmma;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the ribbon of a loop.
+// Paints the ribbon of a loop.
 #pragma once
 
 #include "viz/base/theme.h"

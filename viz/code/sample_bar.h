@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bar that says how often warps were sampled at an instruction or a line, and its legend.
+// Paints the bar of how often warps were sampled at an instruction or a line, and its legend.
 #pragma once
 
 #include <QPainter>
@@ -11,12 +11,12 @@
 
 namespace tileloom {
 
-// To the scale of `most`, the largest share: first while a warp could issue, then, in the colour of
-// trouble, while it waited.
+// `most`, the largest share, is the full width. The first part: a warp could issue; the second
+// part, in the colour of trouble: it waited.
 void paintSampleBar(QPainter& p, const QRectF& bar, const model::StallShare& share, double most,
                     const Theme& theme);
 
-// One line that says so, from the left end of `room` on.
+// The legend in one line, from the left end of `room` on.
 void paintSampleKey(QPainter& p, const QRectF& room, const Theme& theme, const QFont& font);
 double sampleKeyWidth(const QFont& font);
 

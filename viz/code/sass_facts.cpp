@@ -17,23 +17,24 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Sass)
 };
 
-// What an instruction of a whole warp does; empty for any other.
+// What a tensor core or ldmatrix instruction does; empty: another instruction.
 QString deedOf(const sass::Instruction& i) {
   switch (classOf(i)) {
     case sass::Class::Hmma:
       if (const int all = multiplyAddsOf(i); all > 0)
         return Words::tr("%1 multiply-adds of the warp on a tensor core")
             .arg(figures::grouped(all));
-      return Words::tr("a product of the warp on a tensor core");
+      return Words::tr("a tensor core instruction of the warp");
     case sass::Class::Hgmma:
       if (const int all = multiplyAddsOf(i); all > 0)
-        return Words::tr("%1 multiply-adds of the warpgroup, whose tensor cores read shared memory")
+        return Words::tr("%1 multiply-adds of the warpgroup; its tensor cores read shared memory")
             .arg(figures::grouped(4 * all));
-      return Words::tr("a product of the warpgroup, whose tensor cores read shared memory");
+      return Words::tr(
+          "a tensor core instruction of the warpgroup; its tensor cores read shared memory");
     case sass::Class::Ldsm:
       // "LDSM.16.M88.4", "LDSM.16.MT88.4"
       return i.opcode.find(".MT") != std::string::npos
-                 ? Words::tr("8 × 8 matrices from shared memory, each turned over")
+                 ? Words::tr("8 × 8 matrices from shared memory, each transposed")
                  : Words::tr("8 × 8 matrices from shared memory");
     default:
       return {};
@@ -74,7 +75,7 @@ QString SassFacts::origin() const {
       break;
     case Freshness::Stale:
       parts +=
-          Words::tr("stale: recorded %1, and the source has changed").arg(toQString(code.when));
+          Words::tr("stale: recorded %1, the source has changed since").arg(toQString(code.when));
       break;
   }
   parts += toQString(code.arch);

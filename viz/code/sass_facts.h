@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the machine-code views show about one kernel, as plain values without worker or files.
+// The data of the SASS views for one kernel, as plain values without workers or files.
 #pragma once
 
 #include <QString>
@@ -29,9 +29,9 @@ struct SassFacts {
   int loopBegin() const { return static_cast<int>(loop.range.begin); }
   int loopEnd() const { return static_cast<int>(loop.range.end); }  // one past its last instruction
   bool inside(int index) const { return index >= loopBegin() && index < loopEnd(); }
-  // Cycles by which this instruction is late; none outside of the loop.
+  // Cycles that this instruction loses; none outside of the loop.
   sass::Lost lostAt(int index) const;
-  // Whether the rule of the register banks, which is of FFMA, says anything of this loop.
+  // Whether the rule of the register banks, which is for FFMA, applies to this loop.
   bool banksKnown() const { return !inLoop.onTensorCores(); }
   Freshness freshness() const;
   QString origin() const;  // "recorded 2026-11-21 · sm_90 · bf16 · NVRTC 13.0 · nvdisasm …"
@@ -42,10 +42,10 @@ struct StallFacts;
 // One side of the view: a listing, or why there is none.
 struct SassSide {
   std::shared_ptr<const SassFacts> facts;
-  std::shared_ptr<const StallFacts> stalls;  // where its warps wait; nullptr: nobody has sampled it
-  QString note;          // one sentence: what is being made, or what to install; may be empty
+  std::shared_ptr<const StallFacts> stalls;  // where its warps wait; nullptr: not sampled
+  QString note;          // one sentence: what is being computed, or what to install; may be empty
   int scale = 0;         // number of instructions in the longer of two compared loops
-  bool waiting = false;  // another listing is being made
+  bool waiting = false;  // another listing is being computed
 };
 
 // "0x0de0, in the loop: FFMA R113, … · 98 registers live · 1 cycles lost to register banks"

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/code/sample_bar.h"
 #include "viz/code/sass_style.h"
 #include "viz/code/source_text.h"
@@ -19,7 +19,7 @@ namespace tileloom {
 namespace {
 
 constexpr double kAir = 1.22;   // line height over the font's
-constexpr int kLeastText = 18;  // letters of an instruction that are always seen
+constexpr int kLeastText = 18;  // letters of an instruction that are always visible
 constexpr double kMargin = 12;
 constexpr double kBar = 30;  // pixels of the bar of live registers
 
@@ -31,7 +31,7 @@ double advance(const QFont& font, const QString& text) {
 
 SassPage::SassPage(QWidget* parent) : PaintedView(parent) {
   setFocusPolicy(Qt::StrongFocus);
-  setAccessibleName(tr("Machine code, one instruction per line"));
+  setAccessibleName(tr("SASS, one instruction per line"));
 }
 
 void SassPage::setFacts(std::shared_ptr<const SassFacts> facts,
@@ -57,7 +57,7 @@ void SassPage::measure() {
     const std::string text = m_facts->at(i).text();
     if (text.size() <= longest) continue;
     longest = text.size();
-    widest = QString::fromStdString(text);  // of one width a letter
+    widest = QString::fromStdString(text);  // monospaced
   }
   m_textWidth = advance(m_fonts.mono, widest);
   const double row = QFontMetricsF(m_fonts.mono).height() * kAir;
@@ -155,7 +155,7 @@ void SassPage::paintRow(QPainter& p, int index) const {
     p.drawRect(row.adjusted(0.5, 0.5, -0.5, -0.5));
   }
   if (inside) {
-    // The bracket closes at the loop's first and last instruction.
+    // The bracket ends at the loop's first and last instruction.
     p.setPen(hairline(m_theme.accent, 2));
     const double x = c.bracket + 1;
     const bool first = index == m_facts->loopBegin(), last = index == m_facts->loopEnd() - 1;
@@ -200,7 +200,7 @@ void SassPage::paintRow(QPainter& p, int index) const {
   }
   const bool dim = what == sass::Class::Integer || what == sass::Class::Other || i.never();
   p.setPen(dim ? m_theme.soft : m_theme.text);
-  // Its tool tip has the whole text.
+  // The tool tip has the whole text.
   const QString text = QString::fromStdString(i.text());
   const double room = row.right() - c.text;
   const bool fits = m_textWidth <= room;
@@ -209,7 +209,7 @@ void SassPage::paintRow(QPainter& p, int index) const {
              fits ? text : codeFitted(text, QFontMetricsF(m_fonts.mono), room - 2));
 }
 
-// To the scale of the instruction with the most samples.
+// Scaled to the instruction with the most samples.
 void SassPage::paintSampled(QPainter& p, const QRectF& row, int index) const {
   const model::StallShare* share = m_stalls ? m_stalls->ofInstruction(index) : nullptr;
   if (share == nullptr) return;
@@ -294,7 +294,7 @@ void SassPage::moveCursor(int index) {
 }
 
 void SassPage::keyPressEvent(QKeyEvent* event) {
-  // The keys begin where the loop does.
+  // The first key press goes to the beginning of the loop.
   const bool fresh = m_cursor < 0;
   const int from = fresh && m_facts != nullptr ? m_facts->loopBegin() : m_cursor;
   const auto move = [&](int by) { moveCursor(fresh ? from : from + by); };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A listing's instructions, one per line: a bracket marks the loop, a letter and a stripe the
-// class, a bar the number of live registers, another one how often warps were sampled there.
+// class, a bar the number of live registers, another bar the samples of warps there.
 #pragma once
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/painted_view.h"
 #include "viz/code/stall_facts.h"
 
@@ -28,8 +28,8 @@ class SassPage : public PaintedView {
   void paintHead(QPainter& p, const QRectF& head, double left) const;
   // Paints the headings and as many rows as fit, beginning with `first`.
   void paintTo(QPainter& p, const QSizeF& size, int first) const;
-  // What is to be seen first: the instruction of the loop with the most samples or, where nobody
-  // has sampled it, the loop's first multiply-add.
+  // The row to open at: the loop's instruction with the most samples; without samples, the loop's
+  // first multiply-add.
   int openingRow() const;
   // The first row of a picture of this height that has the row `index` in the middle.
   int firstAround(int index, double height) const;
@@ -54,7 +54,7 @@ class SassPage : public PaintedView {
     double bracket = 0, address = 0, live = 0, bar = 0, what = 0, lost = 0, sampled = 0, line = 0,
            text = 0;
   };
-  // `compact`: without the live registers.
+  // `compact`: without the column of live registers.
   Columns columnsOf(bool compact) const;  // left edges, from the fonts
   bool showsLost() const { return m_facts == nullptr || m_facts->banksKnown(); }
   void measure();

@@ -7,9 +7,9 @@ namespace tileloom {
 
 using sass::Class;
 
-// Work grows from the ground, loads from shared memory fill the row, loads from global memory hang
-// from the top, stores have a gap: so they differ in grey and at a width of one pixel, too. What
-// the warp does as one, products and loads of matrices, stands higher than what its lanes do.
+// Arithmetic rises from the bottom, shared loads fill the row, global loads hang from the top,
+// stores have a gap: they differ in grey and at a width of one pixel, too. Instructions of the
+// whole warp, mma and ldmatrix, are taller than those of its lanes.
 StripeShape stripeShape(Class c) {
   switch (c) {
     case Class::Ffma:

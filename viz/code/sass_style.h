@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How a class of instructions looks: it has a hue, and a shape that shows the class without colour.
+// The look of a class of instructions: a hue, and a shape that shows the class without colour.
 #pragma once
 
 #include <QRectF>
@@ -20,7 +20,7 @@ struct StripeShape {
 };
 StripeShape stripeShape(sass::Class c);
 
-// Uses the hues of the warps, which are never in the same picture.
+// Uses the hues of the warps, which never appear in the same picture.
 QColor classColor(const Theme& theme, sass::Class c);
 
 // The parts of `cell` that a stripe of this class fills.

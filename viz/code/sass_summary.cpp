@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kMargin = 12;
 constexpr double kGap = 6;
-constexpr double kLeastRibbon = 40;  // pixels, two rows; the key gives way to it
+constexpr double kLeastRibbon = 40;  // pixels, two rows; it has priority over the key
 
 double lineOf(const QFont& font) {
   return std::ceil(QFontMetricsF(font).height());
@@ -32,13 +32,13 @@ double lineOf(const QFont& font) {
 QString captionOf(const SassFacts& f) {
   const QString all = figures::grouped(f.size()), part = figures::grouped(f.inLoop.total);
   return f.loop.whole
-             ? SassSummary::tr("no loop holds a multiply-add: the whole kernel, %1 instructions")
+             ? SassSummary::tr("no loop has a multiply-add: the whole kernel, %1 instructions")
                    .arg(all)
              : SassSummary::tr("main loop: %1 of %2 instructions").arg(part, all);
 }
 
-// What stands below the origin: where the listing's samples come from and what they say, or why
-// there is no other listing.
+// The line below the origin: the origin and result of the listing's samples, or why there is no
+// other listing.
 QString noteOf(const SassSide& side) {
   if (side.stalls == nullptr || !side.note.isEmpty()) return side.note;
   double inLoop = 0;
@@ -49,7 +49,7 @@ QString noteOf(const SassSide& side) {
       .arg(side.stalls->origin());
 }
 
-// Of the classes that are there; the last key explains the marks below the stripes.
+// One key per class in the loop.
 std::vector<SassSummaryLayout::Key> keysOf(const SassFacts& f) {
   std::vector<SassSummaryLayout::Key> keys;
   for (std::size_t i = 0; i < sass::kClasses; ++i) {
@@ -100,13 +100,13 @@ void addRegisters(const SassFacts& f, std::vector<SassFigure>& all) {
        live > 0 ? SassSummary::tr("registers, %1 live").arg(live) : SassSummary::tr("registers")});
 }
 
-// Of a loop that multiplies on tensor cores.
+// For a loop that multiplies on tensor cores.
 std::vector<SassFigure> tensorFigures(const SassFacts& f) {
   const int products = f.inLoop.tensorProducts();
   const QString which = toQString(name(f.inLoop.tensorProduct()));
   std::vector<SassFigure> all;
   if (f.inLoop.of(sass::Class::Hgmma) > 0) {
-    all.push_back({figures::grouped(products), SassSummary::tr("%1 per turn").arg(which)});
+    all.push_back({figures::grouped(products), SassSummary::tr("%1/iteration").arg(which)});
   } else {
     all.push_back({f.inLoop.of(sass::Class::Ldsm) > 0 ? figures::grouped(f.inLoop.hmmaPerLdsm(), 1)
                                                       : QStringLiteral("–"),
@@ -133,7 +133,7 @@ std::vector<SassFigure> sassFigures(const SassFacts& f) {
     all.push_back({ldg > 0 ? figures::grouped(perLdg, 1) : QStringLiteral("–"),
                    SassSummary::tr("FFMA per LDG")});
   }
-  // For as much work as any other loop, whose turns may be longer.
+  // Per fixed work, because iterations of different loops differ in length.
   constexpr int kWork = 128;  // FFMAs
   all.push_back(
       {f.cost.ffmas > 0
@@ -160,7 +160,7 @@ SassSummaryLayout SassSummaryLayout::of(const QRectF& canvas, const SassSide& si
   if (side.facts == nullptr) return l;
   double y = l.origin.bottom() + 2;
 
-  // As many figures as fit into one line; what matters most stands first.
+  // As many figures as fit into one line; the most important is first.
   double x = room.left();
   for (const SassFigure& figure : sassFigures(*side.facts)) {
     const QString label =
@@ -188,7 +188,7 @@ SassSummaryLayout SassSummaryLayout::of(const QRectF& canvas, const SassSide& si
   l.ribbon = RibbonGeometry::of(QRectF(room.left(), y, room.width(), std::max(4.0, bottom - y)),
                                 *side.facts, side.scale);
   if (!fits) return l;
-  // Two that are compared have their keys at the same height.
+  // Two compared summaries have their keys at the same height.
   const RibbonGeometry plan =
       RibbonGeometry::plan(l.ribbon.canvas, std::max(side.scale, side.facts->inLoop.total));
   const double top = std::min(bottom, l.ribbon.canvas.top() + plan.rows * plan.pitch) + kGap;
@@ -248,10 +248,10 @@ void paintSassSummary(QPainter& p, const SassSummaryLayout& l, const SassSide& s
   if (f.cost.lost() > 0) caption += SassSummary::tr(" · marks: lost cycles");
   if (f.cost.lostToLoads > 0) caption += SassSummary::tr(", coloured as LDS: to paired loads");
   if (f.cost.unknownLoads > 0)
-    caption += SassSummary::tr(" · of %1 shared loads it is not known whether lanes pair up")
+    caption += SassSummary::tr(" · %1 shared loads: unknown whether lanes pair up")
                    .arg(f.cost.unknownLoads);
   if (!f.banksKnown())
-    caption += SassSummary::tr(" · cycles lost to register banks: no rule is tested for HMMA");
+    caption += SassSummary::tr(" · cycles lost to register banks: no tested rule for HMMA");
   p.drawText(l.caption, Qt::AlignLeft | Qt::AlignVCenter, elided(caption, l.caption));
   paintRibbon(p, l.ribbon, theme, cursor);
   for (const SassSummaryLayout::Key& key : l.keys) {
@@ -266,7 +266,7 @@ void paintSassSummary(QPainter& p, const SassSummaryLayout& l, const SassSide& s
 
 SassSummary::SassSummary(QWidget* parent) : PaintedView(parent) {
   setMouseTracking(true);
-  setAccessibleName(tr("Main loop of the machine code"));
+  setAccessibleName(tr("Main loop in SASS"));
 }
 
 void SassSummary::setSide(const SassSide& side) {
@@ -331,19 +331,16 @@ bool SassSummary::event(QEvent* event) {
     if (text.isEmpty()) {
       text =
           m_side.facts->banksKnown()
-              ? tr("Predicted by a rule that micro-kernels agree with: an FFMA reads three "
-                   "registers; "
-                   "each of two banks, even and odd numbers, delivers one per cycle; a cache keeps "
-                   "one "
-                   "register per operand and bank if it is marked .reuse; a read may end one cycle "
-                   "late; a wide shared load whose lanes share addresses in pairs writes two "
-                   "registers in a cycle in which no FFMA writes any. Nothing else is counted: not "
-                   "the waiting for memory, nor at barriers")
-              : tr("Counted in the listing. One HMMA makes 2,048 multiply-adds of the whole warp, "
-                   "and "
-                   "one LDSM loads up to four matrices of 8 × 8 elements. Cycles lost to register "
-                   "banks are not predicted: the rule was found with FFMA and has not been tested "
-                   "with HMMA");
+              ? tr("Predicted by a rule that microbenchmarks confirm. An FFMA reads three "
+                   "registers. Each of the two banks, even and odd numbers, delivers one per "
+                   "cycle. A cache keeps one register per operand and bank if it is marked .reuse. "
+                   "A read may end one cycle late. A wide shared load whose lanes share addresses "
+                   "in pairs writes two registers in a cycle in which no FFMA writes any. Nothing "
+                   "else is counted, neither waits for memory nor waits at barriers")
+              : tr("Counted in the listing. One HMMA makes 2,048 multiply-adds for the whole warp, "
+                   "and one LDSM loads up to four matrices of 8 × 8 elements. Cycles lost to "
+                   "register banks are not predicted: the rule was found with FFMA and is not "
+                   "tested with HMMA");
     }
     QToolTip::showText(help->globalPos(), text, this);
     return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A summary of a kernel's machine code that can be read from the back row of a lecture hall: the
-// figures of the loop in large numbers, its ribbon, and a legend of the stripes.
+// A summary of a kernel's SASS for a lecture hall: the figures of the loop in large numbers, its
+// ribbon, and a legend of the stripes.
 #pragma once
 
 #include <vector>

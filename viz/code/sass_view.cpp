@@ -8,19 +8,19 @@
 #include <QScrollArea>
 #include <QScrollBar>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/clauses.h"
 
 namespace tileloom {
 namespace {
 
-constexpr int kWideInLetters = 120;  // from here on the two stand beside each other
+constexpr int kWideInLetters = 120;  // the two are beside each other from this width on
 
 bool isWide(double width, const QFont& font) {
   return width >= kWideInLetters * QFontMetricsF(font).averageCharWidth();
 }
 
-// What the summary takes of a picture or a view: its width beside the list, its height above it.
+// The size of the summary in a picture or a view: its width beside the list, its height above it.
 double summaryWidth(double width) {
   return std::round(width * 0.49);
 }
@@ -44,7 +44,7 @@ class SassHead : public QWidget {
   const SassPage& m_page;
 };
 
-// Gives its subclass's margins away.
+// Exposes the protected setViewportMargins().
 class SassList : public QScrollArea {
  public:
   void setTopMargin(int margin) { setViewportMargins(0, margin, 0, 0); }
@@ -71,8 +71,7 @@ SassView::SassView(QWidget* parent)
   m_list->installEventFilter(this);
   connect(m_list->horizontalScrollBar(), &QScrollBar::valueChanged, m_head,
           qOverload<>(&QWidget::update));
-  // It stays in the middle, whatever height the list gets and whenever the scroll bar hears of the
-  // rows, until somebody moves on.
+  // It stays in the middle at any later height and scroll range, until the user scrolls.
   connect(m_list->verticalScrollBar(), &QScrollBar::actionTriggered, this,
           [this] { m_awaited = -1; });
   connect(m_list->verticalScrollBar(), &QScrollBar::rangeChanged, this, [this] {
@@ -93,11 +92,11 @@ void SassView::setSide(const SassSide& side) {
   m_side = side;
   m_summary->setSide(side);
   m_page->setFacts(side.facts, side.stalls);
-  m_summary->setCursor(m_page->cursor());  // the row that a person has chosen stays chosen
+  m_summary->setCursor(m_page->cursor());  // the user's choice stays
   m_list->setVisible(side.facts != nullptr);
   m_head->update();
   arrange();
-  // A new listing opens where most of its time goes, until somebody moves the cursor.
+  // A new listing opens where most of its time goes, until the user moves the cursor.
   if (side.facts != nullptr && (fresh || (sampled && m_page->cursor() < 0))) {
     m_awaited = m_page->openingRow();
     reveal(m_awaited);

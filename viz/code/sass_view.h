@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A kernel's machine code: the summary of its main loop and the list of all instructions, side by
+// Shows a kernel's SASS: the summary of its main loop and the list of all instructions, side by
 // side if there is room, else one above the other.
 #pragma once
 
@@ -25,8 +25,8 @@ class SassView : public QWidget {
   SassPage* page() const { return m_page; }
   QScrollArea* list() const { return m_list; }
   int firstRow() const;  // the first visible one
-  // The size of the narrow form, also while the wide one is shown, because otherwise the view could
-  // never become narrow.
+  // The size of the narrow form, also while the wide one is shown: otherwise the view could never
+  // become narrow.
   QSize minimumSizeHint() const override;
 
  protected:
@@ -44,14 +44,14 @@ class SassView : public QWidget {
   QScrollArea* m_list;
   SassPage* m_page;
   QWidget* m_head;
-  int m_awaited = -1;  // row that stays in the middle; -1: somebody has moved on
+  int m_awaited = -1;  // row that stays in the middle; -1: the user has scrolled
 };
 
 // The view as a picture: one side, or two side by side under their titles.
 struct SassPictureSide {
   SassSide side;
   QString title;
-  std::optional<int> first;  // row; std::nullopt: so that the opening row is in the middle
+  std::optional<int> first;  // row; std::nullopt: the opening row is in the middle
 };
 void paintSass(QPainter& p, const std::vector<SassPictureSide>& sides, const QSizeF& size,
                const Theme& theme, const QFont& font);

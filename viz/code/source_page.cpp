@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/timeline/sampled_waits.h"
 #include "viz/base/clauses.h"
 #include "viz/base/figure_text.h"
@@ -23,10 +23,10 @@ namespace {
 
 constexpr double kAir = 1.25;      // line height over the font's
 constexpr double kBar = 30;        // pixels of the bar of samples
-constexpr double kBefore = 10;     // pixels from the counts to it
-constexpr int kCodeLetters = 56;   // of a line of code, for which columns are left out
-constexpr int kLeastLetters = 28;  // of one that are always seen
-// Columns in the order in which a narrow page leaves them out: bank conflicts are seen longest.
+constexpr double kBefore = 10;     // pixels between the counts and the bar
+constexpr int kCodeLetters = 56;   // of a line of code; columns are dropped to reach this
+constexpr int kLeastLetters = 28;  // of a line that are always visible
+// Columns in the order in which a narrow page drops them: bank conflicts are last.
 constexpr std::array kLeftOut = {LineFigure::Wavefronts, LineFigure::Sectors, LineFigure::Fmas,
                                  LineFigure::Instructions, LineFigure::Conflicts};
 constexpr double kHeadLine = 1.35;  // a line of the headings over the font's
@@ -59,8 +59,8 @@ std::uint64_t valueOf(const analysis::LineFigures& f, LineFigure figure) {
 
 SourcePage::SourcePage(QWidget* parent) : PaintedView(parent) {
   setMouseTracking(true);
-  setFocusPolicy(Qt::TabFocus);  // a click steps, and the keys still play
-  setAccessibleName(tr("Source of the stage"));
+  setFocusPolicy(Qt::TabFocus);  // a click steps without taking the keys from playback
+  setAccessibleName(tr("Source of the rung"));
 }
 
 void SourcePage::setScene(const Scene& scene) {
@@ -110,20 +110,19 @@ void SourcePage::findWaits() {
   m_idle = timeline::sampledWaits(m_stalls->byLine, m_places).ofIdle;
 }
 
-// What a wait at this line is for, which the profiler's reasons do not tell.
+// The purpose of a wait at this line, which the profiler's stall reasons do not show.
 QString SourcePage::waitWords(int line) const {
   QString words;
   const timeline::WaitPlace* place = m_places.at(line);
   const QString what = place == nullptr ? QString() : toQString(timeline::waitText(*place));
   if (!what.isEmpty())
     words +=
-        tr("\nWho waits in this line waits %1; the profiler has its own words for it:").arg(what);
+        tr("\nA warp that waits at this line waits %1. The profiler's stall reasons:").arg(what);
   if (line == m_places.idleLine && m_idle > 0)
-    words +=
-        tr("\n%1 % of all samples are those of %2, which have nothing to do and sleep here until "
-           "their block ends.")
-            .arg(100 * m_idle, 0, 'f', 1)
-            .arg(QString::fromStdString(timeline::idleText(m_places)));
+    words += tr("\n%1 % of all samples are from %2, which have no work and wait here until their "
+                "block ends.")
+                 .arg(100 * m_idle, 0, 'f', 1)
+                 .arg(QString::fromStdString(timeline::idleText(m_places)));
   return words;
 }
 
@@ -136,9 +135,9 @@ void SourcePage::measure() {
   double widest = 0;
   const QFontMetricsF metrics(m_fonts.mono);
   for (int line = 1; line <= lines(); ++line) {
-    const QString knobs = knobsOf(m_lines[line - 1], *m_stage, m_tile);
+    const QString parameters = parametersOf(m_lines[line - 1], *m_stage, m_tile);
     widest = std::max(widest, metrics.horizontalAdvance(m_lines[line - 1]) +
-                                  QFontMetricsF(m_fonts.small).horizontalAdvance(knobs));
+                                  QFontMetricsF(m_fonts.small).horizontalAdvance(parameters));
   }
   m_left = {};
   m_widthNeeded = codeLeft() + widest + 4 * metrics.height();
@@ -149,7 +148,7 @@ void SourcePage::measure() {
   chooseColumns();
 }
 
-// Code comes before figures, which the tool tip of a line has as well.
+// Code has priority over figures, which are also in the tool tip of a line.
 void SourcePage::chooseColumns() {
   const double letter = QFontMetricsF(m_fonts.mono).averageCharWidth();
   m_left = {};
@@ -236,7 +235,7 @@ QString SourcePage::figureText(int line, LineFigure figure) const {
   return value != 0 ? shortNumber(value) : QString();
 }
 
-// Above, what is counted and what is sampled; below, what each column has.
+// The upper line names what is counted and what is sampled, the lower line each column.
 void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hint) const {
   p.fillRect(head, m_theme.ground);
   const QFontMetricsF small(m_fonts.small);
@@ -267,7 +266,7 @@ void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hi
     const QRectF cell = sampledCell(columns, left);
     p.setPen(m_theme.soft);
     p.drawText(cell, Qt::AlignRight | Qt::AlignVCenter, tr("% of all"));
-    // Its title goes on above the code, which has no use for the line.
+    // Its title extends above the code, where the line is free.
     const double from = cell.left() + kBefore, key = sampleKeyWidth(m_fonts.small);
     const QString scope = sampleScope(*m_stalls);
     const double room = head.right() - from - key - 2 * kBefore;
@@ -292,13 +291,14 @@ void SourcePage::paintHead(QPainter& p, const QRectF& head, double left, bool hi
 
 QString SourcePage::headWords() const {
   QString words =
-      tr("Instructions, multiply-adds, wavefronts, bank conflicts and sectors are "
-         "counted in one block as it was recorded.");
+      tr("Instructions, multiply-adds, wavefronts, bank conflicts and sectors are counted in one "
+         "recorded block.");
   if (sampled())
-    words += tr("\nThe bar and the percentage are samples of all warps of a whole launch (%1): how "
-                "often a warp was found at this line, while it could issue an instruction (the "
-                "first part) or while it waited (the part in the colour of trouble).")
-                 .arg(m_stalls->origin());
+    words +=
+        tr("\nThe bar and the percentage are samples of all warps of a whole launch (%1). They "
+           "show how often a warp was at this line while it could issue an instruction (first part "
+           "of the bar) or while it waited (second part, in the colour of trouble).")
+            .arg(m_stalls->origin());
   return words;
 }
 
@@ -357,7 +357,7 @@ void SourcePage::paintFigures(QPainter& p, const QRectF& row,
   }
 }
 
-// To the scale of the line with the most samples.
+// Scaled to the line with the most samples.
 void SourcePage::paintSampled(QPainter& p, const QRectF& row, int line) const {
   const model::StallShare* share = sampled() ? m_stalls->ofLine(line) : nullptr;
   if (share == nullptr) return;
@@ -408,25 +408,25 @@ void SourcePage::paintLine(QPainter& p, int line) const {
     using Kind = CodePiece::Kind;
     const bool dim = figures == nullptr && line != m_current;
     p.setPen(piece.kind == Kind::Comment          ? m_theme.faint
-             : piece.kind == Kind::Knob           ? m_theme.accent
+             : piece.kind == Kind::Parameter      ? m_theme.accent
              : piece.kind == Kind::Keyword || dim ? m_theme.soft
                                                   : m_theme.text);
     QFont font = m_fonts.mono;
-    font.setUnderline(piece.kind == Kind::Knob);
+    font.setUnderline(piece.kind == Kind::Parameter);
     p.setFont(font);
     p.drawText(QRectF(x, row.top(), width + 2, row.height()), Qt::AlignLeft | Qt::AlignVCenter,
                word);
     x += width;
   }
   if (seen.cut) return;
-  const QString knobs = knobsOf(text, *m_stage, m_tile);
-  if (knobs.isEmpty()) return;
+  const QString parameters = parametersOf(text, *m_stage, m_tile);
+  if (parameters.isEmpty()) return;
   p.setFont(m_fonts.small);
   p.setPen(m_theme.soft);
   const double from = x + metrics.height();
   p.drawText(QRectF(from, row.top(), width() - from, row.height()),
              Qt::AlignLeft | Qt::AlignVCenter,
-             fitted(knobs, QFontMetricsF(m_fonts.small), width() - from));
+             fitted(parameters, QFontMetricsF(m_fonts.small), width() - from));
 }
 
 void SourcePage::paintEvent(QPaintEvent* event) {

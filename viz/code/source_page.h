@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lines of a stage's source. The margin shows what each line costs the block, and the executing
-// line is highlighted.
+// Shows the lines of a stage's source. The margin shows what each line costs the block, and the
+// executing line is highlighted.
 #pragma once
 
 #include <QStringList>
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernels/analysis/line_figures.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/timeline/wait_places.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/scene.h"
@@ -17,7 +17,7 @@
 
 namespace tileloom {
 
-// What the margin counts, from left to right.
+// The figures in the margin, from left to right.
 enum class LineFigure { Instructions, Fmas, Wavefronts, Conflicts, Sectors };
 inline constexpr int kLineFigures = 5;
 
@@ -27,7 +27,7 @@ class SourcePage : public PaintedView {
   explicit SourcePage(QWidget* parent = nullptr);
 
   void setScene(const Scene& scene);
-  // Where the warps of the shown kernel wait; nullptr: nobody has sampled it.
+  // Samples of the shown kernel's waiting warps; nullptr: not sampled.
   void setStalls(std::shared_ptr<const StallFacts> stalls);
   const std::shared_ptr<const StallFacts>& stalls() const { return m_stalls; }
   int lines() const { return static_cast<int>(m_lines.size()); }
@@ -38,18 +38,18 @@ class SourcePage : public PaintedView {
   // The figure as the margin shows it; empty if the line has none.
   QString figureText(int line, LineFigure figure) const;
   double headHeight() const;
-  // In which all columns and the longest line are whole.
+  // The width at which all columns and the longest line are complete.
   double widthNeeded() const { return m_widthNeeded; }
-  // `hint`: also says what a click does, which makes no sense in a picture.
+  // `hint`: also says what a click does; false for pictures.
   void paintHead(QPainter& p, const QRectF& head, double left, bool hint = true) const;
   // Paints the headings and as many lines as fit, beginning with `first`, for a picture as wide as
   // this widget.
   void paintTo(QPainter& p, double height, int first) const;
-  // What the headings mean, for a tool tip.
+  // The meaning of the headings, for a tool tip.
   QString headWords() const;
-  // The line with the most samples, from 1; 0: nobody has sampled the kernel.
+  // The line with the most samples, from 1; 0: the kernel is not sampled.
   int hottest() const;
-  // What is to be seen first: the executing line if somebody chose its instruction, else hottest().
+  // The line to open at: the executing line if the user chose its instruction, else hottest().
   int openingLine() const;
   // How many lines fit into such a picture, and the first line of a picture that has the opening
   // line in the middle.
@@ -84,7 +84,7 @@ class SourcePage : public PaintedView {
   double numbersLeft() const;
   double numberWidth() const;
   static QString headOf(LineFigure figure);
-  // Empty for a figure whose column is left out.
+  // Empty: the column of this figure is left out.
   QRectF cellOf(LineFigure figure, const QRectF& row, double left) const;
   double figureWidth(LineFigure figure) const;
   void chooseColumns();
@@ -93,7 +93,7 @@ class SourcePage : public PaintedView {
   void moveCursor(int line);
   void describe();
 
-  // A view that is hidden keeps no recording: what it paints of it are values.
+  // A hidden view does not keep the recording alive: it paints copied values.
   std::weak_ptr<const analysis::Recording> m_recording;
   const Stage* m_stage = nullptr;  // nullptr: nothing is shown yet
   TileShape m_tile;
@@ -102,11 +102,11 @@ class SourcePage : public PaintedView {
   std::vector<std::vector<CodePiece>> m_pieces;
   std::vector<analysis::LineFigures> m_figures;
   std::shared_ptr<const StallFacts> m_stalls;
-  timeline::WaitPlaces m_places;            // of the recording, where there are samples
-  double m_idle = 0;                        // the share of the samples that are of idle warps
+  timeline::WaitPlaces m_places;            // of the recording, if there are samples
+  double m_idle = 0;                        // share of samples from idle warps
   std::uint32_t m_opening = 0;              // the instruction at which the recording was opened
-  bool m_chosen = false;                    // somebody chose another one
-  std::array<bool, kLineFigures> m_left{};  // columns that are left out, as the width is small
+  bool m_chosen = false;                    // the user chose another instruction
+  std::array<bool, kLineFigures> m_left{};  // columns that are left out in a narrow page
   double m_widthNeeded = 0;
   int m_current = 0;
   int m_cursor = 0;

@@ -13,7 +13,7 @@ namespace tileloom {
 
 SourceStrip::SourceStrip(QWidget* parent) : PaintedView(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-  setAccessibleName(tr("Source of the stage around the executing line"));
+  setAccessibleName(tr("Source of the rung around the executing line"));
 }
 
 void SourceStrip::setScene(const Scene& scene) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A few lines of the stage's real source around the one being executed.
+// Shows a few lines of the stage's source around the executing one.
 #pragma once
 
 #include <QStringList>

@@ -4,7 +4,7 @@
 #include <QSet>
 #include <algorithm>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -48,12 +48,12 @@ std::vector<CodePiece> piecesOf(const QString& line, const Stage& stage) {
   using PieceKind = CodePiece::Kind;
   std::vector<CodePiece> pieces;
   const auto add = [&pieces](PieceKind kind, qsizetype begin, qsizetype end,
-                             std::optional<Knob> knob = std::nullopt) {
+                             std::optional<Parameter> parameter = std::nullopt) {
     if (end <= begin) return;
     if (kind == PieceKind::Plain && !pieces.empty() && pieces.back().kind == kind) {
       pieces.back().length += end - begin;
     } else {
-      pieces.push_back({kind, begin, end - begin, knob});
+      pieces.push_back({kind, begin, end - begin, parameter});
     }
   };
   for (qsizetype i = 0; i < line.size();) {
@@ -68,11 +68,12 @@ std::vector<CodePiece> piecesOf(const QString& line, const Stage& stage) {
     } else {
       while (end < line.size() && wordPart(line[end])) ++end;
       const QString word = line.mid(i, end - i);
-      const auto knob = knobNamed(word.toStdString());
-      const bool ours = knob && stage.spec(*knob) != nullptr &&
-                        QLatin1String(name(*knob).data(), qsizetype(name(*knob).size())) == word;
+      const auto parameter = parameterNamed(word.toStdString());
+      const bool ours =
+          parameter && stage.spec(*parameter) != nullptr &&
+          QLatin1String(name(*parameter).data(), qsizetype(name(*parameter).size())) == word;
       if (ours) {
-        add(PieceKind::Knob, i, end, knob);
+        add(PieceKind::Parameter, i, end, parameter);
       } else {
         add(isKeyword(word)      ? PieceKind::Keyword
             : word[0].isNumber() ? PieceKind::Number
@@ -85,12 +86,13 @@ std::vector<CodePiece> piecesOf(const QString& line, const Stage& stage) {
   return pieces;
 }
 
-QString knobsOf(const QString& line, const Stage& stage, const TileShape& tile) {
+QString parametersOf(const QString& line, const Stage& stage, const TileShape& tile) {
   QStringList said;
   for (const CodePiece& piece : piecesOf(line, stage)) {
-    if (!piece.knob) continue;
-    const QString text =
-        QStringLiteral("%1=%2").arg(line.mid(piece.begin, piece.length)).arg(tile[*piece.knob]);
+    if (!piece.parameter) continue;
+    const QString text = QStringLiteral("%1=%2")
+                             .arg(line.mid(piece.begin, piece.length))
+                             .arg(tile[*piece.parameter]);
     if (!said.contains(text)) said += text;
   }
   return said.join(u' ');
@@ -124,7 +126,7 @@ CodeSeen codeSeen(const QString& text, const std::vector<CodePiece>& pieces,
     return !word.back().isDigit() &&
            std::ranges::count_if(word, [](QChar c) { return c.isLetterOrNumber(); }) >= kLetters;
   };
-  // Where the code is whole and only the comment behind it is not, all of the code is seen.
+  // If the code fits and only the comment after it does not, the whole code is shown.
   if (!pieces.empty() && pieces.back().kind == CodePiece::Kind::Comment) {
     const qsizetype comment = pieces.back().begin;
     const qsizetype code =
@@ -137,7 +139,7 @@ CodeSeen codeSeen(const QString& text, const std::vector<CodePiece>& pieces,
       return seen;
     }
   }
-  // A cut word of few letters tells nothing: the piece before it ends the line then.
+  // A cut word of few letters is meaningless: the line then ends with the piece before it.
   for (auto piece = pieces.rbegin(); piece != pieces.rend(); ++piece) {
     const qsizetype begin = std::max(piece->begin, seen.begin);
     const qsizetype end = std::min(piece->begin + piece->length, most);

@@ -5,7 +5,7 @@
 #include <QResizeEvent>
 #include <QScrollBar>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 namespace tileloom {
 namespace {
@@ -35,7 +35,7 @@ SourceView::SourceView(QWidget* parent)
   setFocusPolicy(Qt::NoFocus);
   connect(m_page, &SourcePage::lineAsked, this, &SourceView::lineAsked);
   connect(m_page, &SourcePage::cursorMoved, this, &SourceView::follow);
-  // The bar hears of another source, and of another height, after the page.
+  // The scroll bar is updated after the page.
   connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &SourceView::showAgain);
   connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
     m_wanted = 0;
@@ -64,7 +64,7 @@ void SourceView::setScene(const Scene& scene) {
   }
 }
 
-// Where a recording opens does not depend on what was seen before it.
+// The opening position does not depend on the previous recording.
 void SourceView::open() {
   m_opened = true;
   reveal(m_page->openingLine());
@@ -80,7 +80,7 @@ void SourceView::setStalls(std::shared_ptr<const StallFacts> stalls) {
   m_page->setStalls(std::move(stalls));
   m_head->setToolTip(m_page->headWords());
   m_head->update();
-  // Where nobody has chosen an instruction yet, the line with the most samples is to be seen.
+  // If the user has not chosen an instruction yet, show the line with the most samples.
   const bool hot = news && m_page->hottest() > 0;
   if (isVisible() && m_kept.empty() && (m_opened || hot)) reveal(m_page->openingLine());
 }
@@ -110,7 +110,7 @@ void SourceView::reveal(int line) {
   showWanted();
 }
 
-// Only when it is about to leave: a page that follows each step cannot be read.
+// Scroll only if the line is about to leave: a page that follows each step is unreadable.
 void SourceView::showWanted() {
   if (m_wanted < 1) return;
   const QRectF row = m_page->rowOf(m_wanted);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole source of the stage: a page that scrolls below fixed headings and follows the executing
-// line. A click on a line asks for its next execution.
+// line. A click on a line goes to its next execution.
 #pragma once
 
 #include <QScrollArea>
@@ -17,8 +17,8 @@ class SourceView : public QScrollArea {
   void setScene(const Scene& scene);
   void setStalls(std::shared_ptr<const StallFacts> stalls);
   SourcePage* page() const { return m_page; }
-  // Scrolls so that as many of these lines as have room are seen, the first ones before the others,
-  // and keeps them so until another line executes. None: it follows the executing line again.
+  // Keeps as many of these lines visible as fit, the first ones first, until another line executes.
+  // Empty: it follows the executing line again.
   void keepInSight(std::vector<int> lines);
 
  signals:
@@ -34,18 +34,17 @@ class SourceView : public QScrollArea {
   void reveal(int line);
   void showWanted();
   void showKept();
-  void showAgain();  // what is to be seen, where the room for it is another one
+  void showAgain();  // after the size has changed
 
   SourcePage* m_page;
   QWidget* m_head;
   Scene m_scene;
   std::vector<int> m_kept;
-  // The line that is to be seen as soon as there is room for it, and stays so until the person
-  // scrolls; 0: none.
+  // The line to keep visible, as soon as there is room for it, until the user scrolls; 0: none.
   int m_wanted = 0;
-  bool m_opened = false;    // nothing has been looked at since the recording came
-  bool m_scrolled = false;  // the person has, and sees that part of this source
-  bool m_pending = false;   // the view is hidden and takes the scene when it is shown
+  bool m_opened = false;    // the view has not moved since the recording came
+  bool m_scrolled = false;  // the user has scrolled this source
+  bool m_pending = false;   // the view is hidden and applies the scene when it is shown
 };
 
 }  // namespace tileloom

@@ -23,7 +23,7 @@ std::shared_ptr<const StallFacts> StallFacts::of(runs::StallSamples samples,
       samples.cuda != code.nvrtc || samples.fingerprint != code.fingerprint)
     return nullptr;
   auto facts = std::make_shared<StallFacts>();
-  const std::uint64_t all = samples.total();  // once: it adds up every sample
+  const std::uint64_t all = samples.total();  // once: it sums every sample
   for (const sass::Instruction& i : code.listing.instructions) {
     std::array<std::uint64_t, runs::kStallReasons> by{};
     if (const auto* at = samples.find(i.address)) std::ranges::copy(at->by, by.begin());

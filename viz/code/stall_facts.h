@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where a kernel's warps wait, as the machine-code and source views show it: samples of the
-// hardware, joined to the listing of the same code.
+// Where a kernel's warps wait, for the SASS and source views: hardware samples, matched to the
+// listing of the same code.
 #pragma once
 
 #include <QString>
@@ -16,9 +16,9 @@ struct StallFacts {
   runs::StallSamples samples;
   std::vector<model::StallShare> byInstruction;  // one per instruction of the listing
   double most = 0;                               // the largest share of an instruction
-  std::vector<model::LineStalls> byLine;  // most first; empty: the listing knows no source lines
+  std::vector<model::LineStalls> byLine;  // most first; empty: the listing has no source lines
 
-  // nullptr: the samples are not of this listing's code (another source, compiler, tile or rung).
+  // nullptr: the samples are from other code (another source, compiler, tile or rung).
   static std::shared_ptr<const StallFacts> of(runs::StallSamples samples, const SassFacts& listing);
 
   const model::StallShare* ofLine(int line) const;          // nullptr: no sample fell on it

@@ -19,7 +19,7 @@ namespace {
 
 enum Column { Name, Baseline, Now, Change, Says, Why, kColumns };
 
-// Shape and word tell what the colour tells.
+// Shape and word carry the same information as the colour.
 QString sign(Verdict verdict) {
   switch (verdict) {
     case Verdict::Better:
@@ -76,7 +76,7 @@ void paintDifferences(QPainter& p, const std::vector<Difference>& rows,
     p.drawText(r, (left ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter,
                fitted(text, QFontMetricsF(font), r.width()));
   };
-  // The names have the whole width, a line each.
+  // Each name has a line of its own.
   for (const QString& name : {DifferenceTable::tr("Baseline: %1").arg(titles.first),
                               DifferenceTable::tr("Now: %1").arg(titles.second)}) {
     p.setFont(bold);
@@ -132,7 +132,7 @@ DifferenceTable::DifferenceTable(QWidget* parent)
   m_hint->setMargin(16);
   m_hint->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   auto* stack = new QStackedLayout(this);
-  auto* hint = new QScrollArea;  // large text needs more room than a low page has
+  auto* hint = new QScrollArea;  // large text needs more height than a low page has
   hint->setWidget(m_hint);
   hint->setWidgetResizable(true);
   hint->setFrameShape(QFrame::NoFrame);
@@ -152,7 +152,7 @@ void DifferenceTable::setHint(const QString& hint) {
 }
 
 void DifferenceTable::setDifferences(std::vector<Difference> rows) {
-  if (rows == m_rows) return;  // a measurement reports often; a scrolled table stays where it is
+  if (rows == m_rows) return;  // a measurement reports often; keep the scroll position
   m_rows = std::move(rows);
   static_cast<QStackedLayout*>(layout())->setCurrentIndex(m_rows.empty() ? 0 : 1);
   fill();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The differences as a table, or a hint what to do to get some.
+// Shows the differences as a table, or a hint on how to get some.
 #pragma once
 
 #include <QWidget>
@@ -24,7 +24,7 @@ class DifferenceTable : public QWidget {
   void setDifferences(std::vector<Difference> rows);  // empty: shows the hint
   const std::vector<Difference>& rows() const { return m_rows; }
 
-  // A few lines, whatever the size of the text.
+  // A few lines at any font size.
   QSize minimumSizeHint() const override;
 
  protected:

@@ -11,7 +11,7 @@
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/tile/arithmetic.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/library_text.h"
 #include "viz/base/text.h"
@@ -41,7 +41,7 @@ QString number(double value, const QString& unit = {}) {
   return figures::grouped(value, digits) + (unit.isEmpty() ? QString() : u' ' + unit);
 }
 
-// But for the rounding of a quotient.
+// Equal up to the rounding of a quotient.
 bool same(double baseline, double now) {
   return std::abs(now - baseline) <= 1e-9 * std::abs(baseline);
 }
@@ -52,7 +52,7 @@ QString factor(double baseline, double now) {
   if (baseline == 0) return QStringLiteral("+ ") + number(now);
   if (now == 0) return QStringLiteral("− ") + number(baseline);
   const double x = now / baseline;
-  const bool little = std::abs(x - 1) < 0.005;  // two digits would call it equal
+  const bool little = std::abs(x - 1) < 0.005;  // two digits would show it as equal
   const int digits = x >= 100 ? 0 : x >= 10 ? 1 : little ? 4 : x < 0.1 ? 3 : 2;
   return QStringLiteral("× ") + figures::grouped(x, digits);
 }
@@ -70,7 +70,7 @@ class Builder {
 
   void group(const QString& name) { group_ = name; }
 
-  // `of` gives a figure of one side, NaN where there is none.
+  // `of` returns a figure of one side; NaN: it has none.
   template <typename Of>
   void add(const QString& name, Of of, Wanted wanted, const QString& why,
            const QString& unit = {}) {
@@ -115,7 +115,7 @@ class Builder {
     rows_.push_back(std::move(d));
   }
 
-  // Speeds that are no measure of each other: each by itself.
+  // Speeds that are not comparable: each side alone.
   void apart(const QString& name, const runs::Interval HistoryPoint::*of, double scale,
              const QString& why) {
     measured(name, of, scale, why);
@@ -131,8 +131,8 @@ class Builder {
   std::vector<Difference> rows_;
 };
 
-// The loop decides: a short trace would count the epilogue far too often.
-// Of the K tiles that speak for the launch.
+// Totals of the representative K tiles in the main loop: in a short trace the epilogue would weigh
+// too much.
 Totals loop(const Side& s) {
   return analysis::loopTotals(*s.recording).totals;
 }
@@ -145,12 +145,12 @@ bool isTensor(const Side& s) {
   return s.recording->trace.stage->ladder == Ladder::Tensor;
 }
 
-// Multiply-adds of single numbers, on either kind of unit.
+// Scalar multiply-adds, on FMA units or tensor cores.
 std::uint64_t multiplyAdds(const Totals& t) {
   return t.ffmaThreadInstructions + t.tensorMultiplyAdds();
 }
 
-// "bf16", as the side calculates.
+// "bf16": the arithmetic of the side.
 std::string_view arithmeticOf(const Side& s) {
   return rowOf(s.recording->trace.arithmetic).name;
 }
@@ -159,13 +159,13 @@ void addSpeed(Builder& rows, const Side& a, const Side& b) {
   rows.group(Words::tr("Speed"));
   if (a.recording->trace.arithmetic != b.recording->trace.arithmetic) {
     rows.apart(Words::tr("GFLOP/s"), &HistoryPoint::gflops, 1,
-               Words::tr("The two calculate with numbers of different formats on different units: "
-                         "their speeds are no measure of each other."));
+               Words::tr("The two use different number formats on different units: their speeds "
+                         "are not comparable."));
     return;
   }
   rows.measured(Words::tr("GFLOP/s"), &HistoryPoint::gflops, 1,
-                Words::tr("Median with its 95 % interval. A winner is named only where intervals "
-                          "are apart and neither is noisy."));
+                Words::tr("Median with its 95 % interval. One is called better only if the "
+                          "intervals do not overlap and neither is noisy."));
   rows.measured(
       Words::tr("% of cuBLAS"), &HistoryPoint::ratio, 100,
       Words::tr("Of %1, %2: %3. %4")
@@ -181,24 +181,24 @@ void addOccupancy(Builder& rows) {
     };
   };
   rows.add(Words::tr("registers per thread"), kernel(&KernelFacts::registers), Wanted::Either,
-           Words::tr("As the compiler allocates them. More hold more results, fewer admit more "
-                     "warps."));
+           Words::tr("Allocated by the compiler. More registers hold more results, fewer leave "
+                     "room for more warps."));
   rows.add(Words::tr("bytes spilled"), kernel(&KernelFacts::spillBytes), Wanted::Less,
-           Words::tr("Registers that did not fit and live in local memory."));
+           Words::tr("Register values that did not fit and are in local memory."));
   rows.add(Words::tr("blocks per SM"), kernel(&KernelFacts::blocks), Wanted::Either,
-           Words::tr("That fit at once, by registers, shared memory and threads."));
+           Words::tr("Resident at once, limited by registers, shared memory and threads."));
   rows.add(Words::tr("warps per SM"), kernel(&KernelFacts::warps), Wanted::Either,
-           Words::tr("That fit at once. More warps hide more latency; they do not do more work."));
+           Words::tr("Resident at once. More warps hide more latency; they do not do more work."));
   rows.say(
       Words::tr("limited by"),
       [](const Side& s) {
         return s.kernel && !s.kernel->limitedBy.isEmpty() ? s.kernel->limitedBy
                                                           : QStringLiteral("–");
       },
-      Words::tr("The resource that stops one more block."));
+      Words::tr("The resource that leaves no room for another block."));
 }
 
-// `like`: both are of this ladder; more of another ladder's products is no better.
+// `like`: both are of this ladder. Otherwise more products are not better.
 void addTensorReuse(Builder& rows, bool like) {
   const Wanted wanted = like ? Wanted::More : Wanted::Either;
   rows.say(
@@ -207,7 +207,7 @@ void addTensorReuse(Builder& rows, bool like) {
         return isTensor(s) ? Words::tr("tensor cores, %1").arg(toQString(arithmeticOf(s)))
                            : Words::tr("FMA units, FP32");
       },
-      Words::tr("Which units of an SM make the products, and the format of the factors."));
+      Words::tr("The units of an SM that multiply, and the format of the operands."));
   rows.add(
       Words::tr("tensor instructions, % of these and memory accesses"),
       [](const Side& s) {
@@ -219,10 +219,9 @@ void addTensorReuse(Builder& rows, bool like) {
                            : kUnknown;
       },
       Wanted::Either,
-      Words::tr(
-          "Of the warp instructions in the loop over K that multiply on tensor cores or access "
-          "memory: those that multiply, 2,048 products and more each. Address arithmetic "
-          "and branches are not counted here; the machine code counts them."),
+      Words::tr("Tensor core instructions, of all warp instructions in the main loop that use "
+                "tensor cores or access memory. Each makes 2,048 products or more. Address "
+                "arithmetic and branches are not counted here; the page SASS counts them."),
       QStringLiteral("%"));
   rows.add(
       Words::tr("multiply-adds per load"),
@@ -231,9 +230,8 @@ void addTensorReuse(Builder& rows, bool like) {
         return ratio(multiplyAdds(t), t.sharedLoadInstructions + t.matrixLoadInstructions);
       },
       wanted,
-      Words::tr(
-          "Of a warp, for each instruction that loads from shared memory: ldmatrix, or a load "
-          "of all lanes."));
+      Words::tr("Of a warp, per instruction that loads from shared memory: ldmatrix, or a load of "
+                "all lanes."));
   rows.add(
       Words::tr("multiply-adds per wavefront"),
       [](const Side& s) {
@@ -241,19 +239,18 @@ void addTensorReuse(Builder& rows, bool like) {
         return ratio(multiplyAdds(t), analysis::servedWavefronts(t, *s.recording->trace.stage));
       },
       wanted,
-      Words::tr(
-          "Of all wavefronts that shared memory serves, also of those in which the tensor core "
-          "reads operands itself; of a copy, those that it writes. The tensor cores of an H100's "
-          "SM make 2,048 per cycle with 16-bit "
-          "factors, its FMA units 128, and it serves one wavefront: below that, shared memory "
-          "takes longer than they do."));
+      Words::tr("Counts all wavefronts that shared memory serves, including those in which the "
+                "tensor core reads operands itself; for a copy, those that it writes. Per cycle, "
+                "an SM of an H100 makes 2,048 multiply-adds of 16-bit operands on its tensor cores "
+                "or 128 on its FMA units, and serves one wavefront: below that ratio, shared "
+                "memory takes longer than the arithmetic."));
 }
 
 void addReuse(Builder& rows, const Side& a, const Side& b) {
   rows.group(Words::tr("Work and reuse"));
   rows.add(
       Words::tr("threads per block"), [](const Side& s) { return double(derived(s).threads); },
-      Wanted::Either, Words::tr("From the tile."));
+      Wanted::Either, Words::tr("Follows from the tile."));
   rows.add(
       Words::tr("results per thread"), [](const Side& s) { return double(derived(s).results); },
       Wanted::Either, Words::tr("Elements of C that a thread keeps in registers."));
@@ -266,7 +263,7 @@ void addReuse(Builder& rows, const Side& a, const Side& b) {
       [](const Side& s) {
         return ratio(loop(s).ffmaThreadInstructions, loop(s).sharedLoadThreadInstructions);
       },
-      Wanted::More, Words::tr("Multiply-adds for each load instruction of a thread."));
+      Wanted::More, Words::tr("Multiply-adds per load instruction of a thread."));
   rows.add(
       Words::tr("warp FMAs per wavefront"),
       [](const Side& s) {
@@ -275,7 +272,7 @@ void addReuse(Builder& rows, const Side& a, const Side& b) {
       },
       Wanted::More,
       Words::tr("An SM issues four warp FMAs per cycle and serves one wavefront: below four, "
-                "shared memory takes longer than they do."));
+                "shared memory takes longer than the FMAs."));
 }
 
 void addLoads(Builder& rows) {
@@ -285,20 +282,20 @@ void addLoads(Builder& rows) {
         return ratio(loop(s).sharedLoadWavefronts, loop(s).sharedLoadInstructions);
       },
       Wanted::Either,
-      Words::tr("Passes of the banks for one warp instruction. A wide load "
-                "needs more than a narrow one, and fetches more."));
+      Words::tr("Passes of the banks for one warp instruction. A wide load needs more than a "
+                "narrow one, and loads more."));
   rows.add(
       Words::tr("words per wavefront"),
       [](const Side& s) { return ratio(loop(s).sharedLoadFloats, loop(s).sharedLoadWavefronts); },
       Wanted::More,
-      Words::tr("Words that lanes receive for each pass of the banks: 32 without "
-                "conflicts, more with broadcasts."));
+      Words::tr("Words that lanes receive per pass of the banks: 32 without conflicts, more with "
+                "broadcasts."));
   rows.add(
       Words::tr("conflicts, loads"),
       [](const Side& s) {
         return 100 * ratio(loop(s).sharedLoadConflicts, loop(s).sharedLoadWavefronts);
       },
-      Wanted::Less, Words::tr("Of the wavefronts of loads, those that only conflicts cost."),
+      Wanted::Less, Words::tr("Share of the wavefronts of loads that bank conflicts add."),
       QStringLiteral("%"));
 }
 
@@ -315,7 +312,7 @@ void addMatrixLoads(Builder& rows) {
       [](const Side& s) {
         return 100 * ratio(loop(s).matrixLoadConflicts, loop(s).matrixLoadWavefronts);
       },
-      Wanted::Less, Words::tr("Of the wavefronts of ldmatrix, those that only conflicts cost."),
+      Wanted::Less, Words::tr("Share of the wavefronts of ldmatrix that bank conflicts add."),
       QStringLiteral("%"));
 }
 
@@ -323,18 +320,19 @@ void addShared(Builder& rows, const Side& a, const Side& b) {
   rows.group(Words::tr("Shared memory"));
   rows.add(
       Words::tr("per block"), [](const Side& s) { return derived(s).sharedBytes / 1024.0; },
-      Wanted::Either, Words::tr("Bytes that each block takes of its SM."), Words::tr("KiB"));
+      Wanted::Either, Words::tr("Shared memory that each block takes of its SM."),
+      Words::tr("KiB"));
   if (isTensor(a) || isTensor(b)) addMatrixLoads(rows);
-  // Rungs of the tensor ladder have no other loads in their loops.
+  // Tensor rungs have no other loads in their main loops.
   if (!isTensor(a) || !isTensor(b)) addLoads(rows);
   rows.add(
       Words::tr("conflicts, stores"),
       [](const Side& s) { return 100 * ratio(loop(s).fillConflicts(), loop(s).fillWavefronts()); },
-      Wanted::Less, Words::tr("Of the wavefronts of stores, those that only conflicts cost."),
+      Wanted::Less, Words::tr("Share of the wavefronts of stores that bank conflicts add."),
       QStringLiteral("%"));
 }
 
-// What the block's first K tiles compute of C, over what they fetch.
+// Useful FLOP of the block's first K tiles per byte that they fetch.
 double usefulPerByte(const Side& s) {
   const auto& trace = s.recording->trace;
   const analysis::LoopTotals tiles = analysis::loopTotals(*s.recording);
@@ -345,7 +343,7 @@ double usefulPerByte(const Side& s) {
   return ratio(2 * results * depth, 32 * tiles.totals.fetchSectors());
 }
 
-// More sectors than the bytes of its loads need.
+// Whether its loads fetch more sectors than their bytes need.
 bool readsScattered(const Side& s) {
   return loop(s).fetchSectors() > loop(s).fetchIdealSectors();
 }
@@ -356,27 +354,27 @@ void addGlobal(Builder& rows) {
       Words::tr("sectors per load"),
       [](const Side& s) { return ratio(loop(s).fetchSectors(), loop(s).fetchRequests()); },
       Wanted::Either,
-      Words::tr("32-byte sectors for one warp instruction. A wide load needs "
-                "more than a narrow one, and fetches more."));
+      Words::tr("32-byte sectors for one warp instruction. A wide load needs more than a narrow "
+                "one, and loads more."));
   rows.add(
-      Words::tr("of that needed"),
+      Words::tr("of these needed"),
       [](const Side& s) {
         return 100 * ratio(loop(s).fetchIdealSectors(), loop(s).fetchSectors());
       },
       Wanted::More,
-      Words::tr("The fewest sectors that could hold as many bytes, as a share of "
-                "those fetched."),
+      Words::tr(
+          "The fewest sectors that could hold the same bytes, as a share of the sectors fetched."),
       QStringLiteral("%"));
   rows.add(Words::tr("FLOP per byte fetched"), usefulPerByte, Wanted::More,
-           Words::tr("Useful floating-point operations of the loop over K, without those of "
-                     "padding, for each byte of the sectors that it asks the caches for."));
+           Words::tr("Useful floating-point operations of the main loop, without those of padding, "
+                     "per byte of the sectors that it requests from the caches."));
 }
 
 }  // namespace
 
 std::vector<Difference> differences(const Side& baseline, const Side& now) {
   Builder rows(baseline, now);
-  // What a rung wastes of global memory decides its speed: it stands above the rest.
+  // Wasted global memory bandwidth decides the speed of such a rung: it comes first.
   const bool scattered = readsScattered(baseline) || readsScattered(now);
   if (scattered) addGlobal(rows);
   addSpeed(rows, baseline, now);
@@ -391,18 +389,18 @@ QString sideTitle(const analysis::Recording& recording, const analysis::Recordin
   const auto& trace = recording.trace;
   const bool oneRung = trace.stage == other.trace.stage;
   QStringList differ, same;
-  for (const KnobSpec& spec : trace.stage->knobs) {
-    const int value = trace.tile[spec.knob];
-    const bool shared = other.trace.stage->spec(spec.knob) != nullptr;
-    (shared && value == other.trace.tile[spec.knob] ? same : differ) +=
-        QStringLiteral("%1=%2").arg(toQString(name(spec.knob))).arg(value);
+  for (const ParameterSpec& spec : trace.stage->parameters) {
+    const int value = trace.tile[spec.parameter];
+    const bool shared = other.trace.stage->spec(spec.parameter) != nullptr;
+    (shared && value == other.trace.tile[spec.parameter] ? same : differ) +=
+        QStringLiteral("%1=%2").arg(toQString(name(spec.parameter))).arg(value);
   }
-  // Two tiles of one rung need no more than what differs.
+  // Two tiles of one rung need only what differs.
   if (oneRung && !differ.isEmpty()) same.clear();
   QStringList parts = {
       QStringLiteral("%1 %2").arg(figures::rungText(*trace.stage), toQString(trace.stage->title))};
-  for (const QStringList& knobs : {differ, same}) {
-    if (!knobs.isEmpty()) parts += knobs.join(u' ');
+  for (const QStringList& parameters : {differ, same}) {
+    if (!parameters.isEmpty()) parts += parameters.join(u' ');
   }
   return parts.join(QStringLiteral(" · "));
 }

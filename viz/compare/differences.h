@@ -13,7 +13,7 @@
 
 namespace tileloom {
 
-// What is known about one of the two.
+// What is known about one side.
 struct Side {
   std::shared_ptr<const analysis::Recording> recording;
   std::optional<KernelFacts> kernel;  // compiled or recorded
@@ -21,10 +21,10 @@ struct Side {
 };
 
 enum class Verdict {
-  None,    // neither is better, or one of the two is unknown
+  None,    // neither is better, or one is unknown
   Same,    // equal
   Tied,    // measured, but the intervals overlap
-  Noisy,   // measured, and apart, but one of the intervals is too wide to rely on
+  Noisy,   // measured and disjoint, but one interval is too wide
   Better,  // the present side is better than the baseline
   Worse,
 };
@@ -40,13 +40,13 @@ struct Difference {
 };
 
 // The differences in reading order: global memory comes first where a side reads more sectors than
-// its bytes need, else last. Both sides need a recording. Figures from the trace are those
-// of a K tile (loop_totals.h), so that they do not depend on how many K tiles were traced.
+// its bytes need, else last. Both sides need a recording. Figures from the trace are per K tile
+// (loop_totals.h), so that they do not depend on how many K tiles were traced.
 std::vector<Difference> differences(const Side& baseline, const Side& now);
 
-// "6 vectorised · BK=8 TM=8 · BM=128 BN=128": the knobs that differ from the other tile or that it
-// lacks, then the others, so that where there is no room for all the title ends in what both share.
-// For two tiles of one rung it has only the knobs that differ.
+// "6 vectorised · BK=8 TM=8 · BM=128 BN=128": the tile parameters that differ from the other tile
+// or that it lacks, then the others, so that a cut title loses what both share. For two tiles of
+// one rung it has only the parameters that differ.
 QString sideTitle(const analysis::Recording& recording, const analysis::Recording& other);
 
 }  // namespace tileloom

@@ -21,7 +21,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::PairSketch)
 };
 
-// In which an access is counted.
+// The unit in which an access is counted.
 enum class Unit { Wavefronts, Sectors, Lines };
 
 SideSketch ofAccess(const analysis::Moment& m, Unit unit) {
@@ -42,7 +42,7 @@ Unit ownUnit(const analysis::Moment& m) {
 
 constexpr int kProducts = 4096;  // multiply-adds of lanes
 
-// What the accesses like this one come to for as much work.
+// The cost of all accesses like this one, for equal work.
 SideSketch ofUse(const analysis::Recording& recording, std::uint32_t warp, std::uint32_t index) {
   const double passes = kProducts * analysis::passesPerProduct(recording, warp, index);
   return {.passes = static_cast<std::uint32_t>(std::lround(passes))};
@@ -71,14 +71,14 @@ QString tileText(const SideSketch& side) {
   return text;
 }
 
-// Nothing where both have the same tile.
+// Empty: both have the same tile.
 QString tilesText(const SideSketch& baseline, const SideSketch& now) {
   return baseline == now
              ? QString()
              : Words::tr("block tile %1; then %2").arg(tileText(baseline), tileText(now));
 }
 
-// The passes as cells, as many in a row as `across`: wasted ones hatched, and last.
+// The passes as cells, `across` per row: wasted ones are hatched and last.
 void paintPasses(QPainter& p, const SideSketch& side, const QRectF& area, std::uint32_t most,
                  const Theme& theme) {
   const auto across = static_cast<std::uint32_t>(std::ceil(std::sqrt(2.0 * most)));
@@ -134,7 +134,7 @@ PairSketch pairSketch(const analysis::Recording& baseline, const analysis::Recor
     return {a, b, tilesText(a, b)};
   }
   Unit before = ownUnit(there), after = ownUnit(here);
-  // A copy fetches sectors as a load does.
+  // A copy fetches sectors like a load.
   if (before == Unit::Sectors && here.cost.global.sectors > 0) after = Unit::Sectors;
   if (after == Unit::Sectors && there.cost.global.sectors > 0) before = Unit::Sectors;
   SideSketch x = ofAccess(there, before), y = ofAccess(here, after);

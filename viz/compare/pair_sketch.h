@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A small picture of what two recordings differ in: one access of each with its cost, or the block
-// tile where threads move nothing.
+// A small picture of how two recordings differ: one access of each with its cost, or the block tile
+// if threads access no memory.
 #pragma once
 
 #include <QRectF>
@@ -14,9 +14,9 @@ class QPainter;
 
 namespace tileloom {
 
-// One side: the wavefronts, sectors or lines that the access takes, and how many are wasted; where
-// both take the same, those of all accesses like it for 4,096 multiply-adds. Else the block tile:
-// its rows and columns, and the K tiles that shared memory holds.
+// One side: the wavefronts, sectors or lines of the access, and how many are wasted. If both sides
+// are equal, those of all similar accesses for 4,096 multiply-adds. Without an access, the block
+// tile: its rows and columns, and the K tiles that shared memory holds.
 struct SideSketch {
   std::uint32_t passes = 0, wasted = 0;
   int rows = 0, columns = 0, depth = 0, buffers = 0;

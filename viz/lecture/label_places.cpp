@@ -9,11 +9,11 @@
 namespace tileloom {
 namespace {
 
-// Two neighbours of so different a grey are an edge.
+// Neighbours whose greys differ by this much are an edge.
 constexpr int kEdge = 28;
-// What hiding a place full of text costs, in distances: 0.2 of clutter is worth 130 pixels.
+// Cost of covering text, as a distance: a clutter of 0.2 costs 130 pixels.
 constexpr double kPerClutter = 650;
-// Hiding another mark's target, or its own, is worse than any distance.
+// Covering the target of any mark is worse than any distance.
 constexpr double kPerTarget = 1000;
 
 double areaOf(const QRectF& r) {
@@ -26,7 +26,7 @@ double between(const QRectF& a, const QRectF& b) {
   return std::hypot(x, y);
 }
 
-// All places that are looked at, the usual ones first: of two equal ones the first is taken.
+// All candidate places, the usual ones first: of two equal ones the first wins.
 std::vector<QRectF> candidates(const LabelWish& wish, const QRectF& room) {
   std::vector<QRectF> places;
   const QSizeF size = wish.size;
@@ -39,7 +39,7 @@ std::vector<QRectF> candidates(const LabelWish& wish, const QRectF& room) {
   const double spareX = t.width() - size.width() - 2 * kEdgeGap;
   const double spareY = t.height() - size.height() - 2 * kEdgeGap;
   if (wish.within || (spareX > 0 && spareY > 2 * size.height())) {
-    // An area is named at its lower edge, if nothing speaks against it.
+    // An area has its label at the lower edge by default.
     for (const double y : {1.0, 0.5, 0.0, 0.75, 0.25})
       for (const double x : {0.5, 0.0, 1.0, 0.25, 0.75})
         add(t.left() + kEdgeGap + std::max(0.0, spareX) * x,
@@ -61,7 +61,7 @@ std::vector<QRectF> candidates(const LabelWish& wish, const QRectF& room) {
   return places;
 }
 
-// Where nothing fits: at the target, as far as the room allows.
+// If nothing fits: at the target, within the room.
 QRectF forced(const LabelWish& wish, const QRectF& room) {
   QRectF place(wish.target.center() - QPointF(wish.size.width() / 2, wish.size.height() / 2),
                wish.size);
@@ -120,7 +120,7 @@ std::vector<QRectF> labelPlaces(std::span<const LabelWish> wishes, const QRectF&
       double cost = kPerClutter * clutter.in(wide) + between(place, wish.target);
       for (const LabelWish& other : wishes) {
         const QRectF hidden = other.target & wide;
-        // A large target has room for its words.
+        // A large target has room for its label.
         const bool inside = &other == &wish && other.target.contains(place);
         if (!inside && !other.within) cost += kPerTarget * areaOf(hidden) / areaOf(wide);
       }

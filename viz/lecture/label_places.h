@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the words of a lecture's marks go: near their target, beside each other, and where they
-// hide as little as possible of what the views show.
+// Places the labels of a lecture's marks: near their targets, without overlaps, and where they
+// cover little of what the views show.
 #pragma once
 
 #include <QImage>
@@ -10,17 +10,17 @@
 
 namespace tileloom {
 
-// How much there is to see in each part of a picture: letters and edges count, plain ground and
-// smooth colour do not.
+// Measures the detail in each part of a picture: letters and edges count, plain ground and smooth
+// colour do not.
 class Clutter {
  public:
-  // Nothing is to be seen anywhere.
+  // Without any detail.
   Clutter() = default;
   // `picture` has one pixel per unit; its upper left corner is at `at`.
   Clutter(const QImage& picture, const QPoint& at);
 
   // The share of a place's pixels that lie on an edge: 0 for plain ground, about 0.2 for text.
-  // What lies outside of the picture counts as plain ground.
+  // Outside of the picture counts as plain ground.
   double in(const QRectF& place) const;
 
  private:
@@ -29,21 +29,21 @@ class Clutter {
   std::vector<int> m_sums;  // of edges left of and above each pixel, (width + 1) x (height + 1)
 };
 
-// The words of one mark.
+// The label of one mark.
 struct LabelWish {
   QSizeF size;
   QRectF target;
   double away = 6;      // the least distance from the target; an arrow needs some length
-  bool within = false;  // stands in its target, which is a large area with neighbours
+  bool within = false;  // is inside its target, a large area with neighbours
 };
 
-// A place for each wish, within `room`. All targets stay free, except large ones that have a label
-// in them. Where there is no room at all a label stands at its target.
+// A place for each wish, within `room`. All targets stay free, except large ones with their label
+// inside. Without any room a label is at its target.
 std::vector<QRectF> labelPlaces(std::span<const LabelWish> wishes, const QRectF& room,
                                 const Clutter& clutter);
 
-// The farthest that labelPlaces() looks from a target, and with it the part of a picture that it
-// reads.
+// The greatest distance from a target that labelPlaces() considers, and so the part of a picture
+// that it reads.
 inline constexpr double kFarthestLabel = 150;
 
 }  // namespace tileloom

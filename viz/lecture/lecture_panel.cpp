@@ -17,11 +17,11 @@
 namespace tileloom {
 namespace {
 
-// Of the usual size of text. An audience gets the largest type with which the step fits.
+// Factors of the usual font size. An audience gets the largest type with which the step fits.
 constexpr double kLearning = 1.1, kLargest = 1.9, kSmallest = 1.0, kSteps = 0.1;
 constexpr double kHeadline = 1.4;  // of the text
 
-// In lines of this width: a button does not break its text.
+// Wraps at this width: a button does not wrap its text.
 QString wrapped(const QString& text, const QFont& font, int width) {
   const QFontMetrics metrics(font);
   QStringList lines;
@@ -70,14 +70,14 @@ LecturePanel::LecturePanel(QWidget* parent) : QWidget(parent) {
   m_edit->setObjectName(QStringLiteral("lectureEdit"));
   m_edit->setAutoRaise(true);
   m_edit->setText(tr("Edit"));
-  m_edit->setToolTip(tr("Edit this step: words, marks, question and what the window shows"));
+  m_edit->setToolTip(tr("Edit this step: text, marks, question and what the window shows"));
   connect(m_edit, &QToolButton::clicked, this, &LecturePanel::editAsked);
   head->addWidget(m_edit);
   auto* close = new QToolButton;
   close->setObjectName(QStringLiteral("lectureClose"));
   close->setAutoRaise(true);
   close->setText(QStringLiteral("×"));
-  close->setToolTip(tr("End the lecture: the window becomes what it was before"));
+  close->setToolTip(tr("End the lecture and restore the window"));
   close->setAccessibleName(tr("End the lecture"));
   connect(close, &QToolButton::clicked, this, &LecturePanel::closeAsked);
   head->addWidget(close);
@@ -106,7 +106,7 @@ LecturePanel::LecturePanel(QWidget* parent) : QWidget(parent) {
   m_number->setAccessibleName(tr("Your answer, a number"));
   connect(m_number, &QLineEdit::returnPressed, this, [this] {
     emit typed(m_number->text());
-    m_number->selectAll();  // the next try takes its place
+    m_number->selectAll();  // the next try replaces it
   });
   question->addWidget(m_number);
   m_reply = prose("lectureReply");
@@ -124,7 +124,7 @@ LecturePanel::LecturePanel(QWidget* parent) : QWidget(parent) {
   m_askAnswer = button("lectureAskAnswer", tr("Answer"));
   connect(m_askAnswer, &QPushButton::clicked, this, &LecturePanel::answerAsked);
   m_askSolution = button("lectureAskSolution", tr("Show me"));
-  m_askSolution->setToolTip(tr("Sets the knobs to a tile that meets the task"));
+  m_askSolution->setToolTip(tr("Sets a tile that solves the task"));
   connect(m_askSolution, &QPushButton::clicked, this, &LecturePanel::solutionAsked);
   for (QPushButton* help : {m_askHint, m_askAnswer, m_askSolution}) helps->addWidget(help);
   helps->addStretch(1);
@@ -212,18 +212,18 @@ void LecturePanel::setSlide(const LectureSlide& slide) {
   say(*m_reply, presenting && !slide.task ? QString() : slide.reply);
   say(*m_hint, slide.hinted ? tr("Hint: %1").arg(slide.hint) : QString());
   say(*m_answer, slide.revealed || slide.done ? slide.answer : QString());
-  // A task can be shown to somebody who has read its answer, too.
+  // The solution of a task can be shown after its answer, too.
   const bool open = !slide.done && (!slide.revealed || slide.task);
   m_helps->setVisible(open && !presenting);
   m_askHint->setVisible(!slide.hint.isEmpty() && !slide.hinted && !slide.revealed);
   m_askAnswer->setVisible(!slide.revealed);
   m_askSolution->setVisible(slide.task);
-  // Whoever does a task is meant to turn the knobs.
-  const QString left = !slide.left ? QString()
-                       : presenting
-                           ? tr("You play on your own. F5 goes back to step %1.").arg(slide.number)
-                       : slide.task ? QString()
-                                    : tr("The window is no longer as this step sets it.");
+  // A task requires changing the tile parameters.
+  const QString left =
+      !slide.left  ? QString()
+      : presenting ? tr("You have left the lecture. F5 goes back to step %1.").arg(slide.number)
+      : slide.task ? QString()
+                   : tr("The window no longer shows this step.");
   say(*m_left, left);
   m_back->setVisible(slide.left && !presenting);
   m_previous->setEnabled(slide.number > 1);
@@ -252,7 +252,7 @@ void LecturePanel::showChoices() {
     const auto number = static_cast<int>(i);
     const bool right = over && number == m_slide.right;
     const bool wrong = number == m_slide.chosen && !right;
-    // A sign and a word, and not a colour alone.
+    // A sign and bold type, not colour alone.
     const QString sign = right ? QStringLiteral("✓ ") : wrong ? QStringLiteral("✗ ") : QString();
     choice.setEnabled(!over || right);
     QFont font = m_text->font();
@@ -272,8 +272,8 @@ void LecturePanel::scaleFonts() {
   scaleFonts(kSmallest);
 }
 
-// Whether the step is shown without scrolling. Layouts remember sizes until Qt comes round to
-// telling them of a change: what they remember is of the fonts tried before.
+// Whether the step fits without scrolling. Layouts cache sizes until Qt delivers a change: the
+// cached sizes are those of the fonts tried before.
 bool LecturePanel::fits() const {
   m_choices->invalidate();
   for (QWidget* inner : {m_helps, m_question}) {
@@ -299,7 +299,7 @@ void LecturePanel::scaleFonts(double by) {
 
 void LecturePanel::changeEvent(QEvent* event) {
   QWidget::changeEvent(event);
-  // A style sheet keeps the colours that it was made with.
+  // A style sheet keeps its first colours.
   if (event->type() == QEvent::PaletteChange) {
     for (QPushButton* choice : m_choiceButtons) {
       const QString sheet = choice->styleSheet();
@@ -318,7 +318,7 @@ void LecturePanel::resizeEvent(QResizeEvent* event) {
   update();
 }
 
-// How far the lecture has come, at the bottom, and a hairline beside the views.
+// The progress of the lecture at the bottom, and a hairline beside the views.
 void LecturePanel::paintEvent(QPaintEvent*) {
   QPainter painter(this);
   const Theme theme = Theme::of(palette());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The text of a lecture's step beside the views, in large type for an audience or with buttons for
-// somebody who learns alone.
+// Shows a lecture's step beside the views: in large type for an audience, or with buttons for
+// self-study.
 #pragma once
 
 #include <QWidget>
@@ -28,7 +28,7 @@ class LecturePanel : public QWidget {
 
   void setSlide(const LectureSlide& slide);
   const LectureSlide& slide() const { return m_slide; }
-  // Who presents has keys and a clicker: then there are no buttons, and the type is larger.
+  // A presenter has keys and a clicker: then there are no buttons, and the type is larger.
   void setManner(Manner manner);
   Manner manner() const { return m_manner; }
 

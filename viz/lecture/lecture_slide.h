@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the audience, or somebody who learns alone, reads beside the views: one step of a lecture.
+// One step of a lecture, as the panel beside the views shows it.
 #pragma once
 
 #include <QString>
@@ -18,20 +18,20 @@ struct LectureSlide {
   bool task = false;
   QStringList choices;
   bool number_asked = false;  // a number is to be typed
-  int chosen = -1;            // of the choices, by the person
+  int chosen = -1;            // of the choices, by the user
   int right = -1;             // of the choices, once it is revealed
   QString reply;              // how the last answer was judged, or how far the task is
-  bool done = false;          // answered rightly, or met
+  bool done = false;          // answered correctly, or met
   QString hint;               // empty: there is none
   bool hinted = false;
   QString answer;
   bool revealed = false;
 
-  QString trouble;        // what is wrong with the lecture's file, since it was saved last
-  bool editable = false;  // it is the person's own
-  bool left = false;      // the person plays on their own: the step is not what the window shows
+  QString trouble;        // what is wrong with the lecture's file since the last save
+  bool editable = false;  // it is the user's own
+  bool left = false;      // the user has changed the window: it no longer shows the step
 
-  QString keys;  // what the keys do now, in one line; for who presents
+  QString keys;  // what the keys do now, in one line; for a presenter
 
   bool operator==(const LectureSlide&) const = default;
 };

@@ -15,7 +15,7 @@
 namespace tileloom {
 namespace {
 
-constexpr double kFar = 12, kNear = 1;  // pixels that an arrow key goes
+constexpr double kFar = 12, kNear = 1;  // pixels per arrow key
 constexpr double kCross = 9;
 
 }  // namespace
@@ -23,7 +23,7 @@ constexpr double kCross = 9;
 MarkPicker::MarkPicker(Find find, Place place, QWidget* parent)
     : QWidget(parent), m_find(std::move(find)), m_place(std::move(place)) {
   setObjectName(QStringLiteral("markPicker"));
-  setAccessibleName(tr("Point at what the mark is about"));
+  setAccessibleName(tr("Choose what the mark points at"));
   setAttribute(Qt::WA_NoSystemBackground);
   setMouseTracking(true);
   setFocusPolicy(Qt::StrongFocus);
@@ -66,8 +66,8 @@ void MarkPicker::pickAt(const QPointF& pixel) {
   lookAt(pixel);
   if (m_found.empty()) {
     m_refusal =
-        tr("Nothing here can be marked: choose something in the loom, the ladder, the tile "
-           "panel or the page below");
+        tr("nothing here can be marked: choose something in the loom, the ladder, the tile panel "
+           "or the page below");
     emit refused(m_refusal);
     return;
   }
@@ -78,7 +78,7 @@ void MarkPicker::pickAt(const QPointF& pixel) {
   menu->setAttribute(Qt::WA_DeleteOnClose);
   const bool areaAlone = m_found.size() == 1;
   if (areaAlone) {
-    menu->addAction(tr("Nothing smaller can be marked here, but:"))->setEnabled(false);
+    menu->addAction(tr("Nothing smaller can be marked here:"))->setEnabled(false);
     menu->addSeparator();
   }
   QAction* first = nullptr;
@@ -89,7 +89,7 @@ void MarkPicker::pickAt(const QPointF& pixel) {
     entry->setData(number++);
     if (first == nullptr) first = entry;
   }
-  // What an entry means is seen before it is taken.
+  // An entry is shown in the window before it is chosen.
   connect(menu, &QMenu::hovered, this, [this](const QAction* entry) {
     m_shown = entry->data().isValid() ? entry->data().toUInt() : 0;
     update();
@@ -104,7 +104,7 @@ bool MarkPicker::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// Its keys are no shortcuts of the window.
+// Its keys do not trigger shortcuts of the window.
 bool MarkPicker::event(QEvent* event) {
   if (event->type() == QEvent::ShortcutOverride) {
     constexpr std::array kOurs = {Qt::Key_Escape, Qt::Key_Return, Qt::Key_Enter, Qt::Key_Space,
@@ -139,12 +139,11 @@ void MarkPicker::paintEvent(QPaintEvent*) {
     painter.drawLine(m_at - QPointF(kCross, 0), m_at + QPointF(kCross, 0));
     painter.drawLine(m_at - QPointF(0, kCross), m_at + QPointF(0, kCross));
   }
-  // What to do, at the upper edge.
+  // The instruction, at the upper edge.
   const QString words =
       !m_refusal.isEmpty()
           ? m_refusal
-          : tr("Click on what the mark points at, or use the arrow keys and Enter. "
-               "Escape ends this.");
+          : tr("Click what the mark points at, or use the arrow keys and Enter. Escape cancels.");
   const QRectF room = QRectF(rect()).adjusted(20, 8, -20, 0);
   const QRectF needed = painter.boundingRect(room, Qt::AlignHCenter | Qt::TextWordWrap, words);
   painter.setPen(Qt::NoPen);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sheet of glass over the views on which somebody points at what a mark is to be about, with the
-// mouse, or with the arrow keys and Enter.
+// A transparent overlay on which the user picks the target of a mark, with the mouse or with the
+// arrow keys and Enter.
 #pragma once
 
 #include <QWidget>
@@ -15,8 +15,8 @@ namespace tileloom {
 class MarkPicker : public QWidget {
   Q_OBJECT
  public:
-  // What a mark could point at under a pixel of the glass, the most exact first, and where that
-  // stands.
+  // The possible targets under a pixel of the overlay, the most exact first, and the place of a
+  // target.
   using Find = std::function<std::vector<MarkTarget>(const QPointF& pixel)>;
   using Place = std::function<std::optional<QRectF>(const MarkTarget& target)>;
 
@@ -26,13 +26,13 @@ class MarkPicker : public QWidget {
   void start();
   bool picking() const { return isVisible(); }
   void cancel();
-  // As if somebody had clicked there.
+  // Acts like a click there.
   void pickAt(const QPointF& pixel);
 
  signals:
   void picked(const tileloom::MarkTarget& target);
   void ended();                           // picked or not
-  void refused(const QString& sentence);  // nothing there can be marked; it goes on
+  void refused(const QString& sentence);  // nothing there can be marked; picking continues
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -51,7 +51,7 @@ class MarkPicker : public QWidget {
   QPointF m_at;
   std::vector<MarkTarget> m_found;  // there
   std::size_t m_shown = 0;          // of these
-  QString m_refusal;                // empty: what to do is said
+  QString m_refusal;                // empty: the instruction is shown
 };
 
 }  // namespace tileloom

@@ -41,7 +41,7 @@ QString targetName(const MarkTarget& target) {
       return Words::tr("bank %1").arg(target.number);
     case Thing::Line:
       return Words::tr("the line \"%1\"").arg(toQString(target.text));
-    case Thing::Knob:
+    case Thing::Parameter:
       return Words::tr("tile parameter %1").arg(toQString(target.text));
     case Thing::Rung:
       return Words::tr("rung %1").arg(toQString(target.text));
@@ -67,7 +67,7 @@ QString kindName(const MarkTarget& target) {
       return Words::tr("bank");
     case Thing::Line:
       return Words::tr("line of source");
-    case Thing::Knob:
+    case Thing::Parameter:
       return Words::tr("tile parameter");
     case Thing::Rung:
       return Words::tr("rung");

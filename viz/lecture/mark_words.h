@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a mark points at, in words.
+// Names the target of a mark.
 #pragma once
 
 #include <QString>
@@ -10,7 +10,7 @@ namespace tileloom {
 
 // "element C[12,40]", "the tile of warp 1", "bank 7"
 QString targetName(const MarkTarget& target);
-// What all targets of its kind are called: "element", "thread tile of a lane"
+// The name of all targets of its kind: "element", "thread tile of a lane"
 QString kindName(const MarkTarget& target);
 
 }  // namespace tileloom

@@ -17,10 +17,9 @@ namespace tileloom {
 namespace {
 
 constexpr double kStroke = 3, kArrow = 26, kHead = 12, kGap = 6;
-constexpr int kStill =
-    150;  // milliseconds without a change, after which words are placed once more
+constexpr int kStill = 150;  // milliseconds without a change, after which labels are placed again
 
-// Lines that are seen on any ground: the accent's with an edge in the ground's colour.
+// Lines that are visible on any ground: the accent with an edge in the ground's colour.
 void drawEdged(QPainter& p, const QPainterPath& path, const QColor& ink, const QColor& edge) {
   p.setBrush(Qt::NoBrush);
   p.setPen(QPen(edge, kStroke + 3, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
@@ -39,7 +38,7 @@ void drawWords(QPainter& p, const QString& text, const QRectF& box, const QFont&
   p.drawText(box, Qt::AlignCenter, text);
 }
 
-// What is ringed, and where an arrow ends.
+// The ring, and the end of an arrow.
 struct Shape {
   QRectF ring;
   bool area = false, row = false, bank = false;
@@ -49,12 +48,12 @@ Shape shapeOf(const Mark& mark, const QRectF& place) {
   using Thing = MarkTarget::Thing;
   Shape shape;
   shape.area = mark.target.thing == Thing::Area;
-  shape.row = mark.target.thing == Thing::Line || mark.target.thing == Thing::Knob;
+  shape.row = mark.target.thing == Thing::Line || mark.target.thing == Thing::Parameter;
   shape.bank = mark.target.thing == Thing::Bank;
-  // A word's cell is small: the ring has a size that is seen.
+  // A word's cell is small: the ring has a minimum size.
   const double grow = std::max(4.0, (22 - std::min(place.width(), place.height())) / 2);
   constexpr double kInside = 3;  // areas touch each other
-  // A row of a list has its neighbours right above and below.
+  // A row of a list has neighbours directly above and below.
   shape.ring = shape.area  ? place.adjusted(kInside, kInside, -kInside, -kInside)
                : shape.row ? place.adjusted(-4, -1, 4, 1)
                            : place.adjusted(-grow, -grow, grow, grow);
@@ -81,10 +80,10 @@ QPointF nearest(const QRectF& place, const QPointF& to) {
           std::clamp(to.y(), place.top(), place.bottom())};
 }
 
-// From the words to what they speak of.
+// From the label to its target.
 void drawArrow(QPainter& p, const Shape& shape, const QRectF& place, const QRectF& box, double line,
                const Theme& theme) {
-  // Somewhat within a small thing, at the edge of a bank's column, at the middle of a large one.
+  // Slightly inside a small target, at the edge of a bank's column, at the middle of a large one.
   const double x = std::min(place.width() / 2, 12.0), y = std::min(place.height() / 2, 12.0);
   const QRectF core = shape.bank ? place.adjusted(place.width() / 2, 0, -place.width() / 2, 0)
                                  : place.adjusted(x, y, -x, -y);
@@ -92,7 +91,7 @@ void drawArrow(QPainter& p, const Shape& shape, const QRectF& place, const QRect
   if (!shape.bank && !shape.row && place.height() > 3 * line) tip = place.center();
   const QPointF tail = nearest(box.adjusted(8, 0, -8, 0), tip);
   const double length = std::hypot(tail.x() - tip.x(), tail.y() - tip.y());
-  if (length < kHead) return;  // the words stand on it
+  if (length < kHead) return;  // the label is on it
   const QPointF along = (tail - tip) / length;
   const QPointF across(-along.y(), along.x());
   QPainterPath path(tail);
@@ -115,7 +114,7 @@ void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const Q
   if (mark.form == MarkForm::Ring) {
     QPainterPath path;
     path.addRoundedRect(shape.ring, 8, 8);
-    if (named && !shape.ring.intersects(box)) {  // a line leads to words that stand farther away
+    if (named && !shape.ring.intersects(box)) {  // a line leads to a label farther away
       path.moveTo(nearest(box.adjusted(8, 0, -8, 0), shape.ring.center()));
       path.lineTo(nearest(shape.ring.adjusted(6, 0, -6, 0), box.center()));
     }
@@ -252,7 +251,7 @@ QFont MarksLayer::wordsFont() const {
   return font;
 }
 
-// The lecture's own words are not written over.
+// Labels do not cover the lecture's panel.
 QRectF MarksLayer::room() const {
   constexpr double kMargin = 4;
   const auto* panel = parentWidget()->findChild<LecturePanel*>();
@@ -260,7 +259,7 @@ QRectF MarksLayer::room() const {
   return QRectF(rect()).adjusted(left + kMargin, kMargin, -kMargin, -kMargin);
 }
 
-// The words of a mark keep their place beside it while it moves.
+// The label keeps its offset while its mark moves.
 QRectF MarksLayer::wordsAt(std::size_t mark) const {
   const QSizeF size = sizeOf(m_marks[mark], wordsFont());
   const QRectF all = room();
@@ -271,7 +270,14 @@ QRectF MarksLayer::wordsAt(std::size_t mark) const {
   return box;
 }
 
-// Whatever is painted in the window may have moved. The glass itself does not count.
+std::vector<QRectF> MarksLayer::labels() const {
+  std::vector<QRectF> boxes(m_marks.size());
+  for (std::size_t i = 0; i < m_marks.size(); ++i)
+    if (m_places[i] && !m_marks[i].text.empty()) boxes[i] = wordsAt(i);
+  return boxes;
+}
+
+// Anything painted in the window may have moved. The overlay itself does not count.
 bool MarksLayer::eventFilter(QObject* watched, QEvent* event) {
   if (watched == parent() && event->type() == QEvent::Resize) {
     setGeometry(parentWidget()->rect());
@@ -281,17 +287,17 @@ bool MarksLayer::eventFilter(QObject* watched, QEvent* event) {
   if (something && event->type() == QEvent::Paint && watched != this && watched->isWidgetType() &&
       static_cast<QWidget*>(watched)->window() == window()) {
     m_soon.start();
-    m_later.start();  // what the words hide may have changed
+    m_later.start();  // what the labels cover may have changed
   }
   return false;
 }
 
 void MarksLayer::paintEvent(QPaintEvent* event) {
   if (m_measuring) return;
-  // What is painted beneath stands where it does now, whenever the marks hear of that.
+  // The views below are already at their new places when this event arrives.
   const auto places = std::exchange(m_places, placesNow());
   const auto ink = std::exchange(m_ink, inkNow());
-  // Where they stood before has to be painted, too.
+  // Their old places have to be repainted, too.
   if ((places != m_places || ink != m_ink) && event->rect() != rect()) update();
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -302,7 +308,7 @@ void MarksLayer::paintEvent(QPaintEvent* event) {
   for (std::size_t i = 0; i < m_ink.size(); ++i) {
     QPainterPath path;
     path.addPolygon(m_ink[i]);
-    // What was drawn on one view alone stays on it, however that zooms.
+    // Ink on a single view stays on it at any zoom.
     const int sheet = m_strokes[i].front().sheet;
     const bool alone = std::ranges::all_of(
         m_strokes[i], [sheet](const InkPoint& at) { return at.sheet == sheet; });

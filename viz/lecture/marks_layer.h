@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A sheet of glass over the views: marks of a lecture's step, a pointer, and freehand ink. Marks
-// and ink stay at what they were made on while the views below zoom and scroll.
+// A transparent overlay over the views: marks of a lecture's step, a pointer, and freehand ink.
+// Marks and ink move with the views below while these zoom and scroll.
 #pragma once
 
 #include <QPolygonF>
@@ -16,8 +16,8 @@
 
 namespace tileloom {
 
-// A place of a stroke that does not depend on how the view below is zoomed: `sheet` says which
-// view's coordinates it is in, 0 those of the glass itself.
+// A point of a stroke that does not depend on the zoom of the view below. `sheet`: the view whose
+// coordinates it has; 0: the overlay itself.
 struct InkPoint {
   int sheet = 0;
   QPointF at;
@@ -28,12 +28,12 @@ class MarksLayer : public QWidget {
  public:
   enum class Tool { None, Pointer, Pen };
 
-  // Pixels of the glass; std::nullopt: it is not to be seen now.
+  // Pixels of the overlay; std::nullopt: not visible now.
   using Place = std::function<std::optional<QRectF>(const MarkTarget& target)>;
   // To and from the coordinates of the view that is under a pixel.
   using ToInk = std::function<InkPoint(const QPointF& pixel)>;
   using FromInk = std::function<QPointF(const InkPoint& point)>;
-  // What is seen of a sheet, in pixels of the glass.
+  // The visible part of a sheet, in pixels of the overlay.
   using Sheet = std::function<QRectF(int sheet)>;
 
   // Covers its parent.
@@ -41,16 +41,18 @@ class MarksLayer : public QWidget {
 
   void setMarks(std::vector<Mark> marks);
   const std::vector<Mark>& marks() const { return m_marks; }
-  // Where each mark stands now; std::nullopt: nowhere.
+  // The place of each mark; std::nullopt: not visible.
   std::vector<std::optional<QRectF>> places() const { return m_places; }
+  // The box of each mark's label; null: it has none, or is not visible.
+  std::vector<QRectF> labels() const;
   void setTool(Tool tool);
   Tool tool() const { return m_tool; }
   void clearInk();
   std::size_t strokes() const { return m_strokes.size(); }
-  // Places everything anew; cheap if nothing has moved.
+  // Updates all places; cheap if nothing has moved.
   void follow();
-  // Finds the places of the marks' words for what the views show now. It happens by itself when
-  // marks are set, and when the views have stood still for a moment.
+  // Places the marks' labels for what the views show now. It runs automatically when marks are set,
+  // and when the views have not changed for a moment.
   void settle();
 
  signals:
@@ -76,20 +78,20 @@ class MarksLayer : public QWidget {
   Sheet m_sheet;
   std::vector<Mark> m_marks;
   std::vector<std::optional<QRectF>> m_places;  // of the marks
-  std::vector<QPointF> m_offsets;               // of their words, from the middle of each place
+  std::vector<QPointF> m_offsets;               // of their labels, from the middle of each place
   std::vector<std::vector<InkPoint>> m_strokes;
   std::vector<QPolygonF> m_ink;  // the strokes in pixels
   Tool m_tool = Tool::None;
   QPointF m_mouse;
   QTimer m_soon, m_later;
-  bool m_measuring = false;  // the views are painted without the glass
+  bool m_measuring = false;  // the views are painted without the overlay
 };
 
-// One mark at its place, with its words in the box `words`, which has their size.
+// One mark at its place, with its label in the box `words`, which has the label's size.
 void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const QRectF& words,
                const QFont& font, const QPalette& palette);
 
-// The boxes of all marks' words within `room`; null for a mark without words, and without place.
+// The boxes of all marks' labels within `room`; null: a mark without a label or without a place.
 std::vector<QRectF> wordsOf(std::span<const Mark> marks,
                             std::span<const std::optional<QRectF>> places, const QRectF& room,
                             const QFont& font, const Clutter& clutter);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The picture of the step before, which fades over the window while the loom flies to the next
-// one: pages and heights that change do not jump then.
+// Fades the picture of the previous step out over the window while the loom moves to the next one,
+// so that changing pages and heights do not jump.
 #pragma once
 
 #include <QPixmap>
@@ -17,10 +17,10 @@ class StepFade : public QWidget {
 
   explicit StepFade(QWidget* parent);
 
-  // Covers its parent with `before`, which is gone after kMs. `shown`, in the parent's coordinates,
-  // is left out: what moves by itself, or is read, is seen at once.
+  // Covers its parent with `before`, which disappears within kMs. `shown`, in the parent's
+  // coordinates, is left out: animated parts and text are visible at once.
   void start(const QPixmap& before, const QRegion& shown);
-  // For a film: it stands this long after its beginning until it is asked for again.
+  // For a film: freezes the fade at this time after its start.
   void hold(int ms);
   bool running() const { return m_fade.state() != QAbstractAnimation::Stopped; }
 

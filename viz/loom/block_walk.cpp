@@ -19,7 +19,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Grid)
 };
 
-// As the kernel deals out pieces of tiles.
+// As the kernel assigns pieces of tiles.
 void walkPieces(BlockWalk& walk, const emulator::Trace& trace, const Extent& grid) {
   const int cluster = clusterOf(*trace.stage, trace.tile);
   const pieces all =
@@ -33,7 +33,7 @@ void walkPieces(BlockWalk& walk, const emulator::Trace& trace, const Extent& gri
     walk.parts += at.first > 0 || at.end < all.rounds ? 1 : 0;
     if (walk.places.back() == shown) walk.here = static_cast<int>(walk.places.size()) - 1;
   }
-  // Of the tiles that are dealt out in stretches, those that come to one cluster are not cut.
+  // A tile whose stretches all go to one cluster is not split.
   std::vector<int> owners(all.tiles - all.whole, 0);
   const auto eachOf = [&](unsigned its, const auto& visit) {
     for (unsigned at = all.begin(its); at < all.begin(its + 1);
@@ -72,8 +72,8 @@ BlockWalk walkOf(const Scene& scene) {
     walkPieces(walk, trace, grid);
     return walk;
   }
-  // A block comes back after as many tiles as there are blocks: this is called for each picture, so
-  // that only its own tiles are looked at.
+  // The tiles of a block are `blocks` apart. Only these are visited, because this runs for each
+  // picture.
   const std::int64_t own = std::int64_t{trace.block.y} * grid.x + trace.block.x;
   for (std::int64_t number = own - std::int64_t{shown.walk} * walk.blocks; number < walk.tiles;
        number += walk.blocks) {
@@ -99,22 +99,21 @@ QString describeWalk(const BlockWalk& walk) {
   if (walk.cut > 0) {
     if (walk.left() > 0) {
       const QString whole = Words::tr("%1 whole").arg(tiles(walk.left()));
-      text += Words::tr(": %1, and %2 cut along K among %3 SMs")
+      text += Words::tr(": %1, and %2 split along K over %3 SMs")
                   .arg(full == 0 ? whole : Words::tr("%1, %2").arg(rounds, whole), tiles(walk.cut))
                   .arg(walk.sharing);
     } else if (full == 0) {
-      text += Words::tr(": cut along K among %1 SMs").arg(walk.sharing);
+      text += Words::tr(": split along K over %1 SMs").arg(walk.sharing);
     } else {
-      text +=
-          (walk.cut == 1 ? Words::tr(": %1, and the %2 that is left is cut along K among %3 SMs")
-                         : Words::tr(": %1, and the %2 that are left are cut along K among %3 SMs"))
-              .arg(rounds, tiles(walk.cut))
-              .arg(walk.sharing);
+      text += (walk.cut == 1 ? Words::tr(": %1, and the %2 left is split along K over %3 SMs")
+                             : Words::tr(": %1, and the %2 left are split along K over %3 SMs"))
+                  .arg(rounds, tiles(walk.cut))
+                  .arg(walk.sharing);
     }
     text = oneClause(text);
     if (walk.idle() > 0)
       text +=
-          Words::tr("; %1 meanwhile")
+          Words::tr("; %1 then")
               .arg(counted(walk.idle(), Words::tr("1 SM is idle"), Words::tr("%1 SMs are idle")));
     return text;
   }
@@ -126,7 +125,7 @@ QString describeWalk(const BlockWalk& walk) {
   text += Words::tr("; %1 in the last one")
               .arg(counted(walk.idle(), Words::tr("1 SM is idle"), Words::tr("%1 SMs are idle")));
   const double percent = 100 * walk.idleShare();
-  return text + Words::tr(", %1 % of all time (counted, if tiles take equally long)")
+  return text + Words::tr(", %1 % of all time (counted, if tiles take equal time)")
                     .arg(percent >= 1 ? QString::number(std::lround(percent))
                                       : QString::number(percent, 'f', 1));
 }

@@ -24,7 +24,7 @@ std::vector<analysis::Region> waveRegions(const Extent& grid, bool rowsAlongX, s
       at += rows * across;
       if (at >= end) break;
     }
-    // What is left lies in one group, column by column: the rest of one, whole ones, part of one.
+    // The rest is in one group, column by column: the rest of one, whole ones, part of one.
     const std::int64_t top = at / inGroup * group, rows = std::min(group, grid.y - top);
     const std::int64_t begin = at - top * across;
     const std::int64_t stop = std::min(end, (top + rows) * across) - top * across;

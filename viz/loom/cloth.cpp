@@ -19,17 +19,17 @@ namespace tileloom {
 namespace {
 
 constexpr double kWoven = 6.0;       // pixels of a cell from which its threads can be seen
-constexpr double kBareShare = 0.13;  // of its hue that a sum without products shows
-// Of the theme's ink in what glows. With more of it all warps would become one: a wgmma lights the
-// sums of its whole warpgroup up at once.
+constexpr double kBareShare = 0.13;  // share of its hue that a sum without products shows
+// Share of the theme's ink in a glow. More of it would make warps look alike: a wgmma lights all
+// sums of its warpgroup at once.
 constexpr double kGlowInk = 0.3;
 
-// The three tones of a thread across its width: its sides lie lower than its middle. And the gap.
+// The gap and the three tones of a thread across its width: its sides are lower than its middle.
 struct Tones {
   std::array<QRgb, 4> tone;  // gap, side, flank, middle
 };
 
-// Where a row or column of pixels lies: in which cell, and in which tone of a thread there.
+// The cell of a row or column of pixels, and the tone of a thread there.
 struct Line {
   int cell = 0;
   std::uint8_t tone = 2;
@@ -89,7 +89,7 @@ class SumTones {
     return *known;
   }
 
-  // How far a thread's sides lie below its middle, of the sums that have fewest products.
+  // How far a thread's sides are below its middle, for the sums with the fewest products.
   double relief() const { return relief(solidity(fewest_ + passed_, all_)); }
   static constexpr double kFlank = 0.35;  // of the relief
   static constexpr double kGap = 0.55;    // of the ground between threads
@@ -98,7 +98,7 @@ class SumTones {
   static double relief(double full) { return 0.10 + 0.22 * full; }
 
   Tones make(std::uint16_t owner, std::uint32_t sum, bool stored, double light) const {
-    // A sum that has this dot index's product already is a step ahead of those that wait for it.
+    // A sum that already has the product of this k is a step ahead of the others.
     const double ahead = sum > fewest_ ? kStepAhead : 0.0;
     const double full = solidity(sum + passed_, all_);
     QColor colour = sumColour(theme_, lanes_[owner], full, ahead);
@@ -123,7 +123,7 @@ class SumTones {
   Tones nobody_{};
 };
 
-// Where a thread of the cloth lies over the other one, across its width: the sides and the flanks.
+// A thread of the cloth over another one, across its width: the sides and the flanks.
 constexpr double kSide = 0.24, kFlankEnd = 0.38;
 
 // The relief of the cloth as dashed lines of the ground's colour: a dash is as long as a cell.
@@ -151,9 +151,9 @@ class Relief {
   }
 
  private:
-  static constexpr double kTold = 2;  // pixels of a cell that can be told from its neighbours
+  static constexpr double kTold = 2;  // pixels of a cell that is distinguishable
 
-  // The same band of every thread: those of A's rows lie above in every other cell, those of B's
+  // The same band of every thread: those of A's rows are above in every other cell, those of B's
   // columns in the others.
   void bands(double from, double to, double alpha) {
     across(from, to, 0, alpha);
@@ -316,7 +316,7 @@ ClothPicture clothPicture(const Scene& scene, const analysis::Progress& progress
     for (int x = 0; x < width; ++x) {
       const Line& down = columns[static_cast<std::size_t>(x)];
       const Tones& t = tones[static_cast<std::size_t>(down.cell - firstColumn)];
-      const bool over = (down.cell + row) % 2 == 0;  // the thread of A's row lies above B's column
+      const bool over = (down.cell + row) % 2 == 0;  // the thread of A's row is above B's column
       std::uint8_t tone = over ? across.tone : down.tone;
       if (woven && (across.tone == 0 || down.tone == 0)) tone = 0;
       if (!woven) tone = over ? 3 : 2;

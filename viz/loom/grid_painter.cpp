@@ -7,8 +7,8 @@
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/last_wave.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
@@ -49,9 +49,9 @@ void eachWave(const LoomGeometry& g, const Scene& scene, Visit visit) {
   if (waves.atOnce <= 0 || waves.count() > kMostWaves) return;
   const Extent grid = gridOf(scene);
   const auto [rows, columns] = blocksOver(*trace.stage, grid);
-  // Rows of tiles that blocks run down; the blocks of a cluster stand one below the other.
+  // Rows of tiles that blocks go down; the blocks of a cluster are one below the other.
   const int group = trace.stage->is(Trait::Rasterised)
-                        ? trace.tile[Knob::GROUP] * clusterOf(*trace.stage, trace.tile)
+                        ? trace.tile[Parameter::GROUP] * clusterOf(*trace.stage, trace.tile)
                         : 1;
   const double w = g.c().width() / columns, h = g.c().height() / rows;
   const std::int64_t here = waveOf(grid, trace.block, waves.atOnce);
@@ -91,7 +91,7 @@ void paintGrid(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
   const double alpha = 1.0 - g.detail();
   if (alpha <= 0.01) return;
   eachWave(g, scene, [&](std::int64_t wave, const std::vector<QRectF>& parts, bool here) {
-    // Neighbours differ in lightness; the wave of the shown block stands out.
+    // Neighbours differ in lightness; the wave of the shown block is emphasised.
     const double share = here ? 0.62 : wave % 2 == 0 ? 0.80 : 0.90;
     const QColor fill = Theme::faded(Theme::mix(t.matrix(Matrix::C), t.ground, share), alpha);
     for (const QRectF& r : parts) p.fillRect(r, fill);
@@ -128,7 +128,7 @@ void paintWalk(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
     p.setBrush(Theme::faded(t.accent, (here ? 0.55 : 0.28) * alpha));
     p.drawRect(tile);
   }
-  // Over all tiles, which may be smaller than the numbers.
+  // Above all tiles, which may be smaller than the numbers.
   std::vector<QRectF> tags;
   for (std::size_t i = 0; i < walk.places.size(); ++i) {
     const QRectF tile = tileOf(walk.places[i]);
@@ -136,7 +136,7 @@ void paintWalk(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
     const QRectF tag(
         tile.center() - QPointF(metrics.horizontalAdvance(number) / 2 + 2, metrics.height() / 2),
         QSizeF(metrics.horizontalAdvance(number) + 4, metrics.height()));
-    // Numbers may stand over their neighbours, but not over the next number.
+    // Numbers may cover neighbouring tiles, but not the next number.
     if (tag.height() > 2.2 * tile.height() || tag.width() > 2.2 * tile.width()) continue;
     // The shown block is painted over it.
     if (tag.intersects(g.block())) continue;
@@ -176,7 +176,7 @@ void nameWaves(QPainter& p, const LoomGeometry& g, const Scene& scene, const The
 
 namespace {
 
-// Where tiles of the last wave are cut along K; else empty.
+// Where tiles of the last wave are split along K; else empty.
 QString describeCut(const Scene& scene, const Waves& waves) {
   const auto& trace = scene.recording->trace;
   if (!looksUpParts(*trace.stage, trace.tile)) return {};
@@ -184,14 +184,14 @@ QString describeCut(const Scene& scene, const Waves& waves) {
   const LastWave wave = lastWaveOf(*trace.stage, trace.tile, trace.problem, sms);
   if (wave.flags == 0) return {};
   if (waves.atOnce <= 0)
-    return oneClause(Words::tr("%1 on %2 SMs: %3 whole, and %4 cut along K into %5 parts")
+    return oneClause(Words::tr("%1 on %2 SMs: %3 whole, and %4 split along K into %5 parts")
                          .arg(counted(waves.blocks, Words::tr("1 tile"), Words::tr("%1 tiles")))
                          .arg(sms)
                          .arg(waves.blocks - wave.flags)
                          .arg(wave.flags)
                          .arg(wave.places));
   return oneClause(
-      Words::tr("%1 for %2 places (%3 SMs × %4): %5 whole, and %6 cut along K into %7 parts")
+      Words::tr("%1 for %2 slots (%3 SMs × %4): %5 whole, and %6 split along K into %7 parts")
           .arg(counted(waves.blocks, Words::tr("1 tile"), Words::tr("%1 tiles")))
           .arg(waves.atOnce)
           .arg(scene.residency->sms)
@@ -215,19 +215,19 @@ QString describeGrid(const Scene& scene) {
   if (const BlockWalk walk = walkOf(scene); !walk.places.empty()) {
     QString line = describeWalk(walk);
     if (walk.places.size() == 1) {
-      line += (walk.parts == 0 ? Words::tr(" · block %1 has this tile and no other")
+      line += (walk.parts == 0 ? Words::tr(" · block %1 computes only this tile")
                                : Words::tr(" · block %1 has a part of this tile"))
                   .arg(walk.block.x);
     } else {
-      line += Words::tr(" · block %1 walks over the tiles 1 to %2")
+      line += Words::tr(" · block %1 computes the tiles 1 to %2")
                   .arg(walk.block.x)
                   .arg(walk.places.size());
-      // Whole tiles come before those that are cut.
+      // Whole tiles come before split ones.
       if (walk.parts == static_cast<int>(walk.places.size())) {
-        line += Words::tr(", of each a part");
+        line += Words::tr(", a part of each");
       } else if (walk.parts > 0) {
-        line += counted(walk.parts, Words::tr(", of the last one a part"),
-                        Words::tr(", of the last %1 a part"));
+        line += counted(walk.parts, Words::tr(", a part of the last"),
+                        Words::tr(", a part of the last %1"));
       }
       if (walk.here >= 0) line += Words::tr("; tile %1 is shown").arg(walk.here + 1);
     }
@@ -235,7 +235,7 @@ QString describeGrid(const Scene& scene) {
   }
   QString line = counted(waves.blocks, Words::tr("1 block"), Words::tr("%1 blocks"));
   if (waves.atOnce > 0) {
-    line = Words::tr("%1 in %2 of %3 (%4 SMs × %5), %6 % of their places taken")
+    line = Words::tr("%1 in %2 of %3 (%4 SMs × %5), %6 % of their slots taken")
                .arg(line, counted(waves.count(), Words::tr("1 wave"), Words::tr("%1 waves")))
                .arg(waves.atOnce)
                .arg(scene.residency->sms)

@@ -11,7 +11,7 @@
 
 namespace tileloom {
 
-// The blocks of the grid and how many the GPU holds at once; 0 of these where that is not known.
+// The blocks of the grid and how many the GPU holds at once; 0: unknown.
 Waves wavesOf(const Scene& scene);
 
 // Over the empty C and under everything else; fades out while the loom zooms in.
@@ -21,12 +21,12 @@ void paintGrid(QPainter& painter, const LoomGeometry& geometry, const Scene& sce
 void nameWaves(QPainter& painter, const LoomGeometry& geometry, const Scene& scene,
                const Theme& theme, const Fonts& fonts);
 
-// Where blocks are persistent: the tiles that the block of the shown one walks over, numbered.
+// For persistent kernels: the tiles of the shown block, numbered.
 void paintWalk(QPainter& painter, const LoomGeometry& geometry, const Scene& scene,
                const Theme& theme, const Fonts& fonts);
 
-// "256 blocks in 1 wave of 396 (132 SMs × 3), 65 % full", with what padding costs; where blocks are
-// persistent their walk and its last round.
+// "256 blocks in 1 wave of 396 (132 SMs × 3), 65 % full", with what padding costs; for persistent
+// kernels the tiles of the block and the last round.
 QString describeGrid(const Scene& scene);
 
 }  // namespace tileloom

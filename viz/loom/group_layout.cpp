@@ -46,7 +46,7 @@ double GroupLayout::top(Matrix matrix, std::uint32_t row) const {
 
 QRectF GroupLayout::part(const Place& first, std::uint32_t rows, std::uint32_t columns) const {
   const Matrix m = first.matrix;
-  // The end is that of the last cell: a gap behind it is none of its own.
+  // The end of the last cell, without the gap after it.
   const QPointF end(left(m, first.column + columns - 1) + (m == Matrix::A ? deep_ : wide_),
                     top(m, first.row + rows - 1) + (m == Matrix::B ? deep_ : high_));
   return {QPointF(left(m, first.column), top(m, first.row)), end};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the operands of a warpgroup's product stand on the screen: A, 64 x 16, to the left of the
-// sums, 64 x N, and B, 16 x N, above them, so that a row of A meets a column of B. The page of
-// fragments and the loom's lowest level lay them out by this one class.
+// Places the operands of a wgmma on the screen: A, 64 x 16, to the left of the sums, 64 x N, and B,
+// 16 x N, above them, so that a row of A meets a column of B. The page Fragments and the loom's
+// lowest level share this layout.
 #pragma once
 
 #include <QRectF>
@@ -17,7 +17,7 @@ class GroupLayout {
   using Place = analysis::GroupProduct::Place;
 
   GroupLayout() = default;
-  // As large as `room` allows, at its upper left; cells are at most `widest` times as wide as high.
+  // As large as `room` allows, in its upper left; cells are at most `widest` times as wide as high.
   GroupLayout(const QRectF& room, std::uint32_t columns, double widest = 1.6);
 
   bool empty() const { return columns_ == 0; }
@@ -34,8 +34,8 @@ class GroupLayout {
   // The cell under a pixel.
   std::optional<Place> at(const QPointF& pixel) const;
 
-  // From one place to its neighbour: over the edge of A and B to the sums and back; Next and
-  // Previous go round the three operands.
+  // From one place to its neighbour: across the edge of A and B to the sums and back; Next and
+  // Previous cycle through the three operands.
   Place moved(const Place& from, CursorMove move, int count = 1) const;
 
  private:

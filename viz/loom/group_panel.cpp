@@ -29,7 +29,7 @@ ThreadPanel groupPanel(const Scene& scene, const LoomGeometry& g,
   panel.thread = scene.shownThread();
   panel.gathered = g.nearness();
   if (panel.gathered <= 0.01) return panel;
-  // Right of the slab of A and below that of B, as the panels of other rungs.
+  // Right of the slab of A and below that of B, like the panels of other rungs.
   const QRectF view = g.viewport();
   panel.area = QRectF(QPointF(std::min(g.slabA().right(), view.center().x()) + label,
                               std::min(g.slabB().bottom(), view.center().y()) + 0.6 * label),
@@ -54,18 +54,18 @@ std::optional<Element> moveInGroupPanel(const ThreadPanel& panel, const Element&
   const auto& [product, layout] = *panel.group;
   const auto at = product->placeOf(from);
   if (!at) return panel.front();
-  // Over the edge of a matrix only with a step of its own; zeros from outside are no elements.
+  // Only a single step crosses the edge of a matrix. Zeros from outside are not elements.
   const auto to = product->elementAt(layout.moved(*at, move, count));
   return to ? to : from;
 }
 
 QString groupText(const GroupProduct& product, std::uint32_t stepK) {
   const std::int64_t k = std::int64_t{product.kTile} * stepK + product.dot;
-  QString which = product.step.count > 1 ? Words::tr("product %1 of %2 of the warpgroup · ")
-                                               .arg(product.step.number)
-                                               .arg(product.step.count)
-                                         : Words::tr("product of the warpgroup · ");
-  which += Words::tr("k = %1–%2 of K tile %3 · wgmma.m64n%4k16")
+  QString which =
+      product.step.count > 1
+          ? Words::tr("wgmma %1 of %2 · ").arg(product.step.number).arg(product.step.count)
+          : Words::tr("wgmma · ");
+  which += Words::tr("k = %1–%2 of K tile %3 · m64n%4k16")
                .arg(k)
                .arg(k + GroupProduct::kDepth - 1)
                .arg(product.kTile + 1)
@@ -74,11 +74,11 @@ QString groupText(const GroupProduct& product, std::uint32_t stepK) {
     case WarpProduct::When::Now:
       return which;
     case WarpProduct::When::Before:
-      return Words::tr("the last one asked for: %1").arg(which);
+      return Words::tr("last issued: %1").arg(which);
     case WarpProduct::When::Later:
       break;
   }
-  return Words::tr("the first one to come: %1").arg(which);
+  return Words::tr("next: %1").arg(which);
 }
 
 QString descriptorText(const analysis::Recording& recording, const GroupProduct& p, Matrix matrix) {

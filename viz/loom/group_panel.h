@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loom's lowest level where a rung multiplies by warpgroups: the operands of one product, 64 x
-// 16 elements of A, 16 x N of B and 64 x N sums, as GroupLayout has them. While the loom zooms in,
-// they leave their places in the slabs and in C and gather to this panel.
+// The loom's lowest level for wgmma rungs: the operands of one wgmma, 64 x 16 elements of A, 16 x N
+// of B and 64 x N sums, as GroupLayout has them. While the loom zooms in, they move from the slabs
+// and from C to this panel.
 #pragma once
 
 #include <QPainter>
@@ -14,7 +14,7 @@
 
 namespace tileloom {
 
-// Empty while the zoom is too far away for it. `label` is the height of a line of text.
+// Empty while the loom is not zoomed in enough. `label` is the height of a line of text.
 ThreadPanel groupPanel(const Scene& scene, const LoomGeometry& geometry,
                        const std::shared_ptr<const analysis::GroupProduct>& product, double label);
 
@@ -23,19 +23,19 @@ std::optional<analysis::Element> moveInGroupPanel(const ThreadPanel& panel,
                                                   const analysis::Element& from, CursorMove move,
                                                   int count);
 
-// "product 1 of 2 of the warpgroup · k = 16–31 of K tile 2 · wgmma.m64n256k16"
+// "wgmma 1 of 2 · k = 16–31 of K tile 2 · m64n256k16"
 QString groupText(const analysis::GroupProduct& product, std::uint32_t stepK);
 
-// Where the tensor core finds A or B, as the descriptor says it: "A: start at byte 98,304 (As,
-// stage 2 of 4), leading offset 16, stride offset 1,024, swizzle 128 bytes".
+// Where the descriptor says that A or B is: "A: start at byte 98,304 (As, stage 2 of 4), leading
+// offset 16, stride offset 1,024, swizzle 128 bytes".
 QString descriptorText(const analysis::Recording& recording, const analysis::GroupProduct& product,
                        analysis::Matrix matrix);
 
-// What the registers of a thread of the group hold, four to a line, `most` lines of them: "d0–d3:
+// What the registers of a thread of the group hold, four per line, at most `most` lines: "d0–d3:
 // C[1][2] C[1][3] C[9][2] C[9][3]".
 QStringList groupRegisters(const analysis::GroupProduct& product, std::uint32_t thread, int most);
 
-// The thread whose sums are bright: the selected one if it is of the warpgroup, else the shown one.
+// The thread whose sums are bright: the selected one if it is in the warpgroup, else the shown one.
 std::uint32_t brightThread(const Scene& scene, const analysis::GroupProduct& product);
 
 // `panel`: of this scene and these contents.

@@ -57,7 +57,7 @@ class Painter {
   }
 
  private:
-  // From where the elements stand in the slabs and in C to the panel.
+  // From the places of the elements in the slabs and in C to the panel.
   QRectF onItsWayTo(const QRectF& there, const Region& tile, Matrix m) const {
     const QRectF from = tile.empty()     ? there
                         : m == Matrix::A ? g_.inSlabA(tile)
@@ -80,7 +80,7 @@ class Painter {
     }
   }
 
-  // How solid the sums of a warp of the group are: all of them have as many products.
+  // How solid the sums of a warp of the group are: all of them have equally many products.
   QColor colourOf(const GroupProduct::Sum& sum) const {
     const auto& c = scene_.recording->map.c;
     const auto at = static_cast<std::size_t>((sum.element.row - c.row) * c.columns +
@@ -184,7 +184,7 @@ class Painter {
                      QFontMetricsF(f_.body).height() * 1.2);
     const bool fits = QFontMetricsF(f_.body).horizontalAdvance(text) <= top.width();
     line(top, fits ? f_.body : f_.small, t_.text, Qt::AlignHCenter, text);
-    // Where the factors come from, and what they are of the matrices.
+    // Where the operands come from, and which part of the matrices they are.
     QRectF room(panel_.area.left(), layout_.whole().bottom() + 3, panel_.area.width(), high);
     for (const Matrix m : {Matrix::A, Matrix::B}) {
       const Region& tile = tileOf(m);

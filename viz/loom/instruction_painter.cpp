@@ -65,7 +65,7 @@ class Painter {
         solidity(products, static_cast<std::uint32_t>(scene_.recording->trace.problem.k)));
   }
 
-  // One ink for all sums: numbers that change from white to black would seem to say something.
+  // One ink for all sums: a change from white to black would seem to have a meaning.
   void chooseInk() {
     double black = 21, white = 21;
     for (const auto& cell : panel_.cells) {
@@ -82,7 +82,7 @@ class Painter {
     p_.drawText(r, Qt::AlignCenter, QString::number(lane));
   }
 
-  // All of an operand has the hue of its matrix, what the shown lane holds is bright.
+  // An operand has the hue of its matrix; what the shown lane holds is bright.
   void factor(const ThreadPanel::Value& v, Matrix m) {
     const QColor hue = t_.matrix(m);
     const bool own = v.lane == shown_;
@@ -135,7 +135,7 @@ class Painter {
     p_.drawText(room, where, fitted(text, metrics, room.width()));
   }
 
-  // The fullest of these names that has room, in the middle of it.
+  // The longest of these names that fits, centred.
   void named(const QRectF& room, Matrix m, const QStringList& names,
              Qt::Alignment where = Qt::AlignCenter) {
     const QFontMetricsF metrics(f_.small);
@@ -167,7 +167,7 @@ class Painter {
       ofA.prepend(
           Words::tr("A, rows %1, k = %2 · the number in a cell is its lane").arg(rows, depth));
     named({a.left(), a.bottom() + 2, a.width(), high}, Matrix::A, ofA);
-    // C may reach as far to both sides as A leaves room.
+    // The width that A leaves on both sides of C.
     const double aside = std::clamp(c.left() - a.right() - 4, 0.0, 20.0);
     named({c.left() - aside, c.bottom() + 2, c.width() + 2 * aside, high}, Matrix::C,
           {Words::tr("C, columns %1").arg(span(product_.tileC.column, product_.tileC.columns)),
@@ -181,7 +181,7 @@ class Painter {
     lane(corner.adjusted(0, 0, -1.2 * high, -0.6 * high));
   }
 
-  // What one lane holds, in the corner that the operands leave free.
+  // What one lane holds, in the free corner.
   void lane(const QRectF& room) {
     const QStringList registers = laneRegisters(product_, shown_);
     const QFontMetricsF mono(f_.mono), small(f_.small);
@@ -220,7 +220,7 @@ class Painter {
 
 QString productText(const WarpProduct& product, std::uint32_t stepK) {
   const std::int64_t k = std::int64_t{product.kTile} * stepK + product.dot;
-  const QString which = Words::tr("product %1 of %2 of the warp · k = %3 of K tile %4")
+  const QString which = Words::tr("mma %1 of %2 of the warp · k = %3 of K tile %4")
                             .arg(product.number)
                             .arg(product.count)
                             .arg(span(k, product.tileA.columns))
@@ -229,11 +229,11 @@ QString productText(const WarpProduct& product, std::uint32_t stepK) {
     case WarpProduct::When::Now:
       return which;
     case WarpProduct::When::Before:
-      return Words::tr("the last tensor-core product: %1").arg(which);
+      return Words::tr("last executed: %1").arg(which);
     case WarpProduct::When::Later:
       break;
   }
-  return Words::tr("the first tensor-core product to come: %1").arg(which);
+  return Words::tr("next: %1").arg(which);
 }
 
 QStringList laneRegisters(const WarpProduct& product, std::uint32_t lane) {

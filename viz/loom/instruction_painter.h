@@ -14,8 +14,7 @@ namespace tileloom {
 void paintInstructionPanel(QPainter& painter, const ThreadPanel& panel, const Scene& scene,
                            const LoomContents& contents, const Theme& theme, const Fonts& fonts);
 
-// Which product it is and what its factors are: "product 3 of 32 of the warp · k = 16–31 of
-// K tile 1".
+// Which mma it is and what its operands are: "mma 3 of 32 of the warp · k = 16–31 of K tile 1".
 QString productText(const analysis::WarpProduct& product, std::uint32_t stepK);
 
 // What the registers of one lane hold, a line per register: "a0: A[8][16] A[8][17]".

@@ -97,7 +97,7 @@ std::vector<Place> placesOf(const ThreadPanel& panel) {
   return places;
 }
 
-// The nearest place in that direction that stands in the same row or column of the panel.
+// The nearest place in that direction in the same row or column of the panel.
 const Place* neighbour(const std::vector<Place>& places, const QRectF& from, CursorMove move) {
   const bool across = move == CursorMove::Left || move == CursorMove::Right;
   const double sign = move == CursorMove::Left || move == CursorMove::Up ? -1 : 1;
@@ -137,7 +137,7 @@ std::optional<Element> moveInOperands(const ThreadPanel& panel, const Element& f
   Place at{from, *start};
   for (int i = 0; toEnd || i < count; ++i) {
     const Place* next = neighbour(places, at.rect, way);
-    // Over the edge of a matrix only with a step of its own.
+    // Only a single step crosses the edge of a matrix.
     if (next == nullptr) break;
     if (next->element.matrix != at.element.matrix && (toEnd || i > 0)) break;
     at = *next;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loom's lowest level where a rung multiplies on tensor cores: the operands of one instruction
-// of the warp, 16 x 16 elements of A, 16 x 8 of B and 16 x 8 sums of C, laid out as the matrices
-// are, so that a row of A meets a column of B. While the loom zooms in, they leave their places in
-// the slabs and in C and gather to this panel.
+// The loom's lowest level for mma rungs: the operands of one instruction of the warp, 16 x 16
+// elements of A, 16 x 8 of B and 16 x 8 sums of C, laid out like the matrices, so that a row of A
+// meets a column of B. While the loom zooms in, they move from the slabs and from C to this panel.
 #pragma once
 
 #include "viz/base/cursor_move.h"
@@ -11,11 +10,11 @@
 
 namespace tileloom {
 
-// Empty while the zoom is too far away for it. `label` is the height of a line of text.
+// Empty while the loom is not zoomed in enough. `label` is the height of a line of text.
 ThreadPanel instructionPanel(const Scene& scene, const LoomGeometry& geometry,
                              const analysis::WarpProduct& product, double label);
 
-// The panel of the loom's lowest level: of the warp's product, or of the shown thread.
+// The panel of the loom's lowest level: of the warp's mma, or of the shown thread.
 ThreadPanel loomPanel(const Scene& scene, const LoomGeometry& geometry,
                       const LoomContents& contents, double label);
 

@@ -29,7 +29,7 @@ Matrix matrixOf(const emulator::BoxRecord& box) {
   return box.matrix == emulator::kArrayA ? Matrix::A : Matrix::B;
 }
 
-// Where it goes: shared memory is divided into equal stages.
+// Its destination: shared memory is divided into equal stages.
 QString target(const emulator::Trace& trace, const emulator::BoxRecord& box) {
   const int stages = derive(*trace.stage, trace.tile).buffers;
   const emulator::Array& array = trace.arrays[box.array];
@@ -38,7 +38,7 @@ QString target(const emulator::Trace& trace, const emulator::BoxRecord& box) {
   return Words::tr("stage %1").arg(box.index / each);
 }
 
-// Several blocks of a cluster that a box comes to; empty: it comes to one alone.
+// The blocks of a cluster that a multicast box goes to; empty: one block.
 std::vector<std::uint32_t> ranksOf(const emulator::BoxRecord& box) {
   std::vector<std::uint32_t> ranks;
   if (std::popcount(box.ranks) < 2) return ranks;
@@ -48,8 +48,7 @@ std::vector<std::uint32_t> ranksOf(const emulator::BoxRecord& box) {
   return ranks;
 }
 
-// One arrow that becomes several, each of which ends at a block, which has its rank in it; the
-// shown block's is filled.
+// One arrow that forks to several blocks, each labelled with its rank; the shown block is filled.
 double forkWidth(const QFontMetricsF& metrics) {
   return 26 + metrics.height() + 2;
 }
@@ -85,7 +84,7 @@ void drawFork(QPainter& p, const QRectF& room, const std::vector<std::uint32_t>&
   p.setBrush(Qt::NoBrush);
 }
 
-// What of `whole` is not in `inside`: a strip at the right, and one below.
+// The part of `whole` that is not in `inside`: a strip at the right, and one below.
 std::vector<QRectF> outsideOf(const LoomBox& box) {
   if (box.inside.isEmpty()) return {box.whole};
   std::vector<QRectF> strips;
@@ -162,7 +161,7 @@ void paintZeros(QPainter& p, const std::vector<LoomBox>& boxes, Matrix matrix, c
     if (box.matrix != matrix) continue;
     for (const QRectF& strip : outsideOf(box)) {
       p.fillRect(strip, Theme::mix(t.ground, t.text, 0.06));
-      // The other way round than what is in flight, and grey: no element of a matrix.
+      // Hatched the other way than data in flight, and grey: not an element of a matrix.
       p.save();
       p.translate(strip.center());
       p.scale(-1, 1);
@@ -216,7 +215,7 @@ void paintBoxes(QPainter& p, const std::vector<LoomBox>& boxes, std::uint32_t ra
         size.rwidth() += forkWidth(metrics) + 3;
         size.setHeight(std::max(size.height(), forkHeight(metrics, box.ranks.size())));
       }
-      // An arrow to several blocks matters more than what lies under its plate.
+      // An arrow to several blocks matters more than what its plate covers.
       const double over = !now || box.ranks.empty() ? 1 : 3;
       const QRectF plate(r.center() - QPointF(size.width() / 2, size.height() / 2), size);
       const bool lies = plate.width() < over * r.width() && plate.height() < over * r.height();
@@ -243,7 +242,7 @@ QString describeLoomBox(const Scene& scene) {
   const emulator::BoxRecord& box = *scene.moment.box;
   const QString matrix = matrixOf(box) == Matrix::A ? QStringLiteral("A") : QStringLiteral("B");
   const std::uint32_t each = box.bytes / std::max(1u, box.rows * box.columns);
-  QString text = Words::tr("box of %1, %2 × %3 from %1[%4][%5], to %6: %7 bytes")
+  QString text = Words::tr("TMA load of %1, %2 × %3 from %1[%4][%5], to %6: %7 bytes")
                      .arg(matrix)
                      .arg(box.rows)
                      .arg(box.columns)
@@ -253,11 +252,11 @@ QString describeLoomBox(const Scene& scene) {
   if (const auto ranks = ranksOf(box); !ranks.empty()) {
     QStringList names;
     for (const std::uint32_t rank : ranks) names += QString::number(rank);
-    text += Words::tr(", fetched once and brought to blocks %1 of the cluster")
-                .arg(names.join(Words::tr(" and ")));
+    text +=
+        Words::tr(", multicast to blocks %1 of the cluster").arg(names.join(Words::tr(" and ")));
   }
   if (box.outside > 0) {
-    text += Words::tr(", %1 of them zeros from outside of %2")
+    text += Words::tr(", %1 of them zeros from outside %2")
                 .arg(figures::grouped(box.outside * each), matrix);
   }
   return text;

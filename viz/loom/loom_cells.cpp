@@ -96,7 +96,7 @@ std::optional<analysis::Element> moveInPanel(const ThreadPanel& panel,
   if (panel.cells.empty()) return std::nullopt;
   if (panel.ofWarp) return moveInOperands(panel, from, move, count);
   if (!panel.placeOf(from)) {
-    // The fragment of another dot index: this one's stands in the same row or column.
+    // A fragment of another k: that of this k is in the same row or column.
     for (const auto& v : panel.a) {
       if (from.matrix == Matrix::A && v.element.row == from.row) return v.element;
     }
@@ -120,10 +120,10 @@ std::optional<analysis::Element> moveInPanel(const ThreadPanel& panel,
   const int lastRow = static_cast<int>(rows.size()) - 1;
   const int lastColumn = static_cast<int>(columns.size()) - 1;
   Matrix matrix = from.matrix;
-  // A fragment of A stands left of all columns, one of B above all rows.
+  // A fragment of A is left of all columns, one of B above all rows.
   int row = matrix == Matrix::B ? -1 : rank(rows, from.row);
   int column = matrix == Matrix::A ? -1 : rank(columns, from.column);
-  // Over the edge only from the edge: a move by several cells ends there.
+  // Only from the edge does a move cross it: a move by several cells ends there.
   const auto back = [count](int at, bool crosses) {
     return at <= 0 ? (crosses ? -1 : at) : std::max(0, at - count);
   };

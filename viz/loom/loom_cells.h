@@ -19,9 +19,9 @@ struct LoomCells {
   }
 };
 
-// A place in the slab of A, the slab of B or the block tile, counted from its corner: it stays
-// there when the next K tile slides under it. A lies to the left of C and B above it, so that one
-// walks from one to the other over the edge; Next and Previous go round all three.
+// A place in the slab of A, the slab of B or the block tile, counted from its corner: it stays when
+// the next K tile slides under it. A is to the left of C and B above it, so moves across an edge
+// lead from one to the other; Next and Previous cycle through all three.
 class LoomCursor {
  public:
   // False if there is nowhere to go. A move by several cells ends at the edge.
@@ -40,9 +40,9 @@ class LoomCursor {
 };
 
 // An accumulator or a fragment of the thread whose panel is shown, as the panel lays them out:
-// those of A to the left of the grid, those of B above it, whatever lies between its rows and
-// columns in C. From what the panel does not show one gets to the same row's or column's fragment,
-// or to the first accumulator; std::nullopt: it is empty.
+// those of A to the left of the grid, those of B above it, whatever is between its rows and columns
+// in C. A move from an element outside the panel goes to the fragment of the same row or column, or
+// to the first accumulator; std::nullopt: the panel is empty.
 std::optional<analysis::Element> moveInPanel(const ThreadPanel& panel,
                                              const analysis::Element& from, CursorMove move,
                                              int count = 1);

@@ -19,8 +19,8 @@ bool isOne(const std::vector<analysis::Stretch>& stretches) {
   return stretches.size() == 1 && stretches.front().first == stretches.front().last;
 }
 
-// "warp 3 multiplies rows 64–127 of A by columns 64–127 of B at k = 5 · "; of one row, "row 64". It
-// may read its factors earlier, or those of a later k meanwhile.
+// "warp 3 multiplies rows 64–127 of A by columns 64–127 of B at k = 5 · "; of one row, "row 64".
+// The warp may read these operands earlier, or operands of a later k at this time.
 QString operandText(const Scene& scene) {
   const auto& r = *scene.recording;
   const auto& at = scene.moment;

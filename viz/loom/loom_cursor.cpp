@@ -17,14 +17,14 @@ ThreadPanel LoomView::panel() const {
 }
 
 void LoomView::beginCursor() {
-  // Where the person has been last: at what is held or hovered, else where the cursor was left.
+  // Where the user was last: at what is held or hovered, else at the cursor's last place.
   if (!m_scene.ready()) return;
   const auto& element = m_scene.selection.element;
   if (element && cells().of(element->matrix).contains(element->row, element->column))
     m_cursor.place(cells(), *element);
   const ThreadPanel thread = panel();
   if (thread.shown()) {
-    // Of C only this thread's cells can be seen.
+    // Only this thread's cells of C are visible.
     if (!thread.placeOf(m_cursor.element(cells()))) m_cursor.place(cells(), thread.front());
     return;
   }
@@ -43,7 +43,7 @@ void LoomView::moveCursor(CursorMove move, int count) {
   reveal(cursorCell());
 }
 
-// A cell that is out of sight is brought to the middle, in the direction that it is missing in.
+// Moves a cell that is out of sight to the middle, in the direction in which it is out of sight.
 void LoomView::reveal(const QRectF& cell) {
   const QPointF at = cell.center(), middle = m_frame.viewport.center();
   const QRectF view = m_frame.viewport;
@@ -62,7 +62,7 @@ Selection LoomView::cursorSelection() const {
   Selection selection;
   if (!m_scene.ready()) return selection;
   selection.element = m_cursor.element(cells());
-  // A fragment is that of the shown thread, which stays the shown one.
+  // A fragment belongs to the shown thread, which stays the shown one.
   const ThreadPanel thread = panel();
   if (thread.shown() && thread.placeOf(*selection.element))
     selection.thread = thread.holderOf(*selection.element);
@@ -79,7 +79,7 @@ QRectF LoomView::cursorCell() const {
   const ThreadPanel thread = panel();
   if (!thread.shown()) return m_geometry.of(element);
   if (const auto place = thread.placeOf(element)) return *place;
-  // The slabs stay where they are; of C nothing is left but the panel.
+  // The slabs stay; of C only the panel is left.
   const QRectF place = m_geometry.of(element);
   const bool covered = element.matrix == analysis::Matrix::C || thread.area.intersects(place);
   return covered ? QRectF() : place;

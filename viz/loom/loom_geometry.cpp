@@ -17,8 +17,8 @@ constexpr double kMostOfView = 0.19;  // nor more of the viewport
 constexpr double kAheadShare = 0.42;  // what is ahead, of the thickness of what is multiplied
 constexpr double kAheadGap = 0.1;     // between slabs, of the same
 constexpr double kMatrixGap = 0.06;   // between whole matrices, of the larger edge
-// 16 elements of K get about a sixth of the tile's edge. K is stretched so that one can see its dot
-// indices, but evenly: twice the BK is twice the slab.
+// 16 elements of K get about a sixth of the tile's edge. K is stretched so that each k is visible,
+// but evenly: twice the BK is twice the slab.
 constexpr double kStretchedEdge = 16.0 * 6.0;
 
 double matrixGap(const LoomInput& in) {
@@ -106,7 +106,7 @@ LoomCamera LoomGeometry::fit(const LoomInput& in, LoomLevel level) {
 
 namespace {
 
-// How far the scale has gone from one camera's to another's, 0 to 1, with soft ends.
+// Progress of the scale from one camera's to another's, 0 to 1, with soft ends.
 double progress(double from, double to, double scale) {
   const double t = std::log(to) - std::log(from) < 0.05
                        ? (scale >= to ? 1.0 : 0.0)
@@ -128,12 +128,12 @@ LoomGeometry::LoomGeometry(const LoomInput& input, const LoomCamera& camera)
   b_ = rect(0, -gap - k, n, k);
   c_ = rect(0, 0, n, m);
 
-  // A grid of one block is never far away.
+  // A grid of one block never counts as zoomed out.
   const double whole = fitGrid(input).scale, block = fitBlock(input).scale;
   detail_ = block < 1.05 * whole ? 1.0 : progress(whole, block, camera.scale);
   level_ = detail_ < 0.5 ? LoomLevel::Grid : LoomLevel::Block;
   if (!input.near.empty() && !input.warp.empty()) {
-    // The last third of the way, so that the neighbours are seen first.
+    // The last third of the zoom, so that the neighbours are seen first.
     const double warp = std::max(block, fitRegion(input, input.warp).scale);
     const double near = fitRegion(input, input.near).scale;
     nearness_ = progress(std::pow(warp, 0.45) * std::pow(near, 0.55), near, camera.scale);
@@ -240,7 +240,7 @@ std::optional<Element> LoomGeometry::elementAt(const QPointF& p) const {
                                                   static_cast<double>(tile.columns));
     const Element e{m, tile.row + std::clamp<std::int64_t>(row, 0, tile.rows - 1),
                     tile.column + std::clamp<std::int64_t>(column, 0, tile.columns - 1)};
-    // Zeros from outside of the matrix are no elements, and cover what is below them.
+    // Zeros from outside the matrix are not elements, and cover what is below them.
     const bool inside = m == Matrix::A ? e.row < input_.problem.m && e.column < input_.problem.k
                                        : e.row < input_.problem.k && e.column < input_.problem.n;
     covered |= !inside;

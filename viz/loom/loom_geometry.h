@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where everything stands in the loom. The world is measured in elements of C: x along its columns,
-// y along its rows. A lies to the left of C so that its rows meet those of C, B above it. Zoomed
-// out, the whole matrices show; zoomed in, the K tiles of A and of B that are under way slide up to
-// the block tile and stay in sight however far one zooms: next to it the one that is multiplied, in
-// large, and behind it, narrower, those that were fetched ahead.
+// The layout of the loom. The world is measured in elements of C: x along its columns, y along its
+// rows. A is to the left of C so that its rows meet those of C, B above it. Zoomed out, the whole
+// matrices show; zoomed in, the current K tiles of A and of B slide up to the block tile and stay
+// in sight at any zoom: next to it, large, the one that is multiplied, and beyond it, narrower, the
+// prefetched ones.
 #pragma once
 
 #include <QPointF>
@@ -26,13 +26,13 @@ struct LoomCamera {
 struct LoomInput {
   Problem problem;
   analysis::Region block;  // of C
-  // Of C, and beyond: what boxes bring for the block, with the zeros outside of the matrices.
-  // Empty: no more than the block's.
+  // The part of C, and beyond, that boxes fill for the block, with zeros outside the matrices.
+  // Empty: only the block's.
   analysis::Region filled;
   analysis::Region tileA;  // of A, the K tile that is multiplied
   analysis::Region tileB;  // of B
-  int slabs = 1;           // K tiles that are shown: that one, and those fetched ahead
-  analysis::Region warp;   // of C, the watched one's box
+  int slabs = 1;           // K tiles that are shown: that one, and the prefetched ones
+  analysis::Region warp;   // of C, the rectangle of the watched warp
   analysis::Region near;   // of C, the shown thread's first tile with its surroundings
   QRectF viewport;         // pixels; the header and caption are outside
   double label = 16;       // pixels that a label needs
@@ -47,14 +47,14 @@ class LoomGeometry {
   static LoomCamera fitGrid(const LoomInput& input);
   static LoomCamera fitBlock(const LoomInput& input);
   static LoomCamera fitRegion(const LoomInput& input, const analysis::Region& c);
-  // The camera that shows a level; the block where the input knows no warp or thread.
+  // The camera that shows a level; the block where the input has no warp or thread.
   static LoomCamera fit(const LoomInput& input, LoomLevel level);
 
   // 0: whole matrices; 1: block tile and slabs.
   double detail() const { return detail_; }
   // 0: the warp tile fills the view, or less; 1: the shown thread's surroundings do.
   double nearness() const { return nearness_; }
-  // The level that the camera has come to.
+  // The level that the camera has reached.
   LoomLevel level() const { return level_; }
   QRectF viewport() const { return input_.viewport; }
 
@@ -79,7 +79,8 @@ class LoomGeometry {
   // reach beyond the slab.
   QRectF around(analysis::Matrix matrix, int ahead, const analysis::Region& part) const;
 
-  // How far ahead of the K tile that is multiplied an element of A or B belongs, if it has a slab.
+  // How far ahead of the K tile that is multiplied the slab of an element of A or B is, if it has
+  // one.
   std::optional<int> slabOf(const analysis::Element& element) const;
   // The element under a pixel: of the slabs, else of C.
   std::optional<analysis::Element> elementAt(const QPointF& pixel) const;

@@ -30,8 +30,7 @@ double heightOf(const LoomHint& hint, double width, const Fonts& fonts) {
   return QFontMetricsF(fonts.title).height() + words.height() + 2 * kInset;
 }
 
-// A part of the picture in which nothing is drawn: notes fill it from its top, towards what they
-// speak of.
+// An empty part of the picture: notes fill it from its top, on the side of what they describe.
 struct Free {
   QRectF room;
   Qt::Alignment towards;  // left or right
@@ -55,7 +54,7 @@ bool take(Free& free, LoomHint& hint, const Fonts& fonts) {
 // The places for one note, the best first.
 using Places = std::vector<Free*>;
 
-// A place that has no room for one note gets none of the later ones: lines would cross notes.
+// A place without room for one note gets none of the later ones: lines would cross notes.
 std::vector<LoomHint> placed(std::vector<LoomHint> hints, const std::vector<Places>& places,
                              const Fonts& fonts) {
   const auto takes = [&fonts](Free& free, LoomHint& hint) {
@@ -89,8 +88,8 @@ bool crosses(const QLineF& line, const QRectF& box) {
   return false;
 }
 
-// The line of a note with one target goes to the first of these points that it reaches without
-// crossing another note.
+// A note with one target gets a line to the first of these points that it reaches without crossing
+// another note.
 void aim(std::vector<LoomHint>& hints, std::size_t at, const std::vector<QPointF>& points) {
   constexpr double kGap = 5;  // pixels
   for (const QPointF& point : points) {
@@ -110,25 +109,23 @@ std::vector<LoomHint> gridHints(const Scene& scene, const LoomGeometry& g) {
   const auto& map = recording.map;
   const QRectF view = g.viewport(), a = g.a() & view, b = g.b() & view, c = g.c() & view;
   const QRectF block = g.block();
-  return {
-      {Words::tr("A and B are multiplied"),
-       Words::tr(
-           "Each element of C is made of a row of A and a column of B: %1 products, added up.")
-           .arg(figures::grouped(recording.trace.problem.k)),
-       {{a.left() + 0.8 * a.width(), a.top()}, {b.left(), b.center().y()}},
-       {}},
-      {Words::tr("One block's tile"),
-       Words::tr("The thread block that is shown works on the marked tile of %1 × %2 elements. It "
-                 "reads the marked strips of A and B.")
-           .arg(map.c.rows)
-           .arg(map.c.columns),
-       {{block.right(), block.center().y()}},
-       {}},
-      {Words::tr("C is cut into such tiles"),
-       Words::tr("Each tile has its thread block. Blocks run at the same time on the GPU's "
-                 "multiprocessors (SMs), as many as fit: a wave."),
-       {{c.right(), c.bottom() - 0.1 * c.height()}},
-       {}}};
+  return {{Words::tr("A and B are multiplied"),
+           Words::tr("Each element of C is a row of A times a column of B: the sum of %1 products.")
+               .arg(figures::grouped(recording.trace.problem.k)),
+           {{a.left() + 0.8 * a.width(), a.top()}, {b.left(), b.center().y()}},
+           {}},
+          {Words::tr("One block's tile"),
+           Words::tr("The shown thread block computes the marked tile of %1 × %2 elements. It "
+                     "reads the marked strips of A and B.")
+               .arg(map.c.rows)
+               .arg(map.c.columns),
+           {{block.right(), block.center().y()}},
+           {}},
+          {Words::tr("C consists of such tiles"),
+           Words::tr("Each tile has its thread block. As many blocks as fit run at once on the "
+                     "GPU's multiprocessors (SMs): a wave."),
+           {{c.right(), c.bottom() - 0.1 * c.height()}},
+           {}}};
 }
 
 std::vector<LoomHint> placedInGrid(std::vector<LoomHint> hints, const LoomGeometry& g,
@@ -147,7 +144,7 @@ std::vector<LoomHint> placedInGrid(std::vector<LoomHint> hints, const LoomGeomet
   std::vector<LoomHint> found =
       placed(std::move(hints), {{&corner}, {&right, &side}, {&right, &side}}, fonts);
   if (found.empty()) return found;
-  // Any tile of C does for the last: the one at the height of the note, at best.
+  // The last note may point to any tile of C, at best to the one at its own height.
   const double low = c.bottom() - 0.02 * c.height(), high = c.top() + 0.02 * c.height();
   std::vector<QPointF> points = found[2].targets;
   for (const double y : {found[2].box.center().y(), found[2].box.bottom(), low, high})
@@ -162,28 +159,26 @@ std::vector<LoomHint> blockHints(const Scene& scene, const LoomGeometry& g) {
   const bool shared = trace.stage->is(Trait::SharedTiles);
   const int threads = derive(*trace.stage, trace.tile).threads;
   const QRectF slabs = g.allSlabsA();
-  return {
-      {Words::tr("Slices of A and B"),
-       shared ? Words::tr("Columns of A and rows of B: one K tile. The block copies it into shared "
-                          "memory; where it is hatched, it is in flight.")
-              : Words::tr("The columns of A and rows of B that the block reads."),
-       {{slabs.left(), slabs.center().y()}},
-       {}},
-      {Words::tr("One tile of C"),
-       Words::tr(
-           "One thread block computes these %1 × %2 sums with %3 threads. A colour is a warp: "
-           "32 threads that run together.")
-           .arg(scene.recording->map.c.rows)
-           .arg(scene.recording->map.c.columns)
-           .arg(threads),
-       {{c.right(), c.top() + 0.25 * c.height()}},
-       {}},
-      {Words::tr("It is a recording"),
-       Words::tr(
-           "The kernel's real source was run thread by thread. Space plays and pauses, 1 to 4 "
-           "zoom. A click puts these notes away; F1 brings them back."),
-       {},
-       {}}};
+  return {{Words::tr("Slices of A and B"),
+           shared ? Words::tr("Columns of A and rows of B: one K tile. The block copies it into "
+                              "shared memory; hatched parts are in flight.")
+                  : Words::tr("The columns of A and rows of B that the block reads."),
+           {{slabs.left(), slabs.center().y()}},
+           {}},
+          {Words::tr("One tile of C"),
+           Words::tr(
+               "One thread block computes these %1 × %2 sums with %3 threads. A colour is a warp: "
+               "32 threads that run together.")
+               .arg(scene.recording->map.c.rows)
+               .arg(scene.recording->map.c.columns)
+               .arg(threads),
+           {{c.right(), c.top() + 0.25 * c.height()}},
+           {}},
+          {Words::tr("It is a recording"),
+           Words::tr("An emulator ran the kernel's source thread by thread. Space plays and "
+                     "pauses, 1 to 4 zoom. A click hides these notes; F1 shows them again."),
+           {},
+           {}}};
 }
 
 std::vector<LoomHint> placedByBlock(std::vector<LoomHint> hints, const LoomGeometry& g,
@@ -191,7 +186,7 @@ std::vector<LoomHint> placedByBlock(std::vector<LoomHint> hints, const LoomGeome
   const QRectF view = frame.viewport, c = g.block() & view, slabs = g.allSlabsA();
   const double line = QFontMetricsF(fonts.body).height();
   const double from = c.top();
-  // What is written beside the slabs stands between them and the notes.
+  // The words beside the slabs are between them and the notes.
   Free left{QRectF(QPointF(view.left() + line / 2, from),
                    QPointF(slabs.left() - 3 * line, view.bottom() - line)),
             Qt::AlignRight};
@@ -237,7 +232,7 @@ void paintLoomHints(QPainter& p, const std::vector<LoomHint>& hints, const Theme
       p.drawEllipse(target, 4, 4);
     }
   }
-  // No line goes through words.
+  // No line crosses words.
   for (const LoomHint& hint : hints) {
     p.setPen(hairline(theme.accent, 1.5));
     p.setBrush(theme.panel);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Three short notes that say what the loom shows, of the whole grid or of one block tile. They
-// stand where nothing is drawn, so that they cover nothing they speak of, and are true at every
-// moment of the recording. They are for the first sight, and go away.
+// Three short notes for the first start that say what the loom shows, of the whole grid or of one
+// block tile. They are in empty places, so that they cover nothing that they describe, and are true
+// at every moment of the recording.
 #pragma once
 
 #include <QPainter>
@@ -17,13 +17,13 @@ namespace tileloom {
 
 struct LoomHint {
   QString title, words;
-  std::vector<QPointF> targets;  // what it speaks of; a line leads to each
+  std::vector<QPointF> targets;  // what it describes; a line leads to each
   QRectF box;
   // Where the line to a target begins.
   QPointF lineFrom(const QPointF& target) const;
 };
 
-// All three, none over another, or none where they have no room.
+// All three without overlap, or none if they have no room.
 std::vector<LoomHint> loomHints(const Scene& scene, const LoomGeometry& geometry,
                                 const LoomFrame& frame, const Fonts& fonts);
 

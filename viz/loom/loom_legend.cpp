@@ -127,7 +127,7 @@ class LegendPainter {
     return all.width() + 6;
   }
 
-  // From a sum without products to a whole one, as the cloth shows them.
+  // From a sum without products to a complete one, as the cloth shows them.
   void ramp(const QRectF& bar) {
     constexpr int kSteps = 24;
     const QColor lane = t_.evenLane(scene_.moment.warp, 31);
@@ -153,7 +153,7 @@ class LegendPainter {
     p_.restore();
   }
 
-  // Powers of eight and the whole, each where the ramp has that many products.
+  // Powers of eight and the whole, each where the ramp has this number of products.
   void ticks(const QRectF& line) {
     const QString whole = (products() == 1 ? Words::tr("%1 product") : Words::tr("%1 products"))
                               .arg(number(products()));

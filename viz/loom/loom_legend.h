@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the looks in the loom mean: where the elements of A and B are, and how many products a sum
-// of C holds. It stands at the foot of the column beside the matrices, or else in one line below
-// them.
+// The legend of the loom: where the elements of A and B are, and how many products a sum of C
+// holds. It is at the foot of the column beside the matrices, or else in one line below them.
 #pragma once
 
 #include <QPainter>
@@ -20,7 +19,7 @@ double loomLegendHeight(const Fonts& fonts);
 void paintLoomLegend(QPainter& painter, const QRectF& column, const Scene& scene,
                      const analysis::Progress& progress, const Theme& theme, const Fonts& fonts);
 
-// As one line; what has no room is left out, the sums last.
+// As one line; entries without room are omitted, the sums last.
 void paintLoomLegendLine(QPainter& painter, const QRectF& line, const Scene& scene,
                          const analysis::Progress& progress, const Theme& theme,
                          const Fonts& fonts);

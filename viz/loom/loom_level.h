@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The levels of meaning that the loom zooms through.
+// The levels of the loom's zoom.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a lecture points at in the loom, and where that is.
+// The places in the loom that a lecture can point at.
 #include <algorithm>
 
 #include "kernels/analysis/recording.h"
@@ -20,7 +20,7 @@ QRectF inMatrix(const LoomGeometry& geometry, const Problem& problem,
           whole.top() + static_cast<double>(element.row) * high, wide, high};
 }
 
-// The way back.
+// The inverse.
 std::optional<analysis::Element> elementInMatrix(const LoomGeometry& geometry,
                                                  const Problem& problem, const QPointF& pixel) {
   using analysis::Matrix;
@@ -53,7 +53,7 @@ std::optional<QRectF> LoomView::placeOf(const MarkTarget& target) const {
       if (place.isEmpty()) place = inMatrix(m_geometry, m_input.problem, target.element);
       break;
     case Thing::Lane: {
-      // The first of its thread tiles: a ring around all of them would hold those of others.
+      // The first of its thread tiles: a ring around all of them would enclose those of others.
       const std::uint32_t thread = m_scene.moment.warp * emulator::kWarpSize + target.number;
       if (thread >= map.subtiles.size() || map.subtiles[thread].empty()) return std::nullopt;
       place = m_geometry.ofC(map.subtiles[thread].front());
@@ -100,7 +100,7 @@ std::vector<MarkTarget> LoomView::targetsAt(const QPointF& pixel) const {
     }
     add(Thing::Block);
   }
-  // What a step would not find again is nothing to point at.
+  // A mark must be found again by a lecture step.
   std::erase_if(targets, [this](const MarkTarget& target) { return !placeOf(target); });
   return targets;
 }

@@ -10,7 +10,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/fragment_layout.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/describe.h"
 #include "viz/base/painted_view.h"
 #include "viz/base/text.h"
@@ -69,9 +69,9 @@ class LoomPainter {
     wholeMatrices();
     blockTile();
     touchesInC();
-    // Close up, one thread's cells are all that is left of C.
+    // Close up, only one thread's cells of C are left.
     p_.fillRect(frame_.viewport, Theme::faded(t_.ground, g_.nearness()));
-    // Where B's slabs cover A's, they cover its marks, too.
+    // Where B's slabs cover A's, they also cover its marks.
     for (const Matrix m : {Matrix::A, Matrix::B}) {
       for (int ahead = g_.slabs() - 1; ahead >= 0; --ahead) slab(m, ahead);
       paintZeros(p_, boxes_, m, t_, f_);
@@ -106,7 +106,7 @@ class LoomPainter {
   }
 
  private:
-  // SVG knows no clipping, so what stands over the edge of the viewport is covered.
+  // SVG has no clipping, so what reaches beyond the viewport is covered.
   void margins() {
     const QRectF &all = frame_.canvas, &view = frame_.viewport;
     p_.fillRect(QRectF(all.topLeft(), QPointF(all.right(), view.top())), t_.ground);
@@ -118,7 +118,7 @@ class LoomPainter {
   void wholeMatrices() {
     const double share = 1.0 - g_.detail();
     const auto& trace = recording_.trace;
-    // C stays: it shows where the block tile lies among its neighbours.
+    // C stays: it shows the block tile among its neighbours.
     p_.fillRect(g_.c(), Theme::mix(t_.matrix(Matrix::C), t_.ground, 0.90));
     paintGrid(p_, g_, scene_, t_);
     blockGrid();
@@ -131,7 +131,7 @@ class LoomPainter {
     for (const Matrix m : {Matrix::A, Matrix::B}) {
       const QRectF whole = m == Matrix::A ? g_.a() : g_.b();
       p_.fillRect(whole, Theme::faded(Theme::mix(t_.matrix(m), t_.ground, 0.86), share));
-      // The strip of this matrix that the block walks along.
+      // The strip of this matrix that the block reads.
       const QRectF block = g_.block();
       const QRectF strip = m == Matrix::A
                                ? QRectF(whole.left(), block.top(), whole.width(), block.height())
@@ -147,7 +147,7 @@ class LoomPainter {
       const QFontMetricsF metrics(f_.body);
       const QPointF above = whole.topLeft() + QPointF(0, -5);
       const double wide = metrics.horizontalAdvance(size);
-      // B stands above C, to the right of A's own place above A.
+      // The name of B is above C, to the right of A's place above A.
       if ((m == Matrix::B || above.x() + wide + 4 <= g_.b().left()) && inView(above, size)) {
         p_.drawText(above, size);
         continue;
@@ -167,13 +167,13 @@ class LoomPainter {
     }
   }
 
-  // Whether words that begin at this point of their base line stand in the viewport.
+  // Whether words that begin at this point of their base line are in the viewport.
   bool inView(const QPointF& at, const QString& words) const {
     const QFontMetricsF metrics(f_.body);
     return frame_.viewport.contains(QRectF(at.x(), at.y() - metrics.capHeight(),
                                            metrics.horizontalAdvance(words), metrics.capHeight()));
   }
-  // Where there is no room above or below a matrix; not at all where there is none there either.
+  // Used without room above or below a matrix; draws nothing without room beside it.
   void besideMatrix(double left, double middle, const QString& words) {
     const QFontMetricsF metrics(f_.body);
     const QRectF& view = frame_.viewport;
@@ -194,8 +194,8 @@ class LoomPainter {
       const double first = origin + std::ceil((from - origin) / step) * step;
       for (double at = first; at <= to; at += step) draw(at);
     };
-    // Blocks tile C from its corner on: the traced one tells how far apart they stand, unless it is
-    // the first of its row or column.
+    // Blocks tile C from its corner: the traced one gives their distance, unless it is the first of
+    // its row or column.
     const Extent grid = launchOf(*trace.stage, trace.tile, trace.problem).grid;
     const auto [blockRow, blockColumn] = placeOf(*trace.stage, trace.tile, grid, trace.block);
     const double stepX =
@@ -229,7 +229,7 @@ class LoomPainter {
       for (const Region& subtile : subtiles[thread]) {
         const QRectF r = g_.ofC(subtile);
         if (std::min(r.width(), r.height()) < (current ? 5.0 : 9.0))
-          break;  // all subtiles are alike: none is legible
+          break;  // all subtiles are equally small: none is legible
         if (!r.intersects(frame_.viewport)) continue;
         p_.drawRect(r);
         if (current && namesLanes(r)) laneNumber(thread, r, solid);
@@ -237,7 +237,7 @@ class LoomPainter {
     }
   }
 
-  // Products in the sum that has fewest, and those that each one receives in all.
+  // The products of the sum that has the fewest, and the total of each sum.
   std::uint32_t leastProducts() const {
     return contents_.progress->fewestProducts() + scene_.productsPassedOver();
   }
@@ -245,7 +245,7 @@ class LoomPainter {
 
   void laneNumber(std::uint32_t thread, const QRectF& r, double solid) {
     const std::uint32_t lane = thread % kWarp;
-    // Half a number is another one, and close up the thread's panel has its own.
+    // Half a number would be a wrong number, and close up the thread's panel has its own.
     if (g_.nearness() > 0.5) return;
     const QFontMetricsF metrics(f_.small);
     QRectF ink(0, 0, metrics.horizontalAdvance(QString::number(lane)), metrics.capHeight());
@@ -276,7 +276,7 @@ class LoomPainter {
 
   bool passingOver() const { return scene_.repeated > 0; }
 
-  // What the instruction loads from C or stores to it. Sums that grow glow in the cloth.
+  // What the instruction loads from C or stores to it. Updated sums glow in the cloth.
   void touchesInC() {
     const Kind kind = scene_.moment.instruction.kind;
     if (passingOver() || !emulator::isGlobal(kind)) return;
@@ -310,7 +310,7 @@ class LoomPainter {
     p_.drawRect(inside);
   }
 
-  // What is beyond the edge of the picture is said at the edge.
+  // The edge of the picture says what is beyond it.
   void slabsGoOn() {
     if (g_.detail() < 0.9) return;
     const double numbers = QFontMetricsF(f_.body).horizontalAdvance(QStringLiteral("8888"));
@@ -334,7 +334,7 @@ class LoomPainter {
 
   // The K tile's number: below a slab of A, to the right of one of B.
   void number(Matrix m, int ahead, const QRectF& rect) {
-    // Rungs without shared memory know no K tiles.
+    // Rungs without shared memory have no K tiles.
     if (g_.detail() < 0.6 || !recording_.trace.stage->is(Trait::SharedTiles)) return;
     p_.setFont(ahead == 0 ? f_.body : f_.small);
     const QFontMetricsF metrics(p_.font());
@@ -357,7 +357,7 @@ class LoomPainter {
       place = QRectF(std::min(rect.right() + 4, view.right() - width - 2),
                      rect.center().y() - height / 2, width + 2, height);
     }
-    // Slabs are thinner than their numbers: the nearer ones are told.
+    // Slabs are thinner than their numbers: only the nearer ones get one.
     QRectF ink(0, 0, width, metrics.capHeight());
     ink.moveCenter(place.center());
     if (numbersEnd_ && numbersEnd_->adjusted(-1, -1, 1, 1).intersects(ink)) return;
@@ -375,7 +375,7 @@ class LoomPainter {
     if (g_.level() == LoomLevel::Thread) return fragments(m);
     dotLine(m);
     operandFrame(m);
-    // A box has an outline of its own.
+    // A TMA box has its own outline.
     if (multiplies() || scene_.moment.instruction.kind == Kind::BoxLoad) return;
     for (const Touch& touch : scene_.moment.touches) {
       if (touch.element.matrix != m) continue;
@@ -386,7 +386,7 @@ class LoomPainter {
     }
   }
 
-  // The column of A, or the row of B, that is multiplied at this dot index.
+  // The column of A, or the row of B, that is multiplied at this k.
   void dotLine(Matrix m) {
     const auto& now = scene_.moment.instruction;
     if (now.dot == emulator::kNoDot || now.kTile == emulator::kNoTile || g_.detail() < 0.5) return;
@@ -406,7 +406,7 @@ class LoomPainter {
   // The instruction multiplies: one element of A with one of B in each lane, or a tile of each.
   bool multiplies() const { return emulator::isMultiplyAdd(scene_.moment.instruction.kind); }
 
-  // The factors of the tensor-core product that the warp executes.
+  // The operands of the mma that the warp executes.
   void operandFrame(Matrix m) {
     if (!multiplies()) return;
     Region tile;
@@ -424,7 +424,7 @@ class LoomPainter {
   }
 
   void fragments(Matrix m) {
-    if (contents_.groupProduct) return operandFrame(m);  // no lane holds any
+    if (contents_.groupProduct) return operandFrame(m);  // no lane holds an operand
     if (contents_.warpProduct) {
       // What the shown lane holds, within the instruction's operand.
       const std::uint32_t shown = scene_.shownThread();
@@ -453,7 +453,7 @@ class LoomPainter {
     }
   }
 
-  // From the elements that the multiply-add reads to the sums that it adds to.
+  // From the elements that the multiply-add reads to the sums that it updates.
   void beams() {
     if (passingOver() || !multiplies()) return;
     if (g_.detail() < 0.6 || g_.nearness() > 0.1) return;
@@ -505,15 +505,14 @@ class LoomPainter {
     }
     subTiles();
     subtilesOf(scene_.shownThread(), t_.text);
-    // A thread of another warp that the mouse is on, or that is held.
+    // A hovered or held thread of another warp.
     const auto& chosen = scene_.selection.thread;
     if (chosen && *chosen != scene_.shownThread() && *chosen < recording_.map.subtiles.size()) {
       subtilesOf(*chosen, t_.warp(*chosen / kWarp));
     }
   }
 
-  // The sums of the warp's present tensor-core product, and how the warp tile is made of such
-  // tiles.
+  // The sums of the warp's current mma, and how the warp tile consists of such tiles.
   void instructionTile() {
     const auto& product = *contents_.warpProduct;
     const Region& tile = product.tileC;
@@ -534,7 +533,7 @@ class LoomPainter {
       }
     }
     if (passingOver() || scene_.afterTiles()) return;
-    // Dashed: no product is being executed, this was the last one or will be the first.
+    // Dashed: no mma is being executed; this one was the last or will be the first.
     const bool now = scene_.moment.instruction.kind == Kind::Mma;
     p_.setPen(hairline(t_.text, 2.4, now ? Qt::SolidLine : Qt::DashLine));
     p_.drawRect(first);
@@ -599,7 +598,7 @@ class LoomPainter {
         const QRectF room = large ? r.adjusted(6, 4, -6, -4) : r;
         if (metrics.horizontalAdvance(word) > room.width() || metrics.capHeight() > room.height())
           continue;
-        // Half a number is another one, and close up the thread's panel has its own.
+        // Half a number would be a wrong number, and close up the thread's panel has its own.
         if (g_.nearness() > 0.5 || (!large && !frame_.viewport.contains(room))) continue;
         p_.drawText(room,
                     (large ? Qt::AlignLeft | Qt::AlignTop : Qt::AlignCenter) | Qt::TextDontClip,
@@ -619,7 +618,7 @@ class LoomPainter {
     while (ring.height() < 7) ring.adjust(0, -1, 0, 1);
     const QRectF block = g_.block();
     p_.setPen(hairline(Theme::faded(t_.accent, 0.7), 1.0, Qt::DashLine));
-    // An element of A meets a whole row of C, one of B a whole column.
+    // An element of A contributes to a whole row of C, one of B to a whole column.
     if (s.element->matrix == Matrix::A) {
       p_.drawLine(QPointF(cell.right(), cell.center().y()),
                   QPointF(block.right(), cell.center().y()));
@@ -634,7 +633,7 @@ class LoomPainter {
   }
 
   void labels() {
-    // Names are no larger than the picture can bear.
+    // Limits the size of names in a small picture.
     const QRectF& view = frame_.viewport;
     const bool small = view.height() < 6 * QFontMetricsF(f_.title).height();
     QFont big = small ? f_.small : f_.title;
@@ -643,7 +642,7 @@ class LoomPainter {
     const QFontMetricsF metrics(big);
     const double shown = g_.detail();
     if (shown > 0.5 && view.height() < 3 * metrics.height()) {
-      // Their hues tell the matrices apart, as everywhere.
+      // Hues distinguish the matrices, as everywhere.
     } else if (shown > 0.5) {
       const QRectF c = g_.block() & frame_.viewport;
       p_.setPen(Theme::faded(t_.matrix(Matrix::C), shown));
@@ -658,7 +657,7 @@ class LoomPainter {
           std::max(b.left() - metrics.horizontalAdvance(u'B') - 8, frame_.viewport.left() + 2),
           cutB ? b.center().y() - QFontMetricsF(f_.small).height() / 2 - 4
                : b.center().y() + metrics.ascent() / 2 - 2);
-      // A slab of B that is lower than its name leaves it no room beside it.
+      // A slab of B that is lower than its name leaves no room beside it.
       if (!cutB && nameB.x() + metrics.horizontalAdvance(u'B') > a.left())
         nameB.setY(std::min(nameB.y(), std::max(a.top() - 4, view.top() + metrics.capHeight())));
       // Below the words that say from where on the slab is seen.
@@ -674,18 +673,18 @@ class LoomPainter {
         nameA = QPointF(a.left() - metrics.horizontalAdvance(u'A') - 8,
                         a.center().y() + metrics.ascent() / 2 - 2);
       }
-      // Half a letter would be another one.
+      // Half a letter would be a wrong letter.
       const auto name = [&](QPointF at, QChar letter, Matrix m) {
         const auto inkAt = [&] {
           return QRectF(at.x(), at.y() - metrics.capHeight(), metrics.horizontalAdvance(letter),
                         metrics.capHeight());
         };
-        // Close up a slab of A goes on behind one of B, whose name it is not.
+        // Close up a slab of A continues below one of B; A's name must not be there.
         const bool over = m == Matrix::A && inkAt().intersects(b);
         if (over) at.setY(b.bottom() + 4 + metrics.capHeight());
         const QRectF ink = inkAt();
         if (!view.adjusted(-1, -1, 1, 1).contains(ink)) return;
-        // Where the text is large there is no room beside a K tile's number: hues tell them apart.
+        // Large text leaves no room beside a K tile's number: hues distinguish the matrices.
         if (std::ranges::any_of(numbered_,
                                 [&](const QRectF& number) { return number.intersects(ink); }))
           return;
@@ -711,13 +710,14 @@ class LoomPainter {
     }
   }
 
-  // "BM = 128" where the rung has the knob, else "32 rows"; "44 of BM = 128" at the matrix's edge.
-  QString sizeName(Knob knob, qlonglong value, const QString& words) const {
-    if (recording_.trace.stage->spec(knob) == nullptr) return words.arg(value);
-    if (const int whole = recording_.trace.tile[knob]; whole > value) {
-      return text("%1 of %2 = %3").arg(value).arg(toQString(name(knob))).arg(whole);
+  // "BM = 128" where the rung has the tile parameter, else "32 rows"; "44 of BM = 128" at the
+  // matrix's edge.
+  QString sizeName(Parameter parameter, qlonglong value, const QString& words) const {
+    if (recording_.trace.stage->spec(parameter) == nullptr) return words.arg(value);
+    if (const int whole = recording_.trace.tile[parameter]; whole > value) {
+      return text("%1 of %2 = %3").arg(value).arg(toQString(name(parameter))).arg(whole);
     }
-    return QStringLiteral("%1 = %2").arg(toQString(name(knob))).arg(value);
+    return QStringLiteral("%1 = %2").arg(toQString(name(parameter))).arg(value);
   }
 
   // How large the block tile and a K tile are, along their edges where there is room outside.
@@ -734,11 +734,11 @@ class LoomPainter {
     const auto fits = [&](const QString& words, double along) {
       return metrics.horizontalAdvance(words) + 4 < along;
     };
-    const QString columns = sizeName(Knob::BN, map.c.columns, text("%1 columns"));
+    const QString columns = sizeName(Parameter::BN, map.c.columns, text("%1 columns"));
     if (b.top() - high > view.top() && fits(columns, c.width()))
       p_.drawText(QRectF(c.left(), b.top() - high - 1, c.width(), high), Qt::AlignCenter, columns);
-    const QString rows = sizeName(Knob::BM, map.c.rows, text("%1 rows"));
-    // The name of A stands there if there is no room for it above.
+    const QString rows = sizeName(Parameter::BM, map.c.rows, text("%1 rows"));
+    // The name of A is there if it has no room above.
     const double edge = a.left() - (nameBeside_ ? 2.5 * high : 2);
     if (edge - high > view.left() && fits(rows, c.height())) {
       p_.save();
@@ -747,12 +747,12 @@ class LoomPainter {
       p_.drawText(QRectF(-c.height() / 2, -high / 2, c.height(), high), Qt::AlignCenter, rows);
       p_.restore();
     }
-    // Both slabs are as deep as a K tile: said once, beside the one of B.
+    // Both slabs are as deep as a K tile: written once, beside the one of B.
     if (!recording_.trace.stage->is(Trait::SharedTiles)) return;
-    const QString depth =
-        sizeName(Knob::BK, scene_.tileOf(Matrix::A, scene_.shownTile()).columns, text("%1 deep"));
+    const QString depth = sizeName(
+        Parameter::BK, scene_.tileOf(Matrix::A, scene_.shownTile()).columns, text("%1 deep"));
     const QRectF slab = g_.slabB();
-    // The K tile's number stands between them.
+    // The K tile's number is between them.
     const double digit = metrics.horizontalAdvance(u'0');
     const double number =
         QFontMetricsF(f_.body).horizontalAdvance(QString::number(scene_.shownTile() + 1));
@@ -763,8 +763,8 @@ class LoomPainter {
   }
 
   // Where every warp reaches from one edge of the block tile to the other and the watched one names
-  // its lanes, the warps' names stand to the right of C, where they cover no lane. This is how wide
-  // they are; 0: they stand inside.
+  // its lanes, the warps' names are to the right of C, where they cover no lane. This is their
+  // width; 0: they are inside.
   double tagsBeside() const {
     if (g_.detail() < 0.6 || g_.nearness() > 0.1) return 0;
     const auto& map = recording_.map;
@@ -793,7 +793,7 @@ class LoomPainter {
     const QFontMetricsF metrics(f_.small);
     const auto& warps = recording_.map.warps;
     const auto widthOf = [&](const QString& label) { return metrics.horizontalAdvance(label); };
-    // Hues repeat from the ninth warp on: bare numbers tell narrow warps apart, all or none.
+    // Hues repeat from the ninth warp on: bare numbers distinguish narrow warps, all or none.
     const double digits = widthOf(QString::number(recording_.trace.warps - 1)) + 2;
     const bool bare = std::ranges::all_of(warps, [&](const analysis::Region& warp) {
       return warp.empty() || static_cast<double>(warp.columns) * g_.cell() >= digits + 2;
@@ -818,10 +818,10 @@ class LoomPainter {
         edge = (r.width() - width) / 2;
       }
       if (r.height() < height + 2) continue;
-      // Lane 0, which most people look at first, has its tile at the top left.
+      // Lane 0, which most users look at first, has its tile at the top left.
       QRectF tag(r.right() - width - edge, r.bottom() - height - 3, width, height);
       if (beside > 0) tag.moveTopLeft({r.right() + 4, r.center().y() - height / 2});
-      // Close up, the names of its subtiles stand there.
+      // Close up, the names of its subtiles are there.
       if (current && beside == 0 && g_.level() == LoomLevel::Warp) continue;
       // No name covers a lane's: the breadcrumb says which warp is watched.
       if (current && beside == 0 && coversALane(tag)) continue;
@@ -859,7 +859,7 @@ class LoomPainter {
   QSizeF laneRoom_;
   std::optional<QRectF> numbersEnd_;  // the last K tile's number of a matrix
   std::vector<QRectF> numbered_;      // the ink of all of them
-  bool nameBeside_ = false;           // the name of A stands to the left of its slabs
+  bool nameBeside_ = false;           // the name of A is to the left of its slabs
 };
 
 }  // namespace
@@ -880,12 +880,12 @@ LoomFrame LoomFrame::of(const QRectF& canvas, const Fonts& fonts, double aspect)
   const double margin = QFontMetricsF(fonts.body).height() * 0.7;
   const double head = QFontMetricsF(fonts.title).height() * 1.4;
   QRectF inner = canvas.adjusted(margin, margin * 0.6, -margin, -margin * 0.4);
-  // In a view of few lines the picture comes before the words below it.
+  // A view of few lines is for the picture, without words below it.
   const double body = QFontMetricsF(fonts.body).height();
   const double foot = inner.height() - head > kLeastLines * body ? 1.5 * body : 0;
   LoomFrame f;
   f.canvas = canvas;
-  // What a wide canvas has beyond what the matrices can use is for words and figures.
+  // The width that the matrices cannot use is for words and figures.
   const double side = 15.0 * QFontMetricsF(fonts.body).height();
   const double spare = inner.width() - 1.08 * aspect * (inner.height() - head - foot);
   if (spare > 0.85 * side && inner.height() > side) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws the loom. Knows no widget: the same code paints the window, PNG, SVG and PDF.
+// Draws the loom, without a widget: the same code paints the window, PNG, SVG and PDF.
 #pragma once
 
 #include <QPainter>
@@ -17,9 +17,9 @@ struct LoomFrame {
   QRectF header;
   QRectF viewport;
   QRectF caption;
-  QRectF side;    // for figures beside the matrices; empty where the canvas is not wide enough
-  QRectF legend;  // a line for what the looks mean, where there is no side
-  // `aspect`: width over height of what the viewport is to show, see loomAspect().
+  QRectF side;    // for figures beside the matrices; empty on a narrow canvas
+  QRectF legend;  // a line for the legend, without `side`
+  // `aspect`: width over height of what the viewport should show, see loomAspect().
   static LoomFrame of(const QRectF& canvas, const Fonts& fonts, double aspect = 1.0);
 };
 

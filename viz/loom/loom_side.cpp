@@ -30,7 +30,7 @@ QString percent(double share) {
   return figures::wholePercent(share) + QStringLiteral(" %");
 }
 
-// Draws downwards from the top of the side, and says when there is no more room.
+// Draws downwards from the top of the side until there is no more room.
 class SidePainter {
  public:
   SidePainter(QPainter& p, const QRectF& side, const Scene& scene,
@@ -67,7 +67,7 @@ class SidePainter {
     y_ += height + gap;
   }
 
-  // Rungs without shared memory know no K tiles: they are told by their part of K.
+  // Rungs without shared memory have no K tiles: their parts of K have names instead.
   QString tileName(std::uint32_t tile) const {
     const auto& trace = scene_.recording->trace;
     if (trace.stage->is(Trait::SharedTiles)) return Words::tr("K tile %1").arg(tile + 1);
@@ -80,12 +80,12 @@ class SidePainter {
     const QLocale locale(QLocale::English);
     const std::uint32_t passed = scene_.productsPassedOver();
     const std::uint32_t least = progress_.fewestProducts() + passed;
-    // Tensor cores add them up later, and the recording knows no times.
+    // wgmma adds them later, and the recording has no times.
     const bool askedFor = trace.stage->is(Trait::Warpgroups);
     text(f_.number, t_.text, locale.toString(least));
     text(f_.small, t_.soft,
          trace.problem.k == 1 ? Words::tr("of 1 product in each sum of C")
-                              : (askedFor ? Words::tr("of %1 products asked for in each sum of C")
+                              : (askedFor ? Words::tr("of %1 products issued in each sum of C")
                                           : Words::tr("of %1 products in each sum of C"))
                                     .arg(locale.toString(trace.problem.k)));
     if (const int parts = analysis::partsOfTile(
@@ -93,7 +93,7 @@ class SidePainter {
             scene_.residency && scene_.residency->sms > 0 ? scene_.residency->sms : kUsualSms);
         parts > 1)
       text(f_.small, t_.soft, Words::tr("of the whole tile, which %1 blocks share").arg(parts));
-    // Within a dot index some sums are ahead of others.
+    // Within one k some sums are ahead of others.
     if (const QString ahead = describeAhead(progress_); !ahead.isEmpty())
       text(f_.small, t_.soft, ahead);
     QString where;
@@ -104,14 +104,14 @@ class SidePainter {
     } else if (scene_.repeated > 0) {
       where = Words::tr("%1: repeats the last one recorded").arg(tileName(scene_.shownTile()));
     } else {
-      where = (askedFor ? Words::tr("%1: %2 of its products asked for")
+      where = (askedFor ? Words::tr("%1: %2 of its products issued")
                         : Words::tr("%1: %2 of its products added"))
                   .arg(tileName(scene_.shownTile()), percent(shareAdded(scene_, progress_)));
     }
     text(f_.small, t_.soft, where, lineHeight(f_.body));
   }
 
-  // A bar for each K tile under way, of the same looks as its slabs.
+  // A bar for each current K tile, with the looks of its slabs.
   void tiles() {
     const Stage& stage = *scene_.recording->trace.stage;
     const double bar = std::max(6.0, 0.55 * lineHeight(f_.body));
@@ -186,7 +186,7 @@ class SidePainter {
     }
     y_ += strips * (high + 1) + 2;
     const std::uint32_t extra = cost.conflicts();
-    // A copy's cost may arise where it is read; the strips above are of where it is written.
+    // A copy may cost more where it reads; the strips above show where it writes.
     const bool inL1 = extra > 0 && cost.shared.conflicts() == 0;
     const QString fronts =
         counted(cost.wavefronts(), Words::tr("1 wavefront"), Words::tr("%1 wavefronts"));
@@ -194,7 +194,7 @@ class SidePainter {
          extra == 0 ? Words::tr("%1, no bank conflict").arg(fronts)
          : inL1     ? Words::tr("%1, %2 of them by conflicts in L1").arg(fronts).arg(extra)
                     : Words::tr("%1, %2 of them by conflicts").arg(fronts).arg(extra));
-    // Why several wavefronts can be the fewest.
+    // Why the minimum can be several wavefronts.
     if (access.instruction.kind == emulator::Kind::MatrixLoad)
       text(f_.small, t_.soft, Words::tr("four 8 × 8 matrices, one after the other"));
     else if (access.width > 1 && cost.copy.wavefronts == 0)
@@ -249,16 +249,16 @@ QString describeAhead(const analysis::Progress& progress) {
 QString describeShares(const TileShares& s, bool multiplied, const Stage& stage) {
   const double asked = s.inFlight + s.inShared + s.inRegisters + s.consumed;
   const double there = asked - s.inFlight;
-  if (asked == 0) return Words::tr("not asked for yet");
+  if (asked == 0) return Words::tr("not requested yet");
   if (s.consumed >= 1) return Words::tr("consumed");
-  // Tensor cores multiply what is asked for later: the timeline says when.
+  // Tensor cores multiply after the issue: the timeline says when.
   if (multiplied && s.consumed > 0)
-    return stage.is(Trait::Warpgroups) ? Words::tr("products asked for")
+    return stage.is(Trait::Warpgroups) ? Words::tr("products issued")
                                        : Words::tr("being multiplied");
   if (multiplied && s.inRegisters > 0) return Words::tr("fragments being loaded");
   if (!stage.is(Trait::SharedTiles)) return Words::tr("being read");
   if (there >= 1) return Words::tr("waits in shared memory");
-  if (asked < 1) return Words::tr("%1 asked for").arg(percent(asked));
+  if (asked < 1) return Words::tr("%1 requested").arg(percent(asked));
   return there > 0 ? Words::tr("in flight, %1 has arrived").arg(percent(there))
                    : Words::tr("in flight");
 }

@@ -31,7 +31,7 @@ QFont fontOf(LoomLevel level, LoomLevel current, const Fonts& fonts) {
   return font;
 }
 
-// A persistent block walks over several tiles: the tile is named, by where it stands.
+// A persistent block computes several tiles: the tile is named by its place.
 QString blockText(const emulator::Trace& trace) {
   if (!trace.stage->is(Trait::Persistent))
     return Words::tr("Block x %1, y %2").arg(trace.block.x).arg(trace.block.y);
@@ -45,7 +45,7 @@ QString blockIndexText(const emulator::Trace& trace) {
   if (!trace.stage->is(Trait::Persistent))
     return Words::tr("blockIdx.x = %1, blockIdx.y = %2").arg(trace.block.x).arg(trace.block.y);
   const Resident at = residentOf(*trace.stage, trace.tile, trace.problem, trace.block);
-  return Words::tr("blockIdx.x = %1 of %2 blocks on as many SMs, its tile %3")
+  return Words::tr("blockIdx.x = %1 of %2 blocks, one per SM, its tile %3")
       .arg(at.block.x)
       .arg(residentLaunch(*trace.stage, trace.tile, trace.problem).grid.x)
       .arg(at.walk + 1);
@@ -76,7 +76,7 @@ std::vector<Crumb> loomTrail(const Scene& scene, const QRectF& room, LoomLevel l
     double width = 0;
     for (const Crumb& c : all) width += widthOf(c) + gap;
     if (width - gap <= room.width() || all.size() == 1) break;
-    // The nearest of those that are left stays; what is far away goes first.
+    // The nearest crumb stays; the farthest is removed first.
     all.erase(all.front().level == level ? all.end() - 1 : all.begin());
   }
   if (all.size() == 1)

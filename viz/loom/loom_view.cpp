@@ -55,7 +55,7 @@ void LoomView::refresh() {
   m_frame = LoomFrame::of(QRectF(rect()), m_fonts, loomAspect(m_scene));
   if (!m_scene.ready()) return;
   m_input = loomInput(m_scene, m_contents.slabs, m_frame.viewport, m_fonts);
-  // A flight that began over another kernel ends where this one is.
+  // A flight that began over another kernel ends at the place of this one.
   if (m_flight.state() != QAbstractAnimation::Stopped) {
     m_to = cameraFor(m_level);
   } else if (!m_free) {

@@ -24,22 +24,22 @@ class LoomView : public CellView {
   static constexpr int kFlightMs = 220;
   // Moves the camera so that this level fills the view.
   void zoomTo(Level level, bool animated = true, int ms = kFlightMs);
-  // For a film: the flight stands this long after its beginning until it is asked for again.
+  // For a film: freezes the flight at this time after its start, until the next call.
   void holdFlight(int ms);
   Level level() const { return m_level; }
   void setStill(bool still) { m_still = still; }  // jumps instead of flying
-  // Labels that say what the loom shows; a click or a key puts them away.
+  // Labels that say what the loom shows; a click or a key hides them.
   void setHinted(bool hinted);
   bool hinted() const { return m_hinted; }
-  // What the notes would say, where they have no room; else empty.
+  // The text of the notes if they have no room; else empty.
   QString hintsWithoutRoom() const;
   const LoomGeometry& geometry() const { return m_geometry; }
   const LoomCamera& camera() const { return m_camera; }
-  // The camera is where the person has put it; else it shows all of the level.
+  // The user has moved the camera; else it shows the whole level.
   bool movedByHand() const { return m_free; }
-  // Where it stands, in pixels; std::nullopt: outside of what is shown.
+  // Its place in pixels; std::nullopt: not shown.
   std::optional<QRectF> placeOf(const MarkTarget& target) const;
-  // What a mark could point at there, the most exact first.
+  // The targets of a mark at that pixel, the most exact first.
   std::vector<MarkTarget> targetsAt(const QPointF& pixel) const;
 
   QSize sizeHint() const override { return {760, 620}; }
@@ -84,7 +84,7 @@ class LoomView : public CellView {
   LoomGeometry m_geometry;
   LoomContents m_contents;
   Level m_level = Level::Block;
-  bool m_free = false;  // the person has moved the camera: a resize keeps it
+  bool m_free = false;  // the user has moved the camera: a resize keeps it
   LoomCursor m_cursor;
   bool m_still = false;
   bool m_hinted = false;

@@ -24,7 +24,7 @@ QString key(const Scene& scene, LoomLevel level) {
   if (level == LoomLevel::Thread) return {};
   if (emulator::isMultiplyAdd(i.kind))
     return scene.afterTiles() ? QString()
-                              : Words::tr("highlighted cells: sums of warp %1 that grow now")
+                              : Words::tr("highlighted cells: sums that warp %1 updates now")
                                     .arg(scene.moment.warp);
   if (i.kind == Kind::GlobalStore) return Words::tr("highlighted cells: stored now");
   return {};
@@ -48,7 +48,7 @@ void paintTrail(QPainter& p, const LoomFrame& frame, const Scene& scene, LoomLev
     p.drawText(QRectF(c.rect.left() - gap, c.rect.top(), gap, c.rect.height()), Qt::AlignCenter,
                QStringLiteral("›"));
   }
-  // What the level shows, where that fits whole.
+  // What the level shows, if all of it fits.
   const QString where = describeLevel(scene, level);
   const QRectF rest(trail.back().rect.right() + 14, room.top(),
                     room.right() - trail.back().rect.right() - 14, room.height());
@@ -64,8 +64,8 @@ namespace {
 
 constexpr double kPlaceGap = 12;  // pixels between the breadcrumb and the instant
 
-// Where the instant stands; its end is what changes, and the breadcrumb keeps a third of the line,
-// or what its last part needs.
+// The words of the instant. Their end changes most, and the breadcrumb keeps a third of the line or
+// what its last part needs.
 QString positionText(const LoomFrame& frame, const Scene& scene, LoomLevel level,
                      const Fonts& fonts) {
   const double whole = frame.header.width();
@@ -73,7 +73,7 @@ QString positionText(const LoomFrame& frame, const Scene& scene, LoomLevel level
   const QFontMetricsF metrics(fonts.mono);
   const double room = std::min(whole * 2 / 3, whole - crumb - kPlaceGap);
   const QString all = fitted(describePosition(scene), metrics, room);
-  // "K tile…" tells nothing.
+  // "K tile…" says nothing.
   return all.endsWith(u'…') ? fitted(describePositionShortly(scene), metrics, room) : all;
 }
 
@@ -84,8 +84,8 @@ QString groupCaption(const Scene& scene, const analysis::GroupProduct& product) 
           .arg(thread % emulator::kWarpSize)
           .arg(thread / emulator::kWarpSize);
   if (product.stages == 1)
-    return Words::tr("%1 · A and B lie in shared memory, in no register").arg(bright);
-  return Words::tr("%1 · A and B lie in stage %2 of shared memory, in no register")
+    return Words::tr("%1 · A and B are in shared memory, not in registers").arg(bright);
+  return Words::tr("%1 · A and B are in stage %2 of shared memory, not in registers")
       .arg(bright)
       .arg(product.originA.stage);
 }
@@ -106,11 +106,11 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
   p.setPen(t.soft);
   p.drawText(frame.header, Qt::AlignRight | Qt::AlignVCenter, positionText(frame, scene, level, f));
   p.setPen(scene.stale ? t.trouble : t.soft);
-  // What happens now comes before what is always so.
+  // What happens now comes before what is always true.
   const QString now = key(scene, level);
   const QString box = describeLoomBox(scene);
   const QString caption =
-      scene.stale ? Words::tr("the last legal tile is shown; the knobs ask for an illegal one")
+      scene.stale ? Words::tr("the last legal tile is shown; the tile parameters are illegal")
       : level == LoomLevel::Grid ? describeGrid(scene)
       : level == LoomLevel::Thread && contents.groupProduct
           ? groupCaption(scene, *contents.groupProduct)
@@ -119,7 +119,7 @@ void paintLoomWords(QPainter& p, const LoomFrame& frame, const Scene& scene,
                 .arg(scene.shownThread() % emulator::kWarpSize)
       : box.isEmpty() ? contents.operands + (now.isEmpty() ? describeThread(scene) : now)
                       : box;
-  // Smaller before shorter, and shorter by whole clauses.
+  // Smaller text before shorter text, and shorter by whole clauses.
   const double room = frame.caption.width();
   const bool fits = QFontMetricsF(f.body).horizontalAdvance(caption) <= room;
   const QFont font = fits ? f.body : f.small;

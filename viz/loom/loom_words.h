@@ -13,7 +13,7 @@ void paintLoomWords(QPainter& painter, const LoomFrame& frame, const Scene& scen
                     const LoomContents& contents, LoomLevel level, const Theme& theme,
                     const Fonts& fonts);
 
-// Where the breadcrumb may stand in the header.
+// The room of the breadcrumb in the header.
 QRectF trailRoom(const LoomFrame& frame, const Scene& scene, LoomLevel level, const Fonts& fonts);
 
 }  // namespace tileloom

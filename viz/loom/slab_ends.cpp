@@ -13,15 +13,15 @@ namespace {
 
 using analysis::Matrix;
 
-constexpr double kFade = 48;  // pixels, or a quarter of what is seen
+constexpr double kFade = 48;  // pixels, or a quarter of the visible part
 constexpr double kOver = 2;   // pixels that a slab may reach over the edge
 
 struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::SlabEnds)
 };
 
-// Towards the end it becomes the ground. A gradient of less and less is opaque in Qt's PDF, so that
-// vectors have stripes instead.
+// Fades to the ground towards the end. A gradient of opacity is opaque in Qt's PDF, so vector
+// output has stripes instead.
 void paintFade(QPainter& p, const QRectF& all, const QPointF& inner, const QPointF& outer,
                const QColor& ground) {
   constexpr double kWholly = 0.8;  // of the way

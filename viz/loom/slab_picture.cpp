@@ -21,7 +21,7 @@ using analysis::DataState;
 using analysis::Matrix;
 using analysis::Region;
 
-constexpr double kGapFrom = 5.0;  // pixels of a cell from which cells are told apart by a gap
+constexpr double kGapFrom = 5.0;            // pixels of a cell from which cells have gaps
 constexpr int kHatch = 6, kHatchWidth = 2;  // of what is in flight
 constexpr int kDots = 5, kDot = 2;          // of what is consumed: how far apart, and the first one
 
@@ -63,7 +63,7 @@ class StateLooks {
   std::array<StateLook, 5> looks_;
 };
 
-// As what has just happened glows, `light` from 0 to 1.
+// The look with a glow of `light`, from 0 to 1, for what has just happened.
 StateLook lit(const StateLook& look, const Theme& theme, Matrix matrix, double light) {
   const double share = 0.2 + 0.5 * light;
   const QColor bright = theme.dark ? theme.text : Theme::mix(theme.matrix(matrix), theme.text, 0.3);
@@ -192,7 +192,7 @@ SlabPicture slabPicture(const Scene& scene, const analysis::Progress& progress, 
   picture.where = QRectF(left, top, width / density, height / density);
   picture.image = QImage(width, height, QImage::Format_RGB32);
 
-  // What is passed over looks like the last K tile that was recorded.
+  // A skipped K tile looks like the last recorded one.
   const auto* state = progress.tile(matrix, scene.kTile() + static_cast<std::uint32_t>(ahead));
   // The last K tile may be shallower than the others.
   const std::int64_t stride =
@@ -217,7 +217,7 @@ SlabPicture slabPicture(const Scene& scene, const analysis::Progress& progress, 
   };
   const auto columns = linesOf(whole.left(), edgeX, tile.columns, left, width);
   const auto rows = linesOf(whole.top(), edgeY, tile.rows, top, height);
-  // K is the thin direction: only its cells are told apart in a slab of many rows or columns.
+  // K is the thin direction: only its cells have gaps in a slab of many rows or columns.
   const bool gapsDown = matrix == Matrix::B || edgeY >= 2 * kGapFrom;
   const bool gapsAcross = matrix == Matrix::A || edgeX >= 2 * kGapFrom;
   for (int y = 0; y < height; ++y) {

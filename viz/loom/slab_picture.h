@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One K tile of A or B as a picture of where its elements are: four looks that differ in more than
 // colour. In flight is hatched, in shared memory is flat, in registers is bright, consumed is dark
-// with dots; what nobody has asked for is empty.
+// with dots; what has not been requested is empty.
 #pragma once
 
 #include <QImage>

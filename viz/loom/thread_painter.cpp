@@ -50,7 +50,7 @@ class Painter {
     return {};
   }
 
-  // From both factors to the sum that they grow.
+  // From both factors to the sum that they update.
   void links() {
     const ThreadPanel::Cell* target = nullptr;
     for (const auto& c : panel_.cells) {
@@ -74,11 +74,11 @@ class Painter {
     const QColor lane = t_.evenLane(panel_.thread / emulator::kWarpSize, panel_.thread % 32);
     const double full = solidity(static_cast<std::uint32_t>(productsOf(cell)),
                                  static_cast<std::uint32_t>(scene_.recording->trace.problem.k));
-    // As in the cloth, a sum with this dot index's product is a step ahead of those without.
+    // As in the cloth, a sum with the product of this k is a step ahead of those without.
     return sumColour(t_, lane, full, cell.done ? kStepAhead : 0.0);
   }
 
-  // One ink for all sums: numbers that change from white to black would seem to say something.
+  // One ink for all sums: a change from white to black would seem to have a meaning.
   void chooseInk() {
     double black = 21, white = 21;
     for (const auto& cell : panel_.cells) {
@@ -135,7 +135,7 @@ class Painter {
     p_.drawText(r, Qt::AlignCenter, fitting({name}, r.width()));
   }
 
-  // Whether each fragment of the matrix has room for its whole name: all are named in one way.
+  // Whether each fragment of the matrix has room for its whole name: all are named alike.
   bool namedWhole(Matrix m) const {
     const QFontMetricsF metrics(f_.small);
     return std::ranges::all_of(m == Matrix::A ? panel_.a : panel_.b, [&](const auto& v) {
@@ -171,22 +171,22 @@ class Painter {
     QString line;
     if (panel_.hasProduct) {
       line = Words::tr(
-                 "%1 of %2 products of this dot index are added; the numbers count the products in "
-                 "each sum, %3 in the end")
+                 "%1 of %2 products of this k are added; the numbers count the products in each "
+                 "sum, %3 in the end")
                  .arg(panel_.done)
                  .arg(panel_.all)
                  .arg(QLocale(QLocale::English).toString(trace.problem.k));
     } else if (scene_.moment.instruction.kTile == emulator::kNoTile) {
-      line = Words::tr("outside the loop over K: the sums are being stored, or have not begun");
+      line = Words::tr("outside the main loop: the sums are being stored, or have not begun");
     } else if (const std::uint32_t other = scene_.touchedTile(); other != scene_.kTile()) {
       line = Words::tr("K tile %1 is being fetched: no products are added").arg(other + 1);
     } else {
-      line = Words::tr("between dot indices: no products are added");
+      line = Words::tr("between two k: no products are added");
     }
     const QRectF top(panel_.area.left(), panel_.area.top() + 2, panel_.area.width(),
                      metrics.height() * 1.3);
     if (panel_.worded) {
-      // Smaller before shorter.
+      // Smaller text before shorter text.
       const bool fits = QFontMetricsF(f_.body).horizontalAdvance(line) <= top.width();
       p_.setFont(fits ? f_.body : f_.small);
       const QFontMetricsF font(p_.font());
@@ -211,11 +211,11 @@ class Painter {
               .isNull())
         place(QRectF(left, last.bottom() + 0.2 * high, wide, high), name, Matrix::A, taken);
     }
-    // On the way to their places cells may be larger than their subtile.
+    // While they move, cells may be larger than their subtile.
     if (panel_.subtiles.size() < 2 || panel_.gathered < 0.95) return;
     p_.setPen(t_.soft);
     for (const auto& s : panel_.subtiles) {
-      // Where subtiles stand close together, only the lowest ones have room for their names.
+      // Where subtiles are close together, only the lowest ones have room for their names.
       const QRectF below(s.rect.left(), s.rect.bottom() + 1, s.rect.width(),
                          0.8 * metrics.height());
       const auto covers = [&](const ThreadPanel::Subtile& o) { return o.rect.intersects(below); };
@@ -227,8 +227,7 @@ class Painter {
     }
   }
 
-  // Where the words stand, on a ground of their own as a slab may lie behind them; null: there is
-  // no room there.
+  // The place of the words, on their own ground because a slab may be below them; null: no room.
   QRectF place(const QRectF& room, const QString& words, Matrix m, const QRectF& taken) {
     const QRectF ground = room.adjusted(-3, 0, 3, 0);
     if (!panel_.area.contains(room) || ground.intersects(taken)) return {};

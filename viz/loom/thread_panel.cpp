@@ -17,10 +17,10 @@ constexpr double kSubtileGap = 0.35;  // between subtiles, of a cell
 constexpr double kValueGap = 0.45;    // between fragments and accumulators, of a cell
 constexpr double kValueWidth = 1.6;   // of a fragment of A, in cells
 constexpr double kLargest = 64;       // pixels of a cell
-constexpr double kReadable = 9;       // pixels of a cell that is worth making room for names
+constexpr double kReadable = 9;       // pixels of a cell from which names get room
 constexpr std::size_t kMostCells = 4096;
 
-// Where each row (or column) of C stands in the grid, in cells from its first.
+// The place of each row (or column) of C in the grid, in cells from its first.
 struct Ranks {
   std::map<std::int64_t, double> at;
   double length = 0;
@@ -102,7 +102,7 @@ std::optional<QRectF> ThreadPanel::placeOf(const Element& element) const {
 std::uint32_t ThreadPanel::holderOf(const Element& element) const {
   if (group) {
     const auto place = group->product->placeOf(element);
-    // A factor is in no thread.
+    // No thread holds an operand.
     if (!place || place->matrix != Matrix::C) return thread;
     return group->product->sumAt(place->row, place->column)->thread;
   }

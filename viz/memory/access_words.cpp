@@ -26,10 +26,10 @@ struct Words {
     } else {
       line += tr(", no bank conflict");
     }
-    // Copies of 16 bytes go past L1.
+    // 16-byte copies bypass L1.
     if (m.cost.copy.wavefronts > 0 && m.width > 1 && m.cost.wavefronts() != w.count) {
       return tr("%1, no bank conflict · one for each pair of a line of the matrix and a line of "
-                "shared memory that 8 lanes join, where %2 would do")
+                "shared memory that 8 lanes join; %2 would suffice")
           .arg(counted(m.cost.wavefronts(), tr("1 wavefront"), tr("%1 wavefronts")))
           .arg(w.count);
     }
@@ -37,7 +37,7 @@ struct Words {
       return line + tr(" · four matrices in turn, a row of 16 bytes for each lane");
     }
     if (m.cost.wavefronts() > w.count) {
-      return line + tr(" in shared memory · L1, where the copied floats share banks, makes it %1")
+      return line + tr(" in shared memory · %1 in L1, where the copied floats share banks")
                         .arg(m.cost.wavefronts());
     }
     // Why more than one wavefront can be ideal.
@@ -57,7 +57,7 @@ struct Words {
     QString line = counted(moved.sectors, tr("1 sector"), tr("%1 sectors")) +
                    tr(" of 32 bytes for one request");
     if (m.cost.scattered()) {
-      line += tr(", %1 would do · %2 of %3 bytes used")
+      line += tr(", %1 would suffice · %2 of %3 bytes used")
                   .arg(moved.idealSectors())
                   .arg(moved.usefulBytes)
                   .arg(moved.fetchedBytes());
@@ -69,7 +69,7 @@ struct Words {
 
   static QString broadcast(const Moment& m) {
     int most = 0;
-    // A word that lanes of several wavefronts read is read once in each of them.
+    // A word that lanes of several wavefronts read is read once per wavefront.
     const bool served = m.cost.shared.count > 0 && m.instruction.kind == emulator::Kind::SharedLoad;
     const auto passes = served ? wavefrontUses(m) : std::vector{wordUses(m)};
     for (const WordUses& uses : passes)
@@ -134,7 +134,7 @@ AccessVerdict accessVerdict(const Moment& access) {
         "this load was merged into an earlier one: the hardware does not execute it again")};
   }
   if (emulator::isShared(access.instruction.kind)) {
-    // No conflict, and yet more than the banks alone would take.
+    // No conflict, but more wavefronts than the banks alone would take.
     const bool more = access.width > 1 && access.cost.wavefronts() > access.cost.shared.count;
     return {Words::sharedMemory(access), access.cost.conflicted() ? Tone::Trouble
                                          : more                   ? Tone::Plain
@@ -172,11 +172,10 @@ AccessVerdict stationVerdict(const MemoryPath& path, Station station, const Mome
 }
 
 QString pathNote(const MemoryPath& path) {
-  if (path.stations.size() == 2)
-    return Words::tr("straight to registers: no shared memory on this way");
+  if (path.stations.size() == 2) return Words::tr("straight to registers, without shared memory");
   if (path.touchesGlobal || !path.touchesShared) return {};
   return Words::tr(
-      "dotted sectors: where the values came from, fetched by earlier accesses; the rest of each "
+      "dotted sectors: the source of the values, fetched by earlier accesses; the rest of each "
       "serves other loads");
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the bank view and the memory path say of an access, as values: painters only draw them.
+// The words of the bank view and the memory path on an access, as values: painters only draw them.
 #pragma once
 
 #include <QString>
@@ -14,12 +14,12 @@ enum class Tone { Plain, Good, Trouble };
 struct AccessVerdict {
   QString text;
   Tone tone = Tone::Plain;
-  QString brief = {};  // where there is no room for all of it; may be empty
+  QString brief = {};  // a shorter version; may be empty
   bool operator==(const AccessVerdict&) const = default;
 };
 
-// "latest access: warp 2, line 61: …": which access is shown. It is an earlier one where the
-// present instruction touches no memory.
+// "latest access: warp 2, line 61: …": the shown access, which is an earlier one if the present
+// instruction accesses no memory.
 QString accessTitle(const Scene& scene, const analysis::Moment& access);
 
 // "8 wavefronts, 4 of them by bank conflicts (2-way)" or "16 sectors of 32 bytes for one request,

@@ -36,7 +36,7 @@ std::optional<std::uint32_t> moveInBanks(const BankGeometry& geometry,
   }
   const bool searches = move == CursorMove::Next || move == CursorMove::Previous;
   if (bank < 0 && !searches) {
-    // From nowhere, one begins where the access does.
+    // Without a start, the cursor begins where the access does.
     return moveInBanks(geometry, moment, std::nullopt, CursorMove::Next);
   }
   switch (move) {

@@ -10,14 +10,14 @@
 
 namespace tileloom {
 
-// A word of the rows that the bank view shows; std::nullopt where it shows none. Next and Previous
-// go to the words that the access touches.
+// A word of the rows in the bank view; std::nullopt: it shows none. Next and Previous go to the
+// words that the access touches.
 std::optional<std::uint32_t> moveInBanks(const BankGeometry& geometry,
                                          const analysis::Moment& moment,
                                          std::optional<std::uint32_t> from, CursorMove move,
                                          int count = 1);
 
-// The lanes that touch a word of memory by this access, as a mask.
+// The lanes that touch a word of memory in this access, as a mask.
 std::uint32_t lanesAt(const analysis::Moment& moment, std::uint32_t word);
 
 }  // namespace tileloom

@@ -43,7 +43,7 @@ BankGeometry::BankGeometry(const BankInput& input) : input_(input) {
   const double height = std::max(0.0, canvas.bottom() - top_);
   const double wanted = static_cast<double>(input.rows.size()) + input.strips + kGap;
   cellHeight_ = std::clamp(height / std::max(1.0, wanted), kLeastCell, 1.7 * input.text);
-  // What does not fit is left out at the end; the footer says how much.
+  // What does not fit is omitted at the end; the footer says how much.
   const double room = height / cellHeight_ - kGap;
   const auto fit = static_cast<std::size_t>(std::max(1.0, std::floor(room + 1e-6)));
   shownRows_ =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where everything stands in the bank view: 32 columns of one 4-byte word, a row for each 128 bytes
-// that the access touches, and below them one strip for each wavefront.
+// The layout of the bank view: 32 columns of one 4-byte word, a row for each 128 bytes that the
+// access touches, and below them one strip for each wavefront.
 #pragma once
 
 #include <QRectF>
@@ -16,8 +16,8 @@ struct BankInput {
   QRectF canvas;                    // pixels, between header and footer
   double text = 16;                 // pixels that a line of small text needs
   double leftLabel = 60;            // pixels for row numbers
-  double rightLabel = 60;           // pixels for what stands behind a strip
-  std::uint32_t words = 0;          // 4-byte words that the memory has in all
+  double rightLabel = 60;           // pixels for the label to the right of a strip
+  std::uint32_t words = 0;          // 4-byte words of the whole memory
   std::vector<std::uint32_t> rows;  // rows (of 32 words) to show, ascending
   std::uint32_t strips = 0;         // wavefronts
 };
@@ -38,7 +38,7 @@ class BankGeometry {
   QRectF stripCell(std::uint32_t wavefront, std::uint32_t bank) const;
   QRectF stripLabel(std::uint32_t wavefront) const;
 
-  // Where rows and strips end.
+  // The end of rows and strips.
   double bottom() const;
 
   const std::vector<std::uint32_t>& rows() const { return input_.rows; }
@@ -47,7 +47,7 @@ class BankGeometry {
   double cellWidth() const { return cellWidth_; }
   double cellHeight() const { return cellHeight_; }
 
-  // Does the memory have this word?
+  // Whether the memory has this word.
   bool holds(std::uint32_t word) const { return word < input_.words; }
   // The word under a pixel of the rows.
   std::optional<std::uint32_t> wordAt(const QPointF& pixel) const;

@@ -23,7 +23,7 @@ using analysis::kBanks;
 using analysis::Moment;
 using emulator::kWarpSize;
 
-// Of the ground over words of global memory: in a sector that is fetched, and in one that is not.
+// Share of the ground in words of global memory: in fetched sectors, and in others.
 constexpr double kFetched = 0.55, kUnfetched = 0.86;
 constexpr double kBesideEdge = 3;  // pixels from the edge of a cell to words that reach beyond it
 
@@ -31,7 +31,7 @@ QString text(const char* source, int n = -1) {
   return QCoreApplication::translate("tileloom::Banks", source, nullptr, n);
 }
 
-// "5", "0–15" for neighbours, "0,4" or "0,4,8" for a few; empty: they are too many to be named.
+// "5", "0–15" for neighbours, "0,4" or "0,4,8" for a few; empty: too many to be named.
 QString lanesText(std::uint32_t lanes) {
   constexpr int kMostNamed = 3;
   const int first = std::countr_zero(lanes), count = std::popcount(lanes);
@@ -85,11 +85,11 @@ class BankPainter {
     p_.setPen(t_.soft);
     const double used = QFontMetricsF(f_.title).horizontalAdvance(title) + 24;
     const QRectF room = pic_.frame.header.adjusted(used, 0, 0, 0);
-    // What is left out, the footer says.
+    // The footer says what is omitted.
     words(room, Qt::AlignRight, what);
   }
 
-  // The end of such a sentence decides what it says: smaller before shorter.
+  // The end of such a sentence matters: smaller text before shorter text.
   void words(const QRectF& room, Qt::Alignment where, const QString& sentence) {
     const bool fits = QFontMetricsF(f_.body).horizontalAdvance(sentence) <= room.width();
     const QFont& font = fits ? f_.body : f_.small;
@@ -104,7 +104,7 @@ class BankPainter {
     const QFontMetricsF metrics(f_.small);
     const double need =
         metrics.horizontalAdvance(shared_ ? QStringLiteral("00") : QStringLiteral("000")) + 2;
-    // As many as stand apart.
+    // As many as do not overlap.
     std::uint32_t step = 1;
     while (step < kBanks && step * g_.cellWidth() < need) step *= step < 4 ? 4 : 2;
     for (std::uint32_t bank = 0; bank < kBanks; bank += step) {
@@ -132,7 +132,8 @@ class BankPainter {
 
   QColor resting(std::uint32_t word, std::uint32_t part) const {
     if (!shared_) {
-      // A sector that is fetched for any of its words is stronger than the rest of its line.
+      // A sector that is fetched for any of its words has a stronger colour than the rest of its
+      // line.
       const auto next = pic_.uses.lower_bound(word / 8 * 8);
       const bool fetched = next != pic_.uses.end() && next->first < word / 8 * 8 + 8;
       return Theme::mix(t_.matrix(static_cast<analysis::Matrix>(m_.instruction.array)), t_.ground,
@@ -159,7 +160,7 @@ class BankPainter {
     }
   }
 
-  // A line of text in the middle of a place that may be lower than it.
+  // A line of text, centred in a place that may be lower than the text.
   static QRectF lineIn(QRectF place, const QFontMetricsF& metrics) {
     place.setTop(place.center().y() - metrics.height() / 2);
     place.setHeight(metrics.height());
@@ -186,7 +187,7 @@ class BankPainter {
                                               first * pic_.parts / std::max(1u, array.columns),
                                               first * pic_.parts % std::max(1u, array.columns)});
     const QRectF room = lineIn(g_.rowLabel(r), metrics);
-    // Where rows are thin, those that have a name stand apart, and from the first wavefront's.
+    // Between thin rows, named ones keep a distance, also from the name of the first wavefront.
     const double close = 0.2 * metrics.height();
     if (named_ && room.top() + close < *named_) return;
     if (shared_ && !pic_.strips.empty() &&
@@ -215,7 +216,7 @@ class BankPainter {
     return {word.left() + part * width, word.top(), width, word.height()};
   }
 
-  // Marks that a word has two elements, at its edges, where no number stands.
+  // Marks that a word has two elements, at its edges, away from numbers.
   void divide(const QRectF& inner) {
     if (inner.width() < 9 || inner.height() < 6) return;
     const double high = std::max(1.0, std::round(0.2 * inner.height()));
@@ -231,12 +232,11 @@ class BankPainter {
     if (!label || inner.height() < metrics.ascent() * 0.85) return;
     p_.setFont(f_.small);
     p_.setPen(Theme::ink(colour));
-    // All lanes that share the word, if there is room to say so; the words of a wide access lend
-    // theirs.
+    // All lanes that share the word, if they fit; the words of a wide access give their room.
     const QRectF room = inner.adjusted(0, 0, (m_.width - 1) * g_.cellWidth(), 0);
     const int many = std::popcount(use.lanes);
     if (many == 1) return aloneIn(inner, room, lanesText(use.lanes));
-    // Rather how many they are than the number of one lane that is not alone.
+    // Prefers the count of lanes to the number of one of several lanes.
     for (const QString& lanes :
          {lanesText(use.lanes), text("%1 lanes").arg(many), QStringLiteral("×%1").arg(many)}) {
       const double need = metrics.horizontalAdvance(lanes);
@@ -251,10 +251,10 @@ class BankPainter {
     }
   }
 
-  // The number of one lane: in smaller letters where they can still be read.
+  // The number of one lane, in smaller letters if these are legible.
   void aloneIn(const QRectF& inner, const QRectF& room, const QString& lane) {
     constexpr double kLeast = 0.7;  // of the usual size
-    // Of any lane: one number beside cells without one would say that these are empty.
+    // The width of any lane's number: cells without a number beside one would look empty.
     const double need = QFontMetricsF(f_.small).horizontalAdvance(QStringLiteral("00"));
     QFont font = f_.small;
     if (need > inner.width()) {
@@ -270,7 +270,7 @@ class BankPainter {
     p_.drawText(inner, Qt::AlignCenter, lane);
   }
 
-  // The four 32-byte sectors of a line; those that are fetched are framed.
+  // The four 32-byte sectors of a line; fetched ones are framed.
   void sectors(std::size_t r) {
     if (g_.cellHeight() < 10.0) return;  // the frames would cover what they frame
     for (std::uint32_t sector = 0; sector < 4; ++sector) {
@@ -286,13 +286,13 @@ class BankPainter {
 
   void strips() {
     const QFontMetricsF metrics(f_.small);
-    double named = g_.strip(0).top() - metrics.height();  // where the last name ends
+    double named = g_.strip(0).top() - metrics.height();  // the end of the last name
     for (std::uint32_t w = 0; w < pic_.strips.size(); ++w) {
       const WavefrontStrip& strip = pic_.strips[w];
       const bool extra = strip.extra;
       p_.fillRect(g_.strip(w).adjusted(0, 1, 0, -1), t_.well);
       if (extra) {
-        // Beside the strip, where no idle bank can be taken for a guilty one.
+        // Beside the strip, so that no idle bank looks like the cause.
         const QRectF label = g_.stripLabel(w);
         const double wide = strip.ofMatrix > 0 ? 1.1 * metrics.height() : label.width() * 0.62;
         figures::fillTrouble(p_, QRectF(label.left(), label.top() + 1, wide, label.height() - 2),
@@ -301,7 +301,7 @@ class BankPainter {
       p_.setFont(f_.small);
       p_.setPen(extra ? t_.trouble : t_.soft);
       const QRectF room = lineIn(g_.stripLabel(w), metrics);
-      // Where strips are thin, those that have a name stand apart.
+      // Between thin strips, named ones keep a distance.
       if (room.top() + 0.2 * metrics.height() >= named) {
         named = room.bottom();
         p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter,
@@ -412,7 +412,7 @@ class BankPainter {
   const Theme& t_;
   const Fonts& f_;
   bool shared_;
-  std::optional<double> named_;  // where the name of the last row ends
+  std::optional<double> named_;  // the end of the last row's name
 };
 
 }  // namespace
@@ -428,13 +428,13 @@ void paintBanks(QPainter& painter, const BankPicture& picture, const Scene& scen
     const bool split = !picture.verdict.text.isEmpty();
     painter.setFont(fonts.body);
     painter.setPen(split ? theme.trouble : theme.faint);
-    // No thread of such a rung need touch shared memory at all.
+    // The threads of such a rung need not access shared memory at all.
     const bool byItself = scene.ready() && scene.recording->trace.stage->is(Trait::Warpgroups);
-    const QString none =
-        byItself ? text(
-                       "The tensor core of this rung reads shared memory by itself: the threads of "
-                       "this warp have not touched it yet.")
-                 : text("This warp has not touched memory yet.");
+    const QString none = byItself
+                             ? text(
+                                   "The tensor cores of this rung read shared memory directly: the "
+                                   "threads of this warp have not accessed it yet.")
+                             : text("This warp has not accessed memory yet.");
     drawWrapped(painter, picture.frame.canvas, Qt::AlignCenter,
                 split ? picture.verdict.text : none);
     return;

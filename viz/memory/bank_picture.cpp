@@ -27,7 +27,7 @@ BankGeometry geometryOf(const Scene& scene, const Moment& m, const BankFrame& fr
   BankInput input;
   input.canvas = frame.canvas;
   input.text = small.height() * 1.15;
-  // Before the longer names of ldmatrix there is room for the mark of a conflict.
+  // The longer names of ldmatrix leave room for the mark of a conflict.
   input.leftLabel =
       m.instruction.kind == emulator::Kind::MatrixLoad
           ? small.horizontalAdvance(Words::tr("matrix %1, %2 of %3").arg(4).arg(8).arg(8)) +
@@ -36,7 +36,7 @@ BankGeometry geometryOf(const Scene& scene, const Moment& m, const BankFrame& fr
   input.rightLabel = 2;
   input.words = !shared ? analysis::wordsOf(trace.arrays[m.instruction.array])
                         : (layout ? layout->sharedBytes() : trace.sharedBytes) / 4;
-  // A quiet neighbourhood around the touched words, as far as there is room for it.
+  // Some untouched rows around the touched words, if they fit.
   constexpr double kQuietRows = 8;
   const double room = frame.canvas.height() / (1.5 * input.text) - stripCount(m) - 2;
   const auto least = static_cast<std::uint32_t>(std::clamp(room, 2.0, kQuietRows));
@@ -78,7 +78,7 @@ std::vector<emulator::Provenance> contentsOf(const Scene& scene, const Moment& m
   return moved;
 }
 
-// "thread 83 touches As[640]", where a hovered thread's words are not in sight.
+// "thread 83 touches As[640]", if a hovered thread's words are not visible.
 QString elsewhere(const Scene& scene, const Moment& m, const BankPicture& picture) {
   const auto& array = arrayOf(scene, picture.layout, m.instruction.array);
   if (!picture.reach || !emulator::isShared(m.instruction.kind)) return {};
@@ -89,7 +89,7 @@ QString elsewhere(const Scene& scene, const Moment& m, const BankPicture& pictur
       .arg(analysis::elementAtWord(array, picture.reach->first));
 }
 
-// " · 3 more rows · 2 wavefronts have no room here".
+// " · 3 more rows · 2 wavefronts do not fit here".
 QString hidden(const Moment& m, const BankGeometry& g) {
   QString text;
   if (const std::size_t rows = g.rows().size() - g.shownRows(); rows > 0) {
@@ -98,8 +98,8 @@ QString hidden(const Moment& m, const BankGeometry& g) {
   }
   const std::uint32_t strips = emulator::isShared(m.instruction.kind) ? stripCount(m) : 0;
   if (g.shownStrips() < strips) {
-    text += counted(strips - g.shownStrips(), Words::tr(" · 1 wavefront has no room here"),
-                    Words::tr(" · %1 wavefronts have no room here"));
+    text += counted(strips - g.shownStrips(), Words::tr(" · 1 wavefront does not fit here"),
+                    Words::tr(" · %1 wavefronts do not fit here"));
   }
   return text;
 }
@@ -164,7 +164,7 @@ BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fo
   BankPicture picture;
   picture.frame = BankFrame::of(whole, fonts);
   picture.title = other.title;
-  // Other layouts are those of accesses of threads.
+  // Other layouts are only for accesses of threads.
   if (!other.layout && other.whyNot.isEmpty() && other.title.isEmpty()) {
     if (const auto product = productForBanks(scene)) {
       picture.product = operandBanks(scene, product, picture.frame.canvas, fonts, before);
@@ -184,10 +184,11 @@ BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fo
   picture.access =
       picture.layout ? movedMoment(*scene.recording, *recorded, *picture.layout) : *recorded;
   if (!picture.access) {
-    picture.verdict = {Words::tr("This layout would split the %1-bit access: it could not be "
-                                 "executed as it was recorded.")
-                           .arg(32 * recorded->width),
-                       Tone::Trouble};
+    picture.verdict = {
+        Words::tr(
+            "This layout would split the %1-bit access: it could not be executed as recorded.")
+            .arg(32 * recorded->width),
+        Tone::Trouble};
     return picture;
   }
   const Moment* m = &*picture.access;

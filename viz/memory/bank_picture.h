@@ -17,59 +17,58 @@
 
 namespace tileloom {
 
-// A shared array where it lies in `layout`, or any array as it was recorded.
+// A shared array in `layout`, or any array as recorded.
 const emulator::Array& arrayOf(const Scene& scene, const std::optional<analysis::Relayout>& layout,
                                std::uint32_t array);
 
-// Which access the bank view shows: the current instruction if it touches memory, else the latest
+// Which access the bank view shows: the current instruction if it accesses memory, else the latest
 // shared access of the warp.
 const analysis::Moment* bankMoment(const Scene& scene);
 
-// What one word of the shown access stands for: the first lane that touches it, and the shared word
-// or the element that it is; `part` tells which of two 16-bit elements.
+// The selection for one word of the shown access: the first lane that touches it, and the shared
+// word or the element; `part`: which of two 16-bit elements.
 Selection bankSelection(const Scene& scene, std::uint32_t word, std::uint32_t part = 0);
 
 struct BankFrame {
   QRectF header;
   QRectF canvas;
   QRectF footer;
-  QRectF
-      key;  // below the footer: what the colours of global memory mean; empty where not asked for
+  QRectF key;  // below the footer: the legend of global memory; empty unless `keyed`
   static BankFrame of(const QRectF& whole, const Fonts& fonts, bool keyed = false);
 };
 
 struct BankPicture {
   BankFrame frame;
-  QString title;  // empty: what the memory is
-  // Of a product of a warpgroup: then there is no access.
+  QString title;  // empty: the kind of memory
+  // Of a wgmma: then there is no access.
   std::optional<OperandBanks> product;
-  // The access that is shown, with its words where the layout puts them; nothing to show without.
+  // The shown access, with its words where the layout puts them; without it nothing is shown.
   std::optional<analysis::Moment> access;
   // Shared memory with one array in another layout than the recorded one.
   std::optional<analysis::Relayout> layout;
   BankGeometry geometry;
   WordUses uses;                       // of the access
-  std::vector<WavefrontStrip> strips;  // those that are shown
-  // How many elements a word of the shown memory has: 2 of 16 bits.
+  std::vector<WavefrontStrip> strips;  // the shown ones
+  // Elements per word of the shown memory: 2 of 16 bits.
   std::uint32_t parts = 1;
   // Of the shared array that the access touches, element by element; empty for global memory.
   std::vector<emulator::Provenance> contents;
   // First and last word of the selected thread; for a thread of another warp, those of that warp's
   // instruction of the same number.
   std::optional<std::pair<std::uint32_t, std::uint32_t>> reach;
-  AccessVerdict verdict;  // with what there was no room to show
+  AccessVerdict verdict;  // with the number of hidden rows and wavefronts
 };
 
-// How shared memory would lie instead, of a scene's recording; or why it cannot lie so.
+// Another layout of a recording's shared memory, or why it is not possible.
 struct OtherLayout {
   std::optional<analysis::Relayout> layout;
   QString whyNot;
-  QString title;  // in place of what the memory is
+  QString title;  // instead of the kind of memory
 };
 
-// Laid out for `whole`, with room for header and footer. Without an access there is the frame
-// alone. Where the other layout is none, or would split the access, the verdict says so, and there
-// is nothing else. `before`: which reads of a product were shown last.
+// Laid out for `whole`, with room for header and footer. Without an access there is only the frame.
+// If the other layout is impossible, or would split the access, there is only the verdict that says
+// so. `before`: the last shown reads of a wgmma.
 BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fonts,
                         const OtherLayout& other = {},
                         const std::optional<ShownReads>& before = {});

@@ -26,7 +26,7 @@ void AccessView::setScene(const Scene& scene, const OtherLayout& other) {
   m_scene = scene;
   m_other = other;
   m_picture.reset();
-  // Another access may show other rows: the cursor stays where it can be seen.
+  // Another access may show other rows: the cursor stays visible.
   if (cursorMode()) beginCursor();
   sayCell();
   update();
@@ -71,7 +71,7 @@ Selection AccessView::under(const QPointF& pixel) const {
   const auto word = geometry().wordAt(pixel);
   const auto recorded = word ? recordedWord(*word) : std::nullopt;
   if (!recorded) return {};
-  // Of two elements in a word the one whose half it is.
+  // Of two elements in a word, the one in this half.
   const QRectF cell = geometry().cellOfWord(*word).value_or(QRectF());
   const std::uint32_t parts = picture().parts;
   const auto part = static_cast<std::uint32_t>(
@@ -79,7 +79,7 @@ Selection AccessView::under(const QPointF& pixel) const {
   return bankSelection(m_scene, *recorded, part);
 }
 
-// A word of two elements has more to say than its halves do.
+// The tool tip of a word of two elements says more than those of its halves.
 bool AccessView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip && picture().product) {
     const auto* help = static_cast<QHelpEvent*>(event);
@@ -139,12 +139,12 @@ Selection AccessView::cursorSelection() const {
 QString AccessView::cursorText() const {
   if (const auto& product = picture().product; product && m_cursor)
     return describeOperandByte(*m_scene.recording, *product, 4 * *m_cursor);
-  if (!m_cursor || !picture().access) return tr("no access to walk through");
+  if (!m_cursor || !picture().access) return tr("no access to step through");
   if (!picture().layout) return describeBankCell(m_scene, *m_cursor);
   const QString bank = tr("bank %1 in the other layout").arg(*m_cursor % analysis::kBanks);
   const auto recorded = recordedWord(*m_cursor);
   return recorded ? tr("%1: recorded as %2").arg(bank, describeBankCell(m_scene, *recorded))
-                  : tr("%1: a spare word").arg(bank);
+                  : tr("%1: a padding word").arg(bank);
 }
 
 QRectF AccessView::cursorCell() const {
@@ -175,7 +175,7 @@ std::optional<QRectF> AccessView::placeOf(const MarkTarget& target) const {
   const BankGeometry& geometry = shown.geometry;
   if (!shown.access || geometry.shownRows() == 0) return std::nullopt;
   if (target.thing == MarkTarget::Thing::Bank) {
-    // As far down as it is touched.
+    // Down to the last touched row.
     QRectF place = geometry.bankLabel(target.number);
     const double left = place.left(), right = place.right();
     bool touched = false;

@@ -18,10 +18,10 @@ class AccessView : public CellView {
   // The same with shared memory in another layout.
   void setScene(const Scene& scene, const OtherLayout& other);
   const BankGeometry& geometry() const { return picture().geometry; }
-  // Of a product of a warpgroup, which then is shown in place of an access.
+  // Set if a wgmma is shown instead of an access.
   const std::optional<OperandBanks>& product() const { return picture().product; }
 
-  // A bank's column, or the first word that a lane asks for; std::nullopt: it is not shown.
+  // A bank's column, or the first word of a lane; std::nullopt: not shown.
   std::optional<QRectF> placeOf(const MarkTarget& target) const;
 
   QSize sizeHint() const override { return {760, 250}; }
@@ -44,19 +44,19 @@ class AccessView : public CellView {
  private:
   const BankPicture& picture() const;
   Selection under(const QPointF& pixel) const;
-  // The recorded word that stands at a word of the picture.
+  // The recorded word at a word of the picture.
   std::optional<std::uint32_t> recordedWord(std::uint32_t word) const;
 
   Scene m_scene;
   OtherLayout m_other;
-  // Made when it is looked at: while the view stands behind another, scenes come and go.
+  // Made when the view is visible: scenes also change while it is hidden.
   mutable std::optional<BankPicture> m_picture;
-  std::optional<std::uint32_t> m_cursor;  // a word of the memory that is shown
-  // Of a product of a warpgroup, which reads were shown last.
+  std::optional<std::uint32_t> m_cursor;  // a word of the shown memory
+  // The last shown reads of a wgmma.
   mutable std::optional<ShownReads> m_reads;
 };
 
-// The bank view of the window: there is one, and that of the baseline.
+// The bank view of the window: one, and one for the baseline.
 class BankView : public AccessView {
   Q_OBJECT
  public:

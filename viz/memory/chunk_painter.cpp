@@ -135,12 +135,12 @@ class Painter {
     }
   }
 
-  // The cells of the followed column, framed, and the ways of their rows to the next grid.
+  // The framed cells of the followed column, and the paths of their rows to the next grid.
   void ways(std::size_t g) {
     const Grid& grid = pic_.grids[g];
     const ChunkPath& path = pic_.paths[grid.path];
     const std::size_t next = g + pic_.paths.size();
-    // To another block of the cluster they come at the same time, and not by way of this one.
+    // Another block of the cluster gets them at the same time, not through this one.
     const bool goesOn = next < pic_.grids.size() && !pic_.grids[next].echo;
     p_.setBrush(Qt::NoBrush);
     for (const Chunk& chunk : path.chunks) {

@@ -27,7 +27,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::MemoryPath)
 };
 
-// The box of this instruction, or, where the warp moves nothing else, its latest one.
+// The box of this instruction or, if the warp moves nothing else, its latest one.
 std::optional<std::uint32_t> boxInstruction(const Scene& scene, bool multiplies) {
   if (scene.moment.box) return scene.moment.index;
   if (scene.access || multiplies) return std::nullopt;
@@ -41,8 +41,8 @@ QString arrayName(const Scene& scene, const ChunkPath& path) {
   return toQString(scene.recording->trace.arrays[path.array].name);
 }
 
-// What the swizzle does with the chunks of a row: byte address bits 4 to 6 are changed by bits 7 to
-// 9, as far as a row of so many bytes has them (PTX ISA, "Swizzling modes").
+// The permutation of a row's chunks by the swizzle: bits 4 to 6 of the byte address are XORed with
+// bits 7 to 9, those that a row of this many bytes has (PTX ISA, "Swizzling modes").
 QString swizzleWords(std::uint32_t swizzle) {
   switch (swizzle) {
     case 128:
@@ -66,7 +66,7 @@ class Layout {
   Layout(ChunkPicture& picture, const QRectF& canvas, const Fonts& fonts)
       : pic_(picture), canvas_(canvas), small_(fonts.small), body_(fonts.body) {}
 
-  // Shared memory stands there once per block that the bytes come to.
+  // Shared memory appears once per destination block.
   void place(const std::vector<Station>& stations) {
     const double text = small_.height();
     const double titles = 2.1 * body_.height();
@@ -89,7 +89,7 @@ class Layout {
     }
     fixed += gap * static_cast<double>(stations.size() - 1);
     const double wide = std::max(24.0, (canvas_.width() - fixed) / grids);
-    // Where even the narrowest grids have no room, the ways between them give way.
+    // If even the narrowest grids do not fit, the gaps between them shrink.
     const double missing = std::max(0.0, fixed + wide * grids - canvas_.width());
     gap = std::max(6.0, gap - missing / static_cast<double>(stations.size() - 1));
     const auto parts = static_cast<double>(pic_.paths.size());
@@ -125,7 +125,7 @@ class Layout {
 
  private:
   double engineWidth() const {
-    return std::min(body_.horizontalAdvance(Words::tr("Copy engine")) + 4, 0.16 * canvas_.width());
+    return std::min(body_.horizontalAdvance(Words::tr("TMA")) + 4, 0.16 * canvas_.width());
   }
 
   double nameWidth(const ChunkPath& path) const {
@@ -148,7 +148,7 @@ class Layout {
     g.rows = station == Station::Global   ? path.rows
              : station == Station::Shared ? static_cast<std::uint32_t>(path.lines.size())
                                           : path.wavefronts;
-    // Rows of one height, so that eight of them stand beside eight.
+    // Rows of one height, so that eight of them are beside eight.
     const double high = std::clamp(room.height() / std::max({g.rows, path.rows, ChunkPath::kRows}),
                                    2.0, 2.2 * small_.height());
     g.body = QRectF(room.left(), room.top(), room.width(), high * g.rows);
@@ -160,7 +160,7 @@ class Layout {
   QFontMetricsF small_, body_;
 };
 
-// Which column of global memory is followed: that of the selection, else `usual`.
+// The followed column of global memory: that of the selection, else `usual`.
 std::size_t followed(const Scene& scene, const ChunkPath& path, std::size_t usual) {
   if (scene.selection.element) {
     if (const auto at = path.find(*scene.selection.element)) return path.chunks[*at].column;
@@ -176,8 +176,8 @@ void describeStations(ChunkPicture& picture, const std::vector<Station>& station
     picture.titles[i].verdict = costs[i];
   }
   if (stations.size() < 2) return;
-  // The last station ends with the picture: where its first words have no room above it, the one
-  // before it makes room.
+  // The last station ends with the picture: if its first words do not fit above it, the one before
+  // it makes room.
   QRectF& last = picture.titles[stations.size() - 1].place;
   const QFontMetricsF body(fonts.body);
   const QString& name = names.back();
@@ -222,10 +222,10 @@ void ofBox(ChunkPicture& picture, const Scene& scene, std::uint32_t index, const
   const auto copies =
       stored ? 1u : std::max(1u, static_cast<std::uint32_t>(std::popcount(box.ranks)));
   std::vector<Station> stations = {Station::Global, Station::CopyEngine};
-  std::vector<QString> names = {Words::tr("Global memory"), Words::tr("Copy engine")};
+  std::vector<QString> names = {Words::tr("Global memory"), Words::tr("TMA")};
   std::vector<AccessVerdict> costs = {
       {sectorWords(scene, box), Tone::Plain},
-      {copies > 1 ? Words::tr("fetched once") : Words::tr("past registers"), Tone::Plain}};
+      {copies > 1 ? Words::tr("fetched once") : Words::tr("no registers"), Tone::Plain}};
   for (std::uint32_t copy = 0, rank = 0; copy < copies; ++copy, ++rank) {
     while (copies > 1 && (box.ranks >> rank & 1u) == 0) ++rank;
     stations.push_back(Station::Shared);
@@ -245,8 +245,8 @@ void ofBox(ChunkPicture& picture, const Scene& scene, std::uint32_t index, const
       "each colour is a chunk of 16 bytes of a row · lines follow one column "
       "of chunks · the next 8 rows repeat the pattern");
   if (copies > 1)
-    picture.note = Words::tr("one box comes to blocks %1 of the cluster · %2")
-                       .arg(blocksWords(box), picture.note);
+    picture.note =
+        Words::tr("multicast to blocks %1 of the cluster · %2").arg(blocksWords(box), picture.note);
 }
 
 void ofProduct(ChunkPicture& picture, const Scene& scene, const GroupProduct& p,
@@ -259,13 +259,13 @@ void ofProduct(ChunkPicture& picture, const Scene& scene, const GroupProduct& p,
   picture.paths = {analysis::chunkPath(*scene.recording, p, Matrix::A, shown.row, 0),
                    analysis::chunkPath(*scene.recording, p, Matrix::B, shown.depthB, shown.column)};
   picture.names = {banks.a.name, banks.b.name};
-  // Of a product to come nothing may have arrived yet.
+  // The operands of a later wgmma may not have arrived yet.
   for (std::size_t i = picture.paths.size(); i-- > 0;) {
     if (!picture.paths[i].chunks.empty()) continue;
     picture.paths.erase(picture.paths.begin() + static_cast<std::ptrdiff_t>(i));
     picture.names.erase(picture.names.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  // In a low picture one operand alone has rows that one can tell apart.
+  // In a low picture only one operand has distinguishable rows.
   const QFontMetricsF small(fonts.small);
   const bool low =
       canvas.height() < 2.1 * QFontMetricsF(fonts.body).height() +
@@ -278,7 +278,7 @@ void ofProduct(ChunkPicture& picture, const Scene& scene, const GroupProduct& p,
                        : Words::tr("A is shown; select an element of B to see B · ");
   }
   for (const ChunkPath& path : picture.paths) {
-    // What this product reads is followed, not its neighbours in the lines.
+    // Follows what this wgmma reads, not its neighbours in the lines.
     std::size_t usual = 0;
     for (const auto& chunk : path.chunks) {
       if (!chunk.wavefront) continue;
@@ -291,16 +291,16 @@ void ofProduct(ChunkPicture& picture, const Scene& scene, const GroupProduct& p,
                                          Station::TensorCore};
   Layout(picture, canvas, fonts).place(stations);
   describeStations(picture, stations,
-                   {{Words::tr("where the chunks came from"), Tone::Plain},
-                    {Words::tr("brought them"), Tone::Plain},
+                   {{Words::tr("source of the chunks"), Tone::Plain},
+                    {Words::tr("copied them"), Tone::Plain},
                     {swizzleWords(p.first.swizzle), Tone::Plain},
                     banks.verdict},
-                   {Words::tr("Global memory"), Words::tr("Copy engine"),
+                   {Words::tr("Global memory"), Words::tr("TMA"),
                     Words::tr("Shared memory, by bank"), Words::tr("Tensor core, by wavefront")},
                    fonts);
   picture.note += Words::tr(
-      "each colour is a chunk of 16 bytes of a row · lines follow one read of "
-      "8 rows, one wavefront · dim is not read by this product");
+      "each colour is a chunk of 16 bytes of a row · lines follow one read of 8 rows, one "
+      "wavefront · dim: not read by this wgmma");
 }
 
 }  // namespace
@@ -388,7 +388,7 @@ QString describeChunk(const Scene& scene, const ChunkPicture& picture, const Cel
   const auto& array = scene.recording->trace.arrays[path.array];
   const QString what = chunk.first
                            ? Words::tr("8 elements from %1 on").arg(describeElement(*chunk.first))
-                           : Words::tr("zeros from outside of the matrix");
+                           : Words::tr("zeros from outside the matrix");
   const std::uint32_t bank = 4 * ChunkPath::groupOf(chunk);
   const QString where = Words::tr("%1, in %2[%3], banks %4 to %5")
                             .arg(what, toQString(array.name))
@@ -399,7 +399,7 @@ QString describeChunk(const Scene& scene, const ChunkPicture& picture, const Cel
   return chunk.wavefront ? Words::tr("%1, read in wavefront %2 of those shown")
                                .arg(where)
                                .arg(*chunk.wavefront + 1)
-                         : Words::tr("%1, not read by this product").arg(where);
+                         : Words::tr("%1, not read by this wgmma").arg(where);
 }
 
 Cell moveInChunks(const ChunkPicture& picture, std::optional<Cell> from, CursorMove move,
@@ -424,7 +424,7 @@ Cell moveInChunks(const ChunkPicture& picture, std::optional<Cell> from, CursorM
                          !picture.cellOf(picture.grids[grid], chunks[cell.chunk]).isEmpty();
       if (there) cell.grid = grid;
     };
-    // Grids stand station by station, with one of each path.
+    // Grids are ordered by station, with one per path.
     const std::size_t step = picture.paths.size();
     switch (move) {
       case CursorMove::Left:

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The memory path where no thread moves what is shown: a box of the copy engine between global and
-// shared memory, or the operands of a product between shared memory and the tensor core. Chunks of
-// 16 bytes stand where they lie in global memory, over the banks of shared memory, and in the
-// wavefronts that the tensor core reads them with.
+// The memory path of transfers without threads: a TMA box between global and shared memory, or the
+// operands of a wgmma between shared memory and the tensor core. Chunks of 16 bytes are shown in
+// global memory, over the banks of shared memory, and in the wavefronts in which the tensor core
+// reads them.
 #pragma once
 
 #include <QRectF>
@@ -38,36 +38,36 @@ struct ChunkPicture {
   struct Title {
     QRectF place;  // two lines
     QString name;
-    AccessVerdict verdict;  // what the bytes meet there, or cost
+    AccessVerdict verdict;  // what happens to the bytes there, or their cost
   };
   struct Cell {
     std::size_t grid = 0, chunk = 0;
     bool operator==(const Cell&) const = default;
   };
 
-  QString what;  // which instruction it is
+  QString what;  // the instruction
   QRectF header, footer;
   std::vector<analysis::ChunkPath> paths;
-  std::vector<QString> names;  // of paths: "A: rows 0–7 of the product · As, stage 1"
+  std::vector<QString> names;  // of paths: "A: rows 0–7 of the wgmma · As, stage 1"
   std::vector<QRectF> namePlaces;
-  std::vector<std::size_t> chosen;  // column of global memory that is followed, of each path
+  std::vector<std::size_t> chosen;  // followed column of global memory, of each path
   std::vector<Title> titles;
-  std::vector<Grid> grids;  // path by path, in the order in which the bytes pass them
+  std::vector<Grid> grids;  // path by path, in the order of the bytes
   QString note;
-  std::optional<ShownReads> shown;  // of a product
+  std::optional<ShownReads> shown;  // of a wgmma
 
-  // Where a chunk of the grid's path stands; empty where it does not pass it.
+  // The place of a chunk of the grid's path; empty: it does not pass the grid.
   QRectF cellOf(const Grid& grid, const analysis::ChunkPath::Chunk& chunk) const;
   std::optional<Cell> at(const QPointF& pixel) const;
 };
 
-// "A[16][64–127]": what a row of global memory has of the path, by its first chunk; empty where
-// that lies outside of the matrix.
+// "A[16][64–127]": the part of the path in a row of global memory, by its first chunk; empty if
+// that is outside the matrix.
 QString globalRow(const analysis::ChunkPath& path, const analysis::ChunkPath::Chunk& first);
 
-// The picture of this instant where its bytes are moved by no thread: of the box that is asked for
-// or stored, else of the product that productForBanks() names; for a warp that does neither and
-// accesses no memory, of its latest box. `before`: which reads of a product were shown last.
+// The picture of an instant whose bytes no thread moves: of the TMA load or store that is issued,
+// else of the wgmma of productForBanks(); for a warp that does neither and accesses no memory, of
+// its latest box. `before`: the last shown reads of a wgmma.
 std::optional<ChunkPicture> chunkPicture(const Scene& scene, const QRectF& canvas,
                                          const Fonts& fonts,
                                          const std::optional<ShownReads>& before = {});
@@ -80,7 +80,7 @@ Selection chunkSelection(const Scene& scene, const ChunkPicture& picture,
 QString describeChunk(const Scene& scene, const ChunkPicture& picture,
                       const ChunkPicture::Cell& cell);
 // Left and right follow a chunk from station to station, up and down go through its column, Next
-// and Previous through all chunks of the path. From nowhere, the first one.
+// and Previous through all chunks of the path. Without a start, the first one.
 ChunkPicture::Cell moveInChunks(const ChunkPicture& picture, std::optional<ChunkPicture::Cell> from,
                                 CursorMove move, int count = 1);
 

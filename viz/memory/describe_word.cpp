@@ -20,7 +20,8 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Cells)
 };
 
-// "in the row that lane 3 of warp 0 names, for lanes 12 and 13": whom ldmatrix gives a word to.
+// "in the row that lane 3 of warp 0 addresses, for lanes 12 and 13": the lanes that get a word by
+// ldmatrix.
 QString namedRow(const analysis::Moment& m, std::uint32_t word, std::uint32_t lanes) {
   std::uint32_t receivers = 0;
   for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
@@ -29,7 +30,7 @@ QString namedRow(const analysis::Moment& m, std::uint32_t word, std::uint32_t la
     for (const std::uint32_t element : {first, first + 1})
       receivers |= 1u << emulator::receivedAs(lane, element, m.instruction.turned != 0).lane;
   }
-  return Words::tr("in the row that %1 of warp %2 names, for %3")
+  return Words::tr("in the row that %1 of warp %2 addresses, for %3")
       .arg(describeLanes(lanes))
       .arg(m.warp)
       .arg(describeLanes(receivers));
@@ -51,7 +52,7 @@ QString describePathCell(const Scene& scene, const analysis::MemoryPath& path,
   using PathStation = analysis::MemoryPath::Station;
   const analysis::Moment* m = bankMoment(scene);
   if (m == nullptr) return {};
-  // All lanes whose value this is: they meet in one sector, one word, one wavefront.
+  // All lanes that have this value: in one sector, one word, one wavefront.
   std::uint32_t lanes = 0;
   for (const auto& v : path.values) {
     const bool meet = v.element == value.element &&

@@ -11,9 +11,9 @@ namespace {
 using analysis::Operand;
 
 constexpr double kGroupGap = 3;      // pixels between groups of eight rows or columns
-constexpr double kWidest = 4.2;      // times its height is a cell at most
+constexpr double kWidest = 4.2;      // greatest width of a cell, in heights
 constexpr double kTallest = 2.4;     // times a line of text
-constexpr double kLine = 0.92;       // of a line of text that a row needs to be written in
+constexpr double kLine = 0.92;       // of a line of text: least height of a row with text
 constexpr std::uint32_t kGroup = 8;  // rows and columns of a group
 constexpr std::uint32_t kLanes = emulator::kWarpSize;
 
@@ -77,7 +77,7 @@ void FragmentGeometry::product(const FragmentInput& in) {
     sums.title = QRectF(sums.rect.right() + 6, sums.rect.top(), in.names + in.text, in.text);
     sums.namesRight = true;
     for (QRectF& names : sums.names) names.moveLeft(sums.rect.right() + 5);
-    // Below the name of B, which stands at its left.
+    // Below the name of B, which is at its left.
     words_ =
         QRectF(c.left(), c.top() + 1.4 * in.text, b.rect.left() - in.names - c.left() - in.text,
                a.title.top() - c.top() - 1.4 * in.text - 4);
@@ -107,7 +107,7 @@ void FragmentGeometry::matrices(const FragmentInput& in) {
   const double width = c.width() - (table > 0 ? table + 2 * in.text : 0);
   // Two beside two, or all four in a row.
   const std::uint32_t across = width > 2.6 * c.height() ? 4 : 2, down = 4 / across;
-  // The lane alone where its cells would have no room.
+  // Only the lane if the cells would have no room.
   if ((width - across * rowName - (across - 1) * gap) / (8.0 * across) < in.lane + 4)
     rowName = in.lane + 10;
   cellHeight_ = std::clamp((c.height() - down * title - (down - 1) * gap) / (8.0 * down), 2.0,
@@ -115,7 +115,7 @@ void FragmentGeometry::matrices(const FragmentInput& in) {
   cellWidth_ = std::clamp((width - across * rowName - (across - 1) * gap) / (8.0 * across), 2.0,
                           kWidest * cellHeight_);
   for (std::uint32_t matrix = 0; matrix < emulator::kMatrices; ++matrix) {
-    // One below the other first: so they stand in the operands that kernels load with them.
+    // Column by column: the order in the operands that kernels load with them.
     const std::uint32_t column = matrix / down, row = matrix % down;
     Block b;
     b.operand = Operand::Matrix;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where everything stands on the page of fragments: the operands of a product as the loom has them,
-// A to the left, B on top, C in the corner; or, where there is less height, side by side; or the
-// four matrices of ldmatrix; and the table of lanes and registers beside them, where it has room.
+// The layout of the page Fragments: the operands of an mma as in the loom, A to the left, B on top,
+// C in the corner; or, with less height, side by side; or the four matrices of ldmatrix; and beside
+// them, if it fits, the table of lanes and registers.
 #pragma once
 
 #include <QRectF>
@@ -22,7 +22,7 @@ struct FragmentInput {
   double rowName = 90;          // width that the name of a row of ldmatrix needs
   double column = 60;           // width that the lane needs in the table
   std::vector<double> columns;  // widths of the table's registers
-  double least = 0.72;          // how much smaller than small text may be written
+  double least = 0.72;          // smallest scale of small text
 };
 
 class FragmentGeometry {
@@ -36,30 +36,30 @@ class FragmentGeometry {
     QRectF rect;                  // of its cells
     QRectF title;                 // its name
     std::array<QRectF, 2> names;  // of the registers of its upper and lower eight rows; empty: none
-    bool namesRight = false;      // these stand to the right of it
+    bool namesRight = false;      // the names are to its right
   };
 
   FragmentGeometry() = default;
   FragmentGeometry(const FragmentInput& input, const analysis::WarpOperands& operands);
 
   const std::vector<Block>& blocks() const { return blocks_; }
-  // Of the operand's value with this number; blocks of eight rows and columns stand a little apart.
+  // The cell of the operand's value with this number; blocks of eight rows and columns have a gap.
   QRectF cell(std::size_t value) const { return cells_[value]; }
   std::size_t cells() const { return cells_.size(); }
-  // The name of a row of ldmatrix, by the lane that names it; empty for a product.
+  // The name of a row of ldmatrix, by the lane that addresses it; empty for an mma.
   QRectF rowName(std::uint32_t lane) const;
   QSizeF cellSize() const { return {cellWidth_, cellHeight_}; }
   bool cornered() const { return cornered_; }
-  // Room for words: over A, to the left of B; empty where there is none.
+  // Room for words: above A, to the left of B; empty: none.
   QRectF words() const { return words_; }
 
-  // The table: empty where it has no room. Column 0 is the lane, the others are registers.
+  // The table; empty: no room. Column 0 is the lane, the others are registers.
   QRectF table() const { return table_; }
   double tableScale() const { return tableScale_; }  // of small text
   QRectF tableHead(std::size_t column) const;
   QRectF tableCell(std::uint32_t lane, std::size_t column) const;
 
-  // What stands under a pixel.
+  // The value under a pixel.
   std::optional<std::size_t> valueAt(const QPointF& pixel) const;
   std::optional<std::uint32_t> rowNameAt(const QPointF& pixel) const;
   struct TablePlace {
@@ -72,7 +72,7 @@ class FragmentGeometry {
  private:
   void product(const FragmentInput& input);
   void matrices(const FragmentInput& input);
-  // The width of the table; 0: the canvas has no room for it beside `least`.
+  // The width of the table; 0: it does not fit beside `least`.
   double roomForTable(const FragmentInput& input, double least);
   void placeTable(const FragmentInput& input, double left);
   void placeCells(const analysis::WarpOperands& operands);

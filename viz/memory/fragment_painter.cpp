@@ -16,7 +16,7 @@ namespace {
 using analysis::Operand;
 using Value = analysis::WarpOperands::Value;
 
-constexpr double kDimmed = 0.72;       // of the ground over what is not chosen
+constexpr double kDimmed = 0.72;       // of the ground over what is not selected
 constexpr double kSmallestText = 7.5;  // pixels
 
 struct Words {
@@ -75,7 +75,7 @@ class FragmentPainter {
     return chosen_.lane == v.lane;
   }
 
-  // `scale` of small text, not below what can be read.
+  // `scale` of small text, but legible.
   QFont scaled(double scale) const {
     QFont font = f_.small;
     const double now = QFontMetricsF(font).height();
@@ -118,14 +118,14 @@ class FragmentPainter {
         name = Words::tr("matrix %1").arg(block.matrix + 1);
         break;
     }
-    // As much more as there is room for.
+    // The longest text that fits.
     const auto prefer = [&](const QString& longer) {
       if (metrics.horizontalAdvance(longer) <= block.title.width()) name = longer;
     };
     if (block.operand == Operand::Matrix) {
       hue = hueOf(pic_.operands.values[block.matrix * std::size_t{64}]);
       prefer(Words::tr("%1 to r%2").arg(name).arg(block.matrix));
-      if (pic_.operands.turned) prefer(Words::tr("%1, turned").arg(name));
+      if (pic_.operands.turned) prefer(Words::tr("%1, transposed").arg(name));
       prefer(QStringLiteral("%1: %2").arg(name, regionText(block)));
     } else if (!(block.operand == Operand::C && g_.cornered())) {
       prefer(QStringLiteral("%1: %2").arg(name, regionText(block)));
@@ -146,7 +146,7 @@ class FragmentPainter {
     p_.drawRect(block.rect.adjusted(-2, -2, 2, 2));
   }
 
-  // "A[0–15][32–47]": where the elements of a block stand in their matrix, as recorded.
+  // "A[0–15][32–47]": the elements of a block in their matrix, as recorded.
   QString regionText(const FragmentGeometry::Block& block) const {
     std::optional<analysis::Matrix> matrix;
     analysis::Region region;
@@ -155,7 +155,7 @@ class FragmentPainter {
       matrix = v.element->matrix;
       region.add(v.element->row, v.element->column);
     }
-    if (!matrix) return Words::tr("no known elements");
+    if (!matrix) return Words::tr("unknown elements");
     return QStringLiteral("%1[%2–%3][%4–%5]")
         .arg(QChar(u"ABC"[static_cast<int>(*matrix)]))
         .arg(region.row)
@@ -166,7 +166,7 @@ class FragmentPainter {
 
   // The registers that hold the upper or lower eight rows, from left to right.
   QString registersOf(const FragmentGeometry::Block& block, int half) const {
-    std::vector<std::pair<std::uint32_t, QString>> first;  // where each one begins
+    std::vector<std::pair<std::uint32_t, QString>> first;  // the beginning of each
     for (const Value& v : pic_.operands.values) {
       if (v.operand != block.operand || static_cast<int>(v.row / 8) != half) continue;
       const QString name = registerText(v).section(u'.', 0, 0);
@@ -186,7 +186,7 @@ class FragmentPainter {
     const auto widthAt = [&](double scale, const QString& text) {
       return QFontMetricsF(scaled(scale)).horizontalAdvance(text) + 4;
     };
-    // Lane and register where they fit, else the lane alone, else neither.
+    // Lane and register if they fit, else only the lane, else neither.
     const QString fullest = QStringLiteral("30 a0.lo"), lane = QStringLiteral("30");
     const double fullScale =
         std::min({byHeight, 1.6, (size.width() - 4) / (small.horizontalAdvance(fullest))});
@@ -230,7 +230,7 @@ class FragmentPainter {
   void rowNames() {
     const QFontMetricsF metrics(f_.small);
     p_.setFont(f_.small);
-    std::uint32_t every = 1;  // of the rows is named where they are thin
+    std::uint32_t every = 1;  // name every n-th of thin rows
     while (every < 8 && g_.cellSize().height() * every < metrics.height() * 0.82) every *= 2;
     for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
       const bool named = chosen_.lane == lane;
@@ -267,7 +267,7 @@ class FragmentPainter {
     head(0, Words::tr("lane"), t_.soft);
     for (std::size_t c = 0; c < pic_.columns.size(); ++c) {
       const auto& column = pic_.columns[c];
-      head(c + 1, column.name.isEmpty() ? Words::tr("names row") : column.name, columnHue(column));
+      head(c + 1, column.name.isEmpty() ? Words::tr("row at") : column.name, columnHue(column));
     }
     for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
       const bool here = chosen_.lane == lane;

@@ -22,7 +22,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Fragments)
 };
 
-// The number of a value's register among all that its instruction names.
+// The number of a value's register among those of its instruction.
 QString registerName(const Value& v) {
   constexpr char kLetters[] = {'a', 'b', 'c', 'r'};
   return QStringLiteral("%1%2")
@@ -30,7 +30,7 @@ QString registerName(const Value& v) {
       .arg(WarpOperands::registerOf(v));
 }
 
-// "A[3][18–19]" of neighbours, "B[18–19][5]" of those below each other.
+// "A[3][18–19]" of neighbours, "B[18–19][5]" of elements below each other.
 QString pairText(const std::optional<analysis::Element>& lower,
                  const std::optional<analysis::Element>& upper) {
   if (!lower && !upper) return QStringLiteral("–");
@@ -92,12 +92,12 @@ std::vector<FragmentPicture::Column> columnsOf(const WarpOperands& operands) {
   return columns;
 }
 
-// The instruction that a scene shows; std::nullopt: its warp executes none.
+// The shown instruction of a scene; std::nullopt: its warp executes none.
 std::optional<std::uint32_t> shownInstruction(const Scene& scene) {
   return analysis::nearestTensor(*scene.recording, scene.moment.warp, scene.moment.index);
 }
 
-// What the shown instruction is, which need not be that of the instant.
+// Names the shown instruction, which need not be the current one.
 QString whichText(const Scene& scene, std::uint32_t index, const QString& latest,
                   const QString& next) {
   const QString moment = describeMoment(scene.recording->moment(scene.moment.warp, index));
@@ -106,7 +106,7 @@ QString whichText(const Scene& scene, std::uint32_t index, const QString& latest
 }
 
 QStringList wordsOf(const WarpOperands&) {
-  return {Words::tr("C += A · B, 2,048 products in one instruction of the warp."),
+  return {Words::tr("C += A · B, 2,048 multiply-adds in one mma of the warp."),
           Words::tr("A cell says which lane holds the element, and in which half of which 32-bit "
                     "register: a0.lo, a0.hi. Each sum of C has a register."),
           Words::tr("Hover a lane or an element to find it in all views.")};
@@ -126,7 +126,7 @@ QString cellText(const Value& v) {
 QString describeValue(const FragmentPicture& picture, std::size_t value) {
   const Value& v = picture.operands.values[value];
   const QString what =
-      v.element ? describeElement(*v.element) : Words::tr("a value of no known element");
+      v.element ? describeElement(*v.element) : Words::tr("a value of an unknown element");
   if (v.operand == Operand::C)
     return Words::tr("%1, summed by lane %2 in its register %3")
         .arg(what)
@@ -138,7 +138,7 @@ QString describeValue(const FragmentPicture& picture, std::size_t value) {
   QString text = held.arg(what).arg(v.lane).arg(registerName(v));
   if (v.operand == Operand::Matrix) {
     const std::uint32_t namer = v.matrix * emulator::kMatrixEdge + v.row;
-    text += Words::tr(", read from %1[%2], in the row that lane %3 names")
+    text += Words::tr(", read from %1[%2], in the row that lane %3 addresses")
                 .arg(QString::fromStdString(picture.operands.array))
                 .arg(picture.operands.named[namer] + v.column)
                 .arg(namer);
@@ -172,7 +172,7 @@ QString fragmentNote(const FragmentPicture& picture, const ChosenFragment& chose
     QStringList parts;
     for (const FragmentPicture::Column& column : picture.columns) {
       const QString& text = column.texts[*chosen.lane];
-      parts += column.name.isEmpty() ? Words::tr("names row %1").arg(text)
+      parts += column.name.isEmpty() ? Words::tr("row at %1").arg(text)
                                      : QStringLiteral("%1 %2").arg(column.name, text);
     }
     return Words::tr("lane %1: %2").arg(*chosen.lane).arg(parts.join(QStringLiteral(" · ")));
@@ -181,13 +181,12 @@ QString fragmentNote(const FragmentPicture& picture, const ChosenFragment& chose
     return Words::tr(
         "a cell says which lane holds the element and in which half of which register "
         "· elements as recorded");
-  return operands.turned
-             ? Words::tr(
-                   "a row is 16 bytes that one lane names · a cell says which lane receives "
-                   "the element · turned: two of a column each")
-             : Words::tr(
-                   "a row is 16 bytes that one lane names · a cell says which lane receives "
-                   "the element · not turned: two of a row each");
+  return operands.turned ? Words::tr(
+                               "a row is 16 bytes that one lane addresses · a cell says which lane "
+                               "receives the element · transposed: two of a column each")
+                         : Words::tr(
+                               "a row is 16 bytes that one lane addresses · a cell says which lane "
+                               "receives the element · not transposed: two of a row each");
 }
 
 bool sameFragments(const Scene& one, const Scene& other) {
@@ -212,12 +211,12 @@ FragmentPicture fragmentPicture(const Scene& scene, const QRectF& whole, const F
     const auto product =
         analysis::groupProduct(*scene.recording, scene.moment.warp, scene.moment.index);
     if (!product) {
-      picture.whyNone = Words::tr("This warp asks for no product in the recording.");
+      picture.whyNone = Words::tr("This warp issues no wgmma in the recording.");
       return picture;
     }
     picture.title = QStringLiteral("wgmma.m64n%1k16").arg(product->columns);
-    picture.what = whichText(scene, product->index, Words::tr("latest product: %1"),
-                             Words::tr("next product: %1"));
+    picture.what = whichText(scene, product->index, Words::tr("latest wgmma: %1"),
+                             Words::tr("next wgmma: %1"));
     picture.group = groupPicture(scene, *product, picture.canvas, fonts);
     return picture;
   }
@@ -257,7 +256,7 @@ FragmentPicture fragmentPicture(const Scene& scene, const QRectF& whole, const F
   input.column = small.horizontalAdvance(Words::tr("lane")) + pad;
   for (const FragmentPicture::Column& column : picture.columns) {
     double width = small.horizontalAdvance(column.name);
-    // Of numbers the longest is the widest, or nearly so.
+    // The longest number is the widest, or nearly.
     const auto longest = std::ranges::max_element(column.texts, {}, &QString::size);
     width = std::max(width, small.horizontalAdvance(*longest));
     input.columns.push_back(width + pad);

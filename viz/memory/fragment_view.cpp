@@ -99,7 +99,7 @@ const FragmentPicture& FragmentView::picture() const {
   if (m_picture) return *m_picture;
   m_picture = fragmentPicture(m_scene, QRectF(rect()), m_fonts);
   if (auto& group = m_picture->group) {
-    // The columns that were shown last stay where the product has so many.
+    // The last shown columns stay if the wgmma has this many.
     if (8 * (m_patch.eight + 1) <= group->product.columns) group->patch.eight = m_patch.eight;
     group->patch = patchOf(*group, m_scene.selection);
     m_patch = group->patch;
@@ -157,7 +157,7 @@ QString FragmentView::cursorText() const {
   if (picture().group) return describePlace(*m_scene.recording, *picture().group, m_place);
   if (m_cursor && *m_cursor < picture().operands.values.size())
     return describeValue(picture(), *m_cursor);
-  return picture().whyNone.isEmpty() ? tr("no fragments to walk through") : picture().whyNone;
+  return picture().whyNone.isEmpty() ? tr("no fragments to step through") : picture().whyNone;
 }
 
 QRectF FragmentView::cursorCell() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of fragments as a widget: hover, click and cell cursor.
+// The page Fragments as a widget: hover, click and cell cursor.
 #pragma once
 
 #include "viz/base/cell_view.h"
@@ -34,21 +34,21 @@ class FragmentView : public CellView {
   Selection under(const QPointF& pixel) const;
 
   Scene m_scene;
-  // Made when it is looked at: while the view stands behind another, scenes come and go.
+  // Made when the view is visible: scenes also change while it is hidden.
   mutable std::optional<FragmentPicture> m_picture;
   std::optional<std::size_t> m_cursor;  // a value of the picture
-  GroupPicture::Place m_place{};        // the cursor's, of a warpgroup's product
-  // Of such a product, what was shown close up last: it stays while nothing else is chosen.
+  GroupPicture::Place m_place{};        // of the cursor, in a wgmma
+  // Of a wgmma, the last close-up: it stays while nothing else is selected.
   mutable GroupPicture::Patch m_patch{};
 };
 
 // The lane and the element of a value.
 Selection fragmentSelection(const FragmentPicture& picture, std::size_t value);
-// What is under a pixel: a cell, a row's name, or a register in the table; of a warpgroup's product
-// see groupUnder().
+// What is under a pixel: a cell, a row's name, or a register in the table; for a wgmma see
+// groupUnder().
 Selection fragmentUnder(const FragmentPicture& picture, const QPointF& pixel);
-// From one value to the next in this direction, by where cells stand; Next and Previous go to the
-// same register of the next lane. `from` where there is none.
+// From one value to the next in this direction, by the places of cells; Next and Previous go to the
+// same register of the next lane. Returns `from` if there is none.
 std::size_t moveInFragments(const FragmentPicture& picture, std::size_t from, CursorMove move);
 
 }  // namespace tileloom

@@ -19,7 +19,7 @@ using analysis::Matrix;
 using emulator::kWarpSize;
 using Place = GroupPicture::Place;
 
-constexpr double kDimmed = 0.72;       // of the ground over what is not chosen
+constexpr double kDimmed = 0.72;       // of the ground over what is not selected
 constexpr double kSmallestText = 7.5;  // pixels
 constexpr double kLanesFrom = 5;       // pixels of a cell of the map that shows its lane's shade
 
@@ -65,7 +65,7 @@ class GroupPainter {
     p_.drawText(room, where | Qt::AlignVCenter, fitted(text, metrics, room.width()));
   }
 
-  // Whether a place is what is chosen, or held by the thread that is.
+  // Whether a place is selected, or held by the selected thread.
   bool lit(const Place& place) const {
     if (chosen_.place == place) return true;
     if (place.matrix != Matrix::C || !chosen_.thread) return false;
@@ -74,7 +74,7 @@ class GroupPainter {
   }
 
   void map() {
-    // Half a formula would be another one.
+    // Half a formula would be a wrong one.
     const QFontMetricsF small(f_.small);
     for (const QString& formula : {pic_.formula, pic_.shortFormula, pic_.shortestFormula}) {
       if (small.horizontalAdvance(formula) > pic_.formulaRoom.width()) continue;
@@ -83,7 +83,7 @@ class GroupPainter {
     }
     line(pic_.descriptorRooms[0], t_.matrix(Matrix::A), pic_.descriptors[0]);
     line(pic_.descriptorRooms[1], t_.matrix(Matrix::B), pic_.descriptors[1]);
-    // The factors of the patch are brighter.
+    // The operands of the patch are brighter.
     for (const Matrix m : {Matrix::A, Matrix::B})
       p_.fillRect(pic_.map.block(m), Theme::mix(t_.matrix(m), t_.ground, 0.62));
     p_.fillRect(pic_.map.band(Matrix::A, pic_.patch.warp), t_.matrix(Matrix::A));
@@ -104,7 +104,7 @@ class GroupPainter {
                                        GroupPicture::kPatchColumns);
     p_.setPen(hairline(t_.text, 1.6));
     p_.drawRect(patch.adjusted(-1, -1, 1, 1));
-    // As through a magnifying glass, to the patch.
+    // Lines to the patch, as from a magnifying glass.
     p_.save();
     p_.setRenderHint(QPainter::Antialiasing, true);
     p_.setPen(hairline(Theme::faded(t_.text, 0.4)));
@@ -114,7 +114,7 @@ class GroupPainter {
     if (chosen_.place) ring(pic_.map.cell(*chosen_.place), 2, true);
   }
 
-  // The letter of a factor, where it has room.
+  // The letter of an operand, if it fits.
   void name(Matrix m) {
     const QRectF block = pic_.map.block(m);
     const QFontMetricsF metrics(f_.small);
@@ -135,7 +135,7 @@ class GroupPainter {
     p_.drawText(room, Qt::AlignCenter, letter);
   }
 
-  // The sums: a band of 16 rows per warp, in the shades of its lanes where these can be seen.
+  // The sums: a band of 16 rows per warp, in the shades of its lanes if these are visible.
   void bands() {
     const QSizeF cell = pic_.map.cellSize();
     const bool lanes = cell.width() >= kLanesFrom && cell.height() >= kLanesFrom;
@@ -150,7 +150,7 @@ class GroupPainter {
     for (std::uint32_t w = 0; w < emulator::kWarpsPerGroup; ++w) warpName(w);
   }
 
-  // At the end of the band that the patch does not stand at.
+  // At the end of the band without the patch.
   void warpName(std::uint32_t w) {
     const std::uint32_t warp = product_.firstWarp + w;
     const QRectF band = pic_.map.band(Matrix::C, w);
@@ -172,7 +172,7 @@ class GroupPainter {
     p_.drawText(tag, Qt::AlignCenter, name);
   }
 
-  // In the shades of their lanes, or those of the chosen thread alone.
+  // In the shades of their lanes, or only those of the selected thread.
   void sums(bool lanes) {
     for (std::uint32_t row = 0; row < GroupProduct::kRows; ++row) {
       for (std::uint32_t column = 0; column < product_.columns; ++column) {
@@ -213,7 +213,7 @@ class GroupPainter {
     p_.drawRect(r);
   }
 
-  // What the patch is, as much of it as there is room for.
+  // The words of the patch, as many as fit.
   QString patchText(double width) const {
     const std::uint32_t row = pic_.patch.warp * GroupPicture::kPatchRows,
                         column = pic_.patch.eight * GroupPicture::kPatchColumns;
@@ -227,14 +227,14 @@ class GroupPainter {
                              .arg(column + GroupPicture::kPatchColumns - 1);
     const QString registers = QStringLiteral("d%1–d%2").arg(value).arg(value + 3);
     const QFontMetricsF metrics(f_.small);
-    for (const QString& text : {Words::tr("%1 of the product, in %2").arg(part, registers),
+    for (const QString& text : {Words::tr("%1 of the wgmma, in %2").arg(part, registers),
                                 QStringLiteral("%1, %2").arg(part, registers), part}) {
       if (metrics.horizontalAdvance(text) <= width) return text;
     }
     return QStringLiteral("%1, %2").arg(warp, registers);
   }
 
-  // Over either half where these stand side by side.
+  // Above each half if these are side by side.
   QString halfText(bool lower, double width) const {
     const std::uint32_t row =
         pic_.patch.warp * GroupPicture::kPatchRows + (lower ? GroupPicture::kPatchRows / 2 : 0);
@@ -308,7 +308,7 @@ class GroupPainter {
     }
   }
 
-  // A factor belongs to no lane: with one chosen, no sum steps back.
+  // No lane holds an operand: selecting one dims no sums.
   bool dims() const {
     return chosen_.thread.has_value() || (chosen_.place && chosen_.place->matrix == Matrix::C);
   }

@@ -17,8 +17,8 @@ using analysis::Matrix;
 using emulator::kWarpSize;
 using Place = GroupPicture::Place;
 
-constexpr double kLine = 0.92;        // of a line of text that a row needs to be written in
-constexpr double kLeastText = 0.72;   // how much smaller than small text may be written
+constexpr double kLine = 0.92;        // of a line of text: least height of a row with text
+constexpr double kLeastText = 0.72;   // smallest scale of small text
 constexpr double kLeastColumn = 1.0;  // pixels of a column of the map
 
 struct Words {
@@ -37,19 +37,19 @@ QString regionText(QChar name, const analysis::Region& r) {
 
 QStringList wordsOf(const GroupProduct& p) {
   return {
-      Words::tr("Four warps ask for it together; the tensor core reads A and B from shared memory, "
-                "and no lane holds a factor. Each of the 128 threads holds %1 of the 64 × %2 sums.")
+      Words::tr(
+          "Four warps issue it together. The tensor core reads A and B from shared memory; no lane "
+          "holds an element of these. Each of the 128 threads holds %1 of the 64 × %2 sums.")
           .arg(p.columns / 2)
           .arg(p.columns),
-      Words::tr(
-          "A descriptor says where an operand begins and how it goes on. The stride offset "
-          "leads from eight rows to the next eight. The leading offset leads from one panel "
-          "of B, SWIZZLE bytes wide, to the next; of A, whose 16 elements along k lie in one "
-          "panel, the tensor core does not read it. The swizzle says which chunks of 16 bytes "
-          "change places.")};
+      Words::tr("A descriptor gives the start of an operand and its strides. The stride offset "
+                "leads from eight rows to the next eight. The leading offset leads from one panel "
+                "of B, SWIZZLE bytes wide, to the next; for A, whose 16 elements along k are in "
+                "one panel, the tensor core does not read it. The swizzle says which chunks of 16 "
+                "bytes are exchanged.")};
 }
 
-// Widths that the three parts get.
+// The widths of the three parts.
 struct Widths {
   double map = 0, detail = 0, table = 0;
 };
@@ -57,7 +57,7 @@ struct Widths {
 }  // namespace
 
 QRectF GroupPicture::detailCell(std::uint32_t row, std::uint32_t column) const {
-  // Rows 8 and on stand a little apart, below or to the right.
+  // Rows from 8 on are below or to the right, with a gap.
   constexpr std::uint32_t kHalf = kPatchRows / 2;
   const bool lower = row >= kHalf;
   const double gap = halved ? 8 : 3;
@@ -166,7 +166,7 @@ GroupPicture groupPicture(const Scene& scene, const GroupProduct& product, const
   pic.descriptorRooms[1] = pic.descriptorRooms[0].translated(
       together ? QPointF(widthOf(pic.descriptors[0]) + gap, 0) : QPointF(0, line));
 
-  // The table: all lanes where they can be read, else half or a quarter of them.
+  // The table: all lanes if legible, else half or a quarter of them.
   const auto longest = [&](const auto& region) {
     return QStringLiteral("C[%1][%2]")
         .arg(region.row + region.rows)
@@ -239,7 +239,7 @@ QString describePlace(const analysis::Recording& recording, const GroupPicture& 
   const auto element = p.elementAt(place);
   if (place.matrix == Matrix::C) {
     const auto& sum = p.sumAt(place.row, place.column);
-    if (!sum) return Words::tr("a sum that lies outside of C: no register is stored there");
+    if (!sum) return Words::tr("a sum outside C: its register is not stored");
     return Words::tr("%1, summed by lane %2 of warp %3 in its register d%4")
         .arg(describeElement(sum->element))
         .arg(sum->thread % kWarpSize)
@@ -248,18 +248,16 @@ QString describePlace(const analysis::Recording& recording, const GroupPicture& 
   }
   const bool isA = place.matrix == Matrix::A;
   const QString what = element ? describeElement(*element)
-                       : isA   ? Words::tr("a zero from outside of A")
-                               : Words::tr("a zero from outside of B");
+                       : isA   ? Words::tr("a zero from outside A")
+                               : Words::tr("a zero from outside B");
   const auto& origin = isA ? p.originA : p.originB;
   const auto& array = recording.trace.arrays[origin.array];
   const std::uint32_t byte = p.byteOf(place);
-  const QString where = Words::tr("%1, in no register: the tensor core reads it from %2[%3]")
+  const QString where = Words::tr("%1, not in a register: the tensor core reads it from %2[%3]")
                             .arg(what, toQString(array.name))
                             .arg(byte / 2 - array.base * array.parts);
-  return isA ? Words::tr("%1, for the sums of row %2 of the product").arg(where).arg(place.row)
-             : Words::tr("%1, for the sums of column %2 of the product")
-                   .arg(where)
-                   .arg(place.column);
+  return isA ? Words::tr("%1, for the sums of row %2 of the wgmma").arg(where).arg(place.row)
+             : Words::tr("%1, for the sums of column %2 of the wgmma").arg(where).arg(place.column);
 }
 
 QString groupNote(const analysis::Recording& recording, const GroupPicture& picture,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of fragments of a product of a warpgroup (wgmma), as values: the operands as a map, of
-// which 16 rows of a warp by 8 columns are shown close up, and the registers that hold those.
-// Neither the 64 x 256 sums nor the 128 registers of a thread could be read all at once.
+// The page Fragments for a wgmma, as values: the operands as a map, a close-up of 16 rows of a warp
+// by 8 columns, and the registers of these. Neither the 64 x 256 sums nor the 128 registers of a
+// thread would be legible all at once.
 #pragma once
 
 #include <QStringList>
@@ -20,7 +20,7 @@ namespace tileloom {
 
 struct GroupPicture {
   using Place = analysis::GroupProduct::Place;
-  // The sums that are shown close up: the 16 rows of a warp of the group, and 8 columns.
+  // The sums of the close-up: the 16 rows of a warp of the group, and 8 columns.
   struct Patch {
     std::uint32_t warp = 0;   // of the group, 0 to 3
     std::uint32_t eight = 0;  // which eight columns
@@ -36,50 +36,51 @@ struct GroupPicture {
   QString shortFormula;     // "C += A · B, k = 64–79"
   QString shortestFormula;  // "C += A · B"
   QRectF formulaRoom;       // over the map
-  GroupLayout map;          // all of the three operands
-  // Where the tensor core finds A and B: one line below all, or two.
+  GroupLayout map;          // all three operands
+  // The descriptors of A and B: one line below everything, or two.
   std::array<QString, 2> descriptors;
   std::array<QRectF, 2> descriptorRooms;
-  QStringList words;  // where there is room for them
+  QStringList words;  // shown if they fit
   QRectF wordsRoom;
 
   QRectF detail, detailTitle;  // the patch
-  bool halved = false;  // its lower eight rows stand beside the upper ones, for want of height
-  // The table: empty where it has no room. As many lanes as can be read, and the registers of as
-  // many patches of the warp.
+  bool halved = false;         // its lower eight rows are beside the upper ones, in a low picture
+  // The table; empty: no room. As many lanes as are legible, and the registers of as many patches
+  // of the warp as fit.
   QRectF table, tableTitle;
   double tableScale = 1, tableRow = 0, laneColumn = 0, valueColumn = 0;
-  std::uint32_t tableLanes = 0;    // rows: 32, or the 16 or 8 of them around the chosen one
-  std::uint32_t tablePatches = 0;  // as many times four registers
+  std::uint32_t tableLanes = 0;    // rows: 32, or the 16 or 8 around the selected lane
+  std::uint32_t tablePatches = 0;  // four registers each
 
   QRectF detailCell(std::uint32_t row, std::uint32_t column) const;
-  // Of the table's first row and register; see firstLane() and firstValue().
+  // The cell of a row and register, counted from the table's first; see firstLane() and
+  // firstValue().
   QRectF tableCell(std::uint32_t row, std::uint32_t column) const;
   std::uint32_t tableColumns() const { return tablePatches * kPatchValues; }
   std::uint32_t firstValue() const;
 
   // The place of the patch's row and column among the operands.
   Place placeInPatch(std::uint32_t row, std::uint32_t column) const;
-  // Where a register of a lane of the patch's warp stands; nothing where it is never stored.
+  // The place of a register of a lane of the patch's warp; empty: it is never stored.
   std::optional<Place> placeOfValue(std::uint32_t lane, std::uint32_t value) const;
   std::uint32_t warpOfPatch() const { return product.firstWarp + patch.warp; }  // of the block
 
  private:
   friend GroupPicture groupPicture(const Scene&, const analysis::GroupProduct&, const QRectF&,
                                    const Fonts&);
-  // By thread of the group and register: place of the sum, or none.
+  // By thread of the group and register: the place of the sum, or none.
   std::vector<std::optional<Place>> places_;
 };
 
-// What is chosen of a product.
+// The selection in a wgmma.
 struct ChosenOfGroup {
   std::optional<std::uint32_t> thread;  // of the four warps
   std::optional<GroupPicture::Place> place;
   bool any() const { return thread.has_value() || place.has_value(); }
 };
 ChosenOfGroup chosenOfGroup(const GroupPicture& picture, const Selection& selection);
-// The patch that a selection asks for: that of its sum, of its column of B, or of its rows of A or
-// thread with the columns that are shown now.
+// The patch of a selection: that of its sum, of its column of B, or of its rows of A or its thread
+// with the columns that are shown now.
 GroupPicture::Patch patchOf(const GroupPicture& picture, const Selection& selection);
 // The first lane of the table.
 std::uint32_t firstLane(const GroupPicture& picture, const ChosenOfGroup& chosen);
@@ -91,11 +92,11 @@ GroupPicture groupPicture(const Scene& scene, const analysis::GroupProduct& prod
 // One place as a sentence: "C[16][72], summed by lane 5 of warp 1 in its register d20".
 QString describePlace(const analysis::Recording& recording, const GroupPicture& picture,
                       const GroupPicture::Place& place);
-// The line below: what is chosen, or what the cells say.
+// The line below: the selection, or what the cells show.
 QString groupNote(const analysis::Recording& recording, const GroupPicture& picture,
                   const ChosenOfGroup& chosen);
 
-// What a place, or what lies under a pixel, selects: the element, and the thread of a sum.
+// The selection for a place or a pixel: the element, and the thread of a sum.
 Selection groupSelection(const GroupPicture& picture, const GroupPicture::Place& place);
 Selection groupUnder(const GroupPicture& picture, const Selection& now, const QPointF& pixel);
 // From one place to the next; Next and Previous go to the same register of the next lane.

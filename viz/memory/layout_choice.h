@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person has chosen for the experiment on a shared array.
+// The user's choices for the experiment on a shared array.
 #pragma once
 
 #include <string>

@@ -44,7 +44,7 @@ int blocksOf(const emulator::Trace& trace, const BlockLoad& load, std::uint32_t 
       .blocks;
 }
 
-// How the array would lie, as a sentence.
+// The layout of the array, as a sentence.
 QString lies(const LayoutExperiment& e) {
   const ArrayLayout& layout = e.cost.layout;
   if (layout.form == LayoutForm::Swizzled)
@@ -55,11 +55,11 @@ QString lies(const LayoutExperiment& e) {
     return layout.form == LayoutForm::Recorded
                ? Words::tr("%1 words in the order that the kernel gives them.")
                      .arg(Words::number(e.shape.words()))
-               : Words::tr("%1 in place of the kernel's own order.").arg(rows);
+               : Words::tr("%1 instead of the kernel's own order.").arg(rows);
   }
   return pitch == e.shape.pitch
              ? Words::tr("%1, as now.").arg(rows)
-             : Words::tr("%1 in place of %2.").arg(rows, Words::number(e.shape.pitch));
+             : Words::tr("%1 instead of %2.").arg(rows, Words::number(e.shape.pitch));
 }
 
 }  // namespace
@@ -86,16 +86,16 @@ LayoutExperiment layoutExperiment(const Scene& scene, const analysis::SharedUse&
   e.array = experimentArray(scene, choice.array);
   if (e.array == 0) {
     e.whyNone = Words::tr(
-        "This rung keeps nothing in shared memory: there is no array to lay out. Rungs from 3 on "
-        "do.");
+        "This rung keeps nothing in shared memory, so there is no array to lay out. Rungs from 3 "
+        "on have one.");
     return e;
   }
   const auto& trace = scene.recording->trace;
   e.name = QString::fromStdString(trace.arrays[e.array].name);
   const auto shape = analysis::arrayShape(trace, e.array);
   if (!shape) {
-    e.whyNone =
-        Words::tr("No other layout can be told: %1.").arg(QString::fromStdString(shape.error()));
+    e.whyNone = Words::tr("No other layout can be calculated: %1.")
+                    .arg(QString::fromStdString(shape.error()));
     return e;
   }
   e.shape = *shape;
@@ -120,12 +120,12 @@ QString experimentQuestion(const LayoutExperiment& e) {
     case LayoutForm::Recorded:
       return Words::tr("%1 as it is: choose another layout to compare.").arg(e.name);
     case LayoutForm::Plain:
-      question = Words::tr("What if %1 had plain rows, without spare words?").arg(e.name);
+      question = Words::tr("What if %1 had plain rows, without padding words?").arg(e.name);
       break;
     case LayoutForm::Padded:
       question =
-          counted(layout.pad, Words::tr("What if each row of %2 had 1 spare word at its end?"),
-                  Words::tr("What if each row of %2 had %1 spare words at its end?"))
+          counted(layout.pad, Words::tr("What if each row of %2 had 1 padding word at its end?"),
+                  Words::tr("What if each row of %2 had %1 padding words at its end?"))
               .arg(e.name);
       break;
     case LayoutForm::Swizzled:
@@ -148,14 +148,14 @@ QString experimentVerdict(const LayoutExperiment& e) {
     const std::uint32_t now = e.recording->trace.sharedBytes;
     return now == e.cost.bytes
                ? Words::tr("%1 bytes of shared memory per block, as now").arg(Words::number(now))
-               : Words::tr("%1 bytes of shared memory per block in place of %2")
+               : Words::tr("%1 bytes of shared memory per block instead of %2")
                      .arg(Words::number(e.cost.bytes), Words::number(now));
   };
   const auto blocks = [&] {
     const QString bound = e.blocksKnown ? QString() : QStringLiteral("≤ ");
     return e.blocksBefore == e.blocksAfter
                ? Words::tr("%1%2 blocks per SM, as now").arg(bound).arg(e.blocksAfter)
-               : Words::tr("%1%2 blocks per SM in place of %1%3")
+               : Words::tr("%1%2 blocks per SM instead of %1%3")
                      .arg(bound)
                      .arg(e.blocksAfter)
                      .arg(e.blocksBefore);
@@ -165,8 +165,8 @@ QString experimentVerdict(const LayoutExperiment& e) {
           ? Words::tr("One K tile takes %1 wavefronts as now, %2 of them by bank conflicts")
                 .arg(Words::number(after.wavefronts), Words::number(after.conflicts))
           : Words::tr(
-                "One K tile takes %1 wavefronts in place of %2, %3 of them by bank conflicts "
-                "in place of %4")
+                "One K tile takes %1 wavefronts instead of %2, %3 of them by bank conflicts "
+                "instead of %4")
                 .arg(Words::number(after.wavefronts), Words::number(before.wavefronts),
                      Words::number(after.conflicts), Words::number(before.conflicts));
   return Words::tr("%1 %2; %3; %4.").arg(lies(e), wavefronts, bytes(), blocks());
@@ -175,8 +175,7 @@ QString experimentVerdict(const LayoutExperiment& e) {
 QString accessNote(const Scene& scene, const LayoutExperiment& e) {
   if (!e.ready() || !scene.access || scene.access->instruction.array == e.array) return {};
   return Words::tr(
-             "The access that is shown is of %1 and not of %2: click a line of the table to go to "
-             "one of %2.")
+             "The shown access is of %1, not of %2: click a line of the table to go to one of %2.")
       .arg(QString::fromStdString(scene.access->array), e.name);
 }
 

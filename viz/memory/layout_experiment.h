@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The experiment on a shared array: what its accesses would cost if it lay otherwise. Everything
-// that is shown of it, as values: the panel and the picture only draw them.
+// The experiment on a shared array: the cost of its accesses in another layout, as values; the
+// panel and the picture only draw them.
 #pragma once
 
 #include <QString>
@@ -15,10 +15,10 @@
 
 namespace tileloom {
 
-// What a block needs of an SM beside its shared memory.
+// What a block needs of an SM besides shared memory.
 struct BlockLoad {
   Architecture arch = defaultArchitecture();
-  std::optional<int> registers;  // per thread; std::nullopt: nobody has compiled the kernel
+  std::optional<int> registers;  // per thread; std::nullopt: the kernel has not been compiled
   bool operator==(const BlockLoad& other) const {
     return arch.name == other.arch.name && registers == other.registers;
   }
@@ -26,21 +26,22 @@ struct BlockLoad {
 
 struct LayoutExperiment {
   std::shared_ptr<const analysis::Recording> recording;
-  QString whyNone;  // there is no experiment: nothing below is known
+  QString whyNone;  // not empty: no experiment, and nothing below is known
   std::uint32_t array = 0;
   QString name;  // "As"
   analysis::ArrayShape shape;
   analysis::LayoutCost cost;  // of one K tile
-  // The two pictures: as recorded, and where words would lie, or that it cannot hold the array.
+  // The two pictures: as recorded, and with the words in the other layout, or why that is
+  // impossible.
   OtherLayout recorded, other;
   int blocksBefore = 0, blocksAfter = 0;  // per SM
-  bool blocksKnown = false;               // otherwise both are upper bounds
+  bool blocksKnown = false;               // false: both are upper bounds
 
   bool ready() const { return whyNone.isEmpty() && recording != nullptr; }
 };
 
-// The index of the array that the experiment is on: the chosen one, else that of the present
-// access, else the first shared one; 0 where nothing is in shared memory.
+// The index of the experiment's array: the chosen one, else that of the present access, else the
+// first shared one; 0: nothing is in shared memory.
 std::uint32_t experimentArray(const Scene& scene, const std::string& name);
 
 // `use` is one K tile of the scene's recording.
@@ -49,13 +50,13 @@ LayoutExperiment layoutExperiment(const Scene& scene, const analysis::SharedUse&
 
 // "What if the rows of As were padded by 4 words?"
 QString experimentQuestion(const LayoutExperiment& e);
-// "16 rows of 128 words, 132 words from one row to the next in place of 128. One K tile takes 1,472
-// wavefronts in place of 1,600, …", or why the layout is not possible.
+// "16 rows of 128 words, 132 words from one row to the next instead of 128. One K tile takes 1,472
+// wavefronts instead of 1,600, …", or why the layout is not possible.
 QString experimentVerdict(const LayoutExperiment& e);
-bool isTrouble(const LayoutExperiment& e);  // the verdict is that it is not possible
-// Empty, or that the access that the scene shows is of another array.
+bool isTrouble(const LayoutExperiment& e);  // the layout is not possible
+// Says that the shown access is of another array; empty: it is not.
 QString accessNote(const Scene& scene, const LayoutExperiment& e);
-// That all of it is computed, and what is not in it.
+// Says that all figures are calculated, and what they do not include.
 QString experimentFootnote();
 
 // "4 words per row", "3,2,5": a layout on a button.

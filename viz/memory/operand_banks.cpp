@@ -24,12 +24,12 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Banks)
 };
 
-// Columns of a panel of B, that is as many as a row of it has before the next panel begins.
+// Columns of a panel of B: those of one of its rows.
 std::uint32_t panelColumns(const GroupProduct& p) {
   return std::min(p.columns, std::max(kEdge, p.with.swizzle / 2));
 }
 
-// The reads that lie in the lines of those that are shown, and what these lines hold.
+// The reads in the lines of the shown ones, and the contents of these lines.
 void fill(const Scene& scene, const GroupProduct& p, const ShownReads& shown, Panel& panel) {
   const bool isA = panel.matrix == Matrix::A;
   if (isA) {
@@ -60,8 +60,8 @@ void fill(const Scene& scene, const GroupProduct& p, const ShownReads& shown, Pa
           inside ? scene.recording->elementOf(held[static_cast<std::size_t>(at)]) : std::nullopt);
     }
   }
-  // A bank serves one row after the other: as many wavefronts as the most rows that four banks
-  // have to serve.
+  // A bank serves one row after the other, so the number of wavefronts is the largest number of
+  // rows for any four banks.
   const OperandRead& read = panel.reads[panel.chosen];
   panel.wavefronts.resize(read.cost.wavefronts);
   for (std::uint32_t row = 0; row < kEdge; ++row) {
@@ -81,13 +81,13 @@ QString nameOf(const Scene& scene, const GroupProduct& p, const ShownReads& show
   const QString where =
       p.stages > 1 ? Words::tr("%1, stage %2").arg(array).arg(origin.stage) : array;
   if (panel.matrix == Matrix::A) {
-    return Words::tr("A: rows %1–%2 of the product · %3")
+    return Words::tr("A: rows %1–%2 of the wgmma · %3")
         .arg(shown.row)
         .arg(shown.row + kEdge - 1)
         .arg(where);
   }
   const std::uint32_t first = panel.reads.front().column;
-  return Words::tr("B: columns %1–%2, k %3–%4 of the product · %5")
+  return Words::tr("B: columns %1–%2, k %3–%4 of the wgmma · %5")
       .arg(first)
       .arg(panel.reads.back().column + kEdge - 1)
       .arg(shown.depthB)
@@ -204,10 +204,10 @@ OperandBanks operandBanks(const Scene& scene, const std::shared_ptr<const GroupP
       banks.what = moment;
       break;
     case analysis::WarpProduct::When::Before:
-      banks.what = Words::tr("latest product: %1").arg(moment);
+      banks.what = Words::tr("latest wgmma: %1").arg(moment);
       break;
     case analysis::WarpProduct::When::Later:
-      banks.what = Words::tr("next product: %1").arg(moment);
+      banks.what = Words::tr("next wgmma: %1").arg(moment);
       break;
   }
   banks.shown = shownReads(scene, p, before);
@@ -279,9 +279,9 @@ QString describeOperandByte(const analysis::Recording& recording, const OperandB
                               .arg(4 * chunk + 3);
     const QString what =
         first ? Words::tr("%1: 8 elements from %2 on").arg(where, describeElement(*first))
-              : Words::tr("%1: zeros from outside of the matrix, or nothing yet").arg(where);
+              : Words::tr("%1: zeros from outside the matrix, or nothing yet").arg(where);
     const auto read = panel->readOf(byte);
-    if (!read) return Words::tr("%1, not read by this product").arg(what);
+    if (!read) return Words::tr("%1, not read by this wgmma").arg(what);
     const auto& cost = panel->reads[*read].cost;
     return cost.wavefronts == 1
                ? Words::tr("%1, read together with the other 7 chunks of its colour in 1 wavefront")
@@ -291,7 +291,7 @@ QString describeOperandByte(const analysis::Recording& recording, const OperandB
                      .arg(what)
                      .arg(cost.wavefronts);
   }
-  return Words::tr("nothing that is shown");
+  return Words::tr("nothing shown");
 }
 
 std::uint32_t moveInOperandBanks(const OperandBanks& banks, std::uint32_t byte, CursorMove move) {

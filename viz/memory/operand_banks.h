@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the bank view shows of a product of a warpgroup, whose operands the tensor core reads from
-// shared memory by itself: of A and of B a group of eight rows as it lies over the 32 banks, each
-// chunk of 16 bytes with what it holds by provenance, and which chunks the product reads together.
-//
-// What is known: what lies where (recorded), and how many wavefronts the reads take (counted, equal
-// to the counter of the hardware). In which order the tensor core reads is not known, and not
-// shown.
+// What the bank view shows of a wgmma, whose operands the tensor core reads from shared memory: of
+// A and of B a group of eight rows over the 32 banks, the elements of each 16-byte chunk by
+// provenance, and which chunks the wgmma reads together.
+
+// The contents are recorded. The number of wavefronts is counted and equals the hardware's counter.
+// The order of the tensor core's reads is unknown, so none is shown.
 #pragma once
 
 #include <QRectF>
@@ -26,7 +25,7 @@ class QPainter;
 
 namespace tileloom {
 
-// Which reads of the product are shown, by their first element in the operands.
+// The shown reads of a wgmma, by their first element in the operands.
 struct ShownReads {
   std::uint32_t row = 0, depthA = 0;     // of A, multiples of 8
   std::uint32_t depthB = 0, column = 0;  // of B
@@ -41,12 +40,13 @@ struct OperandBanks {
   // Eight rows of an operand.
   struct Panel {
     analysis::Matrix matrix = analysis::Matrix::A;
-    QString name;                      // "A: rows 16–23 of the product, in As"
+    QString name;                      // "A: rows 16–23 of the wgmma · As"
     std::uint32_t array = 0;           // in Trace::arrays
     std::vector<std::uint32_t> lines;  // of 128 bytes of shared memory, ascending
-    // Line by line and chunk by chunk; nothing where a zero from outside stands, or nothing yet.
+    // Line by line and chunk by chunk; empty for a zero from outside the matrix, or for nothing
+    // yet.
     std::vector<std::optional<analysis::Element>> elements;
-    // Those of the product that lie in these lines, and which of them is chosen.
+    // The reads of the wgmma in these lines, and which of them is chosen.
     std::vector<analysis::OperandRead> reads;
     std::size_t chosen = 0;
     // The chosen read's rows, 0 to 7, by wavefront and by the four banks that serve them; or none.
@@ -71,10 +71,10 @@ struct OperandBanks {
   };
 
   std::shared_ptr<const analysis::GroupProduct> product;
-  QString what;  // which instruction it is
+  QString what;  // the instruction
   ShownReads shown;
   Panel a, b;
-  analysis::ProductCost costA, costB;  // of the whole product
+  analysis::ProductCost costA, costB;  // of the whole wgmma
   AccessVerdict verdict;
 
   // A chunk under a pixel, or a byte of it.
@@ -85,17 +85,16 @@ struct OperandBanks {
     std::uint32_t element = 0;  // of the chunk's eight
   };
   std::optional<Hit> at(const QPointF& pixel) const;
-  // The cell of a byte of shared memory, where it is shown.
+  // The cell of a byte of shared memory, if it is shown.
   QRectF cellOf(std::uint32_t byte) const;
 };
 
-// The product whose operands the bank view shows at this instant: the latest one, unless the warp
-// has accessed shared memory since; before all of them, the first one to come. Nothing for rungs
-// that do not multiply by warpgroups.
+// The wgmma whose operands the bank view shows at this instant: the latest one, unless the warp has
+// accessed shared memory since; before all of them, the first one. Empty for rungs without wgmma.
 std::shared_ptr<const analysis::GroupProduct> productForBanks(const Scene& scene);
 
-// Which reads of a product a selection asks for. `before`: what was shown last, which stays where
-// it asks for nothing else.
+// The reads of a wgmma for a selection. `before`: the last shown ones, which stay unless the
+// selection names others.
 ShownReads shownReads(const Scene& scene, const analysis::GroupProduct& product,
                       const std::optional<ShownReads>& before);
 OperandBanks operandBanks(const Scene& scene,

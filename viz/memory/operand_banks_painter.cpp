@@ -45,7 +45,7 @@ class Painter {
   }
 
  private:
-  // Smaller before shorter.
+  // Smaller text before shorter text.
   void words(const QRectF& room, const QColor& ink, Qt::Alignment where, const QString& sentence) {
     const bool fits = QFontMetricsF(f_.body).horizontalAdvance(sentence) <= room.width();
     const QFont& font = fits ? f_.body : f_.small;
@@ -68,12 +68,11 @@ class Painter {
     const double need = metrics.horizontalAdvance(banks_.verdict.text);
     words(left, ink, Qt::AlignLeft, banks_.verdict.text);
     left.setLeft(left.left() + need + 0.6 * metrics.height());
-    // The more important first: what there is no room for is left out.
+    // The more important first: what does not fit is omitted.
     if (left.width() < 8 * metrics.height()) return;
     const QString note = Words::tr(
-        "as the hardware counts them; their order is not known · each colour is 8 rows of 16 "
-        "bytes, "
-        "one wavefront · dim is not read by this product · contents as recorded");
+        "as the hardware counts them; their order is unknown · each colour is 8 rows of 16 bytes, "
+        "one wavefront · dim: not read by this wgmma · contents as recorded");
     const QFontMetricsF small(f_.small);
     p_.setFont(f_.small);
     p_.setPen(t_.soft);
@@ -94,7 +93,7 @@ class Painter {
     return Theme::mix(t_.matrix(panel.matrix), t_.ground, 0.62 * static_cast<double>(read) / last);
   }
 
-  // "A[16][8–15]", "16, 8": the row and the first column of what a chunk holds, as fits.
+  // "A[16][8–15]", "16, 8": the row and the first column of a chunk's elements, as long as fits.
   static QString fullText(const analysis::Element& e) {
     return QStringLiteral("%1[%2][%3–%4]")
         .arg(QChar(u"ABC"[static_cast<int>(e.matrix)]))
@@ -106,7 +105,7 @@ class Painter {
     return QStringLiteral("%1, %2").arg(e.row).arg(e.column);
   }
 
-  // Of the panel's widest text, the scale that it can be written in; 0: it cannot.
+  // The scale at which the panel's widest text fits; 0: it does not fit.
   double scaleFor(const Panel& panel, QString (*textOf)(const analysis::Element&)) const {
     double widest = 1;
     for (std::size_t line = 0; line < panel.lines.size(); ++line) {
@@ -121,7 +120,7 @@ class Painter {
     return scale >= 0.66 ? scale : 0;
   }
 
-  // "banks 4–7", "4–7" or "4", as all of them fit.
+  // "banks 4–7", "4–7" or "4", the longest that fits.
   void bankNumbers(const Panel& panel) {
     const QFontMetricsF small(f_.small);
     const auto fits = [&](const QString& widest) {
@@ -202,7 +201,7 @@ class Painter {
         const auto& row = panel.wavefronts[w][c];
         p_.fillRect(cell, row ? colour : t_.well);
         if (!row || scale == 0) continue;
-        // Which of the eight rows these banks serve.
+        // The row, of eight, that these banks serve.
         const QString full = panel.matrix == Matrix::A ? Words::tr("row %1").arg(read.row + *row)
                                                        : Words::tr("k %1").arg(read.row + *row);
         p_.setFont(scaled(std::min(scale, 1.0)));

@@ -9,7 +9,7 @@ namespace {
 
 using analysis::MemoryPath;
 
-// The station's cells as one reads them, each by the first of the values that stand in it.
+// The station's cells in reading order, each by its first value.
 std::vector<std::size_t> cellsOf(const PathGeometry& geometry, const MemoryPath& path,
                                  const PathGeometry::Column& column) {
   struct CellPlace {
@@ -75,7 +75,8 @@ std::optional<PathCell> moveInPath(const PathGeometry& geometry, const MemoryPat
     }
     case CursorMove::Next:
     case CursorMove::Previous: {
-      // The nearest lane that way with a value in the same place of its access, or any.
+      // The nearest lane in that direction with a value at the same place of its access, or with
+      // any value.
       const MemoryPath::Value& now = path.values[to.value];
       const auto ahead = [&](const MemoryPath::Value& v) {
         return move == CursorMove::Next ? static_cast<int>(v.lane) - static_cast<int>(now.lane)

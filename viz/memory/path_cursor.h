@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A cursor along the memory path, for people who use no mouse: left and right follow one value from
-// station to station, up and down go through the cells of a station.
+// A keyboard cursor along the memory path: left and right follow one value from station to station,
+// up and down move through the cells of a station.
 #pragma once
 
 #include <optional>
@@ -16,8 +16,8 @@ struct PathCell {
   bool operator==(const PathCell&) const = default;
 };
 
-// Next and Previous go to the next lane's value. From nowhere, and where `from` is none of this
-// path, one begins at the first value where it comes from; std::nullopt: no value is on its way.
+// Next and Previous go to the next lane's value. Without a start, or with a `from` of another path,
+// the cursor begins at the source of the first value; std::nullopt: no values.
 std::optional<PathCell> moveInPath(const PathGeometry& geometry, const analysis::MemoryPath& path,
                                    std::optional<PathCell> from, CursorMove move, int count = 1);
 

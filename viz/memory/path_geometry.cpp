@@ -40,7 +40,7 @@ PathGeometry::PathGeometry(const QRectF& canvas, const MemoryPath& path, std::ui
   for (const Station station : path.stations) {
     Column c;
     c.station = station;
-    // Words may reach over the gap, those of the last column to the left.
+    // Words may extend into the gap, those of the last column to the left.
     const bool last = station == path.stations.back();
     c.title = QRectF(last ? x - kGapShare * width : x, canvas.top(),
                      width * (1 + kGapShare) - (last ? 0 : 8), 2.2 * text);
@@ -50,10 +50,10 @@ PathGeometry::PathGeometry(const QRectF& canvas, const MemoryPath& path, std::ui
     c.rows = station == Station::Sectors      ? static_cast<std::uint32_t>(path.sectors.size())
              : station == Station::Wavefronts ? wavefronts
                                               : 32;
-    // Names that are higher than their rows reach over the first and the last one.
+    // Names that are higher than their rows extend beyond the first and the last one.
     if (c.rows * text > c.body.height()) c.body.adjust(0, 0.4 * text, 0, -0.4 * text);
     c.row = std::min(std::max(kTallest, 1.3 * text), c.body.height() / std::max(1u, c.rows));
-    // Few rows stand in the middle, where the lines are short.
+    // Few rows are in the middle, where the lines are short.
     const double height = c.row * c.rows;
     c.body = QRectF(c.body.left(), c.body.top() + (c.body.height() - height) / 2, c.body.width(),
                     height);

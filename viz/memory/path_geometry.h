@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the stations of a memory path stand: columns from left to right in the order in which the
-// values pass them.
+// The layout of a memory path's stations: columns from left to right in the order of the values'
+// path.
 #pragma once
 
 #include <QRectF>
@@ -24,9 +24,9 @@ class PathGeometry {
   };
 
   PathGeometry() = default;
-  // `canvas` is what header and footer leave; `text` the height of a line, `element` and `number`
-  // the widths that the names of sectors and of other rows need. `wavefronts` is how many the
-  // access takes.
+  // `canvas`: without header and footer; `text` the height of a line, `element` and `number` the
+  // widths that the names of sectors and of other rows need. `wavefronts` is how many the access
+  // takes.
   PathGeometry(const QRectF& canvas, const analysis::MemoryPath& path, std::uint32_t wavefronts,
                double text, double element, double number);
 
@@ -35,9 +35,9 @@ class PathGeometry {
   QRectF rowLabel(const Column& column, std::uint32_t index) const;
 
   QRectF sectorFloat(const Column& column, std::uint32_t sector, std::uint32_t part) const;
-  // Words of one bank stand side by side in the order of their addresses.
+  // Words of one bank are side by side in the order of their addresses.
   QRectF word(const Column& column, std::uint32_t word) const;
-  // Where a value stands in a column; an empty rectangle where it does not pass it.
+  // The place of a value in a column; empty: the value does not pass it.
   QRectF of(const Column& column, const analysis::MemoryPath::Value& value) const;
 
  private:

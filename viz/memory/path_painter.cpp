@@ -72,7 +72,7 @@ class Painter {
     p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter, fitted(what, metrics, room.width()));
   }
 
-  // From station to station; those of the chosen lane or element over all others.
+  // From station to station; those of the selected lane or element above all others.
   void lines(bool ofChosen) {
     const auto& columns = g_.columns();
     const bool any =
@@ -83,7 +83,7 @@ class Painter {
         if (chosen(v) != ofChosen) continue;
         const QRectF from = g_.of(columns[i], v), to = g_.of(columns[i + 1], v);
         if (from.isEmpty() || to.isEmpty()) continue;
-        // From the edge of the column, so that cells stay free.
+        // From the edge of the column, so that cells stay clear.
         const QPointF a(columns[i].body.right() + 2, from.center().y());
         const QPointF b(columns[i + 1].body.left() - labelOf(columns[i + 1]), to.center().y());
         QPainterPath way(a);
@@ -117,7 +117,7 @@ class Painter {
 
   void body(const PathGeometry::Column& c) {
     const QFontMetricsF metrics(f_.small);
-    // Every row has its name where it fits, else every second, fourth, …
+    // Every row has a name if they fit, else every second, fourth, …
     std::uint32_t every = 1;
     while (every < c.rows && c.row * every < metrics.height() * 0.82) every *= 2;
     for (std::uint32_t i = 0; i < c.rows; ++i) {
@@ -129,7 +129,7 @@ class Painter {
       } else if (pic_.path.touchesGlobal) {
         p_.fillRect(r, Theme::mix(t_.matrix(pic_.path.sectors[i].matrix), t_.ground, 0.78));
       } else {
-        // Fetched by an earlier access: what this one does not use is no waste of its own.
+        // Fetched by an earlier access: its unused part is not waste of this one.
         p_.setPen(hairline(Theme::mix(t_.matrix(pic_.path.sectors[i].matrix), t_.ground, 0.6), 1.0,
                            Qt::DotLine));
         p_.setBrush(Qt::NoBrush);
@@ -153,7 +153,7 @@ class Painter {
     }
   }
 
-  // Two lines: what the station is, and what it costs.
+  // Two lines: the station, and its cost.
   void title(const PathGeometry::Column& c) {
     const AccessVerdict verdict = stationVerdict(pic_.path, c.station, m_);
     const QRectF top(c.title.left(), c.title.top(), c.title.width(), c.title.height() / 2);
@@ -164,7 +164,7 @@ class Painter {
     const auto line = [&](const QFont& font, QRectF at, const QString& text,
                           const QString& brief = {}) {
       const QFontMetricsF metrics(font);
-      // The last title reaches to the left as far as the one before it leaves room.
+      // The last title extends to the left into the room that the one before it leaves.
       if (last) at.setLeft(std::max(at.left(), from));
       const bool whole = brief.isEmpty() || metrics.horizontalAdvance(text) <= at.width();
       const QString shown = fitted(whole ? text : oneClause(brief), metrics, at.width());
@@ -194,7 +194,7 @@ class Painter {
   const Theme& t_;
   const Fonts& f_;
   std::uint32_t crowded_;
-  double titlesEnd_ = 0;  // of the columns that have their titles
+  double titlesEnd_ = 0;  // end of the titles painted so far
 };
 
 }  // namespace
@@ -210,7 +210,7 @@ std::optional<PathPicture> pathPicture(const Scene& scene, const QRectF& canvas,
   picture.path = analysis::memoryPath(*scene.recording, *moment);
   if (picture.path.values.empty()) return std::nullopt;
   const QFontMetricsF small(fonts.small);
-  // The same room for the names of all accesses, or in a narrow picture what these names need.
+  // Equal room for the names of all accesses, or in a narrow picture what these names need.
   double element = small.horizontalAdvance(QStringLiteral("A[2047][2047]"));
   constexpr double kMostOfColumn = 0.1;  // of the canvas
   if (element > kMostOfColumn * frame.canvas.width()) {

@@ -21,14 +21,13 @@ void paintNothing(QPainter& painter, const Scene& scene, const QRectF& canvas, c
   if (!scene.ready()) return;
   painter.setFont(fonts.body);
   painter.setPen(theme.soft);
-  const QString why =
-      bankMoment(scene) != nullptr
-          ? Words::tr(
-                "This access moves nothing of which the recording knows which element of A, B "
-                "or C it is: the page Banks shows the words that it touches.")
-          : Words::tr(
-                "This warp has moved nothing yet: play on, or choose a warp that asks for "
-                "boxes or multiplies.");
+  const QString why = bankMoment(scene) != nullptr
+                          ? Words::tr(
+                                "The recording does not know which elements of A, B or C this "
+                                "access moves: the page Memory access shows its words.")
+                          : Words::tr(
+                                "This warp has moved nothing yet: play on, or choose a warp that "
+                                "issues TMA copies or multiplies.");
   drawWrapped(painter, canvas.adjusted(16, 16, -16, -16), Qt::AlignCenter, why);
 }
 
@@ -52,8 +51,7 @@ PathView::PathView(QWidget* parent) : CellView(parent) {
 }
 
 void PathView::setScene(const Scene& scene) {
-  // Hovering and playing on through arithmetic change no access; of chunks, it may be others that
-  // are shown.
+  // Hovering and arithmetic instructions change no access, but may change the shown chunks.
   const bool chunks =
       scene.ready() && (scene.moment.box || scene.recording->trace.stage->is(Trait::Warpgroups));
   const bool same = m_picture && !chunks && scene.recording == m_scene.recording && scene.access &&
@@ -81,7 +79,7 @@ void PathView::layOut() {
     return;
   }
   m_at.reset();
-  // Another access may have fewer values, and another room fewer columns.
+  // Another access may have fewer values, and a smaller room fewer columns.
   const bool stands = m_picture && m_cursor &&
                       m_cursor->column < m_picture->geometry.columns().size() &&
                       m_cursor->value < m_picture->path.values.size() && !cursorCell().isEmpty();
@@ -119,7 +117,7 @@ void PathView::paintEvent(QPaintEvent*) {
 Selection PathView::selectionOf(const PathCell& cell) const {
   Selection s;
   const analysis::MemoryPath::Value& v = m_picture->path.values[cell.value];
-  // A lane means all that it moves; anywhere else it is the one value.
+  // A lane selects all of its values; any other place selects one value.
   s.thread = m_scene.access->warp * emulator::kWarpSize + v.lane;
   if (m_picture->geometry.columns()[cell.column].station != PathGeometry::Station::Lanes)
     s.element = v.element;
@@ -164,7 +162,7 @@ Selection PathView::cursorSelection() const {
 
 QString PathView::cursorText() const {
   if (m_chunks && m_at) return describeChunk(m_scene, *m_chunks, *m_at);
-  if (!m_picture || !m_cursor) return tr("no access to walk through");
+  if (!m_picture || !m_cursor) return tr("no access to step through");
   return describePathCell(m_scene, m_picture->path,
                           m_picture->geometry.columns()[m_cursor->column].station,
                           m_picture->path.values[m_cursor->value]);

@@ -17,15 +17,15 @@ struct PathPicture {
   PathGeometry geometry;
   QRectF header, footer;
 };
-// Laid out for a canvas; empty where the scene has shown no access to memory yet, or one that moves
-// no element of which the recording knows which one it is.
+// Laid out for a canvas; empty if the scene has shown no access to memory yet, or only one whose
+// elements the recording does not know.
 std::optional<PathPicture> pathPicture(const Scene& scene, const QRectF& canvas,
                                        const Fonts& fonts);
 void paintPath(QPainter& painter, const PathPicture& picture, const Scene& scene,
                const Theme& theme, const Fonts& fonts);
 
-// What the view shows of a scene, painted into `canvas`: chunks that no thread moves, else the
-// latest access of the warp, else a sentence.
+// Paints what the view shows of a scene: chunks that no thread moves, else the latest access of the
+// warp, else a sentence.
 void paintMemoryPath(QPainter& painter, const Scene& scene, const QRectF& canvas,
                      const Theme& theme, const Fonts& fonts);
 

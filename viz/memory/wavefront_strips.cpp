@@ -12,14 +12,14 @@ namespace {
 
 using emulator::kWarpSize;
 
-// Passes in L1 beyond those that the banks take anyway.
+// Passes in L1 beyond those of the banks.
 std::uint32_t passesInL1(const analysis::Moment& access) {
   const auto& cost = access.cost;
   if (cost.copy.wavefronts <= cost.shared.count || access.width != 1) return 0;
   return cost.copy.wavefronts - cost.shared.count + 1;  // the first coincides with one of the banks
 }
 
-// Each wavefront serves lanes that name rows of one matrix.
+// Each wavefront serves lanes that address rows of one matrix.
 void nameMatrices(std::vector<WavefrontStrip>& strips) {
   std::array<std::uint32_t, emulator::kMatrices> counts{};
   for (WavefrontStrip& strip : strips) {

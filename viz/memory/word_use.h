@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which lanes touch which word of memory by one access.
+// The lanes that touch each word of memory in one access.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct WordUse {
 using WordUses = std::map<std::uint32_t, WordUse>;
 
 WordUses wordUses(const analysis::Moment& access);
-// Of each wavefront of shared memory. A word that lanes of different groups touch is served once in
+// Per wavefront of shared memory. A word that lanes of different groups touch is served once in
 // each of their wavefronts.
 std::vector<WordUses> wavefrontUses(const analysis::Moment& access);
 

@@ -53,7 +53,7 @@ QRectF CostBars::rowRect(int bar) const {
 }
 
 double CostBars::changeScale() const {
-  double most = 0.05;  // a change of one percent is not to look like a large one
+  double most = 0.05;  // a change of one percent must not look large
   for (const CostBar& bar : m_bars) {
     if (bar.change) most = std::max(most, std::abs(bar.share));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What costs time, as ranked bars: name, share, and below it where it arises and what changes it.
-// What a move changed are such bars, too: they grow to the left for time saved, to the right for
-// time added.
+// The costs in time, as ranked bars: name, share, and below it where the cost arises and what
+// changes it. The effects of a move are such bars, too: to the left for time saved, to the right
+// for time added.
 #pragma once
 
 #include <vector>
@@ -12,13 +12,13 @@ namespace tileloom {
 
 struct CostBar {
   QString name;
-  double share = 0;  // of the time, 0 to 1; of a change by how much it grows, above or below 0
+  double share = 0;  // of the time, 0 to 1; for a change its growth, above or below 0
   bool counted = false;
   QString note;  // empty: the row has no second line
   QString tip;
   int line = 0;  // of the source; 0: none
   bool change = false;
-  QString figure = {};  // in place of the share in percent, where that is only how long the bar is
+  QString figure = {};  // instead of the share in percent, if the share is only the bar's length
   bool operator==(const CostBar&) const = default;
 };
 
@@ -28,7 +28,7 @@ class CostBars : public PaintedView {
   explicit CostBars(QWidget* parent = nullptr);
   void setBars(std::vector<CostBar> bars);
   const std::vector<CostBar>& bars() const { return m_bars; }
-  // The bars are those of another tile than the knobs ask for, or are about to change.
+  // The bars are of another tile than the parameters show, or are about to change.
   void setStale(bool stale);
   QRectF rowRect(int bar) const;
 

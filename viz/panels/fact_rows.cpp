@@ -101,7 +101,7 @@ bool FactRows::event(QEvent* event) {
     QString tip;
     for (const Row& row : rows()) {
       if (!row.rect.contains(help->pos())) continue;
-      tip = row.fact == nullptr ? tr("Click to fold this group, or to open it")
+      tip = row.fact == nullptr ? tr("Click to collapse or expand this group")
             : row.fact->note.isEmpty() || row.fact->tip.isEmpty()
                 ? row.fact->tip
                 : tr("%1 Now: %2.").arg(row.fact->tip, row.fact->note);
@@ -131,7 +131,7 @@ void FactRows::paintEvent(QPaintEvent*) {
   QPainter p(this);
   if (m_stale) p.setOpacity(0.4);
   const QFontMetricsF body(m_fonts.body), small(m_fonts.small);
-  // Numbers stand under one another, right-aligned.
+  // Numbers are right-aligned in one column.
   double widest = 0;
   for (const Fact& f : m_facts) widest = std::max(widest, body.horizontalAdvance(f.value));
   for (const Row& row : rows()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// All facts about a tile that are not headlines, a row each, in groups that fold.
+// All facts about a tile that are not headlines, a row each, in collapsible groups.
 #pragma once
 
 #include <array>
@@ -14,12 +14,12 @@ class FactRows : public PaintedView {
   Q_OBJECT
  public:
   explicit FactRows(QWidget* parent = nullptr);
-  void setFacts(const std::vector<Fact>& facts);  // headlines are left out
+  void setFacts(const std::vector<Fact>& facts);  // headlines are ignored
   void setStale(bool stale);
   void setFolded(FactGroup group, bool folded);
   bool folded(FactGroup group) const { return m_folded[static_cast<std::size_t>(group)]; }
 
-  // Where the heading of the group is, to be clicked on; empty: it has no facts.
+  // The clickable heading of the group; empty: it has no facts.
   QRectF heading(FactGroup group) const;
 
   QSize sizeHint() const override;

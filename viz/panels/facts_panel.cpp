@@ -52,28 +52,28 @@ Fact warpFact(const Derived& d) {
           FactGroup::Work,
           false,
           Words::tr("Threads of one block: the elements of its tile of C, divided by the results "
-                    "per thread. Follows from the knobs.")};
+                    "per thread. Follows from the tile parameters.")};
 }
 
 Fact resultFact(const Stage& stage, const Derived& d) {
   Fact f{QString::number(d.results), Words::tr("results per thread"), {}};
   f.group = FactGroup::Work;
   f.tip = Words::tr(
-      "Elements of C that one thread computes, each with an accumulator of its own in a register. "
-      "Follows from the knobs.");
+      "Elements of C that one thread computes, each in an accumulator register of its own. Follows "
+      "from the tile parameters.");
   if (stage.is(Trait::TensorCore)) {
-    f.note = Words::tr("4 of each of %1 tiles 16 × 8").arg(d.results / 4);
+    f.note = Words::tr("4 in each of %1 tiles 16 × 8").arg(d.results / 4);
     f.tip += Words::tr(
-        " The warp multiplies its tile in instruction tiles of 16 × 8 elements; of each of them "
-        "every lane holds four sums, in FP32.");
+        " The warp multiplies its tile in instruction tiles of 16 × 8 elements. Every lane holds "
+        "four sums of each, in FP32.");
   }
   if (stage.is(Trait::Warpgroups)) {
     const int products = d.threads > 0 ? d.blockM / 64 * 128 / d.threads : 0;
-    f.note = products == 1 ? Words::tr("of one product of 64 rows")
-                           : Words::tr("of %1 products of 64 rows").arg(products);
+    f.note = products == 1 ? Words::tr("of one wgmma of 64 rows")
+                           : Words::tr("of %1 wgmma of 64 rows").arg(products);
     f.tip += Words::tr(
         " A warpgroup of four warps multiplies 64 rows of A at a time by all columns of the tile "
-        "of B, and each of its warps has the sums of 16 of these rows, in FP32.");
+        "of B. Each of its warps holds the sums of 16 of these rows, in FP32.");
   }
   if (stage.is(Trait::WarpTile)) {
     const int subtiles = d.wmiter * d.wniter;
@@ -99,17 +99,19 @@ Fact sharedFact(const Stage& stage, const Derived& d) {
          {}};
   f.group = FactGroup::Memory;
   f.tip = Words::tr(
-      "Shared memory of one block: its K tiles of A and B, as many as are kept at a time, with the "
-      "padding. Follows from the knobs.");
+      "Shared memory of one block: all stages of its K tiles of A and B, with the padding. Follows "
+      "from the tile parameters.");
   if (d.sharedBytes == 0) {
     f.note = Words::tr("global memory only");
   } else {
     const bool wideA = d.loadWidthA == 16, wideB = d.loadWidthB == 16;
     const bool tensor = stage.is(Trait::TensorCore);
-    if (tensor) f.tip += Words::tr(" An element has 2 bytes; a fetch of 16 bytes has 8 of them.");
+    if (tensor) f.tip += Words::tr(" An element has 2 bytes, so a 16-byte fetch has 8 elements.");
     if (stage.is(Trait::CopyEngine)) {
-      f.tip += Words::tr(" Beside them stands a barrier of 8 bytes for each K tile.");
-      f.note = Words::tr("a K tile comes in %1 of A, %2 of B")
+      f.tip += d.barriers > d.buffers
+                   ? Words::tr(" Each stage also has two mbarriers of 8 bytes, full and empty.")
+                   : Words::tr(" Each stage also has an mbarrier of 8 bytes.");
+      f.note = Words::tr("a K tile takes %1 of A, %2 of B")
                    .arg(d.loadsA == 1 ? Words::tr("1 box") : Words::tr("%1 boxes").arg(d.loadsA))
                    .arg(d.loadsB);
       return f;
@@ -131,7 +133,7 @@ Fact blocksFact(const Stage& stage, const Derived& d) {
   needs.registers = d.values;
   const Architecture& arch = defaultArchitecture();
   const auto o = analysis::occupancy(arch, needs);
-  // Only a compiler knows all registers; what a thread has to hold anyway gives a bound.
+  // Only a compiler knows all registers; the values that a thread must hold give a bound.
   return {Words::tr("≤ %1").arg(o.blocks),
           Words::tr("blocks per SM"),
           (stage.ladder == Ladder::Tensor ? Words::tr("%1, at least %2 registers per thread")
@@ -141,8 +143,8 @@ Fact blocksFact(const Stage& stage, const Derived& d) {
           false,
           FactGroup::Occupancy,
           false,
-          Words::tr("Blocks that one SM holds at a time, at the most: only a compiler knows all "
-                    "registers, so that this is a bound from the values that a thread must hold.")};
+          Words::tr("The most blocks that one SM can hold at a time. Only a compiler knows all "
+                    "registers: this bound counts the values that a thread must hold.")};
 }
 
 Fact realBlocksFact(const KernelFacts& k) {
@@ -161,8 +163,7 @@ Fact registerFact(const KernelFacts& k) {
   f.headline = true;
   f.tip = Words::tr(
               "32-bit registers that the compiler gives each thread; an SM has 65,536. What does "
-              "not fit "
-              "spills to local memory. Told by %1 for %2.")
+              "not fit spills to local memory. Reported by %1 for %2.")
               .arg(k.source, k.arch);
   for (const QString& remark : k.remarks) f.tip += Words::tr("\n\nSlow: %1.").arg(remark);
   if (k.spillBytes > 0) {
@@ -170,41 +171,41 @@ Fact registerFact(const KernelFacts& k) {
     f.note = Words::tr("spills %1 bytes").arg(k.spillBytes);
   } else if (!k.remarks.isEmpty()) {
     f.trouble = true;
-    f.note = Words::tr("slow, says the assembler");
+    f.note = Words::tr("slow, says ptxas");
   } else {
     f.note = Words::tr("%1, %2").arg(k.arch, k.source);
   }
   return f;
 }
 
-// What a warp multiplies with one instruction.
+// The elements of one mma.
 Fact instructionFact(const Derived& d, const analysis::Totals& t, std::uint32_t kTiles) {
   const double each = ratio(t.tensorInstructions, std::uint64_t(d.warps) * kTiles);
   return {Words::tr("16 × 8 × 16"),
-          Words::tr("elements per instruction (mma)"),
+          Words::tr("elements per mma"),
           Words::tr("%1 per warp and K tile").arg(decimal(each)),
           false,
           FactGroup::Work,
           false,
-          Words::tr(
-              "Rows and columns of C, and the elements of K: a warp multiplies 16 × 16 elements of "
-              "A by 16 × 8 of B with one instruction, which makes 2,048 multiply-adds. How many of "
-              "them a K tile takes is counted in the trace.")};
+          Words::tr("Rows and columns of C, and elements of K. One mma instruction of a warp "
+                    "multiplies 16 × 16 elements of A by 16 × 8 of B: 2,048 multiply-adds. The "
+                    "instructions of a K tile are counted in the trace.")};
 }
 
-// The same of a warpgroup.
+// The elements of one wgmma.
 Fact groupInstructionFact(const Derived& d, const analysis::Totals& t, std::uint32_t kTiles) {
   const double each = ratio(t.productInstructions, std::uint64_t(d.warps) * kTiles);
-  return {Words::tr("64 × %1 × 16").arg(d.blockN),
-          Words::tr("elements per product of a warpgroup (wgmma)"),
-          Words::tr("%1 per warp and K tile").arg(decimal(each)),
-          false,
-          FactGroup::Work,
-          false,
-          Words::tr("Rows and columns of C, and the elements of K: four warps ask together for the "
-                    "product of 64 × 16 elements of A by 16 × %1 of B, which the tensor core reads "
-                    "from shared memory. How many of them a K tile takes is counted in the trace.")
-              .arg(d.blockN)};
+  return {
+      Words::tr("64 × %1 × 16").arg(d.blockN),
+      Words::tr("elements per wgmma"),
+      Words::tr("%1 per warp and K tile").arg(decimal(each)),
+      false,
+      FactGroup::Work,
+      false,
+      Words::tr("Rows and columns of C, and elements of K. Four warps together issue one wgmma, "
+                "which multiplies 64 × 16 elements of A by 16 × %1 of B; the tensor core reads "
+                "both from shared memory. The instructions of a K tile are counted in the trace.")
+          .arg(d.blockN)};
 }
 
 Fact withArbitration(Fact fact) {
@@ -214,12 +215,12 @@ Fact withArbitration(Fact fact) {
 
 Fact operandFact(const analysis::Totals& t) {
   Fact f{decimal(ratio(4 * t.productWavefronts, t.productInstructions)),
-         Words::tr("wavefronts per product"), Words::tr("no bank conflict")};
+         Words::tr("wavefronts per wgmma"), Words::tr("no bank conflict")};
   f.group = FactGroup::Memory;
   f.tip = Words::tr(
-      "Passes of shared memory in which the tensor core reads the operands of one product of a "
-      "warpgroup: one for each 8 × 8 elements, if their 8 rows of 16 bytes stand in different "
-      "banks. Counted in the trace, from the addresses that the descriptors tell.");
+      "Passes of shared memory in which the tensor core reads the operands of one wgmma: one for "
+      "each 8 × 8 elements, if their 8 rows of 16 bytes are in different banks. Counted in the "
+      "trace, from the addresses in the descriptors.");
   if (t.productConflicts > 0) {
     f.trouble = true;
     f.note = Words::tr("%1 % by bank conflicts")
@@ -230,20 +231,18 @@ Fact operandFact(const analysis::Totals& t) {
 
 Fact matrixReuseFact(const Stage& stage, const analysis::Totals& t) {
   constexpr std::uint64_t kProducts = 16 * 8 * 16;
-  return {
-      decimal(ratio(kProducts * t.tensorInstructions, t.matrixLoadInstructions)),
-      Words::tr("multiply-adds per ldmatrix"),
-      Words::tr("%1 per wavefront of shared memory")
-          .arg(decimal(
-              ratio(kProducts * t.tensorInstructions, analysis::servedWavefronts(t, stage)))),
-      false,
-      FactGroup::Work,
-      false,
-      Words::tr(
-          "Multiply-adds of a warp for each ldmatrix, in the loop over K: how well the fragments "
-          "in registers are reused. The wavefronts are those of matrix loads, stores and "
-          "what copies write; an SM serves one per cycle, while its tensor cores make 2,048 "
-          "multiply-adds on sm_90. Counted in the trace.")};
+  return {decimal(ratio(kProducts * t.tensorInstructions, t.matrixLoadInstructions)),
+          Words::tr("multiply-adds per ldmatrix"),
+          Words::tr("%1 per wavefront of shared memory")
+              .arg(decimal(
+                  ratio(kProducts * t.tensorInstructions, analysis::servedWavefronts(t, stage)))),
+          false,
+          FactGroup::Work,
+          false,
+          Words::tr("Multiply-adds of a warp for each ldmatrix, in the main loop: the reuse of "
+                    "fragments in registers. The wavefronts are those of matrix loads, of stores "
+                    "and of writes by copies. Per cycle an SM serves one wavefront, and on sm_90 "
+                    "its tensor cores compute 2,048 multiply-adds. Counted in the trace.")};
 }
 
 Fact matrixWavefrontFact(const analysis::Totals& t) {
@@ -251,11 +250,9 @@ Fact matrixWavefrontFact(const analysis::Totals& t) {
          Words::tr("wavefronts per ldmatrix"), Words::tr("no bank conflict")};
   f.group = FactGroup::Memory;
   f.tip = Words::tr(
-      "Passes of shared memory that a matrix load of a warp takes, on average in the loop over K: "
-      "4 at "
-      "the least, one for each of its 8 × 8 matrices. Those that bank conflicts add could be saved "
-      "by "
-      "another layout. Counted in the trace, by the rule that equals the hardware's counters.");
+      "Passes of shared memory that an ldmatrix of a warp takes, on average in the main loop: at "
+      "least 4, one for each of its 8 × 8 matrices. Another layout could save those that bank "
+      "conflicts add. Counted in the trace, by a rule that matches the hardware's counters.");
   if (t.matrixLoadConflicts > 0) {
     f.trouble = true;
     f.note = Words::tr("%1 % by bank conflicts")
@@ -272,18 +269,17 @@ Fact reuseFact(const analysis::Totals& t) {
             false,
             FactGroup::Work,
             false,
-            Words::tr("Multiply-adds for each float that is loaded from global memory, in the loop "
-                      "over K. Counted in the trace.")};
+            Words::tr("Multiply-adds for each float that is loaded from global memory, in the main "
+                      "loop. Counted in the trace.")};
   }
-  return {
-      decimal(analysis::fmasPerSharedLoad(t)),
-      Words::tr("FMAs per shared load"),
-      Words::tr("in the loop over K"),
-      false,
-      FactGroup::Work,
-      false,
-      Words::tr("Multiply-adds of a thread for each load instruction from shared memory, in the "
-                "loop over K: how well the registers are reused. Counted in the trace.")};
+  return {decimal(analysis::fmasPerSharedLoad(t)),
+          Words::tr("FMAs per shared load"),
+          Words::tr("in the main loop"),
+          false,
+          FactGroup::Work,
+          false,
+          Words::tr("Multiply-adds of a thread for each load instruction from shared memory, in "
+                    "the main loop: the reuse of registers. Counted in the trace.")};
 }
 
 Fact wavefrontFact(const analysis::Totals& t) {
@@ -291,9 +287,9 @@ Fact wavefrontFact(const analysis::Totals& t) {
          Words::tr("wavefronts per load"), Words::tr("no bank conflict")};
   f.group = FactGroup::Memory;
   f.tip = Words::tr(
-      "Passes of shared memory that a load instruction of a warp takes, on average in the loop "
-      "over K. Those that bank conflicts add could be saved by another layout. Counted in the "
-      "trace, by the rule that equals the hardware's counters.");
+      "Passes of shared memory that a load instruction of a warp takes, on average in the main "
+      "loop. Another layout could save those that bank conflicts add. Counted in the trace, by a "
+      "rule that matches the hardware's counters.");
   if (t.sharedLoadInstructions == 0) {
     f.value = Words::tr("–");
     f.note = Words::tr("no shared memory");
@@ -311,7 +307,7 @@ Fact storeFact(const analysis::Totals& t) {
   f.group = FactGroup::Memory;
   f.tip = Words::tr(
       "Passes of shared memory that a store or an asynchronous copy of a warp takes, on average in "
-      "the loop over K. Counted in the trace.");
+      "the main loop. Counted in the trace.");
   if (t.fillInstructions() == 0) {
     f.value = Words::tr("–");
     f.note = Words::tr("no shared memory");
@@ -330,15 +326,15 @@ Fact sectorFact(const analysis::Totals& t) {
   f.group = FactGroup::Memory;
   f.tip = Words::tr(
       "Sectors of 32 bytes that one load of a warp from global memory fetches, on average in the "
-      "loop over K. Counted in the trace.");
+      "main loop. Counted in the trace.");
   if (t.fetchSectors() > t.fetchIdealSectors()) {
     f.trouble = true;
-    f.note = Words::tr("%1 would do").arg(decimal(ideal));
+    f.note = Words::tr("%1 suffice").arg(decimal(ideal));
   }
   return f;
 }
 
-// What comes at a time where the copy engine fills shared memory.
+// The boxes of TMA loads.
 Fact boxFact(const emulator::Trace& trace) {
   QStringList sizes;
   for (const Box& box : trace.stage->boxes(trace.tile))
@@ -347,9 +343,9 @@ Fact boxFact(const emulator::Trace& trace) {
          Words::tr("%1 per box of B").arg(sizes.value(1))};
   f.group = FactGroup::Memory;
   f.tip = Words::tr(
-      "Rows and columns that the copy engine moves at a time, at the word of one thread. In shared "
-      "memory a row of a box is as wide as SWIZZLE says, and its 16-byte chunks are turned so that "
-      "reads do not meet in a bank. Follows from the knobs.");
+      "Rows and columns that one TMA load moves; one thread issues it. In shared memory a row of a "
+      "box is as wide as SWIZZLE says, and its 16-byte chunks are swizzled so that reads have no "
+      "bank conflicts. Follows from the tile parameters.");
   return f;
 }
 
@@ -359,17 +355,17 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
                           const std::optional<KernelFacts>& kernel) {
   const Stage& stage = *recording.trace.stage;
   const Derived d = derive(stage, recording.trace.tile);
-  // The loop decides; a short trace would count the epilogue far too often.
+  // Facts are of the main loop; in a short trace the epilogue would weigh far too much.
   const analysis::LoopTotals loop = analysis::loopTotals(recording);
   const analysis::Totals& t = loop.totals;
   std::vector<Fact> facts = {warpFact(d), resultFact(stage, d), sharedFact(stage, d),
                              kernel ? realBlocksFact(*kernel) : blocksFact(stage, d)};
-  // A place of its own, known or not: figures do not wander while a compiler works.
+  // Has a place, known or not, so that figures do not move during compilation.
   facts.push_back(kernel && kernel->registers >= 0
                       ? registerFact(*kernel)
                       : Fact{Words::tr("–"), Words::tr("registers/thread"),
                              Words::tr("not known yet"), false, FactGroup::Occupancy, true,
-                             Words::tr("No compiler and no recorded run has told them yet.")});
+                             Words::tr("No compiler and no recorded run has reported them yet.")});
   if (stage.is(Trait::Warpgroups)) {
     for (const Fact& f : {groupInstructionFact(d, t, loop.kTiles), operandFact(t)})
       facts.push_back(f);
@@ -440,7 +436,7 @@ void FactsPanel::refresh() {
   if (m_recording) {
     for (Fact& fact : factsOf(*m_recording, m_kernel)) m_facts.push_back(std::move(fact));
   }
-  updateGeometry();  // other words may need another number of rows
+  updateGeometry();  // different words may need a different number of rows
   update();
   emit factsChanged();
 }
@@ -466,7 +462,7 @@ int FactsPanel::across(int width) const {
     widest = std::max(
         {widest, unit.horizontalAdvance(fact->unit), number.horizontalAdvance(fact->value)});
   const int columns = std::clamp(static_cast<int>(width / (widest + kGapAcross)), 1, kHeadlines);
-  return columns == 3 ? 2 : columns;  // four stand in one line or in two
+  return columns == 3 ? 2 : columns;  // four in one line or in two
 }
 
 QFont FactsPanel::numberFont() const {
@@ -487,7 +483,7 @@ QSize FactsPanel::minimumSizeHint() const {
   return {200, static_cast<int>(std::ceil(originHeight() + rowHeight()))};
 }
 
-// Known or not, so that the figures do not wander.
+// Known or not, so that the figures do not move.
 double FactsPanel::originHeight() const {
   return 1.25 * QFontMetricsF(m_fonts.small).height();
 }
@@ -545,7 +541,7 @@ void paintFactNote(QPainter& p, const QRectF& place, const Fact& fact, const The
   const double line = QFontMetricsF(fonts.small).height();
   QRectF note = place;
   if (fact.trouble) {
-    // A pattern beside the words, so that trouble is not a matter of colour.
+    // A pattern beside the words, so that trouble does not depend on colour.
     const QRectF mark(note.left(), note.top() + line * 0.2, line * 0.6, line * 0.6);
     figures::fillTrouble(p, mark, theme);
     note.setLeft(note.left() + line * 0.85);

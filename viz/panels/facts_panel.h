@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The facts about a tile in large numbers: what follows from its knobs, and what its trace counts.
+// The facts about a tile in large numbers: those from its tile parameters, and those counted in its
+// trace.
 #pragma once
 
 #include <QPainter>
@@ -13,7 +14,7 @@
 
 namespace tileloom {
 
-// What a fact is about, in the order of their weight.
+// The subject of a fact, most important first.
 enum class FactGroup { Speed, Occupancy, Work, Memory };
 inline constexpr int kFactGroups = 4;
 
@@ -23,8 +24,8 @@ struct Fact {
   QString note;  // below the unit, smaller still
   bool trouble = false;
   FactGroup group = FactGroup::Speed;
-  bool headline = false;  // one of the few that are large
-  QString tip = {};       // what it is, its formula, and where the number comes from
+  bool headline = false;  // one of the few large ones
+  QString tip = {};       // its meaning, its formula, and the origin of the number
 };
 
 // The facts of a recording, in reading order, with those of the kernel if it was compiled or
@@ -36,7 +37,7 @@ std::vector<Fact> factsOf(const analysis::Recording& recording,
 void paintFactNote(QPainter& painter, const QRectF& place, const Fact& fact, const Theme& theme,
                    const Fonts& fonts);
 
-// The few that matter most, large, side by side.
+// The few most important facts, large, side by side.
 class FactsPanel : public PaintedView {
   Q_OBJECT
  public:
@@ -49,9 +50,9 @@ class FactsPanel : public PaintedView {
   // Where the measured facts come from, in a line above them: "recorded on H100, 2048³".
   void setOrigin(const QString& origin);
   const QString& origin() const { return m_origin; }
-  // The facts are those of another tile than the knobs ask for: held back.
+  // The facts are of another tile than the parameters show: dimmed.
   void setStale(bool stale);
-  // All facts, those that are shown elsewhere included.
+  // All facts, including those that are shown elsewhere.
   const std::vector<Fact>& facts() const { return m_facts; }
 
   int heightForWidth(int width) const override;

@@ -62,7 +62,7 @@ void FunnelBar::paintEvent(QPaintEvent*) {
   const QFontMetricsF metrics(m_fonts.small);
   const QStringList texts = words().split(QStringLiteral(" → "), Qt::SkipEmptyParts);
   if (texts.isEmpty()) return;
-  // Each step gets its share of the room by its words.
+  // The room of each step is proportional to its words.
   double wanted = 0;
   for (const QString& text : texts) wanted += metrics.horizontalAdvance(text);
   const double room = width() - kBetween * static_cast<double>(texts.size() - 1);

@@ -17,7 +17,7 @@ namespace tileloom {
 namespace {
 
 // Number and title, the rung's one idea, a bar. In a list too low for that, only the current rung
-// tells its idea.
+// shows its idea.
 class RungDelegate : public QStyledItemDelegate {
  public:
   RungDelegate(std::span<const Stage* const> stages, LadderList* list)
@@ -63,14 +63,14 @@ class RungDelegate : public QStyledItemDelegate {
     p->setFont(bold);
     p->setPen(theme.soft);
     const double top = r.top() + line * 0.35;
-    // "T3" is wider than "3" and begins further to the left, so that all titles stand in line.
+    // "T3" is wider than "3" and begins further to the left, so that all titles are aligned.
     const double width = QFontMetricsF(bold).horizontalAdvance(figures::rungText(stage));
     const bool narrow = !hasBar(grooveOf(barOf(r, line, top), fonts), line);
     const double left =
         narrow ? line * kBeforeNumber : std::min(line * 0.7, indent - width - line * kAfterNumber);
     p->drawText(QRectF(r.left() + left, top, indent, line), Qt::AlignLeft | Qt::AlignVCenter,
                 figures::rungText(stage));
-    // Without bars titles have their line.
+    // Without bars, titles get their line.
     const double from = narrow ? line * kBeforeNumber : indent;
     const double title = narrow ? top + line : top;
     p->setPen(theme.text);
@@ -79,7 +79,7 @@ class RungDelegate : public QStyledItemDelegate {
                 fitted(toQString(stage.title), QFontMetricsF(bold), r.width() - from - 4));
     p->setFont(fonts.small);
     p->setPen(theme.faint);
-    // The longer literature counts some kernels that are no rung here, so the numbers part at 7.
+    // The worklog also counts kernels that are not rungs here, so the numbers differ from 7 on.
     const QString other =
         stage.literature > 0 ? LadderList::tr("Boehm %1").arg(stage.literature) : QString();
     const double free =
@@ -128,7 +128,7 @@ class RungDelegate : public QStyledItemDelegate {
     const double indent = indentOf(line);
     return {row.left() + indent, top + line * 0.2, row.width() - indent - line * 0.6, line * 0.34};
   }
-  // The part of it that the bar has, from 0 to the end of the scale.
+  // The part for the bar, from 0 to the end of the scale.
   static QRectF grooveOf(const QRectF& bar, const Fonts& fonts) {
     const double room =
         QFontMetricsF(fonts.small).horizontalAdvance(LadderList::tr("100.0 %")) + 12;
@@ -144,8 +144,7 @@ class RungDelegate : public QStyledItemDelegate {
     return scale;
   }
 
-  // The name of the ladder that begins here, what its bars are, and its 100 % over the mark of
-  // them.
+  // The name of the ladder that begins here, the unit of its bars, and 100 % above their mark.
   void paintName(QPainter* p, const QRectF& r, const Stage& stage, const Theme& theme,
                  const Fonts& fonts) const {
     const double line = QFontMetricsF(m_list->font()).height();
@@ -165,7 +164,7 @@ class RungDelegate : public QStyledItemDelegate {
               fonts);
   }
 
-  // What a ladder's bars are, and 100 % over the mark that all of them have, if there is room.
+  // The unit of a ladder's bars, and 100 % above their common mark, if it fits.
   void paintHead(QPainter* p, const QRectF& r, Ladder ladder, const Theme& theme,
                  const Fonts& fonts) const {
     const double line = QFontMetricsF(m_list->font()).height();
@@ -179,7 +178,7 @@ class RungDelegate : public QStyledItemDelegate {
     const double left = narrow ? r.left() + line * kBeforeNumber : bar.left();
     const double room = bar.right() - left;
     QString words = fitted(text, metrics, room);
-    // What the numbers are comes before whose speed it is.
+    // The unit comes before the device.
     for (const QString& figure : {LadderList::tr("% of cuBLAS"), LadderList::tr("of cuBLAS")}) {
       if (words.endsWith(u'…') && metrics.horizontalAdvance(figure) <= room) words = figure;
     }
@@ -202,7 +201,7 @@ class RungDelegate : public QStyledItemDelegate {
     const QFontMetricsF metrics(fonts.small);
     const double percent = 100 * bar.ratio.median;
     QString label = LadderList::tr("%1 %").arg(percent, 0, 'f', 1);
-    // Beside a long number of a rung; the head says what it is a share of.
+    // Beside the long number of a rung; the head names the whole.
     for (const QString& shorter : {LadderList::tr("%1 %").arg(percent, 0, 'f', 0),
                                    QString::number(percent, 'f', 0), QString()}) {
       if (metrics.horizontalAdvance(label) > groove.width()) label = shorter;
@@ -212,7 +211,7 @@ class RungDelegate : public QStyledItemDelegate {
     if (hasBar(whole, QFontMetricsF(m_list->font()).height())) paintLength(p, whole, row, theme);
     p->setFont(fonts.small);
     if (charts::setbackAt(m_list->setbacks(), static_cast<int>(row)) != nullptr) {
-      // A few percent are too short to be seen as a length: also a sign before the number.
+      // A few percent are too short to be seen as a length, so a sign precedes the number, too.
       const double side = 0.5 * QFontMetricsF(fonts.small).capHeight();
       const double sign =
           groove.right() - QFontMetricsF(fonts.small).horizontalAdvance(label) - 2 * side - 3;
@@ -240,7 +239,7 @@ class RungDelegate : public QStyledItemDelegate {
     QRectF part = whole;
     const double scale = scaleOf(m_list->bars(), bar.stage->ladder);
     part.setWidth(whole.width() * bar.ratio.median / scale);
-    // What it lacks to the rung before it, if that one is faster.
+    // The gap to the rung before it, if that one is faster.
     if (const auto* setback = charts::setbackAt(m_list->setbacks(), static_cast<int>(row))) {
       const LadderBar& before = m_list->bars()[static_cast<std::size_t>(setback->before)];
       QRectF lack = whole;
@@ -280,7 +279,7 @@ QString tipOf(const Stage& stage) {
 
 }  // namespace
 
-// Above the rows: what their bars are, and cuBLAS over the mark that all bars have.
+// Above the rows: the unit of their bars, and cuBLAS above the common mark.
 class LadderList::Head : public QWidget {
  public:
   Head(LadderList* list, const RungDelegate* rungs) : QWidget(list), m_list(list), m_rungs(rungs) {}
@@ -308,7 +307,7 @@ LadderList::LadderList(std::span<const Stage* const> stages, QWidget* parent)
   m_head = new Head(this, rungs);
   setItemDelegate(rungs);
   setFrameShape(QFrame::NoFrame);
-  setFocusPolicy(Qt::TabFocus);  // a click picks a rung, and the keys still play
+  setFocusPolicy(Qt::TabFocus);  // a click picks a rung without taking the keys for playing
   setAccessibleName(tr("The ladder"));
   setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   viewport()->setAutoFillBackground(false);
@@ -318,12 +317,12 @@ LadderList::LadderList(std::span<const Stage* const> stages, QWidget* parent)
     item->setToolTip(tipOf(*stage));
     addItem(item);
   }
-  // The bar hears of other heights of rows after the rows.
+  // The scroll bar changes after the heights of the rows.
   connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &LadderList::showCurrent);
   connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_follows = false; });
   connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
     m_follows = true;
-    if (m_low) {  // another row tells its idea
+    if (m_low) {  // another row shows its idea
       scheduleDelayedItemsLayout();
       showCurrent();
     }
@@ -336,7 +335,8 @@ void LadderList::setCurrent(const Stage& stage) {
   if (at != m_stages.end()) setCurrentRow(static_cast<int>(at - m_stages.begin()));
 }
 
-// What fits: the ideas of all rungs, what all slower rungs say, or only those of the current rung.
+// What fits: the ideas of all rungs, the words of all slower rungs, or only those of the current
+// rung.
 void LadderList::arrange() {
   const int head = barsHead(Ladder::Fp32).isEmpty() ? 0 : m_head->wanted();
   m_head->setVisible(head > 0);
@@ -359,7 +359,7 @@ void LadderList::arrange() {
   }
 }
 
-// In a list too low for all rows the current one stays in sight.
+// In a list too low for all rows the current one stays visible.
 void LadderList::showCurrent() {
   if (m_follows && currentIndex().isValid()) scrollTo(currentIndex());
 }
@@ -401,7 +401,7 @@ QString LadderList::barsHead(Ladder ladder) const {
     recorded = recorded || bar.freshness != Freshness::Live;
   }
   if (!live && !recorded) return {};
-  // Beside the ladder's name there is room for the figure alone.
+  // Beside the ladder's name there is only room for the figure.
   if (arithmetic != Arithmetic::Fp32) {
     const QString words = tr("% of cuBLAS in %1").arg(toQString(rowOf(arithmetic).name));
     return live && recorded ? tr("%1, solid: live").arg(words) : words;
@@ -420,7 +420,7 @@ QString LadderList::barsOrigin() const {
     const QString device = figures::deviceText(bar.device);
     if (!devices.contains(device)) devices += device;
   }
-  // Which bars are live is said beside them, and there is no room to say it twice.
+  // Live bars are marked beside them, and there is no room to say it twice.
   if (places.size() > 1 && devices.size() == 1) return tr("on %1").arg(devices.front());
   return places.join(tr(" and "));
 }

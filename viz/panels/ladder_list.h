@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of the ladder's rungs, in which one is picked.
+// The list of the ladder's rungs, from which the user picks one.
 #pragma once
 
 #include <QListWidget>
@@ -16,7 +16,7 @@ namespace tileloom {
 class LadderList : public QListWidget {
   Q_OBJECT
  public:
-  // Rungs of one ladder stand together; a line above the second ladder's first rung names it.
+  // Rungs of one ladder are together; a line above the second ladder's first rung names it.
   explicit LadderList(std::span<const Stage* const> stages, QWidget* parent = nullptr);
 
   void setCurrent(const Stage& stage);
@@ -28,14 +28,14 @@ class LadderList : public QListWidget {
   // Whether this row shows its rung's idea: all rows in a list that is high enough, else only the
   // current one.
   bool tellsIdea(int row) const;
-  // "2.8 % slower than rung 6" where this row says so in words: in all such rows of a list that is
-  // high enough, else in the current one or, in the lowest lists, in none. Empty: it does not.
+  // "2.8 % slower than rung 6" if this row says so: all such rows of a list that is high enough do,
+  // else only the current one or, in the lowest lists, none. Empty: it does not.
   QString setbackOf(int row) const;
-  // What the bars of a ladder are: "speed in % of cuBLAS". Each ladder has its own 100 %.
+  // The unit of a ladder's bars: "speed in % of cuBLAS". Each ladder has its own 100 %.
   QString barsHead(Ladder ladder) const;
-  // Whether a line above this row names another ladder than the one before.
+  // Whether a line above this row names a new ladder.
   bool beginsLadder(int row) const;
-  // Where they were measured: "recorded on H100"; empty without bars.
+  // Where the bars were measured: "recorded on H100"; empty without bars.
   QString barsOrigin() const;
 
   // The row of a rung in pixels of viewport(); std::nullopt: it is not in the list, or scrolled
@@ -64,9 +64,9 @@ class LadderList : public QListWidget {
   std::vector<LadderBar> m_bars;
   std::vector<charts::LadderSetback> m_setbacks;
   Head* m_head = nullptr;
-  bool m_follows = true;  // the current row is to be seen, until the person scrolls
+  bool m_follows = true;  // keeps the current row visible, until the user scrolls
   bool m_low = false;     // too low for all the ideas
-  // Which slower rungs have room to say by how much in words.
+  // Which slower rungs have room to say how much slower.
   enum class Told { None, Current, All } m_told = Told::All;
 };
 

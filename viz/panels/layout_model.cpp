@@ -85,7 +85,7 @@ QVariant LayoutModel::shown(const Row& row, int column) const {
     case ConflictsBefore:
       return figures::grouped(l.before.conflicts);
     case After:
-      // A sum that leaves something out is none.
+      // An incomplete sum is not shown.
       return l.possible    ? figures::grouped(l.after.wavefronts)
              : l.line == 0 ? tr("–")
                            : tr("split");

@@ -21,10 +21,10 @@ class LayoutModel : public QAbstractTableModel {
 
   void setExperiment(const LayoutExperiment& experiment);
   void setStyle(const Theme& theme, const QFont& font);
-  // The row of this access stands out, if there is one.
+  // Emphasises the row of this access, if there is one.
   void mark(const analysis::Moment* access);
   int marked() const { return m_marked; }
-  // Nothing for the rows of sums, which stand last.
+  // nullptr for the rows of sums, which come last.
   const analysis::LayoutLine* lineOf(int row) const;
 
   int rowCount(const QModelIndex& parent = {}) const override;

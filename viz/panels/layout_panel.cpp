@@ -34,7 +34,7 @@ QString linesScope() {
 }
 
 constexpr int kOfAccess = 0;       // of the array buttons: whichever the present access touches
-constexpr int kWideInChars = 140;  // from which on the table stands beside the pictures
+constexpr int kWideInChars = 140;  // from which on the table is beside the pictures
 
 }  // namespace
 
@@ -142,7 +142,7 @@ QSpinBox* LayoutPanel::makeBox(const char* id, int least, int most) {
 }
 
 void LayoutPanel::makeControls(QBoxLayout& column) {
-  // What has no room beside the others goes on in the next line.
+  // Controls that do not fit wrap to the next line.
   auto* controls = new FlowLayout;
   controls->setContentsMargins(8, 0, 8, 0);
   controls->setSpacing(14);
@@ -181,11 +181,12 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
   };
   form(LayoutForm::Recorded, tr("Recorded"), "layoutRecorded",
        tr("The layout that the kernel has"));
-  form(LayoutForm::Plain, tr("Plain"), "layoutPlain", tr("Rows without spare words between them"));
+  form(LayoutForm::Plain, tr("Plain"), "layoutPlain",
+       tr("Rows without padding words between them"));
   form(LayoutForm::Padded, tr("Padded"), "layoutPadded",
-       tr("Spare words at the end of each row, so that the next one starts in another bank"));
+       tr("Padding words at the end of each row, so that the next row starts in another bank"));
   form(LayoutForm::Swizzled, tr("Swizzled"), "layoutSwizzled",
-       tr("Chunks of a row change places, in each row in another way; no spare words"));
+       tr("The chunks of each row are permuted differently; no padding words"));
   connect(m_forms, &QButtonGroup::idClicked, this, [this](int id) {
     LayoutChoice choice = m_choice;
     choice.layout.form = static_cast<LayoutForm>(id);
@@ -212,14 +213,14 @@ void LayoutPanel::makeControls(QBoxLayout& column) {
     return inner->parentWidget();
   };
   m_padBox = makeBox("layoutPad", 0, analysis::kMostPad);
-  m_padBox->setAccessibleName(tr("Spare words per row"));
-  m_padRow = boxes({{tr("spare words per row"), m_padBox}});
+  m_padBox->setAccessibleName(tr("Padding words per row"));
+  m_padRow = boxes({{tr("padding words per row"), m_padBox}});
   m_bits = makeBox("layoutBits", 1, analysis::kMostSwizzleBits);
   m_base = makeBox("layoutBase", 0, analysis::kMostSwizzleBase);
   m_shift = makeBox("layoutShift", 1, analysis::kMostSwizzleShift);
-  m_bits->setToolTip(tr("How many bits are XORed: 2 to this power chunks change places"));
+  m_bits->setToolTip(tr("How many bits are XORed: 2 to this power chunks are permuted"));
   m_base->setToolTip(tr("A chunk has 2 to this power words, which stay together"));
-  m_shift->setToolTip(tr("How many bits further up the bits stand that are XORed into them"));
+  m_shift->setToolTip(tr("How many bits higher the bits are that are XORed into them"));
   m_swizzleRow = boxes({{tr("bits"), m_bits}, {tr("base"), m_base}, {tr("shift"), m_shift}});
   const auto best = [&](const char* id, auto layout) {
     auto* b = new QPushButton;
@@ -274,7 +275,7 @@ void LayoutPanel::takeBoxes() {
   LayoutChoice choice = m_choice;
   if (choice.layout.form == LayoutForm::Padded) choice.layout.pad = value(m_padBox);
   if (choice.layout.form == LayoutForm::Swizzled) {
-    // Fewer bits up than are XORed, words would fall together.
+    // With a shift smaller than the number of XORed bits, words would coincide.
     const std::uint32_t bits = value(m_bits);
     choice.layout.swizzle = {bits, value(m_base), std::max(bits, value(m_shift))};
   }
@@ -375,8 +376,8 @@ void LayoutPanel::forget() {
   m_after->setScene(m_scene, {});
 }
 
-// As its pictures stand below each other: a panel that asked for both beside each other would never
-// become so narrow that they change places.
+// With the pictures below each other: with both side by side the panel could never get narrow
+// enough to stack them.
 QSize LayoutPanel::minimumSizeHint() const {
   int controls = 0;
   for (const QWidget* child : findChildren<QWidget*>(QString(), Qt::FindDirectChildrenOnly))
@@ -394,7 +395,7 @@ void LayoutPanel::resizeEvent(QResizeEvent* event) {
 void LayoutPanel::arrange() {
   const bool wide = width() >= kWideInChars * fontMetrics().averageCharWidth();
   m_across->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-  // Both halves are seen at once: beside each other where there is room, else one below the other.
+  // Both halves are visible at once: side by side if they fit, else one below the other.
   const bool beside = width() > 2 * m_before->minimumSizeHint().width();
   m_pictures->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }

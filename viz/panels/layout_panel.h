@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The experiment on a shared array: choose a layout, see the present access before and after, and
-// what every access of the array would cost.
+// the cost of every access of the array.
 #pragma once
 
 #include <QWidget>
@@ -33,12 +33,12 @@ class LayoutPanel : public QWidget {
   const LayoutChoice& choice() const { return m_choice; }
   void choose(const LayoutChoice& choice);
 
-  // What is chosen, of the recording that the next scene shows; then scenes as they come.
+  // The choices, for the recording of the next scene; then scenes follow.
   void setExperiment(const LayoutExperiment& experiment);
   void setScene(const Scene& scene);
-  // Keeps no recording. To be called while nobody sees it; an experiment and a scene follow.
+  // Releases the recording. Called while hidden; an experiment and a scene follow.
   void forget();
-  // std::nullopt: still being looked for.
+  // std::nullopt: the search is running.
   void setBest(const std::optional<analysis::BestLayouts>& best);
 
   AccessView* before() const { return m_before; }
@@ -46,13 +46,13 @@ class LayoutPanel : public QWidget {
 
   QSize minimumSizeHint() const override;
 
-  // The picture of what is shown, without the controls.
+  // The picture without the controls.
   QSizeF pictureSize(const QSizeF& screen) const;
   void paintTo(QPainter& painter, const QSizeF& size, const Theme& theme, const QFont& font) const;
 
  signals:
-  void chosen(const tileloom::LayoutChoice& choice);  // by a person
-  // A row of the table was clicked: the next execution of this access is asked for.
+  void chosen(const tileloom::LayoutChoice& choice);  // by the user
+  // A row of the table was clicked: requests the next execution of this access.
   void asked(int line, tileloom::emulator::Kind kind, const QString& array);
 
  protected:
@@ -63,7 +63,7 @@ class LayoutPanel : public QWidget {
   void makeControls(QBoxLayout& column);
   QToolButton* makeButton(const QString& text, const char* id, QButtonGroup& group, int number);
   QSpinBox* makeBox(const char* id, int least, int most);
-  void take(const LayoutChoice& choice);  // what a person has chosen
+  void take(const LayoutChoice& choice);  // the user's choice
   void takeBoxes();
   void showChoice();
   void showArrays();
@@ -72,7 +72,7 @@ class LayoutPanel : public QWidget {
   void arrange();  // by the width
 
   LayoutChoice m_choice;
-  std::uint32_t m_pad = 4;                     // while another form is chosen
+  std::uint32_t m_pad = 4;                     // kept while another form is chosen
   std::optional<analysis::Swizzle> m_swizzle;  // likewise; std::nullopt: none was chosen yet
   Scene m_scene;
   LayoutExperiment m_experiment;
@@ -84,7 +84,7 @@ class LayoutPanel : public QWidget {
   QTableView* m_table;
   ElidedLabel* m_scope;  // of the table
   Prose* m_question;
-  Prose* m_trouble;  // the verdict of what is not possible, above the pictures
+  Prose* m_trouble;  // the verdict on an impossible layout, above the pictures
   Prose* m_verdict;
   Prose* m_note;
   Prose* m_footnote;
@@ -95,7 +95,7 @@ class LayoutPanel : public QWidget {
   QSpinBox *m_padBox, *m_bits, *m_base, *m_shift;
   QWidget *m_padRow, *m_swizzleRow;
   QPushButton *m_bestPadding, *m_bestSwizzle;
-  QWidget* m_body;  // what there is no room for without an experiment
+  QWidget* m_body;  // hidden without an experiment
   QBoxLayout* m_across;
   QBoxLayout* m_pictures;
 };

@@ -12,7 +12,7 @@ NumberBox::NumberBox(QWidget* parent) : QSpinBox(parent) {
   lineEdit()->installEventFilter(this);
 }
 
-// The keys come before the press does.
+// The focus event comes before the press.
 void NumberBox::focusInEvent(QFocusEvent* event) {
   m_entered = event->reason() == Qt::MouseFocusReason;
   QSpinBox::focusInEvent(event);
@@ -23,13 +23,13 @@ void NumberBox::drop() {
   setValue(value());
 }
 
-// Of a box that is disabled, or whose parent is hidden, the focus goes first.
+// A box that is disabled, or whose parent is hidden, first loses the focus.
 void NumberBox::focusOutEvent(QFocusEvent* event) {
   if (!isEnabled() || !isVisible()) drop();
   QSpinBox::focusOutEvent(event);
 }
 
-// Not where the window system has hidden the window: it comes back as it was.
+// Not if the window system has hidden the window: it comes back unchanged.
 void NumberBox::hideEvent(QHideEvent* event) {
   if (!event->spontaneous()) drop();
   QSpinBox::hideEvent(event);
@@ -42,7 +42,7 @@ bool NumberBox::eventFilter(QObject* watched, QEvent* event) {
       m_entered = false;
       break;
     case QEvent::MouseButtonDblClick:
-      selectAll();  // a word would be the prefix
+      selectAll();  // a word may be the prefix
       return true;
     default:
       break;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A box for a number that is usually replaced and not edited: a click selects all of it, so that
-// what is typed next replaces it. What is typed and not entered is entered when the keyboard focus
-// goes elsewhere. It is dropped, and nothing is emitted, when the box is hidden or disabled: then
-// the window changes, and what the box stands for may be another thing already.
+// A box for a number that is usually replaced, not edited: a click selects all of it, so that
+// typing replaces it. Typed text is entered when the keyboard focus leaves. It is dropped, and
+// nothing is emitted, when the box is hidden or disabled: then the window changes, and the box may
+// already be for something else.
 #pragma once
 
 #include <QSpinBox>

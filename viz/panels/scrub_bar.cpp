@@ -79,7 +79,7 @@ void ScrubBar::drawRibbon() {
     const auto from = static_cast<std::size_t>(1LL * x * m_length / columns);
     const auto to =
         std::max(from + 1, static_cast<std::size_t>(1LL * (x + 1) * m_length / columns));
-    // One column stands for several instructions: the one that costs most decides.
+    // One column is for several instructions: the most expensive one decides.
     Kind most = Kind::Position;
     for (std::size_t i = from; i < to && i < m_kinds.size(); ++i) most = std::min(most, m_kinds[i]);
     double height = 0.0;

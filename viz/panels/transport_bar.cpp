@@ -31,11 +31,11 @@ QToolButton* button(const QString& name, const QString& text, const QString& tip
   return b;
 }
 
-// Its last value is what comes after all K tiles. Rungs without shared memory know no K tiles:
-// their parts of K are called by the values of k, as in the loom.
+// Its last value is the epilogue. Rungs without shared memory have no K tiles: their parts of K are
+// named by the values of k, as in the loom.
 class TileBox : public NumberBox {
  public:
-  // How many values of k a part has, and all of them; 0: they are K tiles and have numbers.
+  // The number of values of k in a part, and in all; 0: K tiles, which have numbers.
   void setDepth(int depth, int k) {
     if (depth == m_depth && k == m_k) return;
     m_depth = depth;
@@ -43,7 +43,7 @@ class TileBox : public NumberBox {
     updateGeometry();
   }
 
-  // The last part has the longest words; the first one and the epilogue are what a spin box asks.
+  // The last part has the longest words; QSpinBox measures the first one and the epilogue.
   QSize sizeHint() const override { return widened(NumberBox::sizeHint()); }
   QSize minimumSizeHint() const override { return widened(NumberBox::minimumSizeHint()); }
 
@@ -120,14 +120,13 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
       button(QStringLiteral("back"), QStringLiteral("◀"), tr("One instruction back (Left)"));
   m_play = button(QStringLiteral("play"), QStringLiteral("▶  Play"), tr("Play or pause (Space)"));
   auto* forth =
-      button(QStringLiteral("forth"), QStringLiteral("▶"), tr("One instruction on (Right)"));
+      button(QStringLiteral("forth"), QStringLiteral("▶"), tr("One instruction forward (Right)"));
   m_play->setAutoRaise(false);
   m_pace = new ChoiceBox;
   m_pace->setObjectName(QStringLiteral("pace"));
   m_pace->setAccessibleName(tr("Pace"));
-  m_pace->setToolTip(
-      tr("How fast playing goes: a K tile takes the same time on every rung; single instructions "
-         "are slower"));
+  m_pace->setToolTip(tr(
+      "Playing speed: a K tile takes the same time on every rung; single instructions are slower"));
   for (std::size_t i = 0; i < kPaceNames.size(); ++i) {
     const auto pace = static_cast<Pace>(i);
     const double rate = instructionsPerSecond(pace);
@@ -135,12 +134,11 @@ TransportBar::TransportBar(QWidget* parent) : QWidget(parent) {
                              : tr("%1 s per K tile").arg(secondsPerTile(pace)));
   }
   setPace(kUsualPace);
-  m_warp = spin(QStringLiteral("warp"), tr("warp "), tr("Which warp is watched (W)"));
+  m_warp = spin(QStringLiteral("warp"), tr("warp "), tr("Watched warp (W)"));
   m_tile = spin(QStringLiteral("ktile"), tr("K tile "),
                 tr("K tile (Page Up, Page Down); –: the epilogue, after all of them"), new TileBox);
-  m_dot =
-      spin(QStringLiteral("dot"), tr("dot index "), tr("Dot index within the K tile (Up, Down)"));
-  m_dot->setSpecialValueText(tr("dot index –"));
+  m_dot = spin(QStringLiteral("dot"), tr("k "), tr("k within the K tile (Up, Down)"));
+  m_dot->setSpecialValueText(tr("k –"));
   m_index = spin(QStringLiteral("instruction"), tr("instruction "), tr("Instruction of the warp"));
   m_of = new QLabel;
 
@@ -179,7 +177,7 @@ QSize TransportBar::minimumSizeHint() const {
 }
 
 void TransportBar::arrange() {
-  // Its name is as wide as the other one, so that nothing beside it moves.
+  // Both names get equal width, so that nothing beside the button moves.
   const QFontMetrics metrics = m_play->fontMetrics();
   m_play->setMinimumWidth(metrics.horizontalAdvance(QStringLiteral("❚❚  Pause")) + 24);
   int wanted = m_rows->spacing();
@@ -198,7 +196,7 @@ void TransportBar::resizeEvent(QResizeEvent* event) {
 }
 
 bool TransportBar::event(QEvent* event) {
-  // Words and fonts change what the rows want.
+  // Words and fonts change the width of the rows.
   if (event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show) arrange();
   return QWidget::event(event);
 }
@@ -228,7 +226,7 @@ void TransportBar::setScene(const Scene& scene) {
   m_scrub->setScene(scene);
   m_warp->setRange(0, static_cast<int>(trace.warps) - 1);
   m_warp->setValue(static_cast<int>(scene.moment.warp));
-  // Rungs without K tiles are stepped through in parts of the same size.
+  // Rungs without K tiles are stepped through in parts of equal size.
   const bool tiled = trace.stage->is(Trait::SharedTiles);
   static_cast<TileBox*>(m_tile)->setDepth(tiled ? 0 : static_cast<int>(trace.stepK),
                                           trace.problem.k);
@@ -238,14 +236,14 @@ void TransportBar::setScene(const Scene& scene) {
   const auto tiles = static_cast<int>(trace.kTilesTraced);
   m_tile->setRange(1, tiles + 1);
   m_tile->setValue(scene.afterTiles() ? tiles + 1 : static_cast<int>(scene.kTile()) + 1);
-  // On tensor cores a step along K is many columns of A deep: steps are counted, from 1.
+  // On tensor cores a step along K covers several columns of A: steps are counted from 1.
   m_depth = static_cast<int>(analysis::dotDepth(*trace.stage));
-  m_dot->setPrefix(m_depth > 1 ? tr("k step ") : tr("dot index "));
-  m_dot->setSpecialValueText(m_depth > 1 ? tr("k step –") : tr("dot index –"));
+  m_dot->setPrefix(m_depth > 1 ? tr("k step ") : tr("k "));
+  m_dot->setSpecialValueText(m_depth > 1 ? tr("k step –") : tr("k –"));
   m_dot->setToolTip(m_depth > 1 ? tr("Step of %1 along K within the K tile (Up, Down)").arg(m_depth)
-                                : tr("Dot index within the K tile (Up, Down)"));
+                                : tr("k within the K tile (Up, Down)"));
   const int first = m_depth > 1 ? 1 : 0;
-  // Only rungs without K tiles end within one.
+  // Only rungs without K tiles can end within a part.
   const int left = tiled ? static_cast<int>(trace.stepK)
                          : trace.problem.k - static_cast<int>(scene.kTile() * trace.stepK);
   m_dot->setRange(first - 1,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Play, pause, step, speed, and scrubbing by instruction, dot index and K tile.
+// Play, pause, step, speed, and scrubbing by instruction, k and K tile.
 #pragma once
 
 #include <QWidget>
@@ -28,7 +28,7 @@ class TransportBar : public QWidget {
   void setPace(Pace pace);
   ScrubBar* scrubBar() const { return m_scrub; }
 
-  // The size with two rows, which are used if the bar is too narrow for one, as for large text.
+  // The size with two rows, which are used if the bar is too narrow for one, as with large text.
   QSize minimumSizeHint() const override;
 
  signals:
@@ -53,7 +53,7 @@ class TransportBar : public QWidget {
   QSpinBox* m_warp;
   QSpinBox* m_tile;
   QSpinBox* m_dot;
-  int m_depth = 1;  // dot indices of a K tile are that far apart
+  int m_depth = 1;  // the distance of two k of a K tile
   QSpinBox* m_index;
   QLabel* m_of;
   QComboBox* m_pace;

@@ -31,7 +31,7 @@ QToolButton* button(const QString& name, const QString& text, const QString& tip
   return made;
 }
 
-// Stays open while boxes are checked, since several are to be.
+// Stays open while boxes are checked, because several may be.
 class BoxMenu : public QMenu {
  public:
   using QMenu::QMenu;
@@ -81,41 +81,41 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
   column->addLayout(row);
   m_go = button(QStringLiteral("tunerGo"), tr("Start"), {});
   m_stop = button(QStringLiteral("tunerStop"), tr("Stop"),
-                  tr("Stop tuning; Start goes on from there, and so does the command line"));
-  m_anew = button(QStringLiteral("tunerAnew"), tr("Anew"),
-                  tr("Measure all of it again; the file of this run is put aside"));
-  m_rungs =
-      button(QStringLiteral("tunerRungs"), tr("this rung"),
-             tr("Which rungs to search: with several, the search finds the fastest rung, too. "
-                "Each choice is a run of its own"));
+                  tr("Stop tuning; Start or the command line continues from there"));
+  m_anew = button(QStringLiteral("tunerAnew"), tr("Restart"),
+                  tr("Measure everything again; the file of this run is set aside"));
+  m_rungs = button(QStringLiteral("tunerRungs"), tr("this rung"),
+                   tr("Which rungs to search: with several, the search also finds the fastest "
+                      "rung. Each choice is a separate run"));
   m_rungs->setPopupMode(QToolButton::InstantPopup);
   m_rungMenu = new BoxMenu(m_rungs);
   m_rungs->setMenu(m_rungMenu);
   m_budget = new ChoiceBox;
   m_budget->setObjectName(QStringLiteral("tunerBudget"));
   m_budget->setAccessibleName(tr("How long to tune"));
-  m_budget->setToolTip(tr("How long to tune; each choice is a run of its own"));
+  m_budget->setToolTip(tr("How long to tune; each choice is a separate run"));
   m_budget->setFocusPolicy(Qt::TabFocus);
   for (const int minutes : {0, 1, 5, 15})
     m_budget->addItem(minutes == 0 ? tr("no limit") : tr("%1 min").arg(minutes), 60.0 * minutes);
-  m_knobs = new QLineEdit;
-  m_knobs->setObjectName(QStringLiteral("tunerKnobs"));
-  m_knobs->setPlaceholderText(tr("all values"));
-  m_knobs->setAccessibleName(tr("Values to search"));
-  m_knobs->setToolTip(
-      tr("Which values to search, such as BM=64,128 BK=8,16; what is not named takes all powers of "
-         "two. Each choice is a run of its own"));
-  m_knobs->setClearButtonEnabled(true);
-  m_knobs->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+  m_parameters = new QLineEdit;
+  m_parameters->setObjectName(QStringLiteral("tunerKnobs"));
+  m_parameters->setPlaceholderText(tr("all values"));
+  m_parameters->setAccessibleName(tr("Values to search"));
+  m_parameters->setToolTip(
+      tr("Which values to search, such as BM=64,128 BK=8,16; other parameters take all powers of "
+         "two. Each choice is a separate run"));
+  m_parameters->setClearButtonEnabled(true);
+  m_parameters->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   m_words = new ElidedLabel;
   m_words->setObjectName(QStringLiteral("tunerWords"));
-  m_take = button(QStringLiteral("tunerTake"), tr("Take it"), tr("Put this tile into the knobs"));
+  m_take = button(QStringLiteral("tunerTake"), tr("Use this tile"),
+                  tr("Set the tile parameters to this tile"));
   row->addWidget(m_go);
   row->addWidget(m_stop);
   row->addWidget(m_anew);
   row->addWidget(m_rungs);
   row->addWidget(m_budget);
-  row->addWidget(m_knobs);
+  row->addWidget(m_parameters);
   row->addWidget(m_words, 1);
   row->addWidget(m_take);
   m_funnel = new FunnelBar;
@@ -129,11 +129,11 @@ TunerRow::TunerRow(QWidget* parent) : QWidget(parent) {
       emit startAsked(budgetSeconds());
     }
   });
-  connect(m_knobs, &QLineEdit::textChanged, this, &TunerRow::knobsChanged);
+  connect(m_parameters, &QLineEdit::textChanged, this, &TunerRow::parametersChanged);
   connect(m_stop, &QToolButton::clicked, this, &TunerRow::stopAsked);
   connect(m_anew, &QToolButton::clicked, this, [this] { emit anewAsked(budgetSeconds()); });
   connect(m_take, &QToolButton::clicked, this, [this] {
-    const StageTile offered = m_offer;  // another rung brings another offer while it is taken
+    const StageTile offered = m_offer;  // a new rung replaces the offer during the signal
     emit taken(offered.stage, offered.tile);
   });
 }
@@ -151,7 +151,7 @@ void TunerRow::choose(const Stage& rung, bool wanted) {
   emit rungsChanged();
 }
 
-// A box per rung of the ladder; the shown one is always searched.
+// A check box per rung of the ladder; the shown one is always searched.
 void TunerRow::showRungs(const Target& target) {
   const auto chosen = stagesWith(*target.stage);
   m_rungs->setText(chosen.size() == 1 ? tr("this rung") : rungsText(chosen));
@@ -181,8 +181,8 @@ double TunerRow::budgetSeconds() const {
   return m_budget->currentData().toDouble();
 }
 
-QString TunerRow::knobs() const {
-  return m_knobs->text().simplified();
+QString TunerRow::parameters() const {
+  return m_parameters->text().simplified();
 }
 
 QString TunerRow::text() const {
@@ -192,7 +192,7 @@ QString TunerRow::text() const {
 QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool here) const {
   const auto tile = [&status](const StageTile& of) { return tileText(status, of); };
   const tuning::SearchProgress& p = status.progress;
-  QString of;  // another rung or size than the one in sight
+  QString of;  // another rung or size than the shown one
   if (!here && status.active()) {
     of = tr("%1, %2: ")
              .arg(several(status) ? rungsText(status.stages) : toQString(status.stages[0]->title),
@@ -205,7 +205,7 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
     case TunerState::Paused: {
       QString line = status.state == TunerState::Paused ? of + tr("paused; ") : of;
       line += tr("%1: %2 measured").arg(toQString(name(p.phase))).arg(p.timed);
-      // What does not fit is cut off at the end: the tile.
+      // What does not fit is cut off at the end, so the tile comes last.
       if (p.secondsLeft > 0) {
         line += p.secondsLeft < 90 ? tr(", at most %1 s left").arg(std::ceil(p.secondsLeft))
                                    : tr(", at most %1 min left").arg(std::ceil(p.secondsLeft / 60));
@@ -228,7 +228,7 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
                    figures::spreadText(status.gflops));
       const QString line = status.won ? tr("winner: %1").arg(first)
                            : status.tied.size() == 1
-                               ? tr("noisy, so that no winner is named; first: %1").arg(first)
+                               ? tr("too noisy to name a winner; first: %1").arg(first)
                                : tr("%1 tiles tie; first: %2").arg(status.tied.size()).arg(first);
       return status.trouble.isEmpty() ? line : status.trouble + u' ' + line;
     }
@@ -242,7 +242,7 @@ QString TunerRow::wordsOf(const Target& target, const TunerStatus& status, bool 
         .arg(toQString(grouped(target.space->second)), toQString(grouped(target.space->first)));
   }
   if (status.state == TunerState::Idle && here && p.jobs > 0)
-    return tr("stopped after %1 measurements: Start goes on from there").arg(p.jobs);
+    return tr("stopped after %1 measurements: Start continues from there").arg(p.jobs);
   if (target.known) {
     return tr("%1: %2").arg(
         target.knownText,
@@ -263,35 +263,35 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
   const bool here = status.stages == stagesWith(*target.stage) && status.problem == target.problem;
   const bool active = status.active();
   m_go->setText(m_state == TunerState::Running  ? tr("Pause")
-                : m_state == TunerState::Paused ? tr("Go on")
+                : m_state == TunerState::Paused ? tr("Resume")
                                                 : tr("Start"));
   m_go->setAccessibleName(m_go->text());
   m_go->setToolTip(m_state == TunerState::Running
                        ? tr("Pause after the running measurement; the shown tile is measured again")
-                   : m_state == TunerState::Paused ? tr("Go on tuning")
-                   : target.canMeasure ? tr("Tune at this size, or go on where it was left")
+                   : m_state == TunerState::Paused ? tr("Resume tuning")
+                   : target.canMeasure ? tr("Tune at this size, or continue a stopped run")
                                        : tr("Tuning needs a GPU"));
   const bool canStart = target.canMeasure && target.wrong.isEmpty();
   m_go->setEnabled(active ? m_state != TunerState::Preparing : canStart);
   m_stop->setEnabled(active);
-  // Only where there is a run of this rung and size that could be gone on with instead.
+  // Only if there is a run of this rung and size that Start would continue.
   m_anew->setVisible(!active && here && canStart && status.progress.jobs > 0);
   m_rungs->setEnabled(!active);
   m_budget->setEnabled(!active && target.canMeasure);
-  m_knobs->setEnabled(!active);
+  m_parameters->setEnabled(!active);
 
   const QString words = wordsOf(target, status, here);
   m_words->setText(words);
   QString all = words;
   if (m_state == TunerState::Done && here && status.tied.size() > 1) {
-    all = tr("Cannot be told apart:");
+    all = tr("Indistinguishable:");
     for (const StageTile& of : status.tied) all += u'\n' + tileText(status, of);
   }
   m_words->setToolTip(all);
   const bool wrong = !active && !target.wrong.isEmpty();
   setInk(*m_words, wrong || (here && m_state == TunerState::Failed) ? Ink::Trouble : Ink::Soft);
 
-  // What a click would take: the winner, the best so far, or what an earlier run found.
+  // The tile for a click: the winner, the best so far, or that of an earlier run.
   std::optional<StageTile> offer;
   if (here && m_state == TunerState::Done && !status.tied.empty()) {
     offer = status.tied.front();
@@ -311,7 +311,7 @@ void TunerRow::show(const Target& target, const TunerStatus& status) {
     steps = {target.space->first, target.space->second, std::nullopt, std::nullopt};
   }
   m_funnel->setSteps(steps);
-  // Where nothing can be timed the words say it all, and the map needs the room.
+  // Without a GPU to measure the words suffice, and the map needs the room.
   m_funnel->setVisible(target.canMeasure || active);
 }
 

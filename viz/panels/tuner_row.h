@@ -20,14 +20,14 @@ class FunnelBar;
 class TunerRow : public QWidget {
   Q_OBJECT
  public:
-  // What would be tuned: the rungs that stages() says, at the size that the window shows.
+  // What would be tuned: the rungs of stagesWith(), at the size in the window.
   struct Target {
     const Stage* stage = nullptr;  // that the window shows
     Arithmetic arithmetic = Arithmetic::Fp32;
     Problem problem;
-    TileShape tile;  // the one that the knobs show
+    TileShape tile;  // the tile of the parameters
     bool canMeasure = false;
-    QString wrong;  // one sentence: what is wrong with knobs(); empty: nothing
+    QString wrong;  // one sentence: what is wrong with parameters(); empty: nothing
     std::optional<std::pair<std::uint64_t, std::uint64_t>> space;  // generated, legal
     std::optional<StageTile> known;                                // found here by an earlier run
     QString knownText;                                             // when, and for which size
@@ -40,13 +40,13 @@ class TunerRow : public QWidget {
   // the shown one alone.
   std::vector<const Stage*> stagesWith(const Stage& shown) const;
   double budgetSeconds() const;  // 0: no limit
-  QString knobs() const;         // the values to search, "BM=64,128 BK=8"; empty: all
+  QString parameters() const;    // the values to search, "BM=64,128 BK=8"; empty: all
   QString text() const;          // the state of the run, in words
   FunnelBar* funnel() const { return m_funnel; }
 
  signals:
   void rungsChanged();
-  void knobsChanged();
+  void parametersChanged();
   void startAsked(double budgetSeconds);
   void anewAsked(double budgetSeconds);
   void pauseAsked();
@@ -59,20 +59,20 @@ class TunerRow : public QWidget {
   void choose(const Stage& rung, bool wanted);
   QString wordsOf(const Target& target, const TunerStatus& status, bool here) const;
 
-  QToolButton* m_go;  // Start, Pause or Go on
+  QToolButton* m_go;  // Start, Pause or Resume
   QToolButton* m_stop;
-  QToolButton* m_anew;   // runs what has ended once more
-  QToolButton* m_rungs;  // says which rungs are searched; its menu chooses
+  QToolButton* m_anew;   // repeats an ended run
+  QToolButton* m_rungs;  // shows the rungs to search; its menu selects them
   QMenu* m_rungMenu;
   QComboBox* m_budget;
-  QLineEdit* m_knobs;
+  QLineEdit* m_parameters;
   QLabel* m_words;
   QToolButton* m_take;
   FunnelBar* m_funnel;
   TunerState m_state = TunerState::Idle;
-  StageTile m_offer;  // what m_take would take
+  StageTile m_offer;  // the tile that m_take uses
   const Stage* m_shown = nullptr;
-  std::vector<const Stage*> m_chosen;  // in the menu, by rung; empty: nothing has been chosen yet
+  std::vector<const Stage*> m_chosen;  // in the menu, by rung; empty: no choice yet
 };
 
 }  // namespace tileloom

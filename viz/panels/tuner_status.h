@@ -23,13 +23,13 @@ enum class TunerState {
 
 struct TunerStatus {
   TunerState state = TunerState::Idle;
-  std::vector<const Stage*> stages;  // that are or were tuned, by rung
+  std::vector<const Stage*> stages;  // being tuned, or tuned before, by rung
   Problem problem;
   tuning::Funnel funnel;
   tuning::SearchProgress progress;
   std::size_t resumedFrom = 0;  // measurements from an earlier run
   std::optional<StageTile> best;
-  // When it is done: only the winner, or all that cannot be told apart, best first.
+  // When it is done: only the winner, or all indistinguishable tiles, best first.
   std::vector<StageTile> tied;
   runs::Interval gflops;  // of the first tile in `tied`
   bool won = false;       // the intervals name a winner

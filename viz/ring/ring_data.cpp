@@ -19,16 +19,16 @@ QString whyNoRing(const Scene& scene) {
   if (!scene.ready()) return Words::tr("Nothing is recorded yet.");
   const emulator::Trace& trace = scene.recording->trace;
   if (analysis::hasRing(*trace.stage, trace.tile)) return {};
-  const QString choose =
-      Words::tr("Choose rung 11 or a later one, or T3 or a later one of the tensor ladder.");
+  const QString choose = Words::tr("Choose rung 11 or later, or T3 or later on the tensor ladder.");
   if (!trace.stage->is(Trait::SharedTiles)) {
-    return Words::tr("This rung keeps no K tile in shared memory, so it has no ring of stages. %1")
+    return Words::tr(
+               "This rung keeps no K tile in shared memory, so it has no multistage pipeline. %1")
         .arg(choose);
   }
-  return Words::tr(
-             "Shared memory holds one K tile at a time here: all threads store it, meet, read "
-             "it, and meet again before the next one, so there is no ring of stages. %1")
-      .arg(choose);
+  return Words::
+      tr("Shared memory holds one K tile at a time here: all threads store it, synchronise, read "
+         "it, and synchronise again before the next one, so there is no multistage pipeline. %1")
+          .arg(choose);
 }
 
 RingData ringData(const Scene& scene, const analysis::StageRing* ring) {

@@ -14,14 +14,14 @@ namespace {
 
 constexpr double kTurn = 360;
 
-// The room that n cards of this least size leave between them in a grid of `columns`.
+// The room per card, relative to this least size, of n cards in a grid of `columns`.
 double comfort(const QSizeF& room, int cards, int columns, double wide, double high) {
   const int rows = (cards + columns - 1) / columns;
   const double gaps = cards % columns == 0 ? 1 : 0.85;  // a row that is not full looks unfinished
   return gaps * std::min(room.width() / columns / wide, room.height() / rows / high);
 }
 
-// What a card says takes this, as it is painted.
+// The height of a card's words, as painted.
 double cardWordsHeight(const RingStage& stage, double width, const QFontMetricsF& small) {
   double height = 0;
   for (const QString& line : cardLines(stage)) {
@@ -66,7 +66,7 @@ RingGeometry::RingGeometry(const RingData& data, const QRectF& canvas, const Fon
     grid.setLeft(room.left() + dial + margin);
   }
 
-  // As few rows as leave each card its comfort.
+  // The fewest rows that leave each card enough room.
   const double wide = 24 * small.averageCharWidth() + 6 * body.height(), high = 12 * small.height();
   int columns = 1;
   for (int n = 2; n <= stages; ++n) {
@@ -100,7 +100,7 @@ RingGeometry::RingGeometry(const RingData& data, const QRectF& canvas, const Fon
       card.words = QRectF(rest.left(), picture.bottom() + gap / 2, rest.width(),
                           rest.bottom() - picture.bottom() - gap / 2);
     }
-    // K is drawn thicker than it is where a K tile is thin.
+    // A thin K tile is drawn thicker along K.
     const auto& panels = data.stages[static_cast<std::size_t>(i)].slot.panels;
     const auto m = static_cast<double>(panels[0].rows), n = static_cast<double>(panels[1].columns);
     const double k = std::max(static_cast<double>(panels[0].columns), 0.28 * std::max(m, n));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where everything stands in the view of the stage ring: a dial with a sector for each stage, and
-// beside it a card for each with its K tile in small.
+// The layout of the page Ring: a dial with a sector for each stage, and beside it a card for each
+// with a small picture of its K tile.
 #pragma once
 
 #include <QPointF>
@@ -15,7 +15,7 @@ namespace tileloom {
 
 struct RingCard {
   QRectF whole, title;
-  QRectF a, b;    // the panels, as in the loom: A at the left, B above
+  QRectF a, b;    // the panels, as in the loom: A on the left, B above
   QRectF corner;  // between them, where C would be
   QRectF words;
 };
@@ -25,21 +25,21 @@ class RingGeometry {
   RingGeometry() = default;
   RingGeometry(const RingData& data, const QRectF& canvas, const Fonts& fonts);
 
-  // From which height on, at this width, each card has room for all of its words.
+  // The least height, at this width, that leaves each card room for all of its words.
   static double leastHeight(const RingData& data, double width, const Fonts& fonts);
 
   QRectF sentence, legend, note;
-  bool compact = false;  // each line counts: smaller words, and no note
+  bool compact = false;  // little height: smaller words, and no note
   QPointF centre;
-  double outer = 0, inner = 0, hub = 0;  // radii of the dial; 0: it has no room
+  double outer = 0, inner = 0, hub = 0;  // radii of the dial; 0: no room
   std::vector<RingCard> cards;           // by stage
 
-  // Degrees from the top, clockwise, where a stage's sector begins; of `size()` the end of the
-  // last.
+  // The beginning of a stage's sector in degrees from the top, clockwise; for `size()` the end of
+  // the last.
   double begin(std::size_t stage) const;
   double middle(std::size_t stage) const { return (begin(stage) + begin(stage + 1)) / 2; }
   QPointF onDial(double degrees, double radius) const;
-  // The stage in whose sector this direction from the centre lies.
+  // The stage whose sector is in this direction from the centre.
   std::size_t stageAt(double degrees) const;
 
   std::optional<std::uint32_t> stageUnder(const QPointF& pixel) const;

@@ -16,15 +16,15 @@ using analysis::SlotState;
 
 namespace {
 
-// Colours and marks of what the loom does not show.
+// Colours and marks of states that the loom does not show.
 struct Tones {
   QColor plain, mark;
 };
 constexpr int kLying = 5, kLyingWidth = 2;        // marks of what has arrived
-constexpr int kStanding = 6, kStandingWidth = 1;  // of sums that wait for their way out
+constexpr int kStanding = 6, kStandingWidth = 1;  // of sums that wait to be stored
 constexpr int kZeros = 6, kZerosWidth = 1;
 
-// Between hatched and flat: lies down, as what has settled.
+// Between hatched and flat: horizontal marks, for data that has settled.
 Tones arrivedTones(const Theme& theme, Matrix m) {
   return {Theme::mix(theme.ground, theme.matrix(m), 0.42),
           Theme::mix(theme.ground, theme.matrix(m), 0.16)};
@@ -78,7 +78,7 @@ RingLooks::RingLooks(const Theme& theme, double density) : theme_(theme) {
     paint(textures[static_cast<std::size_t>(SlotState::Other)],
           [&](int x, int) { return x % kStanding < kStandingWidth ? sums.mark : sums.plain; });
   }
-  // Hatched the other way than what is on its way.
+  // Hatched the other way than data in flight.
   const Tones zeros = zeroTones(theme);
   paint(zeros_, [&](int x, int y) {
     return (x - y + 2 * kPeriod) % kZeros < kZerosWidth ? zeros.mark : zeros.plain;

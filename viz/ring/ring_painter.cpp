@@ -28,7 +28,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Ring)
 };
 
-// What is newest comes first, clockwise, as the ring is refilled.
+// The newest first, clockwise, as the ring is refilled.
 constexpr std::array kAround = {SlotState::OnItsWay, SlotState::Arrived,  SlotState::Ready,
                                 SlotState::Reading,  SlotState::Consumed, SlotState::Other,
                                 SlotState::Empty};
@@ -70,12 +70,12 @@ class Painter {
   }
 
  private:
-  // Pixels of the device for one of the canvas.
+  // Pixels of the device per pixel of the canvas.
   static double densityOf(const QPainter& painter) {
     return std::clamp(painter.combinedTransform().m11(), 1.0, 4.0);
   }
 
-  // As many of its sentences as have room.
+  // As many of its sentences as fit.
   QString sentence(const QRectF& room) const {
     QString text = unbroken(ringSentence(d_));
     const QFontMetricsF metrics(g_.compact ? f_.small : f_.body);
@@ -148,7 +148,7 @@ class Painter {
     p_.setRenderHint(QPainter::Antialiasing, false);
   }
 
-  // Of A, which is the outer track, and B.
+  // Of A, the outer track, and of B.
   using StageBands = std::array<std::vector<Band>, 2>;
 
   QRectF dialRect() const {
@@ -237,8 +237,7 @@ class Painter {
     return text.isEmpty() ? QStringLiteral("–") : text;
   }
 
-  // What a stage holds, and its number: on its sector, or where that is narrow the number
-  // outside.
+  // What a stage holds, and its number: on its sector, or outside a narrow sector.
   void plate(std::size_t stage, double radius) {
     const QFontMetricsF small(f_.small);
     const double thick = g_.outer - g_.inner;
@@ -280,17 +279,17 @@ class Painter {
                 Qt::AlignCenter, QString::number(stage));
   }
 
-  // From the stage that was asked for last to the one that comes after it.
+  // From the stage that was loaded last to the one after it.
   void refilling() {
     if (!d_.newest || !d_.follows) return;
-    double from = 20, to = 340;  // a single stage comes after itself
+    double from = 20, to = 340;  // a single stage follows itself
     if (g_.cards.size() > 1) {
       from = g_.middle(*d_.newest);
       to = g_.middle(*d_.follows);
       // The shorter way around is the one that the kernel takes.
       if (to - from > 180) to -= 360;
       if (from - to >= 180) to += 360;
-      // The stages' numbers stand at both ends.
+      // The stages' numbers are at both ends.
       const double gap = 0.22 * (to - from);
       from += gap;
       to -= gap;
@@ -308,7 +307,7 @@ class Painter {
         QPolygonF({g_.onDial(to + turn, r), g_.onDial(to, r - 5), g_.onDial(to, r + 5)}));
   }
 
-  // Towards the stage that the watched warp has read last, and in the middle what it says.
+  // Points to the stage that the watched warp read last; the words are in the middle.
   void pointer() {
     const QFontMetricsF small(f_.small);
     const QString upper = Words::tr("warp %1").arg(d_.warp);
@@ -364,7 +363,7 @@ class Painter {
     panel(c.a, Matrix::A, stage.slot.panels[0]);
     panel(c.b, Matrix::B, stage.slot.panels[1]);
     corner(c, stage);
-    // Each on as many lines as it needs, as long as there is room.
+    // Each on as many lines as it needs, while there is room.
     const QStringList lines = cardLines(stage);
     p_.setFont(f_.small);
     double y = c.words.top();
@@ -393,7 +392,7 @@ class Painter {
     p_.drawRect(where);
     const QFontMetricsF small(f_.small);
     if (where.width() < 2.2 * small.height() || where.height() < 1.2 * small.height()) return;
-    // Its name, on a plate that leaves the pattern to be seen.
+    // Its name, on a plate that leaves the pattern visible.
     const QString name = matrix == Matrix::A ? QStringLiteral("A") : QStringLiteral("B");
     QFont bold = f_.small;
     bold.setBold(true);
@@ -405,7 +404,7 @@ class Painter {
     p_.drawText(tag, Qt::AlignCenter, name);
   }
 
-  // Where C would stand: the K tile's number in large.
+  // The K tile's number, large, in the place of C.
   void corner(const RingCard& c, const RingStage& stage) {
     if (stage.slot.tiles.empty()) return;
     const QString number = numbersOf(stage);
@@ -456,7 +455,7 @@ class Painter {
     };
     const auto any = [&](auto&& has) { return std::ranges::any_of(d_.stages, has); };
     for (const SlotState state : kAround) {
-      // What threads store needs no way; the rare ones are named where they are seen.
+      // Stores of threads have no state "in flight"; rare states are named where they occur.
       const bool rare =
           state == SlotState::Arrived || state == SlotState::Other || state == SlotState::Empty;
       if (rare && !any([&](const RingStage& s) { return s.slot.count(state) > 0; })) continue;
@@ -466,7 +465,7 @@ class Painter {
           [&](Matrix m) { return looks_.look(m, state); });
     }
     if (d_.newest && d_.follows && g_.outer > 0) {
-      const QString words = Words::tr("→ the stage that is refilled next");
+      const QString words = Words::tr("→ the next stage to refill");
       if (x + small.horizontalAdvance(words) < g_.legend.right()) {
         p_.setPen(t_.soft);
         p_.drawText(QRectF(x, g_.legend.top(), g_.legend.right() - x, g_.legend.height()),
@@ -476,7 +475,7 @@ class Painter {
     }
     if (any([](const RingStage& s) { return s.slot.outside > 0; }))
       entry(
-          Words::tr("zeros from outside of the matrix"),
+          Words::tr("zeros from outside the matrix"),
           [&](Matrix, int px, int py) { return looks_.zero(px, py); },
           [&](Matrix) { return looks_.zeroLook(); });
   }

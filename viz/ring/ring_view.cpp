@@ -26,7 +26,7 @@ void RingView::setScene(const Scene& scene) {
       scene.moment.index == m_scene.moment.index && scene.repeated == m_scene.repeated;
   if (scene.recording != m_scene.recording) m_ring.reset();
   m_scene = scene;
-  if (same) return;  // hovering alone
+  if (same) return;  // only the hovered element differs
   m_current = false;
   m_geometry.reset();
   if (!isVisible()) return;
@@ -93,7 +93,7 @@ void RingView::pick(std::uint32_t stage) {
   emit picked(static_cast<int>(next.warp), static_cast<int>(next.index));
 }
 
-// The element of A or B under the pointer, which the other views show, too.
+// The element of A or B under the pointer, which the other views also show.
 Selection RingView::under(const QPointF& pixel) {
   const auto spot = geometry().cellUnder(m_data, pixel);
   if (!spot) return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ring of stages in shared memory as a widget, and as a picture.
+// The multistage pipeline in shared memory as a widget, and as a picture.
 #pragma once
 
 #include <memory>
@@ -21,11 +21,11 @@ class RingView : public CellView {
   void paintTo(QPainter& painter, const QRectF& canvas, const Theme& theme, const Fonts& fonts);
   QSize sizeHint() const override { return {760, 320}; }
   QSize minimumSizeHint() const override { return roomFor(48, 10); }
-  const RingData& data();  // brought up to date
+  const RingData& data();  // updated first
   const RingGeometry& geometry();
 
  signals:
-  // The person wants to see what happens next to a stage.
+  // The user wants to see what happens next to a stage.
   void picked(int warp, int index);
 
  protected:
@@ -50,7 +50,7 @@ class RingView : public CellView {
   Selection under(const QPointF& pixel);
 
   Scene m_scene;
-  std::unique_ptr<analysis::StageRing> m_ring;  // of the scene's recording, once it is looked at
+  std::unique_ptr<analysis::StageRing> m_ring;  // of the scene's recording; made when first shown
   RingData m_data;
   bool m_current = false;  // the data are those of the scene
   std::optional<RingGeometry> m_geometry;

@@ -19,7 +19,7 @@ struct Words {
   Q_DECLARE_TR_FUNCTIONS(tileloom::Ring)
 };
 
-// "0", "0 and 1", "0, 3 and 2" in the order given, and "0 to 3" of neighbours that rise.
+// "0", "0 and 1", "0, 3 and 2" in the given order, and "0 to 3" for consecutive numbers.
 QString listed(const std::vector<std::uint32_t>& numbers) {
   const auto rises = [&] {
     for (std::size_t i = 1; i < numbers.size(); ++i) {
@@ -50,12 +50,12 @@ std::vector<std::uint32_t> tilesOnTheirWay(const RingStage& stage) {
   return tiles;
 }
 
-// What is on its way, and how much of it.
+// What is in flight, and how many bytes.
 QString comingSentence(const RingData& data) {
   if (data.passedOver) {
     return Words::tr(
-               "K tiles %1 to %2 do the same again and are not recorded: the ring stands as "
-               "those before have left it.")
+               "K tiles %1 to %2 repeat these steps and are not recorded: the ring is as the "
+               "earlier K tiles left it.")
         .arg(data.traced + 1)
         .arg(data.tiles);
   }
@@ -79,25 +79,24 @@ QString comingSentence(const RingData& data) {
     tiles.push_back(coming.tile + 1);
     stages.push_back(coming.stage);
   }
-  if (stages.empty()) return Words::tr("Nothing is on its way into shared memory.");
+  if (stages.empty()) return Words::tr("No copy into shared memory is in flight.");
   const QString bytes = figures::grouped(elements * data.bytes);
   if (stages.size() == 1) {
     const RingStage& stage = data.stages[stages.front()];
     if (partly) {
-      return Words::tr("K tile %1 is being asked for, into stage %2: %3 of %4 bytes so far.")
+      return Words::tr("K tile %1 is being requested, into stage %2: %3 of %4 bytes so far.")
           .arg(listed(tiles))
           .arg(stages.front())
           .arg(bytes, figures::grouped(std::uint64_t{stage.slot.elements} * data.bytes));
     }
     return Words::tr(
-               "K tile %1 is on its way into stage %2: nobody has waited for its %3 bytes yet.")
+               "K tile %1 is in flight into stage %2: no warp has waited for its %3 bytes yet.")
         .arg(listed(tiles))
         .arg(stages.front())
         .arg(bytes);
   }
   return Words::tr(
-             "K tiles %1 are on their way into stages %2: %3 bytes that nobody has waited for "
-             "yet.")
+             "K tiles %1 are in flight into stages %2: %3 bytes that no warp has waited for yet.")
       .arg(listed(tiles), listed(stages), bytes);
 }
 
@@ -108,14 +107,14 @@ QString readingSentence(const RingData& data) {
     if (!barrier) continue;
     if (!barrier->asleep.empty()) {
       const bool one = barrier->asleep.size() == 1;
-      return (one ? Words::tr("Until phase %1 of %2 ends, %3 sleeps.")
-                  : Words::tr("Until phase %1 of %2 ends, %3 sleep."))
+      return (one ? Words::tr("Until phase %1 of %2 ends, %3 is stalled.")
+                  : Words::tr("Until phase %1 of %2 ends, %3 are stalled."))
           .arg(barrier->state.phase)
           .arg(barrier->name, warpsText(barrier->asleep));
     }
     if (std::ranges::find(barrier->passing, data.warp) != barrier->passing.end()) {
       return Words::tr(
-                 "Warp %1 has waited for phase %2 of %3, which is over: it may read stage %4.")
+                 "Warp %1 has waited for phase %2 of %3, which has ended: it may read stage %4.")
           .arg(data.warp)
           .arg(barrier->state.phase - 1)
           .arg(barrier->name)
@@ -131,22 +130,20 @@ QString readingSentence(const RingData& data) {
   }
   if (inFlight.size() > 1) {
     return Words::tr(
-               "Products in flight read stages %1: none of them may be refilled before they are "
-               "waited for.")
+               "The wgmma in flight read stages %1: a wait for them must come before any refill.")
         .arg(listed(inFlight));
   }
   if (!inFlight.empty()) {
-    return Words::tr(
-               "Products in flight read stage %1 (%2): it may not be refilled before they are "
-               "waited for.")
-        .arg(inFlight.front())
-        .arg(stageHolds(data.stages[inFlight.front()]));
+    return Words::
+        tr("The wgmma in flight read stage %1 (%2): a wait for them must come before its refill.")
+            .arg(inFlight.front())
+            .arg(stageHolds(data.stages[inFlight.front()]));
   }
   const std::uint32_t left = stage.slot.count(SlotState::Arrived) +
                              stage.slot.count(SlotState::Ready) +
                              stage.slot.count(SlotState::Reading);
   if (left == 0) {
-    return Words::tr("Stage %1, which warp %2 has read last, is not read any more.")
+    return Words::tr("Stage %1, which warp %2 read last, is no longer read.")
         .arg(*data.reads)
         .arg(data.warp);
   }
@@ -160,9 +157,9 @@ QString slotStateName(SlotState state) {
     case SlotState::Empty:
       return Words::tr("empty");
     case SlotState::OnItsWay:
-      return Words::tr("on its way");
+      return Words::tr("in flight");
     case SlotState::Arrived:
-      return Words::tr("there, not for all warps yet");
+      return Words::tr("arrived, not for all warps");
     case SlotState::Ready:
       return Words::tr("may be read");
     case SlotState::Reading:
@@ -207,27 +204,27 @@ QStringList barrierLines(const RingStage& stage) {
   if (!stage.barrier) return {};
   const RingBarrier& b = *stage.barrier;
   if (b.state.count == 0) return {Words::tr("%1: not started yet").arg(b.name)};
-  QStringList lines{Words::tr("%1: phase %2 open, phase bit %3")
+  QStringList lines{Words::tr("%1: phase %2 open, parity %3")
                         .arg(b.name)
                         .arg(b.state.phase)
                         .arg(b.state.parity())};
-  // What is owed first: a low card has no room for all lines.
+  // Pending bytes first: a low card has no room for all lines.
   lines << (b.state.announced == 0
                 ? Words::tr("expects no bytes yet")
-                : Words::tr("owes %1 bytes, %2 asked for")
+                : Words::tr("%1 bytes pending, %2 requested")
                       .arg(figures::grouped(b.state.announced),
                            b.state.asked == b.state.announced ? Words::tr("all")
                                                               : figures::grouped(b.state.asked)));
-  lines << (b.state.pending == 0 ? Words::tr("no arrival missing")
+  lines << (b.state.pending == 0 ? Words::tr("no arrival pending")
             : b.state.pending == 1
-                ? Words::tr("1 arrival missing")
-                : Words::tr("%1 of %2 arrivals missing").arg(b.state.pending).arg(b.state.count));
+                ? Words::tr("1 arrival pending")
+                : Words::tr("%1 of %2 arrivals pending").arg(b.state.pending).arg(b.state.count));
   if (!b.asleep.empty()) {
-    lines << Words::tr("asleep: %1").arg(warpsText(b.asleep));
+    lines << Words::tr("waiting: %1").arg(warpsText(b.asleep));
   } else if (!b.passing.empty()) {
-    lines << Words::tr("wait is over: %1").arg(warpsText(b.passing));
+    lines << Words::tr("wait has ended: %1").arg(warpsText(b.passing));
   } else {
-    lines << Words::tr("nobody waits");
+    lines << Words::tr("no warp waits");
   }
   return lines;
 }
@@ -241,7 +238,7 @@ QString ringSentence(const RingData& data) {
   QString text = comingSentence(data) + u' ' + readingSentence(data);
   if (data.copies) {
     text += u' ';
-    text += Words::tr("Warp %1 has committed %2 groups of copies and waited for %3.")
+    text += Words::tr("Warp %1 has committed %2 cp.async groups and waited for %3.")
                 .arg(data.warp)
                 .arg(data.copies->committed)
                 .arg(data.copies->waited);
@@ -252,7 +249,7 @@ QString ringSentence(const RingData& data) {
 QString clickText(const RingStage& stage) {
   if (!stage.next) return {};
   const auto& event = *stage.next;
-  const QString what = event.what == RingMoment::Asked    ? Words::tr("begins to ask for K tile %1")
+  const QString what = event.what == RingMoment::Asked    ? Words::tr("begins to load K tile %1")
                        : event.what == RingMoment::Waited ? Words::tr("waits for K tile %1")
                                                           : Words::tr("first reads K tile %1");
   return Words::tr("A click goes to where warp %1 %2.")
@@ -265,12 +262,11 @@ QString stageText(const RingData& data, std::uint32_t number) {
   QStringList lines{Words::tr("Stage %1: %2").arg(number).arg(stageHolds(stage)),
                     stageShares(stage)};
   if (stage.slot.outside > 0) {
-    lines << Words::tr(
-                 "%1 of %2 elements lie outside of the matrices: the copy engine writes zeros")
+    lines << Words::tr("%1 of %2 elements are outside the matrices: TMA writes zeros")
                  .arg(figures::grouped(stage.slot.outside), figures::grouped(stage.slot.elements));
   }
   if (stage.slot.inFlight > 0)
-    lines << Words::tr("%1 elements are read by products in flight")
+    lines << Words::tr("%1 elements are read by wgmma in flight")
                  .arg(figures::grouped(stage.slot.inFlight));
   lines << barrierLines(stage);
   if (const QString click = clickText(stage); !click.isEmpty()) lines << click;
@@ -280,11 +276,11 @@ QString stageText(const RingData& data, std::uint32_t number) {
 QString ringNote(const RingData& data) {
   if (!data.ready()) return {};
   return data.boxes ? Words::tr(
-                          "A recording knows an order and no times: a box is on its way from the "
-                          "instruction that asks for it to a wait that sees it.")
+                          "A recording has an order but no times: a TMA load is in flight from the "
+                          "instruction that issues it to a wait that sees it.")
                     : Words::tr(
-                          "A recording knows an order and no times: a copy is on its way from the "
-                          "instruction that asks for it to a wait that sees it.");
+                          "A recording has an order but no times: a copy is in flight from the "
+                          "instruction that issues it to a wait that sees it.");
 }
 
 }  // namespace tileloom

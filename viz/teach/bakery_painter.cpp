@@ -109,7 +109,7 @@ void paintLoaves(QPainter& p, const QRectF& box, const BakeryData& data, const T
     p.drawLine(QPointF(shownX, box.top() + 2 * line + 6), QPointF(shownX, shownTop - 3));
   }
   paintLine(p, QRectF(box.left(), shelf.bottom() + 4, box.width(), line), Qt::AlignLeft,
-            Words::tr("one loaf per tile, its height is its speed, the fastest at the left"),
+            Words::tr("one loaf per tile: its height is its speed, the fastest is at the left"),
             fonts.small, theme.soft);
 }
 
@@ -120,8 +120,8 @@ void paintBakery(QPainter& painter, const QRectF& canvas, const BakeryData& data
   painter.setRenderHint(QPainter::Antialiasing);
   const QRectF room = paintHead(
       painter, canvas, Words::tr("Tuning is a bakery: bake every recipe, and keep the best loaf"),
-      Words::tr("%1. Nobody computes the best tile: the rules say what can run at all, and the "
-                "machine votes among the rest.")
+      Words::tr("%1. No formula gives the best tile: the rules say what can run at all, and "
+                "measurements choose among the rest.")
           .arg(data.kernel),
       theme, fonts);
   const double left = std::min(room.width() * 0.46, 620.0);

@@ -37,10 +37,10 @@ struct Card {
   QRectF box;
   QString title, line, second;
   bool dashed = false, chosen = false;
-  QString brief = {};  // in place of the title where that has no room
+  QString brief = {};  // instead of the title where that has no room
 };
 
-// Its words are at the right of the map.
+// Its words are to the right of the map.
 void paintCard(QPainter& p, const Card& card, const TeachData& data,
                std::optional<std::uint32_t> warp, std::optional<std::uint32_t> thread,
                const Theme& theme, const Fonts& fonts) {
@@ -76,7 +76,7 @@ void paintCompany(QPainter& painter, const QRectF& canvas, const TeachData& data
     return paintNothing(painter, canvas, Words::tr("Nothing is recorded yet."), theme, fonts);
   painter.setRenderHint(QPainter::Antialiasing);
   const Derived& d = data.derived;
-  // The watched one is always among those that are shown.
+  // The watched one is always shown.
   const int teams = std::min(d.warps, kMostTeams);
   const QString others = teams == d.warps
                              ? QString()
@@ -85,15 +85,14 @@ void paintCompany(QPainter& painter, const QRectF& canvas, const TeachData& data
       painter, canvas,
       data.namesWarps
           ? Words::tr("Three levels: the block, its %1 warps, their 32 threads each").arg(d.warps)
-          : Words::tr("This kernel names blocks and threads, and never the %1 warps between")
+          : Words::tr("This kernel names blocks and threads, but not the %1 warps between")
                 .arg(d.warps),
       (data.namesWarps
            ? Words::tr(
                  "A department, its teams and their workers: the code gives each team a patch "
                  "of its own, as the hardware schedules whole teams.")
-           : Words::tr("A department has teams all the same, because the hardware schedules warps; "
-                       "but the code deals the patches out to workers, so that a team's patch is "
-                       "what comes of it.")) +
+           : Words::tr("A department still has teams, because the hardware schedules warps. But "
+                       "the code gives patches to workers; a team's patch is the sum of these.")) +
           others,
       theme, fonts);
   const double gap = 34, third = (room.height() - 2 * gap) / 3;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One SM as a kitchen: four stations, each with the teams that it gives work to.
+// One SM as a kitchen: four stations, each with its teams.
 #include <QCoreApplication>
 #include <algorithm>
 
@@ -19,13 +19,13 @@ struct Words {
 
 constexpr int kStations = Architecture::kPartitions;
 
-// A warp that lives on the SM: of which of its blocks, and which one there.
+// A warp on the SM: its block, and its number in that block.
 struct Team {
   int block = 0, warp = 0;
 };
 
-// The teams of one station, those of the shown block first, dealt out by their numbers. Which
-// scheduler a warp gets is documented nowhere.
+// The teams of one station, those of the shown block first, assigned by number. NVIDIA does not
+// document which scheduler a warp gets.
 std::vector<Team> teamsAt(const TeachData& data, int station) {
   std::vector<Team> teams;
   const int warps = data.derived.warps;
@@ -37,8 +37,7 @@ std::vector<Team> teamsAt(const TeachData& data, int station) {
   return teams;
 }
 
-// Of texts that say the same with fewer words each, the first that has room; the last one where
-// none has.
+// The first of several texts, each shorter than the one before, that fits; else the last one.
 QString firstThatFits(const QStringList& texts, const QFontMetricsF& metrics, double width) {
   const auto fits = [&](const QString& text) { return metrics.horizontalAdvance(text) <= width; };
   const auto found = std::ranges::find_if(texts, fits);
@@ -69,7 +68,7 @@ class CardPainter {
 
   void paint(const QRectF& box) {
     const QRectF in = box.adjusted(6, 5, -6, -5);
-    // Words keep their width where there is some, and the picture takes what it is given.
+    // Words keep their width if possible; the picture gets the rest.
     const double wide =
         std::max(body_.horizontalAdvance(names_.front()), small_.horizontalAdvance(cooks_.front()));
     QRectF beside = in;
@@ -91,7 +90,7 @@ class CardPainter {
   }
   double heightOfWords(double width) const { return head() + heightOfOwned(width); }
 
-  // Of an element of C in a picture that stands there.
+  // The size of an element of C in a picture in this box.
   double sizeIn(const QRectF& box) const {
     const auto& c = data_.recording->map.c;
     if (c.rows <= 0 || c.columns <= 0) return 0;
@@ -164,10 +163,9 @@ void paintKitchen(QPainter& painter, const QRectF& canvas, const TeachData& data
       Words::tr("One SM is a kitchen with %1 stations: it has room for %2 teams of 32 cooks")
           .arg(kStations)
           .arg(blocks * warps),
-      Words::tr(
-          "A station is a warp scheduler: each cycle it gives one of its teams one "
-          "instruction. A team is a warp. The SM has room for %1 of this kernel%2. Teams are dealt "
-          "out by their numbers here; the hardware does not tell how it does.")
+      Words::tr("A station is a warp scheduler: each cycle it gives one of its teams one "
+                "instruction. A team is a warp. The SM has room for %1 of this kernel%2. Here "
+                "teams are assigned by number; the hardware's rule is not documented.")
           .arg(blocks == 1 ? Words::tr("1 block") : Words::tr("%1 blocks").arg(blocks),
                data.limitedBy.isEmpty() ? QString()
                                         : Words::tr(", limited by %1").arg(data.limitedBy)),

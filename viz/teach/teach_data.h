@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the three explaining pictures show of the present tile: the kitchen (one SM), the company
-// (block, warp, thread) and the bakery (how a tile is chosen). Plain values.
+// (block, warp, thread) and the bakery (the choice of a tile). Plain values.
 #pragma once
 
 #include <QString>
@@ -19,8 +19,8 @@ struct TeachData {
   Derived derived;
   bool namesWarps = false;  // the kernel has a level of tiles for its warps
 
-  // Of one SM. Registers are those that a warp is given, rounded up as the hardware does.
-  int blocks = 0;           // 0: it is not known how many fit
+  // Of one SM. Registers are those that a warp gets, rounded up as the hardware does.
+  int blocks = 0;           // 0: unknown
   int registers = 0;        // per thread
   QString registersSource;  // "NVRTC 13.0", "recorded", "estimated"
   int sharedBytes = 0;      // per block, with the driver's part
@@ -31,11 +31,11 @@ struct TeachData {
 // How the fastest tile of a rung is found.
 struct BakeryData {
   QString kernel, size, device;
-  bool counted = true;  // or the two numbers of tiles and the rules are not known yet
+  bool counted = true;  // false: the two numbers of tiles and the rules are not known yet
   std::uint64_t combinations = 0;
   struct Rule {
     QString words;
-    std::uint64_t tiles = 0;  // that it excludes, of those that earlier rules left
+    std::uint64_t tiles = 0;  // the tiles that it excludes of those that earlier rules left
   };
   std::vector<Rule> rules;  // those that exclude most first
   std::uint64_t legal = 0;

@@ -23,7 +23,7 @@ void paintLine(QPainter& p, const QRectF& box, int flags, const QString& text, c
   p.setFont(font);
   p.setPen(ink);
   const QString shown = fitted(text, QFontMetricsF(font), box.width());
-  // A box of one font's height would cut the commas of a larger one.
+  // A box of one font's height would clip the commas of a larger one.
   p.drawText(box, flags | Qt::TextSingleLine | Qt::TextDontClip, shown);
 }
 

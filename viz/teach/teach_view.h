@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An explaining picture as a widget: it paints what it was given and does nothing else.
+// An explaining picture as a widget that only paints its data.
 #pragma once
 
 #include <functional>

@@ -47,7 +47,7 @@ void SpanPainter::drawBusy(const TimelineRow& row) {
   p.drawLine(area.topLeft(), area.topRight());
 }
 
-// Stamps do not tell matrices apart.
+// Timestamps do not distinguish matrices.
 bool SpanPainter::tellsNoMatrix(const Lane& lane, Doing doing) const {
   return d.measured && !isFlight(lane) && doing == Doing::Ask;
 }
@@ -70,7 +70,7 @@ QColor SpanPainter::untold(const Theme& theme, std::uint32_t warp) {
   return Theme::mix(theme.ground, theme.warp(warp), 0.45);
 }
 
-// The height that a deed has in its lane, from the bottom: what multiplies fills it.
+// The height of an activity in its lane, from the bottom: multiplication fills it.
 QRectF SpanPainter::part(const QRectF& box, Doing doing) {
   const double share = doing == Doing::Fragments ? 0.62
                        : doing == Doing::Fill    ? 0.8
@@ -154,7 +154,7 @@ void SpanPainter::drawDeed(const QRectF& rect, const Span& span, const QColor& g
   }
 }
 
-// Lines and no ground: nothing is done here.
+// Lines without a ground: the warp does nothing here.
 void SpanPainter::drawSleep(const QRectF& box) {
   const QRectF rect = box.adjusted(0, 0, -0.5, -0.5);
   const QColor ink = Theme::mix(t.ground, t.soft, 0.62);
@@ -179,7 +179,7 @@ void SpanPainter::drawSleepWords(const QRectF& shown, const Span& span,
     const auto left =
         clearOf(instant, rect.center().x() - width / 2, width, rect.left(), rect.right());
     if (!left) continue;
-    // No line runs through the words.
+    // No line crosses the words.
     const QRectF plate(*left, rect.top() + 1, width, rect.height() - 1.5);
     p.fillRect(plate, t.ground);
     p.setFont(f.small);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Paints what stands in the rows of a timeline: boxes of spans, and how busy a unit is.
+// Paints the rows of a timeline: boxes of spans, and how busy a unit is.
 #pragma once
 
 #include <optional>
@@ -19,32 +19,32 @@ class SpanPainter {
       : p(painter), d(data), g(geometry), t(theme), f(fonts) {}
 
   void drawBusy(const TimelineRow& row);
-  // Of one lane; not antialiased, or neighbours would run into each other.
+  // Of one lane; not antialiased, because neighbouring boxes would merge.
   void drawBox(const TimelineBox& box) {
     drawArea(box);
     drawWords(box, box.rect);
   }
-  // The same in two: what a box is filled with, and what it says, in `shown`, the part of it that
-  // is in sight, and clear of the instant.
+  // The same in two steps: the filling of a box, and its words in `shown`, its visible part, clear
+  // of the instant.
   void drawArea(const TimelineBox& box);
   void drawWords(const TimelineBox& box, const QRectF& shown, std::optional<double> instant = {});
 
-  // Where words of this width begin that would begin at `left`, in pixels from `from` to `to`:
-  // there, or beside the instant that would run through them. std::nullopt: they have no room.
+  // Where words of this width begin between pixels `from` and `to`: at `left`, or beside the
+  // instant if it would cross them. std::nullopt: no room.
   static std::optional<double> clearOf(std::optional<double> instant, double left, double width,
                                        double from, double to);
   // The other warps, by their shares of the time of each column.
   void drawColumn(const TimelineColumn& column);
 
-  // The height that a deed has in its lane, from the bottom: what multiplies fills it.
+  // The height of an activity in its lane, from the bottom: multiplication fills it.
   static QRectF part(const QRectF& box, Doing doing);
-  // Of a measured warp that works or waits where no stamp tells.
+  // Of a measured warp that works, or waits without a timestamp.
   static QColor untold(const Theme& theme, std::uint32_t warp);
 
  private:
   QColor hueOf(const timeline::Lane& lane, const timeline::Span& span, Doing doing) const;
   bool tellsNoMatrix(const timeline::Lane& lane, Doing doing) const;
-  // Behind words, where a box is filled.
+  // The ground of words in a filled box.
   QColor fillOf(const timeline::Lane& lane, const timeline::Span& span, Doing doing) const;
   void drawDeed(const QRectF& rect, const timeline::Span& span, const QColor& ground,
                 std::optional<double> instant);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a person has chosen for the timeline.
+// The user's choices for the timeline.
 #pragma once
 
 #include <optional>
@@ -9,15 +9,15 @@
 
 namespace tileloom {
 
-// As the command line names what is left out with `measured`.
+// The name on the command line for hiding what `measured` shows.
 inline constexpr std::string_view kMeasuredLanes = "measured";
 
 struct TimelineChoice {
-  int delay = 0;                  // cycles that memory takes longer
-  int varies = 0;                 // and up to so many more, for each K tile of A and of B another
-  std::optional<CycleSpan> span;  // that is shown; std::nullopt: the first K tiles
-  bool betweenTiles = false;      // what is between two tiles of C, where blocks stay
-  bool measured = true;           // what a GPU has stamped is shown beneath, where there is some
+  int delay = 0;   // cycles that memory takes longer
+  int varies = 0;  // and up to this many more, a different number for each K tile of A and of B
+  std::optional<CycleSpan> span;  // the shown span; std::nullopt: the first K tiles
+  bool betweenTiles = false;      // the time between two tiles of C, for persistent kernels
+  bool measured = true;           // shows the timestamps of a GPU below, if there are any
   bool operator==(const TimelineChoice&) const = default;
 };
 

@@ -33,7 +33,7 @@ tl::expected<CycleSpan, std::string> parseCycles(std::string_view text) {
   const auto to = colon == std::string_view::npos ? std::nullopt : numberIn(text.substr(colon + 1));
   if (!from || !to || *from >= *to) {
     return tl::unexpected(
-        fmt::format("\"{}\" is no span of cycles: name the first and the last, such as 0:12000",
+        fmt::format("\"{}\" is not a span of cycles: give the first and the last, such as 0:12000",
                     quotable(text)));
   }
   return CycleSpan{*from, *to};

@@ -20,8 +20,8 @@ constexpr double kNarrow = 2.5;      // pixels: narrower spans are joined
 constexpr double kJoined = 5;        // up to this many pixels
 constexpr double kBusyHeight = 1.4;  // rows
 
-// Of text: the legend below, and above the rows the cycles and the K tiles. What is measured stands
-// beneath what is predicted, whose axis names the cycles.
+// Lines of text: the legend below the rows, and above them the cycles and the K tiles. The measured
+// timeline is below the predicted one, whose axis has the cycles.
 double legendLines(const TimelineData& data) {
   return data.legend && !data.brief ? 1 : 0;
 }
@@ -31,7 +31,7 @@ double axisLines(const TimelineData& data) {
 
 struct Count {
   double flights = 0, tensor = 0, leaving = 0, warps = 0;
-  bool busy = true;  // a row says how busy a unit is, which no stamp tells
+  bool busy = true;  // a row shows how busy a unit is, which timestamps do not show
   double rows() const {
     return flights + (busy ? kBusyHeight : 0) + tensor * 1.3 + leaving + warps;
   }
@@ -51,7 +51,7 @@ Count countOf(const TimelineData& data) {
   return count;
 }
 
-// Others stand for several, or for none.
+// Other rows are for several lanes, or for none.
 bool hasLane(const TimelineRow& row) {
   return row.kind != TimelineRow::Kind::Busy && row.kind != TimelineRow::Kind::Others;
 }
@@ -168,7 +168,7 @@ void TimelineGeometry::placeRows(const TimelineData& data) {
   names.setBottom(y);
 }
 
-// Shares of the height: of all data on its way, what multiplies, the watched warp, the others.
+// Shares of the height: data in flight, the multiplying unit, the watched warp, the others.
 void TimelineGeometry::placeCondensed(TimelineRows wanted, const TimelineData& data) {
   constexpr double kFlights = 1.3, kMultiplies = 1.0, kWarp = 1.35, kOthers = 1.0, kBetween = 3;
   const Timeline& t = *data.timeline;
@@ -273,7 +273,7 @@ QRectF TimelineGeometry::laneRect(const TimelineRow& row, std::uint32_t lane) co
 
 void TimelineGeometry::placeBoxes(const TimelineData& data) {
   const double perCycle = plot.width() / (to - from);
-  // Pictures that stand side by side show one box: words and hatching are where the whole has them.
+  // Adjacent pictures show parts of one box: words and hatching are where the whole box has them.
   const double beyond = condensed ? 4 * (to - from) : 0;
   for (const TimelineRow& row : rows) {
     if (!hasLane(row)) continue;

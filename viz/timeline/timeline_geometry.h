@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where everything stands on the timeline: a row for each lane over a common axis of SM cycles.
-// Spans that are too narrow to be seen are joined: such a box says which share of its time goes to
-// what. Condensed, it has a row for each kind of who acts: data on its way, what multiplies, the
-// watched warp, and all other warps together.
+// The layout of the timeline: a row for each lane over a common axis of SM cycles. Spans that are
+// too narrow to be seen are joined: such a box shows the shares of its time. Condensed, it has a
+// row for each kind of lane: data in flight, the multiplying unit, the watched warp, and all other
+// warps together.
 #pragma once
 
 #include <QPointF>
@@ -16,13 +16,13 @@
 
 namespace tileloom {
 
-// What a lane does, as far as colours tell it apart.
+// What a lane does, by colour.
 enum class Doing : std::uint8_t { Multiply, Fragments, Fill, Ask, Store, Order, Wait };
 inline constexpr std::size_t kDoings = 7;
 Doing doingOf(timeline::Work work);
 
 struct TimelineRow {
-  // Leaving: C on its way out.
+  // Leaving: stores of C in flight.
   enum class Kind : std::uint8_t { Flight, Busy, TensorCore, Leaving, Warp, Others };
   Kind kind = Kind::Warp;
   QRectF rect;             // over the axis
@@ -38,12 +38,12 @@ struct TimelineBox {
   bool joined() const { return count > 1; }
 };
 
-// What the warps that are not watched do in a few pixels of time: shares of it, on average over
-// them. What is left they sleep, or wait for their scheduler.
+// What the other warps do in a few pixels of time: average shares of it. The rest of the time they
+// are stalled, or wait for their scheduler.
 struct TimelineColumn {
   QRectF rect;
   double multiply = 0;
-  std::array<double, 3> moves{};  // of A, B and C, from where to wherever
+  std::array<double, 3> moves{};  // of A, B and C, between any memories
   double orders = 0;              // barriers and groups
 };
 
@@ -52,7 +52,7 @@ struct TimelineTick {
   double cycle = 0;
 };
 
-// A K tile of the first block, from the time at which it begins to multiply it.
+// A K tile of the first block, from the time at which the block begins to multiply it.
 struct TimelineTile {
   double left = 0, right = 0;  // within the plot
   std::uint32_t number = 0;
@@ -60,11 +60,11 @@ struct TimelineTile {
 
 struct TimelineArrow {
   QPointF from, to;
-  bool known = true;  // where it comes from is within the plot
+  bool known = true;  // its source is within the plot
 };
 
-// How many rows there are: every lane; or, condensed, all kinds, or the watched warp and what
-// multiplies.
+// The rows: every lane; or, condensed, all kinds, or only the watched warp and the multiplying
+// unit.
 enum class TimelineRows : std::uint8_t { Every, Condensed, Fewest };
 
 struct TimelineInput {
@@ -73,7 +73,7 @@ struct TimelineInput {
   double line = 15;         // pixels that a line of small text needs
   double header = 20;       // pixels of the figures above
   double names = 90;        // width of the names of the lanes
-  double shares = 0;        // height of the table of shares; 0: there is none
+  double shares = 0;        // height of the table of shares; 0: no table
   double from = 0, to = 1;  // cycles
 };
 
@@ -83,10 +83,10 @@ class TimelineGeometry {
   TimelineGeometry(const TimelineInput& input, const TimelineData& data);
 
   QRectF header, legend, axis, plot, names;
-  QRectF shares;  // the table of them; empty where there is none
+  QRectF shares;  // the table of shares; empty: no table
   std::vector<TimelineRow> rows;
   std::vector<TimelineBox> boxes;
-  std::vector<TimelineColumn> columns;  // of the other warps, where they are together
+  std::vector<TimelineColumn> columns;  // of the other warps, if these share a row
   std::vector<TimelineTick> ticks;
   std::vector<TimelineTile> tiles;
   double from = 0, to = 1;
@@ -97,7 +97,7 @@ class TimelineGeometry {
   const TimelineRow* rowAt(const QPointF& pixel) const;
   // The row of a lane.
   const TimelineRow* rowOf(std::uint32_t lane) const;
-  // What stands under a pixel: a lane and one of its spans, also one that is too narrow to be seen.
+  // What is under a pixel: a lane and one of its spans, even if it is too narrow to be seen.
   struct Spot {
     std::uint32_t lane = 0;
     std::uint32_t span = 0;
@@ -105,18 +105,18 @@ class TimelineGeometry {
   };
   std::optional<Spot> spotAt(const TimelineData& data, const QPointF& pixel) const;
   QRectF rectOf(const TimelineData& data, const Spot& spot) const;
-  // The arrows that end in this lane between two cycles, as far as they are shown.
+  // The shown arrows that end in this lane between two cycles.
   std::vector<TimelineArrow> arrows(const TimelineData& data, std::uint32_t lane, double begin,
                                     double end) const;
 
-  // Where the tensor cores stand still between two tiles of C, over all rows; empty where they do
-  // not, or it is not shown.
+  // Where the tensor cores are idle between two tiles of C, across all rows; empty: never, or not
+  // shown.
   QRectF idle;
 
-  // Of the other warps at this pixel.
+  // The column of the other warps at this pixel.
   const TimelineColumn* columnAt(const QPointF& pixel) const;
 
-  // Pixels of height that all lanes need in order to be told apart.
+  // The least height in pixels at which all lanes are distinguishable.
   static double leastHeight(const TimelineData& data, double line, double header);
 
  private:

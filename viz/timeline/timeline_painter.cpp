@@ -29,14 +29,14 @@ struct Words {
 };
 
 constexpr double kWordMargin = 4;
-constexpr std::size_t kMostArrows = 24;  // at rest: more of them hide the lanes
+constexpr std::size_t kMostArrows = 24;  // without hovering: more of them hide the lanes
 
-// Head and rows of the table of shares, and what keeps off the lanes.
+// Head and rows of the table of shares, and a gap to the lanes.
 double shareLines(const TimelineData& data) {
   return 1.6 + static_cast<double>(shareTable(*data.beside).rows.size());
 }
 
-// The second line of the header: what stamps say where no table has room for it.
+// The second line of the header: the shares, if the table has no room.
 QString remarkOf(const TimelineData& data, bool table) {
   if (data.brief) return {};
   if (!data.measured) return data.remark;
@@ -63,7 +63,7 @@ class Painter {
     if (!d.ready()) {
       p.setFont(f.body);
       p.setPen(t.soft);
-      // In the upper half: a button may stand below its middle.
+      // In the upper half: a button may be below its middle.
       QRectF room = g.header | g.legend;
       room.setBottom(std::max(room.center().y(), room.top() + QFontMetricsF(f.body).height()));
       drawWrapped(p, room, Qt::AlignHCenter | Qt::AlignBottom, d.trouble);
@@ -88,7 +88,7 @@ class Painter {
     drawLegend();
   }
 
-  // Rows and K tiles; neither what is predicted nor names stand beside them, nor words in them.
+  // Rows and K tiles, without axis labels, names and words.
   void paintCondensed() {
     drawGround();
     p.save();
@@ -116,7 +116,7 @@ class Painter {
       const double end = std::min(section.right, axisEnd) - kWordMargin;
       for (const QString& words : section.names) {
         const double width = small.horizontalAdvance(words);
-        // A number alone is understood among others, and not before other words.
+        // A number alone is understood among others, but not before other words.
         if (words == section.names.back() && section.names.size() > 1 && section.right > axisEnd)
           break;
         const auto at = SpanPainter::clearOf(instant, left, width, left, end);
@@ -141,13 +141,13 @@ class Painter {
   void drawHeader() {
     if (!d.ready()) return;
     QFont figure = f.title;
-    figure.setItalic(!d.measured);  // as all that is predicted
+    figure.setItalic(!d.measured);  // like all predicted figures
     const QFontMetricsF small(f.small);
     QRectF line = g.header;
     line.setHeight(QFontMetricsF(figure).height());
     QRectF room = line;
     if (!d.title.isEmpty()) {
-      // What tells the two apart is read, if nothing else is.
+      // The words that distinguish the two have precedence.
       const QFontMetricsF title(f.title);
       text(room, Qt::AlignLeft | Qt::AlignBottom, f.title, t.text,
            fitted(d.title, title, room.width()));
@@ -177,12 +177,12 @@ class Painter {
       return QRectF(left, g.shares.top() + (row + 0.4) * line, width, line);
     };
     QFont italic = f.small;
-    italic.setItalic(true);  // as all that is predicted
+    italic.setItalic(true);  // like all predicted figures
     const double names = g.names.width() - 8;
     text(at(g.names.left(), names, 0), Qt::AlignRight | Qt::AlignVCenter, f.small, t.faint,
          Words::tr("shares"));
     const ShareTable table = shareTable(*d.beside);
-    // Predicted stands in the first row.
+    // Predicted values are in the first row.
     const auto cell = [&](double left, double width, int row, const QString& what) {
       text(at(left, width, row + 1), Qt::AlignRight | Qt::AlignVCenter, row == 0 ? italic : f.small,
            row == 0 ? t.soft : t.text, what);
@@ -219,7 +219,7 @@ class Painter {
     }
   }
 
-  // What is predicted stands in a dotted frame, here as in the charts.
+  // Predicted values have a dotted frame, as in the charts.
   void drawAxis() {
     QPen frame = hairline(t.faint, 1.0);
     if (!d.measured) frame.setDashPattern({1.5, 2.5});
@@ -264,7 +264,7 @@ class Painter {
     }
   }
 
-  // Where the tensor cores stand still between two tiles of C, and for how long.
+  // Where the tensor cores are idle between two tiles of C, and for how long.
   void drawIdle() {
     if (g.idle.isEmpty()) return;
     p.fillRect(g.idle, Theme::faded(t.accent, 0.12));
@@ -290,7 +290,7 @@ class Painter {
     text(plate, Qt::AlignCenter, f.small, t.text, words);
   }
 
-  // Where the predicted and the measured timeline are laid upon each other.
+  // Where the predicted and the measured timeline are aligned.
   void drawMeeting() {
     if (d.beside == nullptr || d.brief) return;
     const double at = d.beside->aligned.tileStarts[d.beside->tile];
@@ -305,7 +305,7 @@ class Painter {
     p.setBrush(Qt::NoBrush);
   }
 
-  // Prologue, K tiles and epilogue that are in sight.
+  // The visible prologue, K tiles and epilogue.
   struct Section {
     double left = 0, right = 0;
     QStringList names;  // the longest first
@@ -328,8 +328,8 @@ class Painter {
     return found;
   }
 
-  // The first warp of each role, and whoever is watched: their names stay where rows are too low
-  // for all of them.
+  // The first warp of each role and the watched warp keep their names where rows are too low for
+  // all names.
   bool isNamedFirst(const TimelineRow& row) const {
     if (row.kind != TimelineRow::Kind::Warp) return true;
     const Lane& lane = d.timeline->lanes[row.lane];
@@ -354,7 +354,7 @@ class Painter {
     const QFontMetricsF small(f.small);
     QRectF rect = row.rect;
     if (row.kind == TimelineRow::Kind::Flight) {
-      // All that is on its way has one name.
+      // All lanes of data in flight share one name.
       if (d.timeline->lanes[row.lane].number > 0) return;
       for (const TimelineRow& other : g.rows) {
         if (other.kind == TimelineRow::Kind::Flight) rect |= other.rect;
@@ -383,12 +383,12 @@ class Painter {
       p.fillRect(QRectF(g.names.right() - 5, row.rect.top() + 1, 3, row.rect.height() - 2),
                  t.warp(warp));
     }
-    // The place may be lower than the line by what hangs below it.
+    // The place may be lower than the line by its descent.
     text(place, Qt::AlignRight | Qt::AlignVCenter | Qt::TextDontClip, font, ink,
          fitted(laneName(d, row), small, place.width()));
   }
 
-  // Who woke the watched warp, and whoever the mouse points at.
+  // The arrows that end the stalls of the watched warp and of the hovered one.
   void drawArrows() {
     std::vector<TimelineArrow> arrows;
     if (const auto lane = d.timeline->laneOfWarp(d.warp)) {
@@ -468,7 +468,7 @@ class Painter {
       p.drawRect(swatch);
     });
     if (d.measured)
-      entry(Words::tr("stamped: at work, or waits where no stamp tells"),
+      entry(Words::tr("timestamped: works, or waits without a timestamp"),
             filled(Doing::Order, SpanPainter::untold(t, 0), SpanPainter::untold(t, 1)));
     entry(Words::tr("ready, but its scheduler issues for another warp"), [&](const QRectF& swatch) {
       p.setPen(hairline(t.line));
@@ -499,7 +499,7 @@ TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, cons
   const auto header = [&](bool table) {
     return title + (remarkOf(data, table).isEmpty() ? 0 : input.line);
   };
-  // A table of shares only where the lanes stay high enough to be read.
+  // A table of shares only if the lanes stay high enough to be read.
   const double shares = data.measured ? std::ceil(shareLines(data) * input.line) : 0;
   const bool table =
       data.measured && data.beside->comparison && !data.beside->comparison->waits.empty() &&
@@ -508,8 +508,8 @@ TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, cons
   if (table) input.shares = shares;
   input.header = header(table);
   for (const QString& name :
-       {Words::tr("on their way"), Words::tr("tensor cores"), Words::tr("FMA pipes"),
-        Words::tr("other warps"), Words::tr("C leaves"), Words::tr("warp %1").arg(88)})
+       {Words::tr("in flight"), Words::tr("tensor cores"), Words::tr("FMA pipes"),
+        Words::tr("other warps"), Words::tr("C stores"), Words::tr("warp %1").arg(88)})
     input.names = std::max(input.names, small.horizontalAdvance(name) + 14);
   QFont watched = fonts.small;
   watched.setBold(true);

@@ -10,7 +10,7 @@ class QPainter;
 
 namespace tileloom {
 
-// The geometry's input for a canvas; `span` are the cycles that are shown.
+// The geometry's input for a canvas; `span`: the shown cycles.
 TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, const CycleSpan& span,
                             const Fonts& fonts);
 
@@ -19,16 +19,16 @@ void paintTimeline(QPainter& painter, const TimelineData& data, const TimelineGe
                    std::optional<TimelineGeometry::Spot> hovered, const Theme& theme,
                    const Fonts& fonts);
 
-// The same of a condensed geometry, without words, instant and figures.
+// The same for a condensed geometry, without words, instant and figures.
 void paintCondensedTimeline(QPainter& painter, const TimelineData& data,
                             const TimelineGeometry& geometry, const Theme& theme,
                             const Fonts& fonts);
-// The words over that, whole within what is in sight of their boxes and K tiles, and clear of the
-// instant, a pixel of the axis: words there end before `axisEnd`.
+// The words of that picture, complete within the visible part of their boxes and K tiles, and clear
+// of the instant, a pixel of the axis. Words on the axis end before `axisEnd`.
 void paintCondensedWords(QPainter& painter, const TimelineData& data,
                          const TimelineGeometry& geometry, double axisEnd,
                          std::optional<double> instant, const Theme& theme, const Fonts& fonts);
-// What the rows are called, in their place to the left of them.
+// The names of the rows, to the left of them.
 void paintRowNames(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
                    const Theme& theme, const Fonts& fonts);
 

@@ -19,12 +19,12 @@ namespace tileloom {
 namespace {
 
 constexpr double kTilesAcross = 2.5;  // K tiles across the strip
-constexpr int kPiece = 480;           // pixels of width of a picture that is kept
-constexpr double kOver = 8;           // that are laid out beyond both of its ends
-// Where the instant stands, as shares of the width: after a jump; the last place while it plays;
-// the outermost ones at rest.
+constexpr int kPiece = 480;           // pixels width in pixels of a cached picture
+constexpr double kOver = 8;           // pixels that are laid out beyond both of its ends
+// The place of the instant, as a share of the width: after a jump; the last one while playing; the
+// outermost ones at rest.
 constexpr double kUsual = 0.4, kPlaying = 0.6, kFirst = 0.02, kLast = 0.98;
-constexpr double kCatchUp = 0.2;  // of the way, in each frame
+constexpr double kCatchUp = 0.2;  // of the distance, in each frame
 constexpr int kBetween = 3;       // pixels below the rows
 constexpr int kTop = 2;           // above them
 constexpr double kNameMargin = 8;
@@ -59,7 +59,7 @@ void TimelineStrip::setRows(TimelineRows rows) {
 
 double TimelineStrip::length() const {
   if (!m_data.ready()) return 1;
-  // With the usual latency, so that slower memory is seen to take longer.
+  // With the usual latency, so that slower memory looks longer.
   const double tile = m_data.usualCycles > 0 ? m_data.usualCycles : m_data.timeline->cycles;
   return std::max(1.0, std::min(kTilesAcross * tile, m_data.timeline->cycles));
 }
@@ -67,7 +67,7 @@ double TimelineStrip::length() const {
 void TimelineStrip::setData(TimelineData data) {
   const bool another = data.timeline != m_data.timeline;
   const bool otherRow = data.warp != m_data.warp;
-  // Of another timeline the instant stays in its place, if it was in sight.
+  // With another timeline the instant stays in its place, if it was in sight.
   double place = kUsual;
   if (another && m_data.now && m_data.ready()) {
     const double before = (*m_data.now - m_from) / length();
@@ -90,7 +90,7 @@ void TimelineStrip::centre() {
   update();
 }
 
-// What stands before the launch and after its end is not shown, where there is enough between.
+// Time before the launch and after its end is not shown if the launch fills the strip.
 void TimelineStrip::limit() {
   if (!m_data.ready()) return;
   m_from = std::clamp(m_from, 0.0, std::max(0.0, m_data.timeline->cycles - length()));
@@ -226,7 +226,7 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
   p.restore();
   paintRowNames(p, m_data, g, m_theme, m_fonts);
 
-  // What is predicted stands in a dotted frame and in italics.
+  // Predicted values have a dotted frame and italics.
   QPen dots = hairline(m_theme.faint);
   dots.setDashPattern({1.5, 2.5});
   p.setPen(dots);
@@ -276,7 +276,7 @@ void TimelineStrip::seek(double x) {
 void TimelineStrip::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   if (!m_data.ready() || event->position().x() < frame().plot.left()) return;
-  m_seeking = true;  // the time that is shown stays where it is
+  m_seeking = true;  // the shown time stays in place
   seek(event->position().x());
 }
 
@@ -301,7 +301,7 @@ bool TimelineStrip::event(QEvent* event) {
     const TimelineGeometry g = picture();
     const TimelineColumn* column = g.columnAt(help->pos());
     QString text =
-        tr("When who works and waits, on a clock that is predicted. A click or a drag goes to that "
+        tr("When each warp works and waits, on a predicted clock. A click or a drag goes to that "
            "time; a double click opens the page Timeline.");
     if (const auto spot = g.spotAt(m_data, help->pos())) {
       text = spanText(m_data, *spot);

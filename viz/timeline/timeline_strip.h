@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A few K tiles of the timeline around the present instant, in a row for each kind of who acts. It
-// follows the instant; a click or a drag goes to another one, a double click asks for the whole.
+// A few K tiles of the timeline around the present instant, with a row for each kind of lane. It
+// follows the instant; a click or a drag goes to another one, a double click opens the whole
+// timeline.
 #pragma once
 
 #include <QPixmap>
@@ -19,7 +20,7 @@ class TimelineStrip : public PaintedView {
 
   void setData(TimelineData data);
   const TimelineData& data() const { return m_data; }
-  // While it plays the instant stays in its place and time scrolls by, unless nothing is to glide.
+  // While playing, the instant stays in its place and time scrolls, unless animations are off.
   void setPlaying(bool playing) { m_playing = playing; }
   void setStill(bool still) { m_still = still; }
   // Condensed or Fewest.
@@ -28,19 +29,19 @@ class TimelineStrip : public PaintedView {
   // Pixels.
   int heightOf(TimelineRows rows) const;
 
-  // The instant to its usual place, wherever it stands: pictures do not show what was before.
+  // Moves the instant to its usual place: pictures do not depend on earlier instants.
   void centre();
 
   double from() const { return m_from; }  // the first cycle that is shown
-  double length() const;                  // how many are
-  // The picture as it stands, for whoever asks what is where.
+  double length() const;                  // the number of shown cycles
+  // The present layout of the picture.
   TimelineGeometry picture() const;
 
   QSize sizeHint() const override { return {600, heightOf(m_rows)}; }
   QSize minimumSizeHint() const override { return {200, heightOf(m_rows)}; }
 
  signals:
-  void sought(double cycle);  // by the person
+  void sought(double cycle);  // by the user
   void opened();
 
  protected:
@@ -63,9 +64,9 @@ class TimelineStrip : public PaintedView {
   double perCycle() const;  // pixels
   const QPixmap& piece(int number) const;
   void paintPiece(QPainter& painter, int number) const;
-  // What is predicted stands in italics.
+  // Predicted values are in italics.
   QFont leaning() const;
-  // What stands at the end of the axis, and where.
+  // The words at the end of the axis, and their place.
   struct End {
     QString words;
     QRectF plate;
@@ -76,10 +77,10 @@ class TimelineStrip : public PaintedView {
   TimelineRows m_rows = TimelineRows::Condensed;
   double m_from = 0;
   bool m_playing = false, m_still = false, m_seeking = false;
-  // Where names and rows stand, whatever the time.
+  // The places of names and rows, independent of time.
   mutable std::optional<TimelineGeometry> m_frame;
-  // Pictures of stretches of time, each kPiece pixels wide and without words: scrolling paints none
-  // of them again.
+  // Pictures of stretches of time, each kPiece pixels wide and without words: scrolling does not
+  // repaint them.
   mutable std::map<int, QPixmap> m_pieces;
 };
 

@@ -33,7 +33,7 @@ void TimelineView::setData(TimelineData data) {
   if (another) m_hovered.reset();
   m_picture.reset();
   setAccessibleName(m_data.measured
-                        ? tr("Timeline: what each warp does and waits for, as stamped on a GPU")
+                        ? tr("Timeline: what each warp does and waits for, as timestamped on a GPU")
                         : tr("Timeline: what each warp does and waits for, on a virtual clock"));
   const QString sentence = timelineSentence(m_data);
   setAccessibleDescription(
@@ -155,7 +155,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event) {
   if (!spot) return;
   const timeline::Lane& lane = m_data.timeline->lanes[spot->lane];
   if (lane.kind != timeline::LaneKind::Warp) return;
-  // A sleep belongs to the instruction that cannot be issued.
+  // A stall belongs to the instruction that cannot be issued.
   for (std::size_t i = spot->span; i < lane.spans.size(); ++i) {
     if (lane.spans[i].first == timeline::kNone) continue;
     emit picked(static_cast<int>(lane.number), static_cast<int>(lane.spans[i].first));
@@ -181,7 +181,7 @@ bool TimelineView::event(QEvent* event) {
     if (const auto spot = picture().spotAt(m_data, help->pos())) {
       QToolTip::showText(help->globalPos(), spanText(m_data, *spot), this);
     } else if (m_data.ready() && picture().header.contains(help->pos())) {
-      // All of what may have no room there.
+      // All words, which may not fit into the picture.
       QString words = timelineSentence(m_data);
       if (!m_data.remark.isEmpty()) words += QLatin1Char('\n') + m_data.remark;
       if (m_data.measured) {

@@ -15,8 +15,8 @@ class TimelineView : public PaintedView {
 
   void setData(TimelineData data);
   const TimelineData& data() const { return m_data; }
-  // Another view over the same axis, above or beneath: its names of lanes get as much room here, so
-  // that the axes begin at the same place. nullptr: there is none. It must live as long.
+  // Another view over the same axis, above or beneath: its lane names get equal room here, so that
+  // the axes begin at the same place. nullptr: none. It must outlive this one.
   void setOverSameAxis(const TimelineView* other);
   // std::nullopt: the usual span, which follows the timeline.
   void setSpan(std::optional<CycleSpan> span);
@@ -32,7 +32,7 @@ class TimelineView : public PaintedView {
 
  signals:
   void picked(int warp, int instruction);  // of the timeline's trace
-  void spanChanged();                      // by the person
+  void spanChanged();                      // by the user
 
  protected:
   void paintEvent(QPaintEvent* event) override;

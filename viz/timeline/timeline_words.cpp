@@ -42,7 +42,7 @@ QString matrixName(analysis::Matrix m) {
                                     : QStringLiteral("C");
 }
 
-// K tiles are counted on from one tile of C to the next.
+// K tiles are counted across tiles of C.
 std::uint32_t tilesPerWalk(const TimelineData& data) {
   return data.ready() ? data.timeline->tilesPerWalk : 0;
 }
@@ -51,14 +51,14 @@ QString cOfTile(const Span& s) {
   return Words::tr("C of tile %1").arg(s.kTile + 1);
 }
 
-// What a span is, without where and when.
+// What a span is, without place and time.
 QString deed(const TimelineData& data, const Span& s) {
   const QString matrix = matrixName(s.matrix);
   switch (s.work) {
     case Work::Load:
-      return Words::tr("asks for %1 from global memory").arg(matrix);
+      return Words::tr("loads %1 from global memory").arg(matrix);
     case Work::Copy:
-      return Words::tr("asks for a copy of %1 to shared memory").arg(matrix);
+      return Words::tr("issues a copy of %1 to shared memory").arg(matrix);
     case Work::Fill:
       return Words::tr("stores %1 to shared memory").arg(matrix);
     case Work::Fragments:
@@ -68,69 +68,68 @@ QString deed(const TimelineData& data, const Span& s) {
     case Work::Mma:
       return Words::tr("mma on the tensor core");
     case Work::Product:
-      return Words::tr("product of a warpgroup");
+      return Words::tr("wgmma");
     case Work::Store:
       return Words::tr("stores C to global memory");
     case Work::Barrier:
       return Words::tr("arrives at __syncthreads()");
     case Work::CommitCopies:
-      return Words::tr("closes a group of copies");
+      return Words::tr("commits a group of copies");
     case Work::WaitCopies:
-      return Words::tr("asks for its copies to be there");
+      return Words::tr("tests for its copies");
     case Work::StartBarrier:
-      return Words::tr("starts a barrier");
+      return Words::tr("initialises a barrier");
     case Work::Expect:
-      return Words::tr("announces bytes to a barrier");
+      return Words::tr("expects bytes at a barrier");
     case Work::Meet:
       return Words::tr("meets other warps");
     case Work::Arrive:
       return Words::tr("arrives at a barrier");
     case Work::Box:
-      return Words::tr("orders a box of %1").arg(matrix);
+      return Words::tr("issues a TMA load of %1").arg(matrix);
     case Work::WaitBarrier:
-      return Words::tr("asks for a phase to have ended");
+      return Words::tr("tests whether a phase has ended");
     case Work::CommitProducts:
-      return Words::tr("closes a group of products");
+      return Words::tr("commits a group of wgmma");
     case Work::WaitProducts:
-      return Words::tr("asks for its products");
+      return Words::tr("tests for its wgmma");
     case Work::Fence:
       return Words::tr("fence");
     case Work::Wait:
-      return Words::tr("sleeps: waits for %1").arg(sleepWord(s.on));
+      return Words::tr("stalled: waits for %1").arg(sleepWord(s.on));
     case Work::Flight:
       if (s.matrix == analysis::Matrix::C) return Words::tr("%1 leaves the SM").arg(cOfTile(s));
       return tilesPerWalk(data) > 0
-                 ? Words::tr("%1 of %2 is on its way").arg(matrix, tileName(data, s.kTile))
-                 : Words::tr("%1 of K tile %2 is on its way").arg(matrix).arg(s.kTile + 1);
+                 ? Words::tr("%1 of %2 is in flight").arg(matrix, tileName(data, s.kTile))
+                 : Words::tr("%1 of K tile %2 is in flight").arg(matrix).arg(s.kTile + 1);
     case Work::Convert:
       return Words::tr("converts sums of C to 16 bits");
     case Work::BoxStore:
-      return Words::tr("asks the copy engine to store a box of C");
+      return Words::tr("issues a TMA store of C");
     case Work::CommitBoxes:
-      return Words::tr("closes a group of boxes of C");
+      return Words::tr("commits a group of TMA stores");
     case Work::WaitBoxes:
-      return Words::tr("asks for its boxes of C to have been read from shared memory");
+      return Words::tr("tests whether its TMA stores have read shared memory");
     case Work::Between:
-      return Words::tr("is at work, or waits where no stamp tells");
+      return Words::tr("works, or waits without a timestamp");
   }
   return {};
 }
 
-// The same of what is stamped, which tells of K tiles and not of their matrices, and of data and
-// products when somebody asks for them and when somebody has seen them.
+// The same for timestamps, which name K tiles but not their matrices, and which mark the issue of
+// loads and wgmma and the time when a warp has seen their end.
 QString stampedDeed(const TimelineData& data, const Lane& lane, const Span& s) {
   switch (s.work) {
     case Work::Copy:
     case Work::Box:
-      return Words::tr("asks for a K tile of A and B");
+      return Words::tr("loads a K tile of A and B");
     case Work::Flight:
-      return Words::tr("A and B of %1, from when they are asked for until a warp has seen them")
+      return Words::tr("A and B of %1, from their issue until a warp has seen them")
           .arg(tileName(data, s.kTile));
     case Work::Product:
       return lane.kind == timeline::LaneKind::Warp
-                 ? Words::tr("asks for its products")
-                 : Words::tr(
-                       "products, from when they are asked for until a warp has seen them done");
+                 ? Words::tr("tests for its wgmma")
+                 : Words::tr("wgmma, from their issue until a warp has seen them done");
     default:
       return deed(data, s);
   }
@@ -151,13 +150,13 @@ QString sleepWord(On on) {
     case On::Phase:
       return Words::tr("a barrier's phase");
     case On::Products:
-      return Words::tr("products");
+      return Words::tr("wgmma");
     case On::TensorCore:
       return Words::tr("the tensor core");
     case On::Result:
       return Words::tr("a result");
     case On::Boxes:
-      return Words::tr("boxes of C to be read");
+      return Words::tr("TMA stores to read C");
     case On::Nothing:
       break;
   }
@@ -173,13 +172,13 @@ QString doingWord(Doing doing, bool warps) {
     case Doing::Fill:
       return Words::tr("fills shared memory");
     case Doing::Ask:
-      return Words::tr("asks for a K tile");
+      return Words::tr("loads a K tile");
     case Doing::Store:
       return Words::tr("stores C");
     case Doing::Order:
       return Words::tr("barriers and groups");
     case Doing::Wait:
-      return Words::tr("sleeps");
+      return Words::tr("waits");
   }
   return {};
 }
@@ -220,20 +219,21 @@ QString sharesText(const TimelineData& measured) {
   if (waits.isEmpty()) return {};
   return (comparison->timed
               ? Words::tr("of the time of warps that multiply, timed (predicted): %1")
-              : Words::tr("of the time of warps that multiply, stamped (predicted): %1"))
+              : Words::tr("of the time of warps that multiply, timestamped (predicted): %1"))
       .arg(waits.join(QStringLiteral(" · ")));
 }
 
 QString disagreementText(const timeline::Beside& beside) {
   if (!beside.comparison) return {};
   const QString why = QString::fromStdString(timeline::disagreement(*beside.comparison));
-  return why.isEmpty() ? why : Words::tr("Stamps say less than there is: %1.").arg(why);
+  return why.isEmpty() ? why : Words::tr("Timestamps understate the waits: %1.").arg(why);
 }
 
 QString shortDisagreement(const timeline::Beside& beside) {
   if (disagreementText(beside).isEmpty()) return {};
   return Words::tr(
-             "stamped waits are too short: writing stamps takes a warp %1 × %2 cycles per K tile")
+             "timestamped waits are too short: writing timestamps takes a warp %1 × %2 cycles per "
+             "K tile")
       .arg(qRound(beside.comparison->stampsPerTile))
       .arg(qRound(beside.comparison->perStamp));
 }
@@ -245,7 +245,7 @@ ShareTable shareTable(const timeline::Beside& beside) {
   const auto share = [](const std::optional<double>& of) {
     return of ? Words::tr("%1 %").arg(percent(*of)) : QStringLiteral("–");
   };
-  // What stands in the rows that are there.
+  // The cells of the rows that exist.
   const auto cells = [&](const QString& predicted, const QString& timed, const QString& samples,
                          const QString& stamped) {
     QStringList list{predicted};
@@ -254,7 +254,8 @@ ShareTable shareTable(const timeline::Beside& beside) {
     return list << stamped;
   };
   ShareTable table{
-      cells(Words::tr("predicted"), Words::tr("timed"), Words::tr("sampled"), Words::tr("stamped")),
+      cells(Words::tr("predicted"), Words::tr("timed"), Words::tr("sampled"),
+            Words::tr("timestamped")),
       {{Words::tr("cycles per K tile"),
         cells(figures::grouped(c.predictedCycles), {}, {}, figures::grouped(c.stampedCycles))}}};
   for (const timeline::Who who : {timeline::Who::Multiply, timeline::Who::Bring}) {
@@ -269,7 +270,7 @@ ShareTable shareTable(const timeline::Beside& beside) {
       table.columns.insert(before,
                            ShareColumn{who == timeline::Who::Multiply
                                            ? Words::tr("of the time of warps that multiply:")
-                                           : Words::tr("of who brings data:"),
+                                           : Words::tr("of warps that load:"),
                                        cells({}, {}, {}, {})});
   }
   return table;
@@ -283,28 +284,28 @@ QString seamFigure(const TimelineData& data) {
       .arg(figures::grouped(data.seam->idle()));
 }
 
-// What that is of a tile's time, and what becomes of C.
+// The share of a tile's time, and the stores of C.
 QStringList seamFacts(const TimelineData& data) {
   const timeline::Seam& seam = *data.seam;
   const double share =
       100 * timeline::idleShare(seam.idle(), data.timeline->cyclesPerTile, data.kTiles);
   QStringList facts{Words::tr("≈ %1 % of a tile's time at K = %2")
                         .arg(QString::number(share, 'f', 1), figures::grouped(data.k))};
-  // The axis is that of what was recorded.
+  // The axis is that of the recording.
   if (const auto walk = static_cast<int>(data.timeline->tilesPerWalk); walk < data.kTiles)
     facts += Words::tr("drawn of tiles with %1 of %2 K tiles").arg(walk).arg(data.kTiles);
   if (seam.left > 0)
-    facts +=
-        Words::tr("≈ %1 % of C leaves while the tensor cores multiply").arg(percent(seam.behind));
+    facts += Words::tr("≈ %1 % of C is stored while the tensor cores multiply")
+                 .arg(percent(seam.behind));
   return facts;
 }
 
-// "1,485 cycles per K tile, predicted 1,024"; where other blocks share the SM than in the launch
-// that was stamped, "predicted 1,024 with 1 block on the SM".
+// "1,485 cycles per K tile, predicted 1,024"; if the SM holds another number of blocks than in the
+// timestamped launch, "predicted 1,024 with 1 block on the SM".
 QString measuredFigure(const TimelineData& data) {
   const timeline::Beside& beside = *data.beside;
   if (data.seam)
-    return Words::tr("%1 cycles between two tiles in which no product is under way")
+    return Words::tr("%1 cycles between two tiles without a wgmma in flight")
         .arg(figures::grouped(data.seam->idle()));
   if (!beside.whole.steady())
     return Words::tr("%1 cycles for the block").arg(figures::grouped(beside.whole.cycles));
@@ -322,14 +323,14 @@ QString measuredFigure(const TimelineData& data) {
 
 QString costText(const timeline::Measured& m) {
   const QString percent = QString::number(std::abs(100 * m.cost()), 'f', 1);
-  return m.cost() > -0.0005 ? Words::tr("stamping costs %1 %").arg(percent)
-                            : Words::tr("with stamps it is %1 % faster").arg(percent);
+  return m.cost() > -0.0005 ? Words::tr("timestamps cost %1 %").arg(percent)
+                            : Words::tr("with timestamps it is %1 % faster").arg(percent);
 }
 
 QString measuredFacts(const TimelineData& data) {
   const timeline::Measured& m = data.beside->measured;
   QStringList parts{
-      Words::tr("stamped on %1, one block").arg(figures::deviceText(data.device)), costText(m),
+      Words::tr("timestamped on %1, one block").arg(figures::deviceText(data.device)), costText(m),
       Words::tr("block %1 of %2 at %3")
           .arg(figures::grouped(m.block), figures::grouped(m.blocks), figures::sizeText(m.problem)),
       data.beside->tile == data.beside->under
@@ -337,13 +338,13 @@ QString measuredFacts(const TimelineData& data) {
           : Words::tr("aligned where the wait for %1 ends, predicted for %2")
                 .arg(tileName(data, data.beside->tile), tileName(data, data.beside->under))};
   if (m.stampedBlocksPerSm != m.blocksPerSm)
-    parts += Words::tr("with stamps %1 blocks share the SM, without them %2")
+    parts += Words::tr("with timestamps %1 blocks share the SM, without them %2")
                  .arg(m.stampedBlocksPerSm)
                  .arg(m.blocksPerSm);
   return parts.join(QStringLiteral(" · "));
 }
 
-// Where the latency varies: it is an average, and of how many K tiles.
+// For a varying latency: an average, and over how many K tiles.
 QString besideUsual(const TimelineData& data) {
   const timeline::Timeline& t = *data.timeline;
   const QString average =
@@ -401,7 +402,7 @@ QString timelineFigure(const TimelineData& data) {
 
 namespace {
 
-// The rate says which of two measures it is: `why` takes the documented peak.
+// The rate distinguishes this from `why`, which uses the documented peak.
 QString busyText(const timeline::Timeline& t) {
   if (t.multiplier() != Unit::TensorCore) return Words::tr("FMA pipes ≈ %1 % busy");
   return t.hasProducts() ? Words::tr("tensor cores ≈ %1 % busy at the rate of wgmma")
@@ -414,7 +415,7 @@ QString timelineFacts(const TimelineData& data) {
   if (!data.ready()) return {};
   if (data.measured) return measuredFacts(data);
   const timeline::Timeline& t = *data.timeline;
-  // First what must not be missed where there is no room for all.
+  // The most important first, because not all may fit.
   QStringList parts{Words::tr("predicted for %1").arg(figures::deviceText(data.device))};
   if (data.seam) return (seamFacts(data) + parts).join(QStringLiteral(" · "));
   if (const auto busy = t.busy(t.multiplier())) parts += busyText(t).arg(percent(*busy));
@@ -438,13 +439,13 @@ QString warpName(const timeline::Lane& lane) {
 QString laneName(const TimelineData& data, const TimelineRow& row) {
   switch (row.kind) {
     case TimelineRow::Kind::Flight:
-      return data.measured ? Words::tr("until seen") : Words::tr("on their way");
+      return data.measured ? Words::tr("until seen") : Words::tr("in flight");
     case TimelineRow::Kind::Busy:
       return row.unit == Unit::TensorCore ? Words::tr("tensor cores") : Words::tr("FMA pipes");
     case TimelineRow::Kind::TensorCore:
-      return Words::tr("products");
+      return Words::tr("wgmma");
     case TimelineRow::Kind::Leaving:
-      return Words::tr("C leaves");
+      return Words::tr("C stores");
     case TimelineRow::Kind::Others:
       return Words::tr("other warps");
     case TimelineRow::Kind::Warp:
@@ -458,14 +459,14 @@ QStringList boxWords(const TimelineData& data, const Span& s) {
   switch (s.work) {
     case Work::Multiply:
       if (s.dot != emulator::kNoDot) {
-        words += Words::tr("%1 multiply-adds, dot index %2").arg(s.count).arg(s.dot);
-        words += Words::tr("dot %1").arg(s.dot);
+        words += Words::tr("%1 multiply-adds, k %2").arg(s.count).arg(s.dot);
+        words += Words::tr("k %1").arg(s.dot);
       } else {
         words += deed(data, s);
       }
       break;
     case Work::Product:
-      words += Words::tr("product, %1").arg(tileName(data, s.kTile));
+      words += Words::tr("wgmma, %1").arg(tileName(data, s.kTile));
       words += shortTileName(data, s.kTile);
       break;
     case Work::Wait:
@@ -501,12 +502,12 @@ QString spanText(const TimelineData& data, const TimelineGeometry::Spot& spot) {
   QString text = who + (data.measured ? stampedDeed(data, lane, s) : deed(data, s));
   if (s.work != Work::Flight && s.kTile != emulator::kNoTile) {
     text += QStringLiteral(", ") + tileName(data, s.kTile);
-    if (s.dot != emulator::kNoDot) text += Words::tr(", dot index %1").arg(s.dot);
+    if (s.dot != emulator::kNoDot) text += Words::tr(", k %1").arg(s.dot);
   }
   if (s.line > 0) text += Words::tr(", line %1").arg(s.line);
-  const QString words = data.measured
-                            ? Words::tr("\n%1 cycles, from %2 to %3 on the predicted axis, stamped")
-                            : Words::tr("\n%1 cycles, from %2 to %3, predicted");
+  const QString words =
+      data.measured ? Words::tr("\n%1 cycles, from %2 to %3 on the predicted axis, timestamped")
+                    : Words::tr("\n%1 cycles, from %2 to %3, predicted");
   text += words.arg(figures::grouped(s.end - s.begin), figures::grouped(s.begin),
                     figures::grouped(s.end));
   return text;
@@ -518,7 +519,7 @@ QString columnText(const TimelineData& data, const TimelineColumn& column) {
   const double moves = column.moves[0] + column.moves[1] + column.moves[2];
   return Words::tr(
              "The other %1 warps in this time, on average:\n%2 % multiply, %3 % move data, %4 % "
-             "deal with barriers and groups, %5 % sleep or wait for their scheduler, predicted")
+             "execute barriers and groups, %5 % are stalled or wait for their scheduler, predicted")
       .arg(warps - 1)
       .arg(percent(column.multiply), percent(moves), percent(column.orders),
            percent(std::max(0.0, 1 - column.multiply - moves - column.orders)));
@@ -527,7 +528,7 @@ QString columnText(const TimelineData& data, const TimelineColumn& column) {
 QString idleWords(const TimelineData& data) {
   if (!data.seam) return {};
   const QString cycles = figures::grouped(data.seam->idle());
-  return data.measured ? Words::tr("no product: %1 cycles").arg(cycles)
+  return data.measured ? Words::tr("no wgmma: %1 cycles").arg(cycles)
                        : Words::tr("idle ≈ %1 cycles").arg(cycles);
 }
 

@@ -13,7 +13,7 @@ using analysis::WaitOn;
 
 namespace {
 
-// Whether the clock calls such a wait so.
+// Whether the clock has this name for such a wait.
 bool fits(WaitOn point, timeline::On on) {
   switch (point) {
     case WaitOn::Phase:
@@ -26,8 +26,8 @@ bool fits(WaitOn point, timeline::On on) {
     case WaitOn::Meeting:
     case WaitOn::Cluster:
       return on == timeline::On::Warps;
-    case WaitOn::Stored:     // of a tile of C, and in no K tile of one
-    case WaitOn::Registers:  // it knows no such wait
+    case WaitOn::Stored:     // once per tile of C, not in a K tile
+    case WaitOn::Registers:  // the clock has no such wait
       return false;
   }
   return false;
@@ -88,15 +88,15 @@ std::optional<LeftOut> omissionNamed(const WaitFacts& facts, std::string_view na
 
 namespace {
 
-// How long a warp sleeps at one kind of wait, as a share of its time in the steady state; nothing
-// if it does nothing there. Warps that multiply are judged by the time of the steady state, as
-// Timeline::waiting() judges them; who brings data runs ahead, so that there the K tiles say it.
+// How long a warp waits at one kind of wait, as a share of its time in the steady state; empty if
+// it does nothing there. For warps that multiply the steady state is a span of time, as in
+// Timeline::waiting(). Producer warps run ahead, so for them it is a range of K tiles.
 std::optional<double> shareAsleep(const timeline::Timeline& timeline, const timeline::Lane& lane,
                                   bool multiplies, const analysis::WaitPoint& point,
                                   const analysis::WaitEdge& edge, std::uint32_t from,
                                   std::uint32_t to) {
   const double steadyFrom = timeline.tileStarts[from], steadyTo = timeline.tileStarts[to];
-  std::uint16_t line = 0;  // of what the warp did last
+  std::uint16_t line = 0;  // of the warp's last operation
   double slept = 0, begin = -1, end = 0;
   for (const timeline::Span& span : lane.spans) {
     if (span.work != timeline::Work::Wait) line = span.line;
@@ -113,7 +113,7 @@ std::optional<double> shareAsleep(const timeline::Timeline& timeline, const time
   }
   if (begin < 0 || end <= begin) return std::nullopt;
   if (multiplies) return slept / (steadyTo - steadyFrom);
-  // Of the time that this warp takes for these K tiles, which may overlap.
+  // As a share of the time of this warp for these K tiles, which may overlap.
   return std::min(1.0, slept / std::max(end - begin, timeline.cyclesPerTile * (to - from)));
 }
 

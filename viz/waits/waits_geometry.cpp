@@ -24,7 +24,7 @@ using analysis::WaitPoint;
 constexpr double kMargin = 10, kPadding = 8;
 constexpr std::size_t kColumns = 5;
 constexpr double kRoomyLines = 22, kRoomyWidth = 39;     // of text, from which on words are large
-constexpr double kBesideWords = 22, kBesideNumber = 14;  // of a line, what is left of it at least
+constexpr double kBesideWords = 22, kBesideNumber = 14;  // least length of a line beside its words
 
 bool ofAll(const WaitPoint& point) {
   return point.on == WaitOn::Block || point.on == WaitOn::Cluster;
@@ -39,7 +39,7 @@ class Layout {
         body_(geometry.compact ? fonts.small : fonts.body),
         small_(fonts.small) {}
 
-  // Above it the sentence, below it all else.
+  // The sentence above, everything else below.
   void layOut(QRectF room) {
     room = pool(room);
     room = meetings(room);
@@ -97,7 +97,7 @@ class Layout {
     for (const Sleeper& s : d_.sleepers) {
       if (s.node != node || box.asleep) continue;
       box.asleep = true;
-      box.detail = WaitsWords::tr("asleep, line %1").arg(s.line);
+      box.detail = WaitsWords::tr("waits, line %1").arg(s.line);
     }
     return box;
   }
@@ -116,7 +116,7 @@ class Layout {
     return box;
   }
 
-  // For the title alone, and for who sleeps for ever.
+  // For the title alone, and for the line of a deadlock.
   double leastWidthOf(const WaitsBox& box) const {
     const double detail =
         box.asleep && !box.point ? QFontMetricsF(small_).horizontalAdvance(box.detail) : 0;
@@ -164,7 +164,7 @@ class Layout {
     return room;
   }
 
-  // What everybody meets at: one below the other would take too much room.
+  // Barriers of the whole block, side by side: one below the other would take too much room.
   QRectF meetings(QRectF room) {
     std::vector<WaitsBox> row;
     for (std::size_t p = 0; p < graph_.points.size(); ++p) {
@@ -194,14 +194,14 @@ class Layout {
 
   void columns(const QRectF& room) {
     std::array<std::vector<WaitsBox>, kColumns> columns;
-    // Those of another block stand behind all others.
+    // Those of another block come after all others.
     for (const bool other : {false, true}) {
       for (std::size_t n = 0; n < graph_.nodes.size(); ++n) {
         if (graph_.nodes[n].other != other) continue;
         columns[columnOf(graph_.nodes[n])].push_back(boxOfNode(n));
       }
     }
-    // The copy engine above who asks it.
+    // TMA above the warps that issue its copies.
     std::stable_partition(columns[0].begin(), columns[0].end(), [&](const WaitsBox& box) {
       const WaitNode& node = graph_.nodes[box.index];
       return node.kind == WaitNode::Kind::CopyEngine && !node.other;
@@ -221,14 +221,14 @@ class Layout {
       allLeast += least[c];
       used += columns[c].empty() ? 0 : 1;
     }
-    // Lines keep some room, however narrow the boxes become: that of their words, if titles fit
-    // beside them.
+    // Lines keep some room, even between narrow boxes: that of their words, if titles fit beside
+    // them.
     constexpr double kLeastGap = 34, kMostGap = 260;
     const double gaps = used > 1 ? static_cast<double>(used - 1) : 1;
     const double leastGap =
         std::clamp((room.width() - allLeast) / gaps, kLeastGap, std::max(kLeastGap, widestWords()));
     if (all + gaps * leastGap > room.width() && all > 0) {
-      // Details give way first, then titles.
+      // Details are shortened first, then titles.
       const double wanted = std::max(60.0, room.width() - gaps * leastGap);
       const double extra = std::max(0.0, wanted - allLeast) / std::max(1.0, all - allLeast);
       const double factor = std::min(1.0, wanted / std::max(1.0, allLeast));
@@ -275,7 +275,7 @@ class Layout {
     }
   }
 
-  // What a line needs that says how long its wait takes.
+  // The width of a line that says how long its wait takes.
   double widestWords() const {
     double widest = 0;
     for (std::size_t p = 0; p < graph_.points.size(); ++p) {
@@ -294,7 +294,7 @@ class Layout {
     return point < d_.cycles.size() ? std::max(0.0, d_.cycles[point][waiter]) : 0.0;
   }
 
-  // Whether this end of a wait is what is missing.
+  // Whether this end of a wait is missing.
   bool owes(std::size_t point, const WaitEdge& edge) const {
     const WaitNode& node = graph_.nodes[edge.node];
     return std::ranges::any_of(d_.sleepers, [&](const Sleeper& s) {
@@ -354,13 +354,13 @@ class Layout {
         const bool leftOut = d_.without && d_.without->point == p &&
                              d_.without->boxes == (graph_.nodes[point.enders[e].node].kind ==
                                                    WaitNode::Kind::CopyEngine);
-        line.words = leftOut    ? WaitsWords::tr("left out")
-                     : line.hot ? WaitsWords::tr("owes it")
+        line.words = leftOut    ? WaitsWords::tr("removed")
+                     : line.hot ? WaitsWords::tr("missing")
                                 : enderText(d_, p, e);
         g_.lines.push_back(line);
       }
     }
-    // Where each line leaves a box: in the order in which the others stand.
+    // Where each line leaves a box: in the order of the boxes at the other ends.
     std::vector<std::array<std::vector<End>, 2>> ends(g_.boxes.size());
     const auto boxAt = [&](bool point, std::size_t index) {
       const auto found = std::ranges::find_if(
@@ -398,7 +398,7 @@ class Layout {
       line.path.moveTo(line.tail);
       line.path.cubicTo(line.tail + QPointF(bend, 0), line.tip - QPointF(bend, 0), line.tip);
     }
-    // Those that tell most choose their places first.
+    // The most important lines choose their places first.
     std::vector<WaitsLine*> order;
     for (WaitsLine& line : g_.lines) order.push_back(&line);
     std::ranges::stable_sort(order, [](const WaitsLine* a, const WaitsLine* b) {
@@ -409,7 +409,7 @@ class Layout {
     }
   }
 
-  // All of its words, or else how long the wait takes.
+  // All of its words, or else the length of the wait.
   void label(WaitsLine& line, std::vector<QRectF>& taken) const {
     if (place(line, taken) || line.brief.isEmpty()) return;
     line.words = line.brief;
@@ -479,7 +479,7 @@ double WaitsGeometry::wholeHeight(const WaitsData& data, double width, const Fon
   if (!data.ready()) return 6 * line;
   const double both = 2 * small.height() + 8;
   const auto lacks = [&](const WaitsGeometry& geometry) {
-    // What all meet at is a bar of one line.
+    // A barrier of the whole block is a bar of one line.
     return std::ranges::any_of(geometry.boxes, [&](const WaitsBox& box) {
       const bool bar = box.point && ofAll(data.facts->graph.points[box.index]);
       return !bar && box.rect.height() < both;

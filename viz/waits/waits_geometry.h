@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where everything stands in the view of waits: who brings data at the left, barriers, who
-// multiplies, and the tensor cores at the right; below them what all meet at, and the registers.
+// The layout of the page Waits: producers at the left, then barriers, consumers, and the tensor
+// cores at the right; below them the barriers of the whole block, and the registers.
 #pragma once
 
 #include <QPainterPath>
@@ -19,25 +19,25 @@ struct WaitsBox {
   std::size_t index = 0;  // among the graph's nodes or points
   QRectF rect;
   QString title, detail;
-  bool asleep = false;  // a node that sleeps for ever, or a point where somebody does
+  bool asleep = false;  // a node in a deadlock, or a point where one waits for ever
 };
 
-// From who waits to what it waits for, or from there to who ends the wait.
+// From a waiter to what it waits for, or from there to what ends the wait.
 struct WaitsLine {
   bool waits = false;
   std::size_t point = 0, edge = 0;  // of the point's waiters or enders
-  bool mutual = false;              // all who wait there end each other's wait
+  bool mutual = false;              // all that wait there end each other's wait
   bool hot = false;                 // part of a deadlock
   QPainterPath path;
   QPointF tip, tail;     // the arrow's ends
   double thickness = 1;  // by how long it takes
   QRectF label;          // invalid: it has no room
-  QString words, brief;  // brief: the cycles alone, where there is no room for more
+  QString words, brief;  // brief: only the cycles, if there is no room for more
 };
 
 // A bar of the register pool.
 struct PoolPart {
-  std::optional<std::size_t> node;  // none: nobody has them
+  std::optional<std::size_t> node;  // none: unused registers
   std::uint32_t threads = 0, perThread = 0;
   QRectF rect;
 };
@@ -51,18 +51,18 @@ class WaitsGeometry {
   WaitsGeometry() = default;
   WaitsGeometry(const WaitsData& data, const QRectF& canvas, const Fonts& fonts);
 
-  // What the boxes need to stand one below the other, each with a line of words.
+  // The height of the boxes one below the other, each with a line of words.
   static double leastHeight(const WaitsData& data, const Fonts& fonts);
-  // From which height on, at this width, each box has both of its lines and stands apart.
+  // The least height, at this width, that leaves each box both of its lines and a gap.
   static double wholeHeight(const WaitsData& data, double width, const Fonts& fonts);
 
   QRectF sentence, legend, note, poolWords;
   bool compact = false;  // smaller words, and no note
   std::vector<WaitsBox> boxes;
   std::vector<WaitsLine> lines;
-  QRectF otherBlock;  // around what belongs to another block of the cluster; invalid: there is none
+  QRectF otherBlock;  // around the nodes of another block of the cluster; invalid: none
   QRectF otherTitle;
-  std::vector<PoolBar> pool;  // before and after; empty where no registers move
+  std::vector<PoolBar> pool;  // before and after; empty without register reallocation
 
   const WaitsBox* boxUnder(const QPointF& pixel) const;
   const WaitsLine* lineUnder(const QPointF& pixel) const;

@@ -60,7 +60,7 @@ class Painter {
     p.drawText(rect, flags, words);
   }
 
-  // Who multiplies holds sums.
+  // Warps that multiply hold sums.
   QColor hueOf(const WaitNode& node) const {
     return node.multiplies ? t.matrix(analysis::Matrix::C) : t.text;
   }
@@ -97,7 +97,7 @@ class Painter {
     if (!line.waits) pen.setDashPattern({4.0, 3.0});
     const double direction = line.tip.x() > line.tail.x() ? 1 : -1;
     const double size = 6 + width;
-    // The line ends inside of its head.
+    // The line ends inside its head.
     QPainterPath path(line.mutual ? line.tail + QPointF(direction * (size - 1), 0) : line.tail);
     const QPointF tip = line.tip - QPointF(direction * (size - 1), 0);
     const double bend = (line.tip.x() - line.tail.x()) * 0.45;
@@ -109,8 +109,8 @@ class Painter {
     if (line.mutual) head(line.tail, -direction, ink, size);
   }
 
-  // Where the whole block meets, and nothing else is waited for, the bar below is all there is: a
-  // line leads to it. Beside other waits it would cross them.
+  // If barriers of the whole block are the only waits, a line leads to the bar below. It would
+  // cross other waits.
   bool meetsOnly() const { return g.lines.empty() && !d.facts->graph.points.empty(); }
   void drawMeetings() {
     if (!meetsOnly()) return;
@@ -142,7 +142,7 @@ class Painter {
     p.drawRoundedRect(line.label, 3, 3);
     p.setBrush(Qt::NoBrush);
     QFont font = f.small;
-    font.setItalic(line.waits && line.thickness > 1 && !line.hot);  // as all that is predicted
+    font.setItalic(line.waits && line.thickness > 1 && !line.hot);  // like all predicted figures
     text(line.label, Qt::AlignCenter, font,
          line.hot          ? t.trouble
          : pointedAt(line) ? t.accent
@@ -247,7 +247,7 @@ class Painter {
     if (node.multiplies) {
       const auto needed = static_cast<std::uint32_t>(std::max(0, d.facts->needed));
       const bool enough = part.perThread >= needed;
-      // How far what a thread needs reaches.
+      // The registers that a thread needs.
       if (enough && part.perThread > 0) {
         const double x = part.rect.left() + part.rect.width() * needed / part.perThread;
         p.setPen(QPen(t.text, 1.6));
@@ -291,8 +291,8 @@ class Painter {
       x += all + 18;
     };
     if (d.deadlock()) {
-      entry(WaitsWords::tr("sleeps for ever at"), t.trouble, 2.2, true);
-      entry(WaitsWords::tr("which lacks something of"), t.trouble, 2.2, false);
+      entry(WaitsWords::tr("waits for ever at"), t.trouble, 2.2, true);
+      entry(WaitsWords::tr("which lacks input from"), t.trouble, 2.2, false);
       return;
     }
     // Only what is drawn is explained.
@@ -302,9 +302,9 @@ class Painter {
     };
     if (meetsOnly()) entry(WaitsWords::tr("all wait there for each other"), t.text, 1, true);
     if (drawn(true)) entry(WaitsWords::tr("waits at"), t.text, 1, true);
-    if (drawn(false)) entry(WaitsWords::tr("until there is something of"), t.soft, 1, false);
+    if (drawn(false)) entry(WaitsWords::tr("until it has input from"), t.soft, 1, false);
     if (drawn(true) && d.cyclesPerTile > 0)
-      entry(WaitsWords::tr("predicted sleep, in cycles per K tile"), t.text, 4, true);
+      entry(WaitsWords::tr("predicted wait, in cycles per K tile"), t.text, 4, true);
   }
 
   QPainter& p;

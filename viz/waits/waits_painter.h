@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Draws who waits for whom.
+// Draws the waits between warps.
 #pragma once
 
 #include "viz/base/theme.h"
@@ -12,8 +12,8 @@ namespace tileloom {
 // What the mouse points at.
 struct WaitsHover {
   std::optional<std::pair<bool, std::size_t>> box;   // point or node, and which one
-  std::optional<std::pair<std::size_t, bool>> line;  // of which point, and whether it waits
-  std::size_t edge = 0;                              // of that line
+  std::optional<std::pair<std::size_t, bool>> line;  // its point, and whether it is a waiter's line
+  std::size_t edge = 0;                              // edge of that line
   bool operator==(const WaitsHover&) const = default;
 };
 

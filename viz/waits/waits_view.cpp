@@ -21,7 +21,7 @@ const analysis::WaitEdge& edgeOf(const WaitsData& data, const WaitsLine& line) {
 
 WaitsView::WaitsView(QWidget* parent) : PaintedView(parent) {
   setMouseTracking(true);
-  setAccessibleName(tr("Who waits for whom, at which barrier, and the registers of each role"));
+  setAccessibleName(tr("Waits between warps, at which barrier, and the registers of each role"));
 }
 
 void WaitsView::setData(WaitsData data) {

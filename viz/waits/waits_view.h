@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who waits for whom, as a widget and as a picture.
+// The waits between warps, as a widget and as a picture.
 #pragma once
 
 #include "viz/base/painted_view.h"
@@ -23,7 +23,7 @@ class WaitsView : public PaintedView {
   QSize minimumSizeHint() const override;
 
  signals:
-  // The person wants to see where this warp waits, or ends a wait.
+  // The user wants to see where this warp waits, or ends a wait.
   void picked(int warp, int line);
 
  protected:

@@ -27,7 +27,7 @@ QString warpsOf(std::uint32_t first, std::uint32_t count) {
                     : Words::tr("warps %1 to %2").arg(first).arg(first + count - 1);
 }
 
-// Many warps, or one: for verbs.
+// Several warps, or one: for verbs.
 bool plural(const WaitGraph& graph, std::size_t node) {
   const WaitNode& n = graph.nodes[node];
   if (n.role.empty() && n.groups > 1) return false;  // "warpgroup 0"
@@ -36,8 +36,8 @@ bool plural(const WaitGraph& graph, std::size_t node) {
 }
 
 QString recordedTiles(const WaitsData& data) {
-  return counted(data.facts->tiles, Words::tr("1 K tile that is recorded"),
-                 Words::tr("%1 K tiles that are recorded"));
+  return counted(data.facts->tiles, Words::tr("1 recorded K tile"),
+                 Words::tr("%1 recorded K tiles"));
 }
 
 QString shares(double part, double whole) {
@@ -57,11 +57,11 @@ QString forText(const WaitPoint& point) {
     case WaitOn::Phase:
       return Words::tr("for a phase of %1").arg(pointName(point));
     case WaitOn::Products:
-      return Words::tr("for their products");
+      return Words::tr("for their wgmma");
     case WaitOn::Copies:
       return Words::tr("for copies");
     case WaitOn::Stored:
-      return Words::tr("for boxes of C");
+      return Words::tr("for TMA stores of C");
     case WaitOn::Block:
     case WaitOn::Meeting:
     case WaitOn::Cluster:
@@ -78,11 +78,11 @@ QString nodeName(const WaitGraph& graph, std::size_t node) {
   const WaitNode& n = graph.nodes.at(node);
   switch (n.kind) {
     case WaitNode::Kind::CopyEngine:
-      return Words::tr("copy engine");
+      return Words::tr("TMA");
     case WaitNode::Kind::TensorCore:
       return Words::tr("tensor cores");
     case WaitNode::Kind::Copies:
-      return Words::tr("copies under way");
+      return Words::tr("copies in flight");
     case WaitNode::Kind::Warps:
       break;
   }
@@ -97,12 +97,12 @@ QString nodeName(const WaitGraph& graph, std::size_t node) {
 QString nodeDetail(const WaitGraph& graph, std::size_t node) {
   const WaitNode& n = graph.nodes.at(node);
   if (n.kind == WaitNode::Kind::Warps && n.count > 0) {
-    // Where they have no other name it says them already.
+    // Without a role the name already gives these warps.
     return n.role.empty() && n.groups == 1 ? Words::tr("all of the block")
                                            : warpsOf(n.first, n.count);
   }
-  if (n.kind == WaitNode::Kind::CopyEngine) return Words::tr("brings boxes");
-  if (n.kind == WaitNode::Kind::TensorCore) return Words::tr("multiply by themselves");
+  if (n.kind == WaitNode::Kind::CopyEngine) return Words::tr("copies boxes");
+  if (n.kind == WaitNode::Kind::TensorCore) return Words::tr("run asynchronously");
   if (n.kind == WaitNode::Kind::Copies) return Words::tr("cp.async");
   return Words::tr("do the same");
 }
@@ -143,11 +143,11 @@ QString pointDetail(const WaitPoint& point) {
               : counted(point.arrivals, Words::tr("1 arrival each"),
                         Words::tr("%1 arrivals each")));
     case WaitOn::Products:
-      return Words::tr("of the own warpgroup");
+      return Words::tr("of its own warpgroup");
     case WaitOn::Copies:
-      return Words::tr("groups of copies");
+      return Words::tr("cp.async groups");
     case WaitOn::Stored:
-      return Words::tr("of C that have been read");
+      return Words::tr("read by TMA stores");
     case WaitOn::Meeting:
       return Words::tr("%1 threads").arg(point.arrivals);
     case WaitOn::Block:
@@ -155,7 +155,7 @@ QString pointDetail(const WaitPoint& point) {
     case WaitOn::Cluster:
       return Words::tr("all threads of the cluster");
     case WaitOn::Registers:
-      return Words::tr("that others give back");
+      return Words::tr("that others release");
   }
   return {};
 }
@@ -186,7 +186,7 @@ QString enderText(const WaitsData& data, std::size_t point, std::size_t ender) {
     case WaitNode::Kind::CopyEngine:
       return counted(edge.times, Words::tr("1 box"), Words::tr("%1 boxes"));
     case WaitNode::Kind::TensorCore:
-      return counted(edge.times, Words::tr("1 product"), Words::tr("%1 products"));
+      return counted(edge.times, Words::tr("1 wgmma"), Words::tr("%1 wgmma"));
     case WaitNode::Kind::Copies:
       return counted(edge.times, Words::tr("1 group"), Words::tr("%1 groups"));
     case WaitNode::Kind::Warps:
@@ -209,7 +209,7 @@ QString sleepPlace(const WaitsData& data, const Sleeper& s) {
 
 QString lackText(const WaitsData& data, const Sleeper& s) {
   const WaitGraph& graph = data.facts->graph;
-  if (s.point >= graph.points.size()) return Words::tr("not all lanes have come");
+  if (s.point >= graph.points.size()) return Words::tr("not all lanes have arrived");
   const WaitPoint& point = graph.points[s.point];
   switch (point.on) {
     case WaitOn::Phase: {
@@ -225,7 +225,7 @@ QString lackText(const WaitsData& data, const Sleeper& s) {
       }
       QString what = lacks.isEmpty() ? QString() : Words::tr("lacks %1").arg(enumerated(lacks));
       if (s.come > s.announced) {
-        const QString more = Words::tr("has got %1 bytes that nobody announced")
+        const QString more = Words::tr("has got %1 bytes that were not expected")
                                  .arg(figures::grouped(s.come - s.announced));
         what = what.isEmpty() ? more : Words::tr("%1 and %2").arg(what, more);
       }
@@ -238,12 +238,12 @@ QString lackText(const WaitsData& data, const Sleeper& s) {
           .arg(s.wants - s.has)
           .arg(figures::grouped(s.pool));
     case WaitOn::Products:
-      return Words::tr("not all lanes have asked for the product");
+      return Words::tr("not all lanes have issued the wgmma");
     case WaitOn::Block:
     case WaitOn::Cluster:
     case WaitOn::Copies:
     case WaitOn::Stored:
-      return Words::tr("not all come");
+      return Words::tr("not all arrive");
   }
   return {};
 }
@@ -253,8 +253,8 @@ QString sleeperText(const WaitsData& data, const Sleeper& s) {
   const QString who = Words::tr("%1 (%2)").arg(
       nodeName(graph, s.node), s.threads == 1 ? Words::tr("thread %1").arg(s.thread)
                                               : Words::tr("%1 threads").arg(s.threads));
-  return (s.threads == 1 ? Words::tr("%1 sleeps in line %2 at %3: %4")
-                         : Words::tr("%1 sleep in line %2 at %3: %4"))
+  return (s.threads == 1 ? Words::tr("%1 waits in line %2 at %3: %4")
+                         : Words::tr("%1 wait in line %2 at %3: %4"))
       .arg(who)
       .arg(s.line)
       .arg(sleepPlace(data, s), lackText(data, s));
@@ -262,19 +262,19 @@ QString sleeperText(const WaitsData& data, const Sleeper& s) {
 
 QString omissionText(const WaitGraph& graph, const LeftOut& what) {
   const WaitPoint& point = graph.points.at(what.point);
-  if (point.on == WaitOn::Registers) return Words::tr("gives registers back");
-  return what.boxes ? Words::tr("brings boxes to %1").arg(toQString(point.name))
-                    : Words::tr("arrives at %1").arg(toQString(point.name));
+  if (point.on == WaitOn::Registers) return Words::tr("release of registers");
+  return what.boxes ? Words::tr("TMA loads to %1").arg(toQString(point.name))
+                    : Words::tr("arrivals at %1").arg(toQString(point.name));
 }
 
 namespace {
 
-// What warps do while the tensor cores stand still.
+// What warps do while the tensor cores are idle.
 QString partText(const timeline::Standstill::Part& part) {
   const QString cycles = figures::grouped(part.cycles);
   switch (part.on) {
     case timeline::On::Products:
-      return Words::tr("%1 for their products").arg(cycles);
+      return Words::tr("%1 for their wgmma").arg(cycles);
     case timeline::On::Warps:
       return Words::tr("%1 for other warps").arg(cycles);
     case timeline::On::Phase:
@@ -289,18 +289,17 @@ QString partText(const timeline::Standstill::Part& part) {
 QString standstillSentence(const WaitsData& data) {
   if (!data.standstill) return {};
   const timeline::Standstill& s = *data.standstill;
-  if (s.cycles < 0.5) return Words::tr("Predicted: the tensor cores never stand still. ");
+  if (s.cycles < 0.5) return Words::tr("Predicted: the tensor cores are never idle. ");
   QStringList parts;
   for (const timeline::Standstill::Part& part : s.parts) parts += partText(part);
-  QString text = Words::tr(
-                     "Predicted: the tensor cores stand still for %1 of %2 cycles per K "
-                     "tile (%3)")
-                     .arg(figures::grouped(s.cycles), figures::grouped(data.cyclesPerTile),
-                          shares(s.cycles, data.cyclesPerTile));
+  QString text =
+      Words::tr("Predicted: the tensor cores are idle for %1 of %2 cycles per K tile (%3)")
+          .arg(figures::grouped(s.cycles), figures::grouped(data.cyclesPerTile),
+               shares(s.cycles, data.cyclesPerTile));
   if (data.facts->waitsForAll)
-    text = Words::tr("%1, since wait_products(0) leaves no product under way").arg(text);
+    text = Words::tr("%1, since wait_products(0) leaves no wgmma in flight").arg(text);
   return parts.isEmpty() ? Words::tr("%1. ").arg(text)
-                         : Words::tr("%1; meanwhile warps wait %2. ").arg(text, enumerated(parts));
+                         : Words::tr("%1; of these, warps wait %2. ").arg(text, enumerated(parts));
 }
 
 }  // namespace
@@ -312,15 +311,15 @@ QString waitsSentence(const WaitsData& data) {
     QStringList all;
     for (const Sleeper& s : data.sleepers) all += sleeperText(data, s);
     const QString text = all.join(Words::tr("; "));
-    return data.without ? Words::tr("Deadlock, if nobody %1: %2.")
-                              .arg(omissionText(graph, *data.without), text)
-                        : Words::tr("Deadlock: %1.").arg(text);
+    return data.without
+               ? Words::tr("Deadlock without %1: %2.").arg(omissionText(graph, *data.without), text)
+               : Words::tr("Deadlock: %1.").arg(text);
   }
   if (data.without) {
-    return Words::tr("If nobody %1, all still come to their end.")
+    return Words::tr("Without %1, all threads still finish.")
         .arg(omissionText(graph, *data.without));
   }
-  // A deadlock that the replay does not find: the emulator's own words.
+  // A deadlock that the replay does not find: the emulator's words.
   if (!data.facts->fault.empty()) return Words::tr("%1.").arg(toQString(data.facts->fault));
   if (graph.points.empty()) return Words::tr("No warp waits for another: there is no barrier.");
   struct Long {
@@ -335,29 +334,30 @@ QString waitsSentence(const WaitsData& data) {
     }
   }
   if (data.cyclesPerTile <= 0) {
-    return Words::tr("Who waits for whom in the %1.").arg(recordedTiles(data));
+    return Words::tr("Waits between warps in the %1.").arg(recordedTiles(data));
   }
   std::ranges::stable_sort(waits, std::ranges::greater(), &Long::cycles);
   constexpr std::size_t kMost = 4;
   if (waits.size() > kMost) waits.resize(kMost);
   QStringList texts;
   for (const Long& wait : waits) {
-    texts += (plural(graph, wait.node) ? Words::tr("%1 sleep %2 %3") : Words::tr("%1 sleeps %2 %3"))
+    texts += (plural(graph, wait.node) ? Words::tr("%1 wait %2 %3") : Words::tr("%1 waits %2 %3"))
                  .arg(nodeName(graph, wait.node), shares(wait.cycles, data.cyclesPerTile),
                       forText(graph.points[wait.point]));
   }
-  // What a GPU has said comes before what is predicted.
+  // Measured figures come before predicted ones.
   const QString still =
       (data.timestamped > 0 ? Words::tr("Timestamped on a GPU: %1 cycles per K tile. ")
                                   .arg(figures::grouped(data.timestamped))
                             : QString()) +
       standstillSentence(data);
   if (texts.isEmpty()) {
-    return still + Words::tr("Predicted: nobody sleeps at these within the %1 cycles of a K tile.")
+    return still + Words::tr("Predicted: no warp waits at these within the %1 cycles of a K tile.")
                        .arg(figures::grouped(data.cyclesPerTile));
   }
-  return still + Words::tr("Predicted, of each one's own time, %1 cycles per K tile: %2.")
-                     .arg(figures::grouped(data.cyclesPerTile), texts.join(Words::tr(", ")));
+  return still +
+         Words::tr("Predicted, as shares of each warp's own time, %1 cycles per K tile: %2.")
+             .arg(figures::grouped(data.cyclesPerTile), texts.join(Words::tr(", ")));
 }
 
 QString waitsNote(const WaitsData& data) {
@@ -368,7 +368,7 @@ QString waitsNote(const WaitsData& data) {
                 "rates of %1.")
                 .arg(figures::deviceText(data.device));
   if (data.deadlock())
-    text += Words::tr(" A circle of red arrows cannot be left: each waits for the next.");
+    text += Words::tr(" A circle of red arrows never resolves: each waits for the next.");
   return text;
 }
 
@@ -439,7 +439,7 @@ QString poolSentence(const WaitsData& data) {
   }
   return Words::tr(
              "Registers per thread: all %1 threads start with %2; then %3. A thread that "
-             "multiplies needs about %4, of which %5 hold its sums.")
+             "multiplies needs about %4; %5 of them hold its sums.")
       .arg(threads)
       .arg(all.front().before)
       .arg(enumerated(parts))

@@ -23,29 +23,28 @@ QString pointDetail(const analysis::WaitPoint& point);  // "4 barriers, 2 arriva
 // "idle 141 of 1,165 cycles": the tensor cores per K tile, predicted; empty: not known.
 QString standstillText(const WaitsData& data);
 
-// "16 × · 612 cycles": how often, and how long per K tile if that is known.
+// "16 × · 612 cycles": how often, and how long per K tile if known.
 QString waiterText(const WaitsData& data, std::size_t point, std::size_t waiter);
-// The cycles alone, "612", where there is no room for more; empty where it is not known or nobody
-// sleeps there.
+// Only the cycles, "612", if there is no room for more; empty if unknown or if no warp waits there.
 QString cyclesText(const WaitsData& data, std::size_t point, std::size_t waiter);
-// "16 arrivals", "96 boxes"; of registers "keeps 24".
+// "16 arrivals", "96 boxes"; for registers "keeps 24".
 QString enderText(const WaitsData& data, std::size_t point, std::size_t ender);
 
-// Where somebody sleeps, "empty[0], phase 0", and what is missing there, "lacks 2 of 2 arrivals".
+// Where a warp waits, "empty[0], phase 0", and what is missing there, "lacks 2 of 2 arrivals".
 QString sleepPlace(const WaitsData& data, const analysis::Sleeper& sleeper);
 QString lackText(const WaitsData& data, const analysis::Sleeper& sleeper);
-// The same with who sleeps, in which line.
+// The same with the waiting warps and their line.
 QString sleeperText(const WaitsData& data, const analysis::Sleeper& sleeper);
 
-// "Nobody arrives at empty", for the list of what can be left out.
+// "arrivals at empty", for the list of what can be removed.
 QString omissionText(const analysis::WaitGraph& graph, const analysis::LeftOut& what);
 
-// One or two sentences on what the picture says.
+// One or two sentences that say what the picture shows.
 QString waitsSentence(const WaitsData& data);
-// How to read it, and what it rests on.
+// How to read it, and what it is based on.
 QString waitsNote(const WaitsData& data);
 
-// Everything about a box of the picture, for its tool tip and for people who listen.
+// Everything about a box of the picture, for its tool tip and for screen readers.
 QString nodeText(const WaitsData& data, std::size_t node);
 QString pointText(const WaitsData& data, std::size_t point);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which banks the latest access touches, with the baseline's beside it while something is compared.
+// Which banks or sectors the latest access touches, beside those of the baseline during a
+// comparison.
 #include "app/pages/page.h"
 #include "app/pages/two_sides.h"
 #include "app/services/services.h"
@@ -34,7 +35,7 @@ class BanksPage : public ScenePage {
     return within(*widget(), *m_banks, *place);
   }
 
-  // The lane whose first word stands there, and the bank.
+  // The lane whose first word is there, and the bank.
   std::vector<MarkTarget> targetsAt(const QPointF& pixel) const override {
     std::vector<MarkTarget> found;
     for (const auto thing : {MarkTarget::Thing::Lane, MarkTarget::Thing::Bank}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Speed, registers and occupancy against the moves of the knobs, with those of the baseline as a
-// line across.
+// Speed, registers and occupancy against the moves of the tile parameters, with those of the
+// baseline as a line across.
 #include <QVBoxLayout>
 
 #include "app/pages/chart_page.h"
@@ -41,14 +41,15 @@ class ChartsPage : public ChartPage<HistoryCharts> {
   Caption caption(Caption usual) const override {
     const QString origin = originOfSpeed(services().lab);
     if (!origin.isEmpty()) usual.origin = origin;
-    usual.shown = tr("speed, share of cuBLAS, registers and occupancy at each move of the knobs");
+    usual.shown =
+        tr("speed, share of cuBLAS, registers and occupancy at each move of the tile parameters");
     if (const QString hidden = hiddenText(); !hidden.isEmpty())
       usual.shown += QStringLiteral("; ") + hidden;
     return usual;
   }
 
  private:
-  // Speeds, and shares of cuBLAS, of other numbers have no place on the same scale.
+  // Speeds, and shares of cuBLAS, of another number format do not fit the same scale.
   void show() {
     const Lab& lab = services().lab;
     const Arithmetic present = services().explorer.arithmetic();
@@ -71,7 +72,7 @@ class ChartsPage : public ChartPage<HistoryCharts> {
     showPinned();
   }
 
-  // Of the same numbers, at the same size.
+  // In the same number format, at the same size.
   void showPinned() {
     const Explorer& explorer = services().explorer;
     std::optional<HistoryPoint> known;
@@ -97,7 +98,7 @@ class ChartsPage : public ChartPage<HistoryCharts> {
 
   QString hiddenText() const {
     if (m_others == 0) return {};
-    return tr("%1 in another arithmetic than %2 not drawn: their speeds are on another scale")
+    return tr("%1 in another format than %2 not drawn: their speeds have another scale")
         .arg(m_others == 1 ? tr("1 move") : tr("%1 moves").arg(m_others),
              toQString(rowOf(services().explorer.arithmetic()).name));
   }
@@ -113,8 +114,8 @@ class ChartsPage : public ChartPage<HistoryCharts> {
     explorer.setHalves(p.arithmetic);
   }
 
-  ElidedLabel* m_hidden = nullptr;  // one line, where there is something to say
-  int m_others = 0;                 // moves in another arithmetic
+  ElidedLabel* m_hidden = nullptr;  // one line, if moves are hidden
+  int m_others = 0;                 // moves in another format
 };
 
 }  // namespace

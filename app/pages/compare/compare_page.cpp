@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What differs between the baseline and the present tile, and the way to the examples.
+// What differs between the baseline and the present tile, and the button that opens the examples.
 #include <QLabel>
 #include <QPainter>
 #include <QPushButton>
@@ -32,9 +32,9 @@ class ComparePage : public Page {
     column->addWidget(m_look);
     m_table = new DifferenceTable;
     m_table->setHint(
-        tr("Pin the present tile (P), then move a knob or pick another rung: both stand side by "
-           "side at the same K tile and dot index, and this table tells what differs. Or open one "
-           "of the examples."));
+        tr("Pin the present tile (P), then change a tile parameter or pick another rung: both are "
+           "shown side by side at the same K tile and k, and this table lists what differs. Or "
+           "open one of the examples."));
     column->addWidget(m_table, 1);
     connect(&comparison(), &Comparison::titlesChanged, this, [this] {
       m_look->setText(comparison().look());
@@ -46,8 +46,8 @@ class ComparePage : public Page {
 
   QString whyEmpty(const QString& file) const override {
     if (!m_table->rows().empty()) return {};
-    return tr("\"%1\" is not written, for nothing is compared: pin a baseline first (P), or render "
-              "with --beside")
+    return tr("\"%1\" is not written, since nothing is compared: pin a baseline first (P), or "
+              "render with --beside")
         .arg(file);
   }
 

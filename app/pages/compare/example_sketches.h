@@ -21,7 +21,7 @@ class ExampleSketches : public QObject {
 
   // nullptr: not recorded yet.
   const PairSketch* sketch(std::size_t pair) const;
-  // To be sketched next, before all that wait.
+  // To be sketched next, before all that are waiting.
   void want(std::size_t pair);
 
  signals:

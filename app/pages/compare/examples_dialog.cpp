@@ -24,8 +24,8 @@ bool isPair(const QListWidgetItem* item) {
   return item != nullptr && item->data(Pair).isValid();
 }
 
-// Paints a row: the picture, the name over what differs and the sentence. What is painted is asked
-// for, so that pairs that are never seen are never recorded.
+// Paints a row: the picture, the name above the difference, and the sentence. Painting requests the
+// picture, so that pairs that are never seen are never recorded.
 class RowPainter : public QStyledItemDelegate {
  public:
   RowPainter(const std::vector<TeachingPair>& pairs, ExampleSketches& sketches, QObject* parent)
@@ -150,14 +150,14 @@ void ExamplesDialog::filter() {
     item->setToolTip(pair.look);
   }
   if (m_list->count() == 0) {
-    auto* none = new QListWidgetItem(tr("No example speaks of that: try another word"), m_list);
+    auto* none = new QListWidgetItem(tr("No example mentions that: try another word"), m_list);
     none->setFlags(Qt::NoItemFlags);
     return;
   }
   m_list->setCurrentRow(1);
 }
 
-// Over headings, which are no choice.
+// Skips headings, which cannot be chosen.
 void ExamplesDialog::step(int by) {
   const int direction = by > 0 ? 1 : -1;
   int at = m_list->currentRow(), left = std::abs(by);
@@ -167,7 +167,7 @@ void ExamplesDialog::step(int by) {
     --left;
   }
   m_list->setCurrentRow(at);
-  // The heading of the first pair of a group is seen with it.
+  // The heading of a group scrolls into view with its first pair.
   if (at > 0 && !isPair(m_list->item(at - 1))) m_list->scrollToItem(m_list->item(at - 1));
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pairs that teach as a list in groups: a small picture of what differs, the name, and a line.
+// The examples as a list in groups: a small picture of the difference, the name, and a line.
 #pragma once
 
 #include <QDialog>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One group of the pairs that teach, as a menu.
+// One group of the examples, as a menu.
 #pragma once
 
 #include <QString>

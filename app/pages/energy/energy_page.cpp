@@ -34,7 +34,7 @@ class EnergyPage : public ChartPage<EnergyChart> {
   }
 
  private:
-  // The figures are of the shipped file; of what the window shows the rung alone matters.
+  // The figures come from the shipped file; of the window's state only the rung matters.
   void show() {
     const Stage* present = &services().explorer.stage();
     if (chart().data().present == present) return;

@@ -34,8 +34,8 @@ class FragmentsPage : public Page {
     const Stage& stage = services().explorer.stage();
     if (stage.is(Trait::TensorCore) || stage.is(Trait::Warpgroups)) return {};
     return tr(
-        "This rung multiplies lane by lane, without tensor cores. Choose T1 or a later rung of "
-        "the tensor ladder, or the thread level of the loom.");
+        "This rung multiplies lane by lane, without tensor cores. Choose T1 or a later rung of the "
+        "tensor ladder, or the thread level of the loom.");
   }
 
   double leastHeight(double width, const QFont& font) const override {

@@ -24,8 +24,7 @@
 namespace tileloom {
 namespace {
 
-// Among the runs that ship: a sweep of one's own would be compared with that of another rung which
-// has none.
+// Only runs that ship: a sweep made here would be compared with a rung that has none.
 std::optional<FastestTile> fastestRecorded(const LadderBar& bar, const Problem& problem) {
   std::vector<const runs::RunRecord*> recorded;
   for (const runs::RunRecord& run : runs::recordings()) {
@@ -59,7 +58,7 @@ class LadderPage : public ChartPage<LadderChart> {
     column->addLayout(line);
     m_room = qobject_cast<QScrollArea*>(scrolled(page));
     setWidget(m_room);
-    // The bar hears of the height of the chart after the chart.
+    // The scroll bar learns the new height of the chart after the chart.
     connect(m_room->verticalScrollBar(), &QScrollBar::rangeChanged, this, &LadderPage::showPresent);
     connect(m_room->verticalScrollBar(), &QScrollBar::actionTriggered, this,
             [this] { m_follows = false; });
@@ -89,10 +88,9 @@ class LadderPage : public ChartPage<LadderChart> {
     usual.title = tr("The ladder against cuBLAS at %1")
                       .arg(QString::fromStdString(toString(s.explorer.problem())));
     usual.shown =
-        tr("every rung at its standard tile: in percent of cuBLAS in FP32, on tensor cores of "
-           "cublasGemmEx in bf16; hatched: what a "
-           "rung lacks to the one before it; FLOP per byte of DRAM counted (≈: "
-           "predicted), of L1 and conflicts from the trace; A6000: %1")
+        tr("every rung at its default tile: in percent of cuBLAS in FP32, on tensor cores of "
+           "cublasGemmEx in bf16; hatched: the shortfall to the rung before it; FLOP per byte of "
+           "DRAM counted (≈: predicted), of L1 and conflicts from the trace; A6000: %1")
             .arg(toQString(kLiterature));
     if (!s.lab.ladderSource().isEmpty()) usual.origin = s.lab.ladderSource();
     return usual;
@@ -141,8 +139,8 @@ class LadderPage : public ChartPage<LadderChart> {
   }
 
  private:
-  // The order of the tensor ladder is that of large problems: who looks at another one reads so,
-  // and has the large one with one click.
+  // The order of the tensor ladder holds for large problems: at another size a sentence says so,
+  // and a button selects the large one.
   void showOrder() {
     const Services& s = services();
     const QString sentence = s.explorer.stage().ladder == Ladder::Tensor
@@ -153,8 +151,7 @@ class LadderPage : public ChartPage<LadderChart> {
     m_large->setVisible(!sentence.isEmpty());
   }
 
-  // Where both ladders have no room together, that of the present rung is in sight, until the
-  // person scrolls.
+  // Where both ladders do not fit, that of the present rung is in view, until the user scrolls.
   void showPresent() {
     const auto bars = chart().bars();
     const auto at = std::ranges::find(bars, m_shown, &LadderBar::stage);
@@ -169,7 +166,7 @@ class LadderPage : public ChartPage<LadderChart> {
   Prose* m_order = nullptr;
   QPushButton* m_large = nullptr;
   const Stage* m_shown = nullptr;
-  bool m_follows = false;  // its ladder is to be seen
+  bool m_follows = false;  // keeps the ladder of the present rung in view
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What if a shared array lay otherwise: the present access and all others of a K tile, before and
-// after.
+// What if a shared array had another layout: the present access and all others of a K tile, before
+// and after.
 #include <algorithm>
 #include <utility>
 
@@ -87,7 +87,7 @@ class LayoutPage : public Page {
                                   analysis::sharedUse(*scene.recording, 0))
                             : std::make_shared<const analysis::SharedUse>();
     }
-    // While it plays, the access changes and the experiment does not.
+    // During playback the access changes and the experiment does not.
     if (another || !(m_choice == m_panel->choice()) || !(m_load == load) ||
         m_experiment.array != experimentArray(scene, m_panel->choice().array)) {
       m_choice = m_panel->choice();
@@ -103,11 +103,11 @@ class LayoutPage : public Page {
       QMetaObject::invokeMethod(this, &LayoutPage::leadToChange, Qt::QueuedConnection);
   }
 
-  // Whoever has neither gone anywhere nor chosen a layout yet sees what a change of it changes: of
-  // an array that lies as the usual layout would have it, what plain rows would; and the access
-  // that changes most, if the one where the recording was opened stays as it is.
+  // Until the user navigates or chooses a layout, the page shows an effect of a change: plain rows
+  // if the array has the usual layout, and the access that changes most if the access at which the
+  // recording opened does not change.
   void leadToChange() {
-    // Only in the latest recording: a newer one may be requested already.
+    // Only in the latest recording: a newer one may have been requested already.
     if (!inFront() || services().explorer.recording() || !std::exchange(m_new, false)) return;
     const Scene& scene = services().explorer.scene();
     if (!m_experiment.ready() || !scene.access || services().explorer.playing()) return;
@@ -139,7 +139,7 @@ class LayoutPage : public Page {
     return {m_use, m_experiment.array, m_experiment.shape, m_load.arch};
   }
 
-  // The kernel that is known may be of a tile that is asked for and not recorded yet.
+  // The known kernel may belong to a tile that was requested and is not recorded yet.
   BlockLoad blockLoad(const Scene& scene) const {
     Services& s = services();
     BlockLoad load{s.lab.arch(), std::nullopt};
@@ -151,7 +151,7 @@ class LayoutPage : public Page {
     return load;
   }
 
-  // A page that is behind keeps no recording but the present one.
+  // A hidden page keeps only the present recording.
   void forget() {
     if (m_recorded.expired() && m_experiment.recording == nullptr) return;
     m_recorded.reset();
@@ -164,10 +164,10 @@ class LayoutPage : public Page {
   LayoutSearch m_search;
   std::weak_ptr<const analysis::Recording> m_recorded;
   std::shared_ptr<const analysis::SharedUse> m_use;
-  LayoutChoice m_choice;  // of the experiment, as the next two
+  LayoutChoice m_choice;  // of the experiment, as are the next two
   BlockLoad m_load;
   LayoutExperiment m_experiment;
-  bool m_new = false;  // the page has come to the front, and has not led anywhere yet
+  bool m_new = false;  // the page has come to the front and has not navigated yet
 };
 
 }  // namespace

@@ -65,7 +65,7 @@ class LoomPage : public ScenePage {
   QSizeF naturalSize(const QSizeF&) const override { return m_loom->size(); }
 
  protected:
-  // Where the person has moved the camera, it is kept; else a picture of any size shows all of the
+  // A camera that the user has moved is kept; otherwise a picture of any size shows the whole
   // level.
   Picture picture(bool baseline) const override {
     const LoomView& view = *(baseline ? m_baseline : m_loom);

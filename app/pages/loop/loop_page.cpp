@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a compiler leaves on the table: the main loop of a rewritten kernel as it was compiled and
-// as it runs, and what each change is worth.
+// What a compiler leaves on the table: the main loop of a rewritten kernel as compiled and as it
+// runs, and what each change is worth.
 #include <QCheckBox>
 #include <QEventLoop>
 #include <QLabel>
@@ -45,29 +45,26 @@ class LoopPage : public Page {
       return box;
     };
     m_order = add("loopOrder", tr("2 × 2 order"),
-                  tr("Multiply-adds go through two rows and two columns at a time, so that "
-                     "almost none of them waits for a register bank. Otherwise they stand in the "
-                     "compiler's order, or "
-                     "line by line, whichever loses less."));
+                  tr("Orders multiply-adds in blocks of two rows and two columns, so that almost "
+                     "none of them waits for a register bank. Otherwise they are in the compiler's "
+                     "order or line by line, whichever loses less."));
     m_loads = add("loopLoads", tr("early loads"),
-                  tr("Shared loads are spread over the dot index before their use. Otherwise each "
-                     "stands as close to its use as the compiler set it."));
-    m_barrier =
-        add("loopBarrier", tr("early barrier"),
-            tr("The barrier stands before the last dot index, and the addresses of fragments are "
-               "stepped behind it. Otherwise both stand where the compiler set them."));
-    m_pairs = add(
-        "loopPairs", tr("lanes of rung 14"),
-        tr("Deals the lanes as rung 14 does, so that they share loads in pairs. That is another "
-           "source: what the compiler makes of it is measured, and the model takes the same "
-           "machine code with such loads."));
+                  tr("Spreads shared loads over the k before the one that uses them. Otherwise "
+                     "each is as close to its use as the compiler put it."));
+    m_barrier = add("loopBarrier", tr("early barrier"),
+                    tr("Puts the barrier before the last k, and the address steps of fragments "
+                       "after it. Otherwise both are where the compiler put them."));
+    m_pairs = add("loopPairs", tr("lanes of rung 14"),
+                  tr("Assigns lanes as rung 14 does, so that they share loads in pairs. This needs "
+                     "another source: the compiled result is measured, and the model uses the same "
+                     "SASS with such loads."));
     m_measure = new QPushButton(tr("Measure here"));
     m_measure->setObjectName(QStringLiteral("loopMeasure"));
     m_measure->setFocusPolicy(Qt::TabFocus);
     m_measure->setToolTip(
-        tr("Times a turn of the loop on this machine's GPU, as compiled and in all versions, with "
-           "these lanes and those of rung 14, after each has computed the same result: about ten "
-           "seconds."));
+        tr("Times one iteration of the loop on this machine's GPU, as compiled and in all "
+           "versions, with these lanes and those of rung 14, after each has computed the same "
+           "result. Takes about ten seconds."));
     connect(m_measure, &QPushButton::clicked, this, &LoopPage::measure);
     line->addWidget(m_measure);
     column->addLayout(line);
@@ -94,7 +91,7 @@ class LoopPage : public Page {
     WorkerClient& client = services().lab.client();
     connect(&client, &WorkerClient::loopMeasured, this, &LoopPage::take);
     connect(&client, &WorkerClient::failed, this, &LoopPage::takeFailure);
-    // What was asked of a worker that died is asked of the next one, or has failed.
+    // Requests to a worker that died go to the next one, or have failed.
     connect(&client, &WorkerClient::ready, this, [this] {
       if (inFront()) refresh();
     });
@@ -117,8 +114,8 @@ class LoopPage : public Page {
   }
   QWidget* focusTarget() const override { return m_view; }
 
-  // Both turns with the rows beside them, and the legend; in a window that is high enough also what
-  // the warps wait for.
+  // Both loops with the rows beside them, and the legend; in a tall window also what the warps wait
+  // for.
   int heightWanted() const override {
     if (services().explorer.stage().rewriter == 0) return 0;
     constexpr double kMostOfWindow = 0.45;
@@ -137,8 +134,8 @@ class LoopPage : public Page {
   QString whyNothing() const override {
     if (services().explorer.stage().rewriter != 0) return {};
     return tr(
-        "The main loop of this kernel runs as the compiler made it. In rung 16 the program writes "
-        "the loop's machine code anew after compiling. Choose rung 16 to compare both loops.");
+        "The main loop of this kernel runs as the compiler made it. For rung 16, Tileloom rewrites "
+        "the SASS of the loop after compiling. Choose rung 16 to compare both loops.");
   }
   QString whyEmpty(const QString& file) const override {
     if (m_view->data().ready()) return {};
@@ -202,9 +199,9 @@ class LoopPage : public Page {
   void take(quint64 id, const runs::LoopTimes& times) {
     if (m_asked == 0 || id != m_asked) return;
     m_asked = 0;
-    // A worker that answers with another kernel's is not believed.
+    // The answer may be of another kernel.
     if (times.stage != m_request.stage || times.tile != m_request.tile) {
-      m_trouble->setText(tr("Nothing was measured: the worker has answered with another kernel."));
+      m_trouble->setText(tr("Nothing was measured: the worker answered with another kernel."));
       if (inFront()) refresh();
       return;
     }
@@ -229,7 +226,7 @@ class LoopPage : public Page {
     return runs::recordedLoopTimes(stage, tile);
   }
 
-  // What is known of the kernel in the window, without the version that is chosen.
+  // What is known of the kernel in the window, without the chosen version.
   LoopData known() {
     LoopData data;
     const Explorer& explorer = services().explorer;
@@ -247,14 +244,14 @@ class LoopPage : public Page {
     data.origin = side.facts->origin();
     if (code.untouched.empty()) {
       data.note = code.whyNotRewritten.empty()
-                      ? tr("The kernel as it was compiled is not kept with this listing.")
+                      ? tr("This listing lacks the kernel as it was compiled.")
                       : tr("This main loop runs as it is compiled, because %1.")
                             .arg(toQString(code.whyNotRewritten));
       return data;
     }
     const auto answer = m_service.of(code);
     if (!answer) {
-      data.note = tr("All versions of the loop are being made …");
+      data.note = tr("Making all versions of the loop …");
       data.waiting = true;
     } else if (answer->study == nullptr) {
       data.note = tr("There is nothing to compare: %1.").arg(answer->whyNot);
@@ -283,10 +280,10 @@ class LoopPage : public Page {
   QPushButton* m_measure = nullptr;
   QLabel* m_trouble = nullptr;
   LoopService m_service;
-  quint64 m_asked = 0;                      // number of the measurement that is under way
-  worker::LoopRequest m_request;            // what it is of
+  quint64 m_asked = 0;                      // number of the measurement in progress
+  worker::LoopRequest m_request;            // its request
   std::vector<runs::LoopTimes> m_measured;  // in this session, one per kernel
-  rewrite::Version m_version;               // pairedLoads: the other way than this kernel's
+  rewrite::Version m_version;               // pairedLoads: not as in this kernel
 };
 
 }  // namespace

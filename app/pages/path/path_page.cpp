@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The way of the latest access through the memories, with the baseline's beside it while something
-// is compared.
+// The path of the latest access through the memories, beside that of the baseline during a
+// comparison.
 #include <QPainter>
 
 #include "app/pages/page.h"
@@ -59,10 +59,9 @@ const PageRow& path_page() {
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Path"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Memory pat&h"),
       .key = Qt::Key_H,
-      .tip = QT_TRANSLATE_NOOP(
-          "tileloom::Page",
-          "The way of the latest access, box or product: sectors, banks, wavefronts, "
-          "registers or tensor core"),
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
+                               "The path of the latest access, TMA copy or wgmma: sectors, banks, "
+                               "wavefronts, registers or tensor core"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The memory pat&h…"),
       .make = makePage<PathPage, path_page>,
       .showsBothSides = true,

@@ -27,7 +27,7 @@
 namespace tileloom {
 namespace {
 
-// When the fast kernels have their first C and the others have not, in seconds.
+// When the fast kernels have finished their first C and the others have not, in seconds.
 constexpr double kAfterAWhile = 1.3 * RaceView::kLap;
 
 RaceSpeed speedOf(Freshness freshness) {
@@ -46,8 +46,8 @@ class RacePage : public Page {
     auto* line = new QHBoxLayout;
     m_who = new ChoiceBox;
     m_who->setObjectName(QStringLiteral("racers"));
-    m_who->setAccessibleName(tr("Who races"));
-    m_who->addItems({tr("all rungs, standard tiles"), tr("tiles of the history"),
+    m_who->setAccessibleName(tr("Which kernels race"));
+    m_who->addItems({tr("all rungs, default tiles"), tr("tiles of the history"),
                      tr("this rung on each device")});
     m_note = new ElidedLabel;
     m_note->setObjectName(QStringLiteral("raceNote"));
@@ -92,7 +92,7 @@ class RacePage : public Page {
 
   void setStill(bool still) override {
     m_race->setStill(still);
-    // A race that does not run shows where all are after a while.
+    // A stopped race shows all kernels after a while.
     if (still) m_race->setSeconds(kAfterAWhile);
   }
   QWidget* focusTarget() const override { return m_race; }
@@ -102,8 +102,8 @@ class RacePage : public Page {
   Caption caption(Caption usual) const override {
     usual.title = tr("Every kernel fills the same C at %1")
                       .arg(QString::fromStdString(toString(services().explorer.problem())));
-    usual.shown = tr("how much of C is done %1 after the start, wave after wave of blocks; who has "
-                     "filled it, in which order and after which time")
+    usual.shown = tr("how much of C is done %1 after the start, wave after wave of blocks; which "
+                     "kernels have filled it, in which order and after which time")
                       .arg(launchTimeText(m_race->elapsed()));
     if (!services().lab.ladderSource().isEmpty()) usual.origin = services().lab.ladderSource();
     return usual;
@@ -124,7 +124,7 @@ class RacePage : public Page {
   void refresh() override { fill(); }
 
  private:
-  void nameButton() { m_pause->setText(m_race->running() ? tr("Pause") : tr("Go on")); }
+  void nameButton() { m_pause->setText(m_race->running() ? tr("Pause") : tr("Resume")); }
 
   void fill() {
     if (!inFront() && !m_race->racers().empty()) return;
@@ -140,7 +140,7 @@ class RacePage : public Page {
     };
     if (m_who->currentIndex() == 0) {
       for (const LadderBar& bar : lab.ladder()) {
-        // cuBLAS sets the pace, and it is another one for other numbers.
+        // cuBLAS sets the pace, and its speed depends on the number format.
         if (bar.stage == nullptr || bar.stage->ladder != services().explorer.stage().ladder)
           continue;
         Racer& r = racers.emplace_back(racer(*bar.stage, bar.tile, problem));
@@ -159,7 +159,7 @@ class RacePage : public Page {
       addDevices(racers);
     }
     m_note->setText(noteOn(racers));
-    // The ratio to the pacer, which the times show. Each run has a cuBLAS measurement of its own.
+    // The ratio to the pacer, which the times show. Each run has its own cuBLAS measurement.
     for (Racer& r : racers) {
       if (cublas > 0 && r.ratio > 0) r.ratio = r.gflops / cublas;
     }
@@ -202,7 +202,7 @@ class RacePage : public Page {
     }
   }
 
-  // Each device has a cuBLAS of its own; the fastest one sets the pace.
+  // Each device has its own cuBLAS; the fastest one sets the pace.
   void addDevices(std::vector<Racer>& racers) const {
     const Explorer& explorer = services().explorer;
     for (const HistoryPoint& p : services().lab.onEveryDevice(
@@ -226,13 +226,13 @@ class RacePage : public Page {
     }
   }
 
-  // What is missing for a race.
+  // Why there is no race.
   QString noteOn(const std::vector<Racer>& racers) const {
     const auto kernels =
         std::ranges::count_if(racers, [](const Racer& r) { return r.stage != nullptr; });
     const QString size = QString::fromStdString(toString(services().explorer.problem()));
     if (m_who->currentIndex() == 1 && kernels == 0)
-      return tr("the history has no tile at %1 yet: move a knob").arg(size);
+      return tr("the history has no tile at %1 yet: change a tile parameter").arg(size);
     if (m_who->currentIndex() != 2 || kernels > 1) return {};
     return (kernels == 0 ? tr("no device has runs of this rung at %1: those that ship are at 1024, "
                               "2048, 4096 and 8192")
@@ -254,10 +254,10 @@ class RacePage : public Page {
   }
 
   void pick(int index) {
-    // A copy: another rung makes the racers anew.
+    // A copy: another rung replaces the racers.
     const Racer r = m_race->racers()[static_cast<std::size_t>(index)];
     if (r.stage == nullptr) return m_race->freeze(-1, {});
-    m_race->freeze(index, tr("looking for what costs it most …"));
+    m_race->freeze(index, tr("looking for its costliest access …"));
     Explorer& explorer = services().explorer;
     m_picked = index;
     explorer.setPlaying(false);
@@ -266,7 +266,7 @@ class RacePage : public Page {
     if (explorer.scene().ready()) explain(explorer.scene());
   }
 
-  // Once the picked racer is recorded: leads to the access that costs it most.
+  // Once the picked racer is recorded: goes to its costliest access.
   void explain(const Scene& scene) {
     if (m_picked < 0 || m_picked >= static_cast<int>(m_race->racers().size())) return;
     const Racer& r = m_race->racers()[static_cast<std::size_t>(m_picked)];
@@ -279,14 +279,14 @@ class RacePage : public Page {
     m_led = index;
     if (!words) return m_race->freeze(racer, tr("it accesses no memory in the loop"));
     m_race->freeze(racer, *words);
-    // After the explorer has published the recording that this belongs to.
+    // After the explorer has published the recording of this index.
     QMetaObject::invokeMethod(
         &services().explorer,
         [this, index] { services().explorer.setIndex(static_cast<int>(index)); },
         Qt::QueuedConnection);
   }
 
-  // The kernel may be known only after its recording, and then another access may cost most.
+  // The kernel may become known only after its recording; another access may be the costliest then.
   void explainAgain() {
     const Scene& scene = services().explorer.scene();
     if (m_explained < 0 || m_explained != m_race->frozen() || !scene.ready() || scene.stale ||
@@ -296,8 +296,8 @@ class RacePage : public Page {
     explain(scene);
   }
 
-  // Which access costs the kernel most, and a sentence on it: in predicted cycles, where its
-  // registers and the rates of the device are known, else in passes through the memory pipes.
+  // The costliest access of the kernel, and a sentence on it: in predicted cycles if its registers
+  // and the rates of the device are known, else in passes through the memory pipes.
   std::optional<QString> costliest(const Scene& scene, std::uint32_t& index) const {
     const auto& recording = *scene.recording;
     const std::uint32_t warp = scene.moment.warp;
@@ -338,9 +338,9 @@ class RacePage : public Page {
   QComboBox* m_who = nullptr;
   ElidedLabel* m_note = nullptr;
   QPushButton* m_pause = nullptr;
-  int m_picked = -1;        // whose recording is awaited
-  int m_explained = -1;     // who was picked last, …
-  std::uint32_t m_led = 0;  // … and where that has led
+  int m_picked = -1;        // picked; its recording is awaited
+  int m_explained = -1;     // the racer explained last, …
+  std::uint32_t m_led = 0;  // … and the access that it led to
 };
 
 }  // namespace

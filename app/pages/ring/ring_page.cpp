@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The ring of stages in shared memory: which K tile each holds, and how far it is on its way; with
-// the baseline's while something is compared.
+// The stages of the pipeline in shared memory: which K tile each holds, and what is in flight;
+// during a comparison with those of the baseline.
 #include <QPainter>
 
 #include "app/pages/page.h"
@@ -85,10 +85,9 @@ const PageRow& ring_page() {
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Ring"),
       .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Sta&ge ring of shared memory"),
       .key = Qt::Key_G,
-      .tip =
-          QT_TRANSLATE_NOOP("tileloom::Page",
-                            "Which K tile each stage of shared memory holds, what is on its way, "
-                            "and which barrier counts it"),
+      .tip = QT_TRANSLATE_NOOP("tileloom::Page",
+                               "Which K tile each stage of shared memory holds, what is in flight, "
+                               "and which barrier counts it"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The sta&ge ring…"),
       .make = makePage<RingPage, ring_page>,
       .hidesSourceStrip = true,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The roofline with the choice of its level of the memory.
+// The roofline, with the choice of its memory level.
 #include <QButtonGroup>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -54,7 +54,7 @@ class RooflinePage : public ChartPage<RooflineChart> {
   void cameToFront() override {
     Services& s = services();
     s.ceilings.forget();
-    // A tuning run has the GPU to itself.
+    // A tuning run needs the GPU for itself.
     if (!s.tuner.hasGpu()) s.ceilings.measureOnce();
     refresh();
   }
@@ -109,7 +109,7 @@ class RooflinePage : public ChartPage<RooflineChart> {
       auto* button = new QToolButton;
       button->setText(charts::levelName(level));
       button->setCheckable(true);
-      button->setAutoRaise(true);  // the pressed one stands out
+      button->setAutoRaise(true);  // highlights the pressed one
       button->setChecked(level == chart().level());
       button->setFocusPolicy(Qt::TabFocus);
       button->setAccessibleName(tr("Intensity at %1").arg(charts::levelName(level)));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The machine code, one listing or two.
+// SASS, one listing or two.
 #include <algorithm>
 
 #include "app/pages/page.h"
@@ -33,10 +33,10 @@ class SassTab : public Page {
     listings.choose(presentPlace(explorer), explorer.problem());
   }
 
-  // The tab may be behind, where nobody has asked for a listing.
+  // The tab may be hidden, and then no listing was requested.
   void prepare() override { refresh(); }
 
-  // Nothing of what is traced is in this picture.
+  // Nothing in this picture comes from the trace.
   Caption caption(Caption usual) const override {
     const SassSide side = services().listings.now();
     if (!side.facts) return usual;
@@ -73,14 +73,14 @@ class SassTab : public Page {
   static QString loopWords(const SassFacts& facts) {
     if (!facts.banksKnown()) {
       const sass::Mix& mix = facts.inLoop;
-      return tr("machine code: main loop of %1 instructions, %2 %3, %4 LDSM")
+      return tr("SASS: main loop of %1 instructions, %2 %3, %4 LDSM")
           .arg(mix.total)
           .arg(mix.tensorProducts())
           .arg(toQString(name(mix.tensorProduct())))
           .arg(mix.of(sass::Class::Ldsm));
     }
-    return tr("machine code: main loop of %1 instructions, %2 FFMA, %3 LDS; %4 cycles lost "
-              "to register banks and %5 to paired loads, predicted by rules")
+    return tr("SASS: main loop of %1 instructions, %2 FFMA, %3 LDS; %4 cycles lost to register "
+              "banks and %5 to paired loads, predicted by rules")
         .arg(facts.inLoop.total)
         .arg(facts.cost.ffmas)
         .arg(facts.inLoop.of(sass::Class::Lds))
@@ -90,7 +90,7 @@ class SassTab : public Page {
 
   void refresh() override {
     SassSide now = services().listings.now(), baseline = services().listings.baseline();
-    // Two loops are drawn to one scale: the longer one looks longer.
+    // Both loops have one scale: the longer one looks longer.
     const auto length = [](const SassSide& side) {
       return side.facts ? side.facts->inLoop.total : 0;
     };
@@ -131,7 +131,7 @@ const PageRow& sass_page() {
           "The machine code, its main loop as a ribbon, and what the loop is made of"),
       .exported = QT_TRANSLATE_NOOP("tileloom::Page", "The &machine code…"),
       .make = makePage<SassTab, sass_page>,
-      .hidesSourceStrip = true,  // machine code has more use for the room
+      .hidesSourceStrip = true,  // the listing needs the room more
       .showsBothSides = true,
   };
   return row;

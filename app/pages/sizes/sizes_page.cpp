@@ -124,7 +124,7 @@ class SizesPage : public ChartPage<SizeChart> {
       shown.sms = question->rates.chip.machine.sms;
       shown.foretoldOf = QString::fromStdString(question->rates.device);
       countKnown(shown);
-      // Another size in the window changes nothing but the sizes that are asked for.
+      // Another size in the window changes only the requested sizes.
       const bool same = m_points != nullptr && m_asked.stage == question->stage &&
                         m_asked.tile == question->tile && m_asked.kernel == question->kernel &&
                         m_asked.rates == question->rates &&
@@ -147,7 +147,7 @@ class SizesPage : public ChartPage<SizeChart> {
   }
 
  private:
-  // The tile that is compared with; of another arithmetic its speeds are on another scale.
+  // The baseline; speeds of another number format are on another scale.
   void addBaseline(SizeData& shown) {
     const Explorer& explorer = services().explorer;
     if (!explorer.baseline().ready()) {
@@ -158,7 +158,7 @@ class SizesPage : public ChartPage<SizeChart> {
     SizeBaseline baseline;
     baseline.name = comparison().titles().first;
     if (trace.arithmetic != shown.arithmetic) {
-      baseline.trouble = tr("its numbers have another format, and its speeds another scale.");
+      baseline.trouble = tr("its elements have another format, and its speeds another scale.");
       shown.baseline = std::move(baseline);
       return;
     }
@@ -183,7 +183,7 @@ class SizesPage : public ChartPage<SizeChart> {
     shown.baseline = std::move(baseline);
   }
 
-  // std::nullopt: nothing can be predicted, and `shown.trouble` says why.
+  // std::nullopt: no prediction is possible, and `shown.trouble` says why.
   std::optional<SizeService::Question> questionOf(SizeData& shown) {
     if (!model::isPredicted(*shown.stage)) {
       shown.trouble = QString::fromStdString(model::noPredictionSentence());
@@ -192,8 +192,8 @@ class SizesPage : public ChartPage<SizeChart> {
     const auto kernel = services().lab.kernelOf(*shown.stage, shown.tile, shown.arithmetic);
     if (!kernel || kernel->blocks < 1) {
       shown.trouble =
-          tr("A prediction needs the registers of this tile's kernel: neither a compiler "
-             "nor a recorded run says them.");
+          tr("A prediction needs the registers of this tile's kernel: neither a compiler nor a "
+             "recorded run gives them.");
       return std::nullopt;
     }
     const auto rates = model::ratesOf(*shown.stage, kernel->arch.toStdString());
@@ -249,7 +249,7 @@ class SizesPage : public ChartPage<SizeChart> {
           {size, tuning::cublasOf(runs, {size, size, size}, device, shown.arithmetic)});
   }
 
-  // How many runs are known of the device that the prediction is for, in all and of each size.
+  // The number of known runs of the device that the prediction is for, in total and of each size.
   void countKnown(SizeData& shown) const {
     std::map<int, int> bySize;
     const std::string device = shown.foretoldOf.toStdString();
@@ -274,7 +274,7 @@ class SizesPage : public ChartPage<SizeChart> {
       auto* button = new QToolButton;
       button->setText(figures::grouped(largestOf(span)));
       button->setCheckable(true);
-      button->setAutoRaise(true);  // the pressed one stands out
+      button->setAutoRaise(true);  // highlights the pressed one
       button->setChecked(span == m_span);
       button->setFocusPolicy(Qt::TabFocus);
       button->setAccessibleName(tr("Sizes up to %1").arg(button->text()));
@@ -285,11 +285,10 @@ class SizesPage : public ChartPage<SizeChart> {
     row->addSpacing(12);
     m_advice = new ElidedLabel;
     m_advice->setObjectName(QStringLiteral("sizeAdvice"));
-    m_advice->setToolTip(
-        tr("Tiles used: useful FLOPs over those of whole tiles, to which the problem is padded. "
-           "Waves used: blocks over those of whole waves; a wave is as many blocks as all SMs hold "
-           "at once; an SM that holds fewer works, too. Both are counted from the launch, not "
-           "predicted."));
+    m_advice->setToolTip(tr(
+        "Tiles used: useful FLOPs over those of whole tiles, to which the problem is padded. Waves "
+        "used: blocks over those of whole waves. A wave is all blocks that the SMs hold at once; "
+        "an SM with fewer still works. Both are counted from the launch, not predicted."));
     row->addWidget(m_advice, 1);
     connect(m_spans, &QButtonGroup::idClicked, this,
             [this](int span) { setSpan(static_cast<SizeSpan>(span)); });
@@ -304,7 +303,7 @@ class SizesPage : public ChartPage<SizeChart> {
   }
 
   SizeService m_service;
-  SizeService::Question m_asked;  // what m_points answer
+  SizeService::Question m_asked;  // the question that m_points answers
   SizeService::Answer m_points;
   SizeSpan m_span = Session().sizes;
   SizeService m_before;  // the same of the baseline

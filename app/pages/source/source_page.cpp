@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage's whole source with what each line costs; while something is compared, the baseline's,
-// too.
+// The stage's whole source with the cost of each line; during a comparison also the baseline's.
 #include <QPainter>
 #include <QScrollBar>
 #include <algorithm>
@@ -11,7 +10,7 @@
 #include "app/pages/two_sides.h"
 #include "app/services/services.h"
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/side_by_side.h"
 #include "viz/code/source_view.h"
 
@@ -42,7 +41,7 @@ class SourceTab : public Page {
 
   void showScene(const Scene& scene) override {
     m_source->setScene(scene);
-    // Another instruction changes nothing of where the kernel's warps wait.
+    // Another instruction does not change where the kernel's warps wait.
     if (scene.recording == m_shown) return;
     m_shown = scene.recording;
     showStalls();
@@ -66,7 +65,7 @@ class SourceTab : public Page {
     return within(*widget(), *m_source->viewport(), seen);
   }
 
-  // A line that has something that no other line has.
+  // Whether the line has text that no other line has.
   std::vector<MarkTarget> targetsAt(const QPointF& pixel) const override {
     const Scene& scene = services().explorer.scene();
     if (!scene.ready()) return {};
@@ -133,7 +132,7 @@ class SourceTab : public Page {
     if (m_beside != nullptr) m_baseline->setStalls(of(*m_beside));
   }
 
-  // A page of its own, which no mouse is over and no scroll bar cuts.
+  // A separate page, without a mouse over it and without scroll bars.
   std::unique_ptr<SourcePage> page(bool baseline) const {
     const Explorer& explorer = services().explorer;
     const SourcePage& shown = *(baseline ? m_baseline : m_source)->page();
@@ -144,7 +143,7 @@ class SourceTab : public Page {
     return made;
   }
 
-  // From the line that is the first in sight, or about the one that is to be seen.
+  // From the first visible line, or around the line to show.
   void paint(QPainter& painter, const Sheet& sheet, bool asOnScreen) const {
     const auto side = [&](QPainter& p, bool baseline, const QRectF& canvas) {
       const SourceView& view = *(baseline ? m_baseline : m_source);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What each warp does and waits for on the virtual clock, with sliders that make memory slower.
-// Beneath it, over the same axis, what a block has stamped on a GPU; or, while something is
-// compared, the baseline's above it.
+// Below, on the same axis, the timestamps of a block on a GPU; or, during a comparison, the
+// baseline's timeline above.
 #include <QEvent>
 #include <QEventLoop>
 #include <QFileDialog>
@@ -39,8 +39,7 @@
 namespace tileloom {
 namespace {
 
-// Buttons and sliders side by side; or, where that would leave too little of the sliders, the one
-// below the other.
+// Buttons and sliders side by side; or one below the other, where the sliders would get too narrow.
 class Controls : public QWidget {
  public:
   Controls(QLayout* buttons, QLayout* sliders) : m_buttons(buttons), m_sliders(sliders) {
@@ -58,7 +57,7 @@ class Controls : public QWidget {
  protected:
   void resizeEvent(QResizeEvent*) override { arrange(); }
   bool event(QEvent* event) override {
-    // A button comes or goes, or letters have another size.
+    // A button came or went, or the text size changed.
     if (event->type() == QEvent::LayoutRequest) arrange();
     return QWidget::event(event);
   }
@@ -151,7 +150,7 @@ class TimelinePage : public Page {
   }
   void resetView() override { restore(Session()); }
 
-  // The lanes of both, one above the other.
+  // The rows of both, one above the other.
   int heightWanted() const override {
     constexpr int kLines = 24;
     return comparing() ? kLines * m_view->fontMetrics().height() : 0;
@@ -167,7 +166,7 @@ class TimelinePage : public Page {
     usual.origin = tr("%1 · predicted by a virtual clock with the rates of %2")
                        .arg(usual.origin, figures::deviceText(data.device));
     if (!m_measured->isHidden())
-      usual.origin += tr(" · beneath it stamped on %1, %2")
+      usual.origin += tr(" · below it timestamps on %1, %2")
                           .arg(figures::deviceText(m_measured->data().device),
                                QString::fromStdString(data.beside->measured.when).left(10));
     return usual;
@@ -208,7 +207,7 @@ class TimelinePage : public Page {
       paintAlone(p, canvas, QFontMetricsF(fonts.body).height() + 4, sheet.theme, fonts);
       return;
     }
-    // Each gets its share: lanes of more warps need more.
+    // Each gets its share: more warps need more rows.
     const double above = m_baseline->minimumSizeHint().height();
     const double part = canvas.height() * above / (above + m_view->minimumSizeHint().height());
     const auto side = [&](const TimelineView& view, double top, double height) {
@@ -242,7 +241,7 @@ class TimelinePage : public Page {
   void refresh() override {
     const Explorer& explorer = services().explorer;
     if (!explorer.scene().ready()) return;
-    // Cycles of one kernel are none of another.
+    // A span in cycles of one kernel means nothing for another.
     const Stage* stage = explorer.scene().recording->trace.stage;
     if (stage == &explorer.stage() && m_view->span() && m_spanOf != stage) {
       if (m_spanOf != nullptr) setSpan(std::nullopt);
@@ -258,7 +257,7 @@ class TimelinePage : public Page {
     if (!between) m_seam.clear();
     m_before.setBetweenTiles(between);
     TimelineData now = (between ? m_seam : m_now).show(explorer.scene());
-    // It is known of memory as fast as usual.
+    // The limit is known for memory at its usual speed.
     if (const auto limit = launchLimit(services()); limit && now.delay == 0 && now.varies == 0)
       now.limit = QString::fromStdString(shortText(*limit));
     m_baseline->setVisible(both);
@@ -266,7 +265,7 @@ class TimelinePage : public Page {
     m_view->setOverSameAxis(both ? m_baseline : nullptr);
     if (both) {
       TimelineData before = m_before.show(explorer.baseline());
-      // Over the same axis, which neither of them has left behind.
+      // On the same axis, which ends where the shorter one does.
       const double end = before.usualEnd > 0 && now.usualEnd > 0
                              ? std::min(now.usualEnd, before.usualEnd)
                              : std::max(now.usualEnd, before.usualEnd);
@@ -300,7 +299,7 @@ class TimelinePage : public Page {
     return scene.ready() && scene.recording->trace.stage->is(Trait::Persistent);
   }
 
-  // What tells one from the other: of two rungs their names, so that figures have room beside them.
+  // How their titles differ: by name for two rungs, so that figures fit beside them.
   std::pair<QString, QString> titlesOf(const TimelineData& before, const TimelineData& now) const {
     if (before.stage == nullptr || now.stage == nullptr || before.stage == now.stage)
       return comparison().titles();
@@ -310,7 +309,7 @@ class TimelinePage : public Page {
     return {name(*before.stage), name(*now.stage)};
   }
 
-  // Over an axis that shows all of both, as far as both reach.
+  // On an axis that shows all of both.
   static void showBothSeams(TimelineData& now, TimelineData& before) {
     if (!now.seam || !before.seam) return;
     now.usualBegin = before.usualBegin = std::min(now.seam->from, before.seam->from);
@@ -327,7 +326,7 @@ class TimelinePage : public Page {
     m_spanOf = span ? &services().explorer.stage() : nullptr;
   }
 
-  // Predicted above measured, or above the sentence that says why nothing is.
+  // Predicted above measured, or above the sentence that says why there are no timestamps.
   void paintAlone(QPainter& p, const QRectF& canvas, double line, const Theme& theme,
                   const Fonts& fonts) const {
     const auto at = [&](const TimelineView& view, double top, double height) {
@@ -359,14 +358,14 @@ class TimelinePage : public Page {
         beside != nullptr ? timeline::captionOf(beside->measured) : std::string());
   }
 
-  // Opens stamps, and goes to the tile that they are of.
+  // Opens timestamps, and goes to their tile.
   void openStamps() {
-    const QString file = QFileDialog::getOpenFileName(widget(), tr("Open stamps of a block"), {},
-                                                      tr("Stamps (*.json);;All files (*)"));
+    const QString file = QFileDialog::getOpenFileName(widget(), tr("Open timestamps of a block"),
+                                                      {}, tr("Timestamps (*.json);;All files (*)"));
     if (file.isEmpty()) return;
     auto stamps = timeline::readStamps(file.toStdString());
     if (!stamps) {
-      QMessageBox::warning(widget(), tr("Open stamps of a block"),
+      QMessageBox::warning(widget(), tr("Open timestamps of a block"),
                            QString::fromStdString(stamps.error()) + QLatin1Char('.'));
       return;
     }
@@ -379,7 +378,7 @@ class TimelinePage : public Page {
     m_now.setStamps(std::make_shared<const timeline::Measured>(std::move(*stamps)));
   }
 
-  // Where the other views have recorded that instruction, they go there.
+  // If the other views have recorded that instruction, they go there.
   void goTo(int warp, int instruction) {
     Explorer& explorer = services().explorer;
     const auto index = shownSide().inRecording(explorer.scene(), static_cast<std::uint32_t>(warp),
@@ -404,12 +403,12 @@ class TimelinePage : public Page {
       return made;
     };
     row->addWidget(new QLabel(tr("Show")));
-    button(tr("launch"), tr("The whole launch of the block, as far as it is simulated"), [this] {
-      zoomTo([](const timeline::Timeline& t) { return std::pair(0.0, t.cycles); });
-    });
+    button(
+        tr("launch"), tr("The whole launch of the block, up to where the simulation ends"),
+        [this] { zoomTo([](const timeline::Timeline& t) { return std::pair(0.0, t.cycles); }); });
     button(tr("K tiles"),
-           tr("The first K tiles, as at the beginning, or those about the place "
-              "between two tiles of C"),
+           tr("The first K tiles, as at the beginning, or those around the change from one tile of "
+              "C to the next"),
            [this] { setSpan(std::nullopt); });
     button(tr("one K tile"), tr("One K tile of the steady state"), [this] {
       zoomTo([](const timeline::Timeline& t) {
@@ -417,7 +416,7 @@ class TimelinePage : public Page {
         return std::pair(t.tileStarts[t.steadyFrom], t.tileStarts[t.steadyFrom + 1]);
       });
     });
-    m_here = button(tr("here"), tr("What surrounds the present instruction"), [this] {
+    m_here = button(tr("here"), tr("The cycles around the present instruction"), [this] {
       zoomTo([this](const timeline::Timeline& t) {
         const double at = m_view->data().now.value_or(0), around = t.cyclesPerTile / 16;
         return std::pair(at - around, at + around);
@@ -428,9 +427,9 @@ class TimelinePage : public Page {
     m_between->setObjectName(QStringLiteral("betweenTiles"));
     m_between->setText(tr("between tiles"));
     m_between->setToolTip(
-        tr("What happens while the block goes on from one tile of C to the next: whether the "
-           "tensor cores stand still, and how C leaves. The present instruction is shown in the "
-           "second tile; in the epilogue it is behind the last K tile of the first."));
+        tr("What happens while the block changes from one tile of C to the next: whether the "
+           "tensor cores are idle, and how C is stored. The present instruction is shown in the "
+           "second tile; in the epilogue it is after the last K tile of the first."));
     m_between->setAutoRaise(true);
     m_between->setCheckable(true);
     m_between->setFocusPolicy(Qt::TabFocus);
@@ -441,9 +440,9 @@ class TimelinePage : public Page {
     row->addWidget(m_between);
     m_shown = new QToolButton;
     m_shown->setObjectName(QStringLiteral("measuredShown"));
-    m_shown->setText(tr("stamped"));
+    m_shown->setText(tr("timestamps"));
     m_shown->setToolTip(
-        tr("Beneath what is predicted, what one block of this tile has stamped on a GPU"));
+        tr("Shows below the prediction the timestamps that one block of this tile wrote on a GPU"));
     m_shown->setAutoRaise(true);
     m_shown->setCheckable(true);
     m_shown->setChecked(true);
@@ -454,15 +453,15 @@ class TimelinePage : public Page {
     row->addWidget(m_shown);
     m_shown->setPopupMode(QToolButton::MenuButtonPopup);
     auto* menu = new QMenu(m_shown);
-    menu->addAction(tr("Open stamps…"), this, &TimelinePage::openStamps)
-        ->setToolTip(tr("Those that \"tileloom timeline STAGE --measure FILE\" has taken"));
+    menu->addAction(tr("Open timestamps…"), this, &TimelinePage::openStamps)
+        ->setToolTip(tr("Files that \"tileloom timeline STAGE --measure FILE\" has written"));
     menu->setToolTipsVisible(true);
     m_shown->setMenu(menu);
     m_predicted = new QLabel(tr("both predicted"));
     m_predicted->setObjectName(QStringLiteral("bothPredicted"));
     m_predicted->setToolTip(
-        tr("While two tiles are compared, both timelines are predicted. What a GPU has stamped "
-           "stands beneath the timeline of one tile alone."));
+        tr("While two tiles are compared, both timelines are predicted. Timestamps are shown only "
+           "below the timeline of a single tile."));
     setInk(*m_predicted, Ink::Soft);
     m_predicted->hide();
     row->addWidget(m_predicted);
@@ -496,21 +495,20 @@ class TimelinePage : public Page {
               [cycles, words](int value) { cycles->setText(words(value)); });
       return made;
     };
-    m_delay = slider(
-        "timelineDelay", kMostDelay, tr("Memory takes longer by"),
-        tr("Cycles that memory takes longer"),
-        tr("Everything that comes from global memory arrives so many cycles later. What is asked "
-           "for early enough hides it; what is waited for at once does not."),
-        [](int cycles) { return tr("%1 cycles").arg(figures::grouped(cycles)); });
+    m_delay = slider("timelineDelay", kMostDelay, tr("Memory takes longer by"),
+                     tr("Cycles that memory takes longer"),
+                     tr("Adds this many cycles to the latency of global memory. Prefetching hides "
+                        "it; a wait right after the load does not."),
+                     [](int cycles) { return tr("%1 cycles").arg(figures::grouped(cycles)); });
     row->addSpacing(4);
-    m_varies = slider(
-        "timelineVaries", kMostVaries, tr("and up to"),
-        tr("Cycles by which the latency of memory varies"),
-        tr("Each K tile of A and each of B arrives later by another number of cycles, from 0 to "
-           "this one. That all of them are equally likely is an assumption; nobody has measured "
-           "it. The number follows from which K tile it is, and so is the same for both of two "
-           "kernels that are compared. Cycles per K tile are then an average over up to 64."),
-        [](int cycles) { return tr("%1 more").arg(figures::grouped(cycles)); });
+    m_varies =
+        slider("timelineVaries", kMostVaries, tr("and up to"),
+               tr("Cycles by which the latency of memory varies"),
+               tr("Adds a random delay, from 0 to this many cycles, to each K tile of A and each "
+                  "of B. The uniform distribution is an assumption and was not measured. The delay "
+                  "depends only on the K tile, so two kernels that are compared get the same "
+                  "delays. Cycles per K tile are then an average over up to 64."),
+               [](int cycles) { return tr("%1 more").arg(figures::grouped(cycles)); });
     row->addStretch(1);
     return row;
   }
@@ -529,7 +527,7 @@ class TimelinePage : public Page {
     });
   }
 
-  // Offers a size at which there is something between two tiles of both.
+  // Offers a size at which both have a change from one tile of C to the next.
   void offerLarger(bool between) {
     m_withSeam.reset();
     const Explorer& explorer = services().explorer;
@@ -560,17 +558,18 @@ class TimelinePage : public Page {
   }
 
   TimelineSide& m_now;    // the present tile
-  TimelineSide m_seam;    // what is between two tiles of C
+  TimelineSide m_seam;    // the change between two tiles of C
   TimelineSide m_before;  // the baseline
   TimelineView* m_view = nullptr;
   TimelineView* m_baseline = nullptr;
-  TimelineView* m_measured = nullptr;  // what is stamped
-  ElidedLabel* m_noStamps = nullptr;   // why nothing is
-  QToolButton* m_shown = nullptr;      // either of them
+  TimelineView* m_measured = nullptr;  // timestamps
+  ElidedLabel* m_noStamps = nullptr;   // why there are none
+  QToolButton* m_shown = nullptr;      // shows either of them
   QToolButton* m_between = nullptr;
   QToolButton* m_here = nullptr;
-  const Stage* m_spanOf = nullptr;  // whose cycles the shown span counts; null: none is chosen
-  QLabel* m_predicted = nullptr;    // instead of m_shown, while two tiles are compared
+  const Stage* m_spanOf =
+      nullptr;  // the rung whose cycles the shown span counts; null: no span is chosen
+  QLabel* m_predicted = nullptr;  // instead of m_shown, while two tiles are compared
   QSlider* m_delay = nullptr;
   QSlider* m_varies = nullptr;
   QPushButton* m_larger = nullptr;  // shows m_withSeam

@@ -4,38 +4,38 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/commands/knob_lists.h"
+#include "app/commands/parameter_lists.h"
 #include "app/services/services.h"
 #include "viz/panels/tuner_row.h"
 
 namespace tileloom {
 namespace {
 
-// What the person wants searched of these rungs.
-tl::expected<std::vector<tuning::KnobValues>, std::string> listedIn(
+// What the user wants to search of these rungs.
+tl::expected<std::vector<tuning::ParameterValues>, std::string> listedIn(
     const TunerRow& row, std::span<const Stage* const> stages) {
   std::vector<std::string> texts;
-  for (const QString& text : row.knobs().split(QLatin1Char(' '), Qt::SkipEmptyParts))
+  for (const QString& text : row.parameters().split(QLatin1Char(' '), Qt::SkipEmptyParts))
     texts.push_back(text.toStdString());
-  return app::parseKnobLists(stages, texts);
+  return app::parseParameterLists(stages, texts);
 }
 
-// Over all of these rungs; std::nullopt: not all are counted yet, and Tuner::surveyed follows.
+// Over all of these rungs; std::nullopt: some are not counted yet, and Tuner::surveyed follows.
 std::optional<Tuner::Survey> surveyOf(Tuner& tuner, std::span<const Stage* const> stages,
                                       const Architecture& arch,
-                                      const std::vector<tuning::KnobValues>& listed) {
+                                      const std::vector<tuning::ParameterValues>& listed) {
   std::optional<Tuner::Survey> sum = Tuner::Survey{};
   for (const Stage* stage : stages) {
     const auto one = tuner.survey(*stage, arch, tuning::optionsFor(*stage, {false, listed}).listed);
     if (!one)
-      sum.reset();  // but the others are counted, too
+      sum.reset();  // but counts the others as well
     else if (sum)
       sum = Tuner::Survey{sum->generated + one->generated, sum->legal + one->legal};
   }
   return sum;
 }
 
-// The fastest that was tuned for this size, else what was tuned for a size near it.
+// The fastest tile tuned for this size, else one tuned for a size near it.
 std::optional<tuning::BestTile> bestOf(const Tuner& tuner, std::span<const Stage* const> stages,
                                        const Problem& problem, Arithmetic arithmetic) {
   std::optional<tuning::BestTile> best;
@@ -67,7 +67,7 @@ TunerControls::TunerControls(Services& services, TunerRow& row, QObject* parent)
   connect(&services.explorer, &Explorer::choiceChanged, this, &TunerControls::show);
 
   connect(&row, &TunerRow::rungsChanged, this, &TunerControls::show);
-  connect(&row, &TunerRow::knobsChanged, this, &TunerControls::show);
+  connect(&row, &TunerRow::parametersChanged, this, &TunerControls::show);
   connect(&row, &TunerRow::startAsked, this,
           [this](double seconds) { start(seconds, Tuner::Begin::GoOn); });
   connect(&row, &TunerRow::anewAsked, this,

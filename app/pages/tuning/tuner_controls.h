@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Joins the row of the tuner's controls with the tuner: what is searched, how far it is, and which
-// tile is known to be the best here.
+// Connects the row of the tuner's controls with the tuner: what is searched, how far it is, and
+// which tile is known to be the best here.
 #pragma once
 
 #include <QObject>
@@ -18,7 +18,7 @@ class TunerControls : public QObject {
  public:
   TunerControls(Services& services, TunerRow& row, QObject* parent = nullptr);
 
-  // show() does nothing while this says false: what is not in sight is not counted.
+  // show() does nothing while this returns false: what is not visible is not counted.
   void setShown(std::function<bool()> shown) { m_shown = std::move(shown); }
   void show();
 

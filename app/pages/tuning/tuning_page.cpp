@@ -16,7 +16,7 @@
 namespace tileloom {
 namespace {
 
-constexpr int kMapMs = 400;  // as often as an eye follows the map while the tuner fills it
+constexpr int kMapMs = 400;  // as often as an eye can follow while the tuner fills the map
 
 class TuningTab : public Page {
  public:
@@ -92,20 +92,20 @@ class TuningTab : public Page {
 
   void takeMeasured() {
     refreshInFront();
-    // Once per run: the tuner's device is the one to look at, whichever has more recordings.
+    // Once per run: the page shows the tuner's device, even if another has more recordings.
     const Tuner& tuner = services().tuner;
     if (tuner.measured().empty() || m_tunedOn == tuner.runs()) return;
     m_tunedOn = tuner.runs();
     TuningChoice choice = m_view->choice();
     choice.device = tuner.measured().front().device;
-    choice.others = tuning::Others::Best;  // few of its tiles differ in two knobs alone
+    choice.others = tuning::Others::Best;  // few of its tiles differ in only two tile parameters
     m_view->choose(choice);
   }
 
   TuningView* m_view;
   TunerControls* m_controls = nullptr;
   QTimer m_due;
-  quint64 m_tunedOn = 0;  // the tuner's run whose device the page was turned to
+  quint64 m_tunedOn = 0;  // the tuner's run for which the page has changed the device
 };
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include "kernels/model/rates.h"
 #include "kernels/runs/run_index.h"
 #include "kernels/runs/statistics.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tuning/space.h"
 #include "kernels/tuning/tune_session.h"
 #include "viz/base/choice_box.h"
@@ -39,8 +39,8 @@ QComboBox* box(const QString& name, const QString& words) {
   return made;
 }
 
-// Items that stay the same are not touched: one of them may just be being chosen. Devices go by
-// short names, and an empty one is none.
+// Items that stay the same are not touched: the user may be choosing one of them. Devices have
+// short names, and an empty one means none.
 void fill(QComboBox* box, const QStringList& items, const QString& present) {
   QStringList now;
   for (int i = 0; i < box->count(); ++i) now += box->itemData(i).toString();
@@ -103,22 +103,22 @@ QWidget* TuningView::makeControls() {
   m_form = box(QStringLiteral("tuningForm"), tr("How the tiles are shown"));
   m_form->addItems({tr("Map"), tr("Lines"), tr("List")});
   across->addWidget(m_form);
-  m_knobY = box(QStringLiteral("tuningKnobY"), tr("Knob upwards"));
-  m_knobX = box(QStringLiteral("tuningKnobX"), tr("Knob to the right"));
-  // A knob goes into the next line with the word before it.
-  const auto addKnob = [&](const QString& word, QComboBox* knob) {
+  m_parameterY = box(QStringLiteral("tuningKnobY"), tr("Tile parameter of the rows"));
+  m_parameterX = box(QStringLiteral("tuningKnobX"), tr("Tile parameter of the columns"));
+  // A tile parameter wraps to the next line together with the word before it.
+  const auto addParameter = [&](const QString& word, QComboBox* parameter) {
     auto* both = new QWidget;
-    auto* knobs = new QHBoxLayout(both);
-    knobs->setContentsMargins(0, 0, 0, 0);
-    knobs->setSpacing(6);
-    knobs->addWidget(new QLabel(word));
-    knobs->addWidget(knob);
+    auto* parameters = new QHBoxLayout(both);
+    parameters->setContentsMargins(0, 0, 0, 0);
+    parameters->setSpacing(6);
+    parameters->addWidget(new QLabel(word));
+    parameters->addWidget(parameter);
     across->addWidget(both);
     m_mapControls.push_back(both);
   };
-  addKnob(tr("of"), m_knobY);
-  addKnob(tr("over"), m_knobX);
-  m_others = box(QStringLiteral("tuningOthers"), tr("What becomes of the other knobs"));
+  addParameter(tr("of"), m_parameterY);
+  addParameter(tr("over"), m_parameterX);
+  m_others = box(QStringLiteral("tuningOthers"), tr("Values of the other tile parameters"));
   m_others->addItems({tr("others as they are"), tr("others at their best")});
   across->addWidget(m_others);
   m_mapControls.push_back(m_others);
@@ -126,7 +126,7 @@ QWidget* TuningView::makeControls() {
   across->addWidget(m_device);
   m_beside = box(QStringLiteral("tuningBeside"), tr("Another device beside it"));
   across->addWidget(m_beside);
-  for (QComboBox* each : {m_form, m_knobX, m_knobY, m_others, m_device, m_beside}) {
+  for (QComboBox* each : {m_form, m_parameterX, m_parameterY, m_others, m_device, m_beside}) {
     connect(each, &QComboBox::currentIndexChanged, this, [this, each] {
       if (!m_filling) takeControls(each);
     });
@@ -136,15 +136,15 @@ QWidget* TuningView::makeControls() {
 
 void TuningView::takeControls(const QComboBox* moved) {
   TuningChoice now = m_choice;
-  // What stands in for a map where there is one knob was not chosen.
+  // The list that replaces a map for a rung with one tile parameter was not chosen.
   if (moved == m_form || form() == m_choice.form)
     now.form = static_cast<TuningForm>(m_form->currentIndex());
   now.others = static_cast<tuning::Others>(m_others->currentIndex());
-  if (moved == m_knobX || moved == m_knobY) {
+  if (moved == m_parameterX || moved == m_parameterY) {
     const MapAxes before = axes();
-    const auto up = knobNamed(m_knobY->currentText().toStdString());
-    const auto right = knobNamed(m_knobX->currentText().toStdString());
-    // The same knob on both axes is a swap.
+    const auto up = parameterNamed(m_parameterY->currentText().toStdString());
+    const auto right = parameterNamed(m_parameterX->currentText().toStdString());
+    // The same tile parameter on both axes means a swap.
     if (up && right && *up == *right)
       now.axes = {before.right, before.up};
     else if (up && right)
@@ -166,8 +166,8 @@ bool TuningView::eventFilter(QObject* watched, QEvent* event) {
   return QWidget::eventFilter(watched, event);
 }
 
-// A list that replaces a map does not scroll sideways: where the columns miss the room, all but the
-// tile's give their share. A list that the user has chosen keeps all of its words and scrolls.
+// A list that replaces a map does not scroll sideways: if the columns do not fit, all but the
+// tile's shrink in proportion. A list that the user has chosen keeps all of its words and scrolls.
 void TuningView::tightenColumns() {
   const bool replaces = form() != m_choice.form;
   m_table->setHorizontalScrollBarPolicy(replaces ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
@@ -184,33 +184,35 @@ void TuningView::tightenColumns() {
 }
 
 TuningForm TuningView::form() const {
-  const bool flat = m_stage != nullptr && m_stage->knobs.size() < 2;
+  const bool flat = m_stage != nullptr && m_stage->parameters.size() < 2;
   return flat && m_choice.form == TuningForm::Map ? TuningForm::List : m_choice.form;
 }
 
 MapAxes TuningView::axes() const {
-  const auto has = [this](Knob knob) {
-    return std::ranges::find(m_stage->knobs, knob, &KnobSpec::knob) != m_stage->knobs.end();
+  const auto has = [this](Parameter parameter) {
+    return std::ranges::find(m_stage->parameters, parameter, &ParameterSpec::parameter) !=
+           m_stage->parameters.end();
   };
   if (m_choice.axes && has(m_choice.axes->up) && has(m_choice.axes->right)) return *m_choice.axes;
-  return {m_stage->knobs[0].knob, m_stage->knobs[1].knob};
+  return {m_stage->parameters[0].parameter, m_stage->parameters[1].parameter};
 }
 
 void TuningView::fillControls() {
   m_filling = true;
   m_form->setCurrentIndex(static_cast<int>(form()));
-  // A map needs two knobs.
+  // A map needs two tile parameters.
   const Qt::ItemFlags usual = Qt::ItemIsEnabled | Qt::ItemIsSelectable;
   m_form->setItemData(
       static_cast<int>(TuningForm::Map),
-      QVariant(static_cast<int>(m_stage->knobs.size() > 1 ? usual : Qt::NoItemFlags)),
+      QVariant(static_cast<int>(m_stage->parameters.size() > 1 ? usual : Qt::NoItemFlags)),
       Qt::UserRole - 1);
   m_others->setCurrentIndex(static_cast<int>(m_choice.others));
-  QStringList knobs;
-  for (const KnobSpec& spec : m_stage->knobs) knobs += toQString(name(spec.knob));
-  const bool square = knobs.size() > 1;
-  fill(m_knobX, knobs, square ? toQString(name(axes().right)) : QString());
-  fill(m_knobY, knobs, square ? toQString(name(axes().up)) : QString());
+  QStringList parameters;
+  for (const ParameterSpec& spec : m_stage->parameters)
+    parameters += toQString(name(spec.parameter));
+  const bool square = parameters.size() > 1;
+  fill(m_parameterX, parameters, square ? toQString(name(axes().right)) : QString());
+  fill(m_parameterY, parameters, square ? toQString(name(axes().up)) : QString());
   const auto nameOf = [](const Sweep* sweep) {
     return sweep == nullptr ? QString() : QString::fromStdString(sweep->device);
   };
@@ -264,7 +266,7 @@ const TuningView::Sweep* TuningView::named(const std::string& device, const Swee
   const auto has = [&](const Sweep& sweep) {
     return &sweep != but && runs::isDevice(sweep.device, device);
   };
-  // A whole name before a part of another one: "RTX 4070" and "RTX 4070 Ti".
+  // An exact name before a part of another one: "RTX 4070" and "RTX 4070 Ti".
   auto found = std::ranges::find_if(m_sweeps, is);
   if (found == m_sweeps.end()) found = std::ranges::find_if(m_sweeps, has);
   return found == m_sweeps.end() ? nullptr : &*found;
@@ -334,7 +336,7 @@ void TuningView::refresh() {
     made.cublas = sweep->cublas;
     made.library = figures::libraryName(m_arithmetic);
     if (!m_unpredicted.isEmpty()) made.unpredicted = m_unpredicted;
-    // With the others at their best a prediction of one tile would not be of the same kind.
+    // With the others at their best, a prediction of one tile would not be comparable.
     if (others == tuning::Others::AsNow && m_unpredicted.isEmpty()) foretell(made, question);
     maps.push_back(std::move(made));
   }
@@ -344,8 +346,8 @@ void TuningView::refresh() {
   m_forecasts.ask(std::move(question));
 }
 
-// Fills what is not measured with predictions, and checks them where it is. What is not predicted
-// yet is added to the question.
+// Fills what is not measured with predictions, and checks them where it is. Adds to the question
+// what is not predicted yet.
 void TuningView::foretell(TileMapData& made, TileForecasts::Question& question) const {
   std::vector<double> off;
   for (tuning::TileCell& cell : made.map.cells) {
@@ -401,7 +403,8 @@ double TuningView::pictureWidth() const {
 }
 
 QString TuningView::description() const {
-  if (form() == TuningForm::Lines) return tr("measured tiles, one line per tile, over all knobs");
+  if (form() == TuningForm::Lines)
+    return tr("measured tiles, one line per tile, over all tile parameters");
   if (form() == TuningForm::List) {
     const int column = m_order->sortColumn();
     const bool usual = column == TileListModel::Place && m_order->sortOrder() == Qt::AscendingOrder;
@@ -409,20 +412,20 @@ QString TuningView::description() const {
                  : tr("measured tiles, sorted by %1")
                        .arg(m_list->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
   }
-  if (m_stage == nullptr || m_stage->knobs.size() < 2)
-    return tr("this rung has one knob, and no map: see the list");
+  if (m_stage == nullptr || m_stage->parameters.size() < 2)
+    return tr("this rung has one tile parameter, so it has no map: see the list");
   return m_choice.others == tuning::Others::Best
-             ? tr("speed of %1 over %2, other knobs at their best")
+             ? tr("speed of %1 over %2, other tile parameters at their best")
                    .arg(toQString(name(axes().up)), toQString(name(axes().right)))
-             : tr("speed of %1 over %2, other knobs as in %3")
+             : tr("speed of %1 over %2, other tile parameters as in %3")
                    .arg(toQString(name(axes().up)), toQString(name(axes().right)),
                         figures::tileText(m_stage, m_tile));
 }
 
 QString TuningView::source() const {
   if (first() == nullptr || first()->figures.empty())
-    return m_unpredicted.isEmpty() ? tr("predicted; nobody measured this size")
-                                   : tr("nobody measured this size, and %1").arg(m_unpredicted);
+    return m_unpredicted.isEmpty() ? tr("predicted; this size was not measured")
+                                   : tr("this size was not measured, and %1").arg(m_unpredicted);
   const auto words = [](const Sweep& sweep) {
     const auto isLive = [](const tuning::TileFigure& f) {
       return f.kind == tuning::TileFigure::Kind::Live;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tuning landscape: what is known of a rung's tiles as a map over two knobs, as lines over all
-// knobs, and as a list; one device beside another.
+// The tuning landscape: what is known of a rung's tiles as a map over two tile parameters, as lines
+// over all tile parameters, and as a list; one device beside another.
 #pragma once
 
 #include <QWidget>
@@ -32,34 +32,35 @@ class TuningView : public QWidget {
  public:
   explicit TuningView(QWidget* parent = nullptr);
 
-  // All runs that are known; they are not kept. With another revision they are others.
+  // All known runs; the view does not keep them. Another revision means other runs.
   struct Known {
     std::vector<const runs::RunRecord*> runs;
     quint64 revision = 0;
   };
-  // What the window shows. Cheap where nothing has changed.
+  // What the window shows. Cheap if nothing has changed.
   void show(const Stage& stage, const TileShape& tile, const Problem& problem,
             Arithmetic arithmetic, const Architecture& arch, const Known& known);
-  // How. What the present rung does not have (a knob, runs of a device) is kept for one that does.
+  // How it is shown. A choice that the present rung does not have (a tile parameter, runs of a
+  // device) is kept for a rung that has it.
   void choose(const TuningChoice& choice);
   const TuningChoice& choice() const { return m_choice; }
-  // With runs of the present rung at this size, the one with the most first.
+  // Devices with runs of the present rung at this size, the one with the most first.
   QStringList devices() const;
   bool knows(const std::string& device) const {
     return device.empty() || named(device, nullptr) != nullptr;
   }
   bool hasBeside() const { return beside() != nullptr; }
 
-  // Nothing is being predicted any more.
+  // No prediction is in progress.
   bool settled() const { return !m_forecasts.busy(); }
 
-  // How the tiles are shown: as it is chosen, but for a map of a rung with one knob, which is a
-  // list.
+  // How the tiles are shown: as chosen, except that a rung with one tile parameter has a list
+  // instead of a map.
   TuningForm form() const;
-  // The form that is shown, as a picture; of the list as many rows as fit.
+  // The shown form as a picture; of the list as many rows as fit.
   void paintTo(QPainter& painter, const QSizeF& size) const;
   double pictureWidth() const;  // at least; 0: any
-  QString description() const;  // "speed over BM and BN, other knobs as they are"
+  QString description() const;  // "speed over BM and BN, other tile parameters as they are"
   QString source() const;       // "recorded on NVIDIA H100 80GB HBM3"
 
   TileMapView* map() const { return m_map; }
@@ -93,19 +94,19 @@ class TuningView : public QWidget {
     std::vector<tuning::TileFigure> figures;
     double cublas = 0;  // GFLOP/s; 0: unknown
   };
-  // By its name or, if none has that, by a part of it; nullptr: none but this one.
+  // By its exact name, else by a part of it; nullptr: there is none.
   const Sweep* named(const std::string& device, const Sweep* but) const;
   const Sweep* first() const;   // nullptr: nothing is known
   const Sweep* beside() const;  // nullptr: no other device
   std::optional<TileShape> mended(const tuning::MapValues& values, int x, int y);
   // A legal tile with its values on the axes, near the present one.
   TileShape nearPresent(const TileShape& tile) const;
-  MapAxes axes() const;  // of a rung with two knobs or more
+  MapAxes axes() const;  // for a rung with two tile parameters or more
 
   QVBoxLayout* m_column;
   QComboBox* m_form;
-  QComboBox* m_knobX;
-  QComboBox* m_knobY;
+  QComboBox* m_parameterX;
+  QComboBox* m_parameterY;
   QComboBox* m_others;
   QComboBox* m_device;
   QComboBox* m_beside;  // "no other device" first
@@ -121,22 +122,23 @@ class TuningView : public QWidget {
   TileShape m_tile;
   Problem m_problem;
   Arithmetic m_arithmetic = Arithmetic::Fp32;
-  QString m_unpredicted;  // why no tile of this rung is predicted; empty: they are
+  QString m_unpredicted;  // why no tile of this rung is predicted; empty: its tiles are predicted
   Architecture m_arch = defaultArchitecture();
   quint64 m_revision = 0;  // of the runs
   std::vector<Sweep> m_sweeps;
   std::optional<model::Rates> m_rates;  // of m_arch; std::nullopt: no predictions
   TileForecasts m_forecasts;
-  // Of this rung and size. More than a map has cells: those of several choices of its knobs.
+  // Of this rung and size. More than the cells of a map: those for several choices of its tile
+  // parameters.
   static constexpr std::size_t kMostForetold = 4096;
   std::vector<std::pair<TileShape, runs::Interval>> m_foretold;
   TuningChoice m_choice;
-  // Which cells can be filled at all, with a tile for each: to look for one takes up to 10 ms.
+  // Which cells can be filled at all, with a tile for each: searching for one takes up to 10 ms.
   struct Mended {
     struct Key {
       const Stage* stage = nullptr;
       std::string_view arch;
-      Knob x{}, y{};
+      Parameter x{}, y{};
       bool operator==(const Key&) const = default;
     };
     Key key;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who waits for whom in the block, and what would happen if somebody never came: a deadlock. While
-// something is compared, the same of the baseline.
+// Which warps of the block wait for which, and the deadlock that a missing arrival would cause.
+// During a comparison, the same of the baseline.
 #include <QEventLoop>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -42,24 +42,23 @@ class WaitsPage : public Page {
     column->setSpacing(2);
     auto* line = new QHBoxLayout;
     line->setContentsMargins(8, 0, 8, 0);
-    m_suppose = new QLabel(tr("Suppose that nobody"));
+    m_suppose = new QLabel(tr("Remove this arrival"));
     line->addWidget(m_suppose);
     m_without = new ChoiceBox;
     m_without->setObjectName(QStringLiteral("waitsWithout"));
-    m_without->setAccessibleName(tr("What is left out"));
+    m_without->setAccessibleName(tr("Arrival to remove"));
     m_without->setToolTip(tr(
-        "The waits of the recording are gone through once more, and what is chosen here does "
-        "not happen. A warp that cannot go on then stays stalled. In a comparison this holds for "
-        "both sides, where both have it."));
+        "Replays the recorded waits without the chosen arrival. Warps that can no longer continue "
+        "are shown as deadlocked. A comparison removes it on both sides, if both have it."));
     line->addWidget(m_without);
     line->addStretch(1);
-    auto* reasons = new QPushButton(tr("Why warps get roles"));
+    auto* reasons = new QPushButton(tr("Warp specialisation"));
     reasons->setObjectName(QStringLiteral("whyRoles"));
     reasons->setFocusPolicy(Qt::TabFocus);
     reasons->setMenu(makePairsMenu(comparison(), reasons, rolesGroup()));
     line->addWidget(reasons);
     column->addLayout(line);
-    // Who waits for whom does not depend on the instant.
+    // Which warps wait for which does not depend on the instant.
     auto* pair = m_pair = new SideBySide(m_baseline.view, m_now.view);
     pair->standAboveBelow(kLetters);
     connect(&comparison(), &Comparison::titlesChanged, this,
@@ -86,7 +85,7 @@ class WaitsPage : public Page {
     if (inFront()) refresh();
   }
   void showBaseline(const Scene& scene) override {
-    if (!scene.ready()) m_before.clear();  // also behind
+    if (!scene.ready()) m_before.clear();  // also while the page is hidden
     if (inFront()) refresh();
   }
 
@@ -162,7 +161,7 @@ class WaitsPage : public Page {
   };
   struct Side {
     WaitsView* view = new WaitsView;
-    std::weak_ptr<const analysis::Recording> of;  // only to tell it from another
+    std::weak_ptr<const analysis::Recording> of;  // used only to tell one recording from another
     std::shared_ptr<const WaitFacts> facts;       // of that
     Shown shown;
   };
@@ -180,7 +179,7 @@ class WaitsPage : public Page {
     return picture;
   }
 
-  // Cycles are per K tile: where these differ between the sides, the names say how long they are.
+  // Cycles are per K tile: if its length differs between the sides, the names say the length.
   void nameSides() {
     const Explorer& explorer = services().explorer;
     auto [baseline, now] = m_titles;
@@ -198,7 +197,7 @@ class WaitsPage : public Page {
     m_pair->setTitles(baseline, now);
   }
 
-  // Whether they are those of another recording than before.
+  // Whether they belong to another recording than before.
   static bool facts(Side& side, const Scene& scene) {
     if (side.facts != nullptr && scene.recording == side.of.lock()) return false;
     side.of = scene.recording;
@@ -233,7 +232,7 @@ class WaitsPage : public Page {
   // Of both sides, those of the present one first.
   void listOmissions() {
     m_without->clear();
-    m_without->addItem(tr("– (as it is recorded)"), QString());
+    m_without->addItem(tr("– (as recorded)"), QString());
     for (const Side* side : {&m_now, &m_baseline}) {
       if (side->facts == nullptr) continue;
       for (const analysis::LeftOut& what : side->facts->omissions) {
@@ -252,7 +251,7 @@ class WaitsPage : public Page {
   TimelineSide m_before;  // of the baseline
   QLabel* m_suppose = nullptr;
   QComboBox* m_without = nullptr;
-  std::string m_wanted;  // as a session names what is left out; empty: nothing
+  std::string m_wanted;  // what is removed, as a session names it; empty: nothing
 };
 
 }  // namespace
@@ -262,15 +261,16 @@ const PageRow& waits_page() {
       .id = "waits",
       .place = PagePlace::Below,
       .title = QT_TRANSLATE_NOOP("tileloom::Page", "Waits"),
-      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Wh&o waits for whom"),
+      .menu = QT_TRANSLATE_NOOP("tileloom::Page", "Waits &on barriers"),
       .key = Qt::Key_O,
       .tip = QT_TRANSLATE_NOOP("tileloom::Page",
                                "Which warps wait at which barriers, what ends these waits, what a "
                                "deadlock would be, and the registers of each role"),
-      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Wh&o waits for whom…"),
+      .exported = QT_TRANSLATE_NOOP("tileloom::Page", "Waits &on barriers…"),
       .make = makePage<WaitsPage, waits_page>,
       .hidesSourceStrip = true,
       .showsBothSides = true,
+      .earlierMenu = "Wh&o waits for whom",
       .pictureHeight = 480,
   };
   return row;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window under random input: how long its thread does not listen. The figures are printed; a
+// The window under random input: how long its thread does not respond. The figures are printed; a
 // test does not time.
 #include "app/bench/stall_watch.h"
 
@@ -8,7 +8,7 @@
 #include <QThread>
 #include <QTimer>
 
-#include "app/bench/restless_person.h"
+#include "app/bench/random_user.h"
 #include "tests/app/open_window.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
@@ -25,7 +25,7 @@ class StallWatchTest : public QObject {
  private slots:
   void init() { m_around = std::make_unique<test::Surroundings>(); }
 
-  // What takes long is found, with what was done.
+  // A long stall is found, with what was done.
   void findsAStall() {
     StallWatch watch([] { return std::string("sleeping"); });
     QEventLoop loop;
@@ -42,13 +42,13 @@ class StallWatchTest : public QObject {
   void twoHundredActs() {
     test::OpenWindow w;
     QVERIFY(w.ready());
-    app::RestlessPerson person(w.window, 7);
-    StallWatch watch([&person] { return person.latest(); });
-    person.start();
-    QVERIFY(QTest::qWaitFor([&] { return person.acts() >= 200; }, test::kPatience));
-    person.stop();
+    app::RandomUser user(w.window, 7);
+    StallWatch watch([&user] { return user.latest(); });
+    user.start();
+    QVERIFY(QTest::qWaitFor([&] { return user.acts() >= 200; }, test::kPatience));
+    user.stop();
     while (QWidget* box = QApplication::activeModalWidget()) box->close();
-    fmt::print("200 acts: the window did not listen: {}\n", watch.text());
+    fmt::print("200 acts: the window did not respond: {}\n", watch.text());
     if (qEnvironmentVariableIsSet("TILELOOM_TEST_ALL")) {
       for (const auto& stall : watch.stalls())
         if (stall.ms > 30) fmt::print("  {:.0f} ms: {}\n", stall.ms, stall.doing);

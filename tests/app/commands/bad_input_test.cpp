@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whatever a user gets wrong: status 2, one sentence on standard error, nothing on standard output.
+// Every mistake of a user: status 2, one sentence on standard error, nothing on standard output.
 #include <QtTest>
 
 #include "tests/app/program.h"
@@ -54,7 +54,7 @@ class BadInputTest : public QObject {
     row("negative rung", "explain -1", "-1");
     row("no such literature number", "trace k7", "\"k7\"");
 
-    row("unknown knob", "trace naive --tile BM=8", "\"BM\"");
+    row("unknown tile parameter", "trace naive --tile BM=8", "\"BM\"");
     row("zero", "trace warptiled --tile BM=0", "8 to 256");
     row("negative", "explain warptiled --tile BM=-8", "-8");
     row("huge", "explain warptiled --tile BM=99999999999999999999", "8 to 256");
@@ -62,7 +62,7 @@ class BadInputTest : public QObject {
     row("no equals sign", "trace warptiled --tile BM", "\"BM\"");
     row("option as a tile", "trace warptiled --tile --size", "--size");
     row("illegal tile", "trace warptiled --tile BM=96", "BM = 64 or 128");
-    row("knob out of its range", "explain warptiled --tile BM=512", "8 to 256");
+    row("tile parameter out of its range", "explain warptiled --tile BM=512", "8 to 256");
 
     row("size zero", "trace naive --size 0", "1 to 32768");
     row("size negative", "trace naive --size -5", "-5");
@@ -113,7 +113,7 @@ class BadInputTest : public QObject {
     QTest::newRow("empty word") << QStringList{""} << "\"\"";
     QTest::newRow("empty JSON file") << QStringList{"trace", "naive", "--json", ""} << "--json";
     QTest::newRow("empty file") << QStringList{"trace", "naive", "--out", ""} << "--out";
-    // A file that is named by nothing must not be left aside in silence.
+    // An empty file name must not be ignored silently.
     const auto empty = [](const char* words, const char* option) {
       QStringList all = QString(words).split(' ');
       if (*option != '\0') all += option;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom ceilings` as a user calls it: on the fake GPU, and where there is none.
+// `tileloom ceilings` as a user calls it: on the fake GPU, and without a GPU.
 #include <QtTest>
 #include <nlohmann/json.hpp>
 

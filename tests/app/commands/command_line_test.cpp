@@ -95,9 +95,9 @@ class CommandLineTest : public QObject {
         QVERIFY2(!stage[key].toString().isEmpty(), key);
       }
       QVERIFY(stage["threads"].toInt() >= 32);
-      QCOMPARE(stage["knobs"].toArray().size(), stage["tile"].toObject().size());
-      const QJsonObject knob = stage["knobs"].toArray()[0].toObject();
-      QCOMPARE(sortedKeys(knob), (QStringList{"default", "max", "min", "name"}));
+      QCOMPARE(stage["parameters"].toArray().size(), stage["tile"].toObject().size());
+      const QJsonObject parameter = stage["parameters"].toArray()[0].toObject();
+      QCOMPARE(sortedKeys(parameter), (QStringList{"default", "max", "min", "name"}));
     }
     const QJsonObject warp = list[7].toObject();
     QCOMPARE(warp["threads"].toInt(), 128);
@@ -119,7 +119,7 @@ class CommandLineTest : public QObject {
     QVERIFY(answer["legal"].toBool());
     QVERIFY(answer["reason"].isNull());
     QCOMPARE(answer["arch"].toString(), "sm_90");
-    QCOMPARE(answer["knobs"].toArray().size(), 8);
+    QCOMPARE(answer["parameters"].toArray().size(), 8);
     QVERIFY(answer["derived"].toArray().size() >= 5);
     const Said said = runTileloom({"explain", "k10"});
     QCOMPARE(said.status, 0);
@@ -133,10 +133,10 @@ class CommandLineTest : public QObject {
     QVERIFY(answer["reason"].toString().contains("BM = 96"));
     QCOMPARE(answer["rule"].toString(), "warp-rows");
     QVERIFY(answer["derived"].isNull());
-    const QJsonObject bm = answer["knobs"].toArray()[0].toObject();
+    const QJsonObject bm = answer["parameters"].toArray()[0].toObject();
     QCOMPARE(bm["legal_below"].toInt(), 64);
     QCOMPARE(bm["legal_above"].toInt(), 128);
-    // The offered tile can be handed back as it is.
+    // The offered tile is accepted as input.
     const Stage& stage = **stageNamed("warptiled");
     const auto offered =
         app::parseTile(stage, answer["nearest_tile_text"].toString().toStdString());
@@ -151,8 +151,8 @@ class CommandLineTest : public QObject {
   }
 
   void explainDependsOnTheArchitecture() {
-    // Two tiles of 256 x 64 floats are 128 KiB: too much for a block on 8.6, while on 9.0 it is the
-    // registers that do not suffice.
+    // Two tiles of 256 x 64 floats are 128 KiB: too much for a block on 8.6, while on 9.0 the
+    // registers do not suffice.
     const QStringList question = {"explain", "autotuned", "--json", "--tile",
                                   "BM=256,BN=256,BK=64,TM=8,TN=8"};
     QCOMPARE(json(question + QStringList{"--arch", "sm_90"}, 1)["rule"].toString(), "registers");
@@ -201,7 +201,14 @@ class CommandLineTest : public QObject {
                           "shared_store_instructions",
                           "shared_store_instructions_predicated_off",
                           "shared_store_wavefronts",
-                          "tensor_instructions"}));
+                          "tensor_instructions",
+                          "tma_load_bytes",
+                          "tma_load_instructions",
+                          "tma_store_bytes",
+                          "tma_store_instructions",
+                          "wgmma_conflicts",
+                          "wgmma_instructions",
+                          "wgmma_wavefronts"}));
     QCOMPARE(trace["totals"].toObject()["tensor_instructions"].toInt(), 0);
     QCOMPARE(trace["ladder"].toString(), "fp32");
     QCOMPARE(trace["arithmetic"].toString(), "fp32");
@@ -266,7 +273,7 @@ class CommandLineTest : public QObject {
     QVERIFY(!runTileloom({"trace", "8", "--size", "128"}).out.contains("padded"));
   }
 
-  // 1 tile for 132 SMs: split-K makes 4 blocks of it, and these leave their partial sums.
+  // 1 tile for 132 SMs: split-K makes 4 blocks of it, which write their partial sums.
   void traceCountsPartsOfTiles() {
     const QStringList words = {"trace", "rewritten", "--size", "64x64x4096"};
     const QJsonObject launch = json(words + QStringList{"--json"})["launch"].toObject();
@@ -276,7 +283,7 @@ class CommandLineTest : public QObject {
     QCOMPARE(launch["sms"].toInt(), 132);
     const QByteArray text = runTileloom(words).out;
     QVERIFY2(text.contains("4 blocks on the 132 SMs of an H100 or H200: 1 tile of the last wave is "
-                           "cut along K into 4 parts"),
+                           "split along K into 4 parts"),
              text);
     QVERIFY2(text.contains("also issues 64 async copies"), text);
   }

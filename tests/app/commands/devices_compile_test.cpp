@@ -10,7 +10,7 @@
 #include "kernels/analysis/occupancy.h"
 #include "kernels/gpu/build.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
@@ -48,7 +48,7 @@ class DevicesCompileTest : public QObject {
 
   void devicesSayWhatIsMissing() {
     const Said said = runTileloom({"devices"});
-    QCOMPARE(said.status, 3);  // an answer all the same
+    QCOMPARE(said.status, 3);  // with an answer
     QVERIFY(said.err.isEmpty());
     QVERIFY(said.out.startsWith("No GPU can be used here.\n"));
     for (const char* variable :
@@ -98,7 +98,7 @@ class DevicesCompileTest : public QObject {
     QCOMPARE(all["libraries"]["nvrtc"].toString(), QString("12.9"));
   }
 
-  // Whatever is listed can be asked for.
+  // Every listed architecture can be compiled for.
   void whatIsListedCanBeCompiledFor() {
     for (const bool fake : {true, false}) {
       if (fake) {
@@ -146,7 +146,7 @@ class DevicesCompileTest : public QObject {
     QVERIFY(!QFile::exists(m_around->path("x.cubin")));
   }
 
-  // With a compiler whose report is known.
+  // With a compiler that makes a known report.
   void whatTheCompilerSaysIsShown() {
     m_around->fakeGpu("registers=77,spill=24,nvrtc=12.4");
     const Said said =
@@ -162,7 +162,7 @@ class DevicesCompileTest : public QObject {
     QCOMPARE(json["schema"].toString(), QString("tileloom.compile/1"));
     QCOMPARE(json["stage"].toString(), QString("warptiled"));
     QCOMPARE(json["tile"]["BK"].toInt(), 8);
-    QCOMPARE(json["tile"]["BM"].toInt(), stage("warptiled").standardTile()[Knob::BM]);
+    QCOMPARE(json["tile"]["BM"].toInt(), stage("warptiled").standardTile()[Parameter::BM]);
     QCOMPARE(json["registers"].toInt(), 77);
     QCOMPARE(json["spill_store_bytes"].toInt(), 24);
     QCOMPARE(json["fingerprint"].toString(), q(fingerprintOf(stage("warptiled"))));
@@ -179,7 +179,7 @@ class DevicesCompileTest : public QObject {
     QVERIFY(!object(runTileloom({"compile", "shared", "--json"}).out)["cached"].toBool());
     QVERIFY(!object(runTileloom(call + QStringList{"--no-cache"}).out)["cached"].toBool());
     QVERIFY(!QDir(m_around->path("kernels")).isEmpty());
-    QVERIFY(!QFile::exists(m_around->path("cache")));  // TILELOOM_CACHE goes before XDG_CACHE_HOME
+    QVERIFY(!QFile::exists(m_around->path("cache")));  // TILELOOM_CACHE overrides XDG_CACHE_HOME
   }
 
   void theRealCompiler_data() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What runCommandLine does with commands that others add, and without one.
+// runCommandLine with added commands, and without a command.
 #include <QtTest>
 #include <stdexcept>
 

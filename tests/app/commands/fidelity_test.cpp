@@ -29,7 +29,7 @@ class FidelityTest : public QObject {
   static constexpr const char* kInTheRelease =
       "NOT TESTED: all recorded launches are traced where no sanitizer slows it down";
 
-  // Of all counters that ship. Each launch is traced for it, which takes long: once is enough.
+  // Of all counters that ship. Made once, because tracing each launch takes long.
   std::optional<runs::RunFile> m_file;
   std::vector<runs::Comparison> m_comparisons;
 
@@ -49,7 +49,7 @@ class FidelityTest : public QObject {
  private slots:
   void init() { m_around = std::make_unique<Surroundings>(); }
 
-  // What the command prints is what the library says of the same file.
+  // The command prints the library's text for the same file.
   void theCommandComparesAFile() {
     const auto file = runs::readRuns(source("tests/fixtures/fidelity/h100.jsonl").toStdString());
     QVERIFY(file && !file->runs.empty());
@@ -62,7 +62,8 @@ class FidelityTest : public QObject {
     QCOMPARE(said.out.toStdString(), runs::fidelityText(runs::compareWithTrace(one)));
   }
 
-  // What only a count on a GPU uses is refused beside a file, and rungs choose among its records.
+  // Options that only counting on a GPU uses are refused beside a file, and rungs choose among its
+  // records.
   void optionsBesideAFile() {
     const auto file = runs::readRuns(source("tests/fixtures/fidelity/h100.jsonl").toStdString());
     QVERIFY(file && file->runs.size() > 1);
@@ -84,18 +85,18 @@ class FidelityTest : public QObject {
     QVERIFY(none.status != 0 && none.err.contains("no record"));
   }
 
-  // Where the analysis gets worse, or better, the document has to say so.
+  // If the analysis gets worse or better, the document must be updated.
   void theDocumentIsTodaysTrace() {
     if (briefly()) QSKIP(kInTheRelease);
     QVERIFY(!comparisons().empty());
     const QByteArray document = Surroundings::read(source("docs/design/02-fidelity.md"));
     const std::string part = runs::withFidelityText({}, runs::fidelityText(comparisons()));
     QVERIFY2(document.contains(QByteArray::fromStdString(part)),
-             "make it anew: tileloom fidelity --from tests/fixtures/fidelity/h100.jsonl --out "
+             "make it again: tileloom fidelity --from tests/fixtures/fidelity/h100.jsonl --out "
              "docs/design/02-fidelity.md");
   }
 
-  // A record can come from anybody: its device's name is a name, and nothing else, in the document.
+  // A record can come from anywhere: its device's name must be plain text in the document.
   void aDeviceNameIsNoMarkdown() {
     const auto file = runs::readRuns(source("tests/fixtures/fidelity/h100.jsonl").toStdString());
     QVERIFY(file.has_value());
@@ -150,7 +151,7 @@ class FidelityTest : public QObject {
       for (const runs::RunRecord& run : stalls->runs) look(run);
       for (const runs::RunRecord& run : runs::recordings()) look(run);
       // No legal tile makes the tensor core's own reads wait for a bank: 0 is the right figure, and
-      // nothing here shows that the counter could say another one.
+      // nothing here shows that the counter could have another value.
       if (spec.counter == runs::Counter::ProductConflicts) continue;
       if (!counted) {
         lacking = &spec;
@@ -162,14 +163,14 @@ class FidelityTest : public QObject {
     }
     if (lacking != nullptr) {
       QSKIP(qPrintable(
-          QString("nobody has recorded %1 yet: on a machine with an H100, `%2`")
+          QString("%1 is not recorded yet: on a machine with an H100, `%2`")
               .arg(QLatin1String(lacking->key.data()),
                    QLatin1String(runs::recordingCommand(runs::Evidence::Counters).data()))));
     }
   }
 
-  // Differences that no shipped record has: what CUPTI's sum cannot tell, since it takes lanes that
-  // are served in pairs for unpaired where they meet conflicts, and stores without a lane.
+  // Differences that no shipped record has: CUPTI's sum cannot show them, because it takes lanes
+  // that are served in pairs for unpaired where they have conflicts, and stores without a lane.
   void whatElseExplainsADifference() {
     using runs::Counter;
     using runs::Reason;

@@ -41,8 +41,8 @@ class AppLayoutTest : public QObject {
         runTileloom({"layout", "warptiled", "--array", "As", "--to", "swizzle:2,3,6"});
     QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
     for (const char* part :
-         {"warptiled, rung 8", "A calculation", "As: 16 rows of 128 words, 128 words from one row",
-          "<- best padding", "<- best swizzle",
+         {"warptiled, rung 8", "Calculated, without",
+          "As: 16 rows of 128 words, 128 words from one row", "<- best padding", "<- best swizzle",
           "The best padding is pad:4: 1,472 wavefronts, 64 of them by bank conflicts.",
           "chunks of 8 words, their number XORed with row / 4 % 4",
           "would split the 128-bit loads of line 55", "load_run(regM + wm * TM, As"})
@@ -50,7 +50,7 @@ class AppLayoutTest : public QObject {
     QVERIFY(!said.out.contains("Bs:"));
   }
 
-  // Rung 9 with and without its four words, told from either side.
+  // Rung 9 with and without its four padding words, from either side.
   void json() {
     const QJsonObject padded = of({"padded"});
     const QJsonObject plain = of({"padded", "--tile", "PAD=0"});
@@ -71,7 +71,7 @@ class AppLayoutTest : public QObject {
     QVERIFY(odd["why_not"].toString().contains("would split the 128-bit loads"));
   }
 
-  // A recorded run knows the registers; where none does, blocks are a bound and said to be.
+  // A recorded run has the registers; without one the blocks are shown as an upper bound.
   void blocksPerSm() {
     const QJsonObject known = of({"padded"});
     QCOMPARE(known["registers"].toInt(), 167);
@@ -88,7 +88,7 @@ class AppLayoutTest : public QObject {
       if (stage.is(Trait::SharedTiles)) {
         QVERIFY2(said.status == 0, said.err.constData());
         QVERIFY(said.out.contains("\nAs: ") && said.out.contains("\nBs: "));
-        QVERIFY(!said.out.contains("no other layout"));
+        QVERIFY(!said.out.contains("other layouts cannot"));
       } else {
         QCOMPARE(said.status, 2);
         QVERIFY(said.err.contains("nothing in shared memory"));
@@ -145,7 +145,7 @@ class AppLayoutTest : public QObject {
     QVERIFY2(clear.out.contains("swizzle:3,2,3 (chunks of 4 words") &&
                  clear.out.contains("CuTe's Swizzle<3,3,3>"),
              clear.out.constData());
-    // Where a word is an element there is nothing to warn of.
+    // Where a word is an element there is no remark.
     QVERIFY(runTileloom({"layout", "padded", "--to", "swizzle:3,2,5"}).err.isEmpty());
   }
 

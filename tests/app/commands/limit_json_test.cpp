@@ -26,14 +26,14 @@ class AppLimitTest : public QObject {
 
   std::unique_ptr<Surroundings> m_around;
 
-  // What the command says of the limit; empty: nothing.
+  // The command's sentence on the limit; empty: none.
   static QString sentenceOf(const QString& command, const QStringList& launch) {
     const Said said = runTileloom(QStringList{command} + launch);
     if (said.status != 0) qFatal("%s: %s", qPrintable(command), said.err.constData());
     const auto found = QRegularExpression("The limit is [^\n]*").match(QString::fromUtf8(said.out));
     if (said.out.count("The limit is ") > 1) qFatal("%s names it twice", qPrintable(command));
-    // What else stands in the line is about an SM.
-    return found.captured(0).section(" By the ", 0, 0);
+    // The rest of the line is about an SM.
+    return found.captured(0).section(" According to ", 0, 0);
   }
   static QJsonObject limitOf(const QString& command, const QStringList& launch) {
     const Said said = runTileloom(QStringList{command} + launch + QStringList{"--json"});
@@ -56,12 +56,12 @@ class AppLimitTest : public QObject {
   }
 
  private slots:
-  // DRAM within a factor of two is no more than a guess at a roof, and the limit says another one.
+  // DRAM bytes within a factor of two only suggest a roof, and the limit names another one.
   void roofsOfBytesThatArePredicted() {
     const Said t4 = runTileloom({"roofline", "t4", "--size", "8192"});
-    QVERIFY2(t4.out.contains("the lowest roof is another: mma.sync for T4.\n"), t4.out.constData());
-    QVERIFY(
-        !runTileloom({"roofline", "t6", "--size", "8192"}).out.contains("lowest roof is another"));
+    QVERIFY2(t4.out.contains("another roof is the lowest: mma.sync for T4.\n"), t4.out.constData());
+    QVERIFY(!runTileloom({"roofline", "t6", "--size", "8192"})
+                 .out.contains("another roof is the lowest"));
   }
 
   void init() { m_around = std::make_unique<Surroundings>(); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tests of `tileloom loop` call, and the compiler that makes a fixture of every kernel.
+// The command line of the tests of `tileloom loop`, and a compiler that returns a fixture for every
+// kernel.
 #pragma once
 
 #include <QByteArray>
@@ -9,7 +10,7 @@
 
 namespace tileloom::test {
 
-// A tile with blocks of four warps, as the fixture has them, of which three share an SM.
+// A tile with blocks of four warps, as in the fixture. Three blocks share an SM.
 inline QStringList loopLine(const QStringList& more = {}) {
   return QStringList{"loop", "rewritten", "--tile", "BM=128,BN=128,BK=32,WM=64,WN=64"} + more;
 }

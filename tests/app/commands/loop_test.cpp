@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom loop` as a user calls it: with a compiler that makes a fixture of every kernel, on the
-// fake GPU, and where there is neither.
+// `tileloom loop` as a user calls it: with a compiler that returns a fixture for every kernel, on
+// the fake GPU, and without both.
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
 #include "kernels/runs/loop_times.h"
 #include "kernels/sass/recorded.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/commands/loop_line.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
@@ -36,7 +36,7 @@ class LoopCommandTest : public QObject {
     for (const char* part :
          {"main loop", "cycles, model", "as compiled", "rewritten", "without 2 x 2 order",
           "without early loads", "\n  with the lanes of rung 14:", "with 12 warps per SM",
-          "Nobody has measured this kernel: tileloom loop --measure", "its warps wait",
+          "This kernel is not measured: tileloom loop --measure", "its warps wait",
           "not at all: an instruction was issued", "in the rewritten loop"})
       QVERIFY2(said.out.contains(part), part);
     // Nothing is measured, and there are no samples of a fixture.
@@ -66,7 +66,7 @@ class LoopCommandTest : public QObject {
       QVERIFY(each["load_to_use_shortest_predicted"] <= each["load_to_use_median_predicted"]);
       paired += each["paired_loads"] == true ? 1 : 0;
     }
-    // All of them once more, with other lanes.
+    // All of them again, with other lanes.
     QCOMPARE(2 * paired, versions.size());
     QVERIFY(versions[paired]["untouched"] == true && versions[paired]["paired_loads"] == true);
     QVERIFY(versions[paired + 1]["name"] == "rewritten, lanes of rung 14");
@@ -90,7 +90,7 @@ class LoopCommandTest : public QObject {
     const auto times = runs::loopTimesFromLine(lines[1].toStdString());
     QVERIFY2(times.has_value(), times ? "" : times.error().c_str());
     QCOMPARE(times->device, std::string("Fake H100"));
-    QCOMPARE(times->tile[Knob::BN], 128);
+    QCOMPARE(times->tile[Parameter::BN], 128);
     for (const bool paired : {false, true}) {
       QVERIFY(times->of(std::nullopt, paired) != nullptr);
       QVERIFY(times->of(rewrite::Changes{}, paired) != nullptr);
@@ -102,7 +102,7 @@ class LoopCommandTest : public QObject {
     QVERIFY2(said.status == 0, said.err.constData());
     for (const char* part : {"Measured: Fake H100 (sm_90), ", "1755 MHz", " %\n"})
       QVERIFY2(said.out.contains(part), said.out.constData());
-    QVERIFY(!said.out.contains("Nobody has measured"));
+    QVERIFY(!said.out.contains("not measured"));
     // The same loops in both halves of the table, each with a figure.
     const qsizetype other = said.out.indexOf("  with the lanes");
     const qsizetype waits = said.out.indexOf("  its warps wait");
@@ -123,8 +123,7 @@ class LoopCommandTest : public QObject {
     const QStringList line{"loop", "scheduled", "--tile", "BM=64,BN=64,BK=8,WM=32,WN=32"};
     const Said text = runTileloom(line);
     QVERIFY2(text.status == 0, text.err.constData());
-    QVERIFY(text.out.contains("runs as it is compiled") &&
-            text.out.contains("Nobody has measured"));
+    QVERIFY(text.out.contains("runs as compiled") && text.out.contains("not measured"));
     QVERIFY(!text.out.contains("rewritten") && !text.out.contains("lanes"));
     const Said said = runTileloom(line + QStringList{"--measure", "--json"});
     QVERIFY2(said.status == 0, said.err.constData());
@@ -142,11 +141,11 @@ class LoopCommandTest : public QObject {
     QVERIFY2(isOneSentence(said.err) && said.err.contains("no/such/folder"), said.err.constData());
   }
 
-  // Then the recorded kernel serves, of the default tile alone.
+  // Without a compiler the recorded kernel is used, for the default tile only.
   void withoutACompiler() {
     const Said other = runTileloom(loopLine());
     QCOMPARE(other.status, 3);
-    QVERIFY2(isOneSentence(other.err) && other.err.contains("default tile alone"),
+    QVERIFY2(isOneSentence(other.err) && other.err.contains("default tile only"),
              other.err.constData());
     QVERIFY(other.out.isEmpty());
     const Said measured = runTileloom(loopLine({"--measure"}));
@@ -161,7 +160,7 @@ class LoopCommandTest : public QObject {
     if (!there) QSKIP("NOT TESTED: the untouched loop is not recorded yet");
     QVERIFY2(isOneSentence(usual.err) && usual.err.contains("recorded kernel"),
              usual.err.constData());
-    // Samples of that very kernel ship, too.
+    // Samples of exactly this kernel also ship.
     QVERIFY(usual.out.contains("  sampled\n") && usual.out.contains("The samples are recorded: "));
   }
 };

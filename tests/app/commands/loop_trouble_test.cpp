@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What goes wrong with `tileloom loop` is said in one sentence.
+// Every error of `tileloom loop` is one sentence.
 #include <QtTest>
 
 #include "tests/app/commands/loop_line.h"
@@ -40,7 +40,7 @@ class LoopTroubleTest : public QObject {
     row("no GPU", loopLine({"--measure"}), "no-device", 3, "CUDA-capable");
     row("no such device", loopLine({"--measure", "--device", "7"}), "", 2, "device 7");
     row("hangs", loopLine({"--measure", "--limit", "1"}), "hang=launch", 3, "time limit");
-    row("computes something else", loopLine({"--measure"}), "wrong=17@2", 1, "something else");
+    row("computes something else", loopLine({"--measure"}), "wrong=17@2", 1, "another result");
     row("spills", loopLine(), "spill=8", 3, "spills");
   }
   void trouble() {

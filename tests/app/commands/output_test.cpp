@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the answer goes: files, full disks, readers that leave.
+// Where the answer goes: files, full disks, closed pipes.
 #include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -86,7 +86,7 @@ class OutputTest : public QObject {
     QVERIFY(said.err.contains("standard output"));
   }
 
-  // Nobody can be told, but the status is the same.
+  // The error cannot be reported, but the status is the same.
   void fullDiskUnderBothOutputs() {
     if (!QFile::exists("/dev/full")) QSKIP("this system has no /dev/full");
     for (const char* arguments : {"stages", "trace naive --nonsense", "why tuned --nonsense"}) {
@@ -99,7 +99,7 @@ class OutputTest : public QObject {
   }
 
   void readerThatLeaves() {
-    // `true` is gone long before the trace speaks.
+    // `true` ends long before the trace prints.
     QProcess process;
     process.start("/bin/sh", {"-c", "(sleep 0.3; \"$0\" stages; echo \"status $?\" >&2) | true",
                               TILELOOM_PROGRAM});

@@ -3,7 +3,7 @@
 
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 
 #include "kernels/tile/constraints.h"
@@ -29,10 +29,10 @@ class ParseTest : public QObject {
   Q_OBJECT
 
  private slots:
-  void tileKeepsDefaultsOfUnnamedKnobs() {
+  void tileKeepsDefaultsOfUnnamedParameters() {
     const auto tile = parseTile(stage("warptiled"), "BK=8");
     QVERIFY(tile.has_value());
-    QVERIFY(*tile == warpTile().with(Knob::BK, 8));
+    QVERIFY(*tile == warpTile().with(Parameter::BK, 8));
   }
 
   void tileForms_data() {
@@ -47,14 +47,14 @@ class ParseTest : public QObject {
     QFETCH(QString, text);
     const auto tile = parseTile(stage("warptiled"), text.toStdString());
     QVERIFY2(tile.has_value(), tile.has_value() ? "" : tile.error().c_str());
-    QVERIFY(*tile == warpTile().with(Knob::BM, 64).with(Knob::BN, 32));
+    QVERIFY(*tile == warpTile().with(Parameter::BM, 64).with(Parameter::BN, 32));
   }
 
   void tileAcceptsOtherNamesOfTheBlockEdge() {
     for (const char* text : {"BLOCKSIZE=16", "edge=16", "Block=16"}) {
       const auto tile = parseTile(stage("naive"), text);
       QVERIFY(tile.has_value());
-      QCOMPARE((*tile)[Knob::BLOCKSIZE], 16);
+      QCOMPARE((*tile)[Parameter::BLOCKSIZE], 16);
     }
   }
 
@@ -67,9 +67,9 @@ class ParseTest : public QObject {
   void tileReadsBackWhatTileTextWrites() {
     for (const Stage& s : stages()) {
       TileShape tile = s.standardTile();
-      for (const KnobSpec& spec : s.knobs) {
+      for (const ParameterSpec& spec : s.parameters) {
         for (const int value : {spec.min, spec.standard, spec.max}) {
-          const TileShape moved = tile.with(spec.knob, value);
+          const TileShape moved = tile.with(spec.parameter, value);
           const auto back = parseTile(s, tileText(s, moved));
           QVERIFY(back.has_value());
           QVERIFY(*back == moved);
@@ -93,11 +93,11 @@ class ParseTest : public QObject {
     row("two commas", "BM=64,,BN=64", {"BM=64,,BN=64"});
     row("no equals", "BM", {"\"BM\"", "\"=\"", "BM=128,BN=128"});
     row("colon", "BM:64", {"\"BM:64\""});
-    row("no name", "=64", {"no knob \"\"", "WNITER"});
+    row("no name", "=64", {"no tile parameter \"\"", "WNITER"});
     row("no value", "BM=", {"BM of warptiled", "8 to 256"});
-    row("unknown knob", "BQ=4", {"\"BQ\"", "BM, BN, BK, WM, WN, WNITER, TM, TN"});
-    row("knob of another stage", "BLOCKSIZE=4", {"\"BLOCKSIZE\"", "warptiled"});
-    row("knob twice", "BM=64,bm=64", {"BM twice"});
+    row("unknown tile parameter", "BQ=4", {"\"BQ\"", "BM, BN, BK, WM, WN, WNITER, TM, TN"});
+    row("tile parameter of another stage", "BLOCKSIZE=4", {"\"BLOCKSIZE\"", "warptiled"});
+    row("tile parameter twice", "BM=64,bm=64", {"BM twice"});
     row("word", "BM=big", {"BM of warptiled", "\"big\"", "8 to 256"});
     row("fraction", "BM=64.5", {"\"64.5\""});
     row("unit", "BM=64k", {"\"64k\""});

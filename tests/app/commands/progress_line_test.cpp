@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How far work is, at which pace, and how long it will take.
+// Progress of work, its pace, and the time left.
 #include "app/commands/progress_line.h"
 
 #include <QtTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom record` as a user calls it: what it measures, where it goes on, and what it keeps.
+// `tileloom record` as a user calls it: what it measures, where it continues, and what it keeps.
 #include <QtTest>
 #include <algorithm>
 
@@ -86,7 +86,7 @@ class RecordTest : public QObject {
     const auto second = runs();
     QCOMPARE(second.size(), 2 * stages().size());
     for (const RunRecord& run : first) QCOMPARE(std::ranges::count(second, run), std::ptrdiff_t{1});
-    // Another device is another story.
+    // Another device.
     m_around->fakeGpu("jitter=0,name=Fake B200,arch=100");
     QVERIFY(recordSmall(1).out.startsWith(rungs + " runs measured, 0 were there already"));
     QCOMPARE(runs().size(), 3 * stages().size());
@@ -100,7 +100,7 @@ class RecordTest : public QObject {
     RunRecord& noisy = all[0];
     noisy.gflops.low = 0.5 * noisy.gflops.median;
     QVERIFY(noisy.noisy());
-    RunRecord elsewhere = noisy;  // is not this GPU's to mend
+    RunRecord elsewhere = noisy;  // not of this GPU, so it is not measured again
     elsewhere.device = "NVIDIA of another day";
     QVERIFY(
         Surroundings::write(file(), QByteArray::fromStdString(toLine(noisy) + "\n" + toLine(calm) +
@@ -119,12 +119,12 @@ class RecordTest : public QObject {
     QVERIFY(record("--noisy --limit 2").out.startsWith("0 runs measured"));
   }
 
-  // A stage whose source has changed since is measured again, and takes its old run's place.
+  // A stage whose source has changed since is measured again, and the new run replaces the old one.
   void runsOfOlderSourcesAreRenewed() {
     m_around->fakeGpu("jitter=0");
     QCOMPARE(recordSmall(1).status, 0);
     std::vector<RunRecord> all = runs();
-    RunRecord elsewhere = all[0];  // at a size that is not asked for now
+    RunRecord elsewhere = all[0];  // at a size that is not requested now
     all[0].fingerprint = elsewhere.fingerprint = "0123456789abcdef";
     elsewhere.problem = {96, 96, 96};
     all.push_back(elsewhere);
@@ -145,7 +145,7 @@ class RecordTest : public QObject {
     QCOMPARE(std::ranges::count(now, elsewhere), std::ptrdiff_t{1});
   }
 
-  // A line that cannot be read would be lost when the file is written anew.
+  // A line that cannot be read would be lost when the file is rewritten.
   void aBrokenLineIsNotLost() {
     m_around->fakeGpu("jitter=0");
     const QByteArray text = QByteArray::fromStdString(toLine(madeUpRun())) +
@@ -160,7 +160,7 @@ class RecordTest : public QObject {
     QCOMPARE(kept.readAll(), text);
   }
 
-  // What somebody else has put into the file.
+  // Lines of other programs in the file.
   void whatIsThereIsKept() {
     m_around->fakeGpu("jitter=0");
     RunRecord foreign = madeUpRun();
@@ -199,7 +199,7 @@ class RecordTest : public QObject {
     const Said said = recordSmall(1);
     QCOMPARE(said.status, 3);
     QVERIFY2(isOneSentence(said.err) && said.err.contains("blocktile1d"), said.err.constData());
-    QCOMPARE(runs().size(), std::size_t{3});  // what came before
+    QCOMPARE(runs().size(), std::size_t{3});  // the earlier runs
     m_around->fakeGpu("jitter=0");
     QVERIFY(recordSmall(1).out.startsWith(QByteArray::number(qulonglong(stages().size() - 3)) +
                                           " runs measured, 3 were there already"));

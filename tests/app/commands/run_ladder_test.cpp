@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `tileloom run` and `tileloom ladder` as a user calls them: measured on the fake GPU, as shipped,
-// and where there is nothing.
+// and without a GPU.
 #include <QtTest>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -136,7 +136,7 @@ class RunLadderTest : public QObject {
       QVERIFY2(record.has_value(), record ? "" : record.error().c_str());
       QCOMPARE(q(record->stage), q(stages()[i].id));
       QVERIFY(record->tile == stages()[i].standardTile());
-      // Beside it what it moves, and what the literature measured of it.
+      // With its traffic, and the literature's measurements of it.
       QVERIFY(runs[i]["traffic"]["dram_intensity"] > 10);
       QVERIFY(runs[i]["traffic"]["l1_intensity"] > 0.01);
       QCOMPARE(runs[i]["traffic"]["shared_bytes"] == 0, i < 2);
@@ -168,7 +168,7 @@ class RunLadderTest : public QObject {
     QCOMPARE(q(runs[0].fingerprint), q(fingerprintOf(stage("shared"))));
   }
 
-  // Cycles, short rounds and seconds of load: three answers, of which each says what it is.
+  // Cycles, short rounds and seconds of load: three ratios, each with its name.
   void threeRatios() {
     m_around->fakeGpu(
         "jitter=0,rate=mmaring:0.02,rate=cublas:0.025,throttle=4,clock=1350,watts=698");
@@ -196,7 +196,7 @@ class RunLadderTest : public QObject {
     QCOMPARE(json["ratios"]["sustained"]["throttled"][0].get<std::string>(), "power cap");
   }
 
-  // What cannot be measured costs its own line and one sentence.
+  // A ratio that cannot be measured leaves out its line and adds one sentence.
   void ratiosThatCannotBeMeasured() {
     const QStringList line = {"run", "t3", "--size", "128", "--standard", "--ratios"};
     const char* rates = "jitter=0,rate=mmaring:0.02,rate=cublas:0.025";
@@ -273,7 +273,7 @@ class RunLadderTest : public QObject {
     QCOMPARE(Surroundings::read(m_around->history()), history);
   }
 
-  // Measured all the same where the history cannot be written.
+  // Measured even if the history cannot be written.
   void noPlaceForTheHistory() {
     m_around->fakeGpu("jitter=0");
     QVERIFY(Surroundings::write(m_around->path("data"), "a file where a folder is wanted"));
@@ -350,7 +350,7 @@ class RunLadderTest : public QObject {
     QCOMPARE(kept().size(), stages().size());
   }
 
-  // One rung that computes wrongly costs its own row; a GPU that is lost costs those after it.
+  // A rung with a wrong result loses its own row; after a lost GPU the later rows are missing.
   void aLadderWithABrokenRung_data() {
     QTest::addColumn<QByteArray>("behaviour");
     QTest::addColumn<int>("status");
@@ -421,7 +421,7 @@ class RunLadderTest : public QObject {
     QVERIFY2(said.out.isEmpty(), said.out.constData());
   }
 
-  // What is asked for is judged before what the machine has.
+  // The request is checked before the machine.
   void wrongWithoutAGpuToo() {
     QCOMPARE(runTileloom({"run", "warptiled", "--tile", "BM=96"}).status, 2);
     QCOMPARE(runTileloom({"run", "warptiled", "--size", "0"}).status, 2);

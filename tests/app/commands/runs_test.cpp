@@ -59,7 +59,7 @@ class RunsTest : public QObject {
     write(history(), line(runOf("warptiled", "2026-11-21T03:25:00Z")) + "rubbish\n" + line(noisy));
     const Said said = runTileloom({"runs", "list"});
     QCOMPARE(said.status, 0);
-    QCOMPARE(said.err, QByteArray("tileloom: runs.jsonl, line 2: this is no JSON object\n"));
+    QCOMPARE(said.err, QByteArray("tileloom: runs.jsonl, line 2: this is not a JSON object\n"));
     QVERIFY(said.out.startsWith("2 runs in "));
     QVERIFY2(said.out.contains("4096x4096x2048"), said.out.constData());
     QVERIFY(said.out.contains("BM=128,BN=128,BK=16,WM=64,WN=64,WNITER=4,TM=8,TN=4"));
@@ -93,7 +93,7 @@ class RunsTest : public QObject {
     RunRecord elsewhere = runOf("naive", "2026-01-01T00:00:00Z");
     elsewhere.origin = runs::Origin::Live;
     const QByteArray sentAs = line(elsewhere);
-    elsewhere.origin = runs::Origin::Recorded;  // what was live there is not live here
+    elsewhere.origin = runs::Origin::Recorded;  // a run that was live elsewhere is not live here
     const QByteArray fresh = line(elsewhere);
     write(history(), known);
     const QString sent = folder_->filePath("sent.jsonl");
@@ -185,9 +185,9 @@ class RunsTest : public QObject {
     row("runs list --recorded --file x", "--file");
     row("runs import /proc/no/such/file", "/proc/no/such/file");
     row("runs import /", "\"/\"");
-    row("runs import FOLDER/empty", "holds no runs: choose");
-    row("runs import FOLDER/one", "only a line that is none (one, line 1");
-    row("runs import FOLDER/rubbish", "only 2 lines that are none (rubbish, line 1");
+    row("runs import FOLDER/empty", "contains no runs: choose");
+    row("runs import FOLDER/one", "only a line that is invalid (one, line 1");
+    row("runs import FOLDER/rubbish", "only 2 lines that are invalid (rubbish, line 1");
     row("runs list --file /", "\"/\"");
     row("runs import --file /dev/null/x FOLDER/good", "/dev/null/x");
     row("runs export /proc/no/such/folder/x", "/proc/no/such/folder/x");

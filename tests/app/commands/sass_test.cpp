@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom sass` as a user calls it, without a compiler or a disassembler, and with a script in
-// the place of one.
+// `tileloom sass` as a user calls it, without a compiler or a disassembler, and with a script
+// instead of one.
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -19,7 +19,7 @@ class SassTest : public QObject {
 
   QTemporaryDir m_folder;
 
-  // A compiler that makes nothing of note, and a disassembler that prints this file in any case.
+  // A compiler with an empty result, and a disassembler that always prints this file.
   void tools(const char* fixture) {
     m_around.emplace();
     m_around->fakeGpu();
@@ -73,7 +73,7 @@ class SassTest : public QObject {
       QVERIFY(!i.toObject().contains("lost_cycles"));
   }
 
-  // Both ladders, each for its architectures; what has not changed keeps its date.
+  // Both ladders, each for its architectures; an unchanged listing keeps its date.
   void recording() {
     tools("mmaring.by-hand.txt");
     QVERIFY(QDir(m_around->path("")).mkpath("listings"));
@@ -105,7 +105,7 @@ class SassTest : public QObject {
     QVERIFY(Surroundings::write(folder + "/sm_80.txt", text));
     QCOMPARE(runTileloom({"sass", "--record", folder, "--arch", "sm_80"}).status, 0);
     const auto again = heads("sm_80");
-    QCOMPARE(again.size(), 19);  // of a named architecture all rungs
+    QCOMPARE(again.size(), 19);  // for a named architecture all rungs
     QCOMPARE(again[16]["when"].toString().toUtf8(), today);
     QCOMPARE(again[17]["when"].toString(), QString("2026-01-02"));
   }
@@ -119,7 +119,7 @@ class SassTest : public QObject {
          {"tuned, rung 14", "on sm_90 (recorded ", "registers per thread", "main loop 0c20 to ",
           "16.0 FFMA per LDS", "predicted by rules", "asynchronous copies", "LDS.128"})
       QVERIFY2(said.out.contains(part), part);
-    // With --recorded that is what was asked for.
+    // With --recorded this is not a remark.
     const Said asked = runTileloom({"sass", "tuned", "--recorded"});
     QVERIFY(asked.err.isEmpty());
     QCOMPARE(asked.out, said.out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every command that prints JSON does so by the same words, and commands about one launch take the
-// same options.
+// Every command that prints JSON has the same options for it, and so have commands about one
+// launch.
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -65,7 +65,7 @@ class SharedOptionsTest : public QObject {
   }
   void cleanupTestCase() { m_around.reset(); }
 
-  // What is printed quickly is printed; of the others a later mistake is all that is wrong.
+  // Fast commands print; for slow ones the only error is a later one.
   void everyPrinterOfJson() {
     const QMap<QString, QString> quick = {
         {"stages", ""},
@@ -138,13 +138,13 @@ class SharedOptionsTest : public QObject {
     }
   }
 
-  // What is asked of one launch is asked by the same words, whatever the question.
+  // Commands about one launch take the same options.
   void oneLaunch() {
     for (const char* name : {"explain", "why", "trace", "predict", "roofline"}) {
       const QByteArray help = runTileloom({name, "--help"}).out;
       for (const char* option :
-           {"STAGE", "--tile KNOB=N,...", "--size M[xNxK]", "--arithmetic NAME", "--arch sm_NN",
-            "--on,--device NAME", "--json", "--out FILE"})
+           {"STAGE", "--tile PARAMETER=N,...", "--size M[xNxK]", "--arithmetic NAME",
+            "--arch sm_NN", "--on,--device NAME", "--json", "--out FILE"})
         QVERIFY2(help.contains(option), qPrintable(QString("%1 %2").arg(name, option)));
       const std::pair<const char*, const char*> mistakes[] = {
           {"--size 0", "1 to 32768"},      {"--tile BM=1x", "\"1x\""},
@@ -172,7 +172,7 @@ class SharedOptionsTest : public QObject {
     QCOMPARE(at["tile_rows"].toInt(), 1);
     QCOMPARE(at["tile_columns"].toInt(), 16);
     QCOMPARE(at["padded"].toObject()["m"].toInt(), 17);
-    QCOMPARE(at["multiplied"].toObject()["m"].toInt(), 256);  // these blocks multiply, too
+    QCOMPARE(at["multiplied"].toObject()["m"].toInt(), 256);  // these blocks also multiply
     QCOMPARE(at["useful_fraction"].toDouble(), 17.0 / 256);
   }
 
@@ -184,7 +184,7 @@ class SharedOptionsTest : public QObject {
         process.start("bash",
                       {QStringLiteral(TILELOOM_SOURCE_DIR "/scripts/%1.sh").arg(script), word});
         const Said said = collect(process);
-        // What installs or builds says so on standard error.
+        // Commands that install or build report it on standard error.
         QVERIFY2(said.status == 0 && said.err.isEmpty(), script);
         QVERIFY2(said.out.contains("usage: "), script);
         QVERIFY2(!said.out.contains("SPDX"), script);

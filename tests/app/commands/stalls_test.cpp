@@ -42,7 +42,7 @@ class StallsCommandTest : public QObject {
     QVERIFY(all["at"].toArray().size() > 10);
   }
 
-  // In the format that is asked for, from a GPU that is none.
+  // In the requested format, from a fake GPU.
   void onTensorCores() {
     const Surroundings around;
     around.fakeGpu();
@@ -61,7 +61,7 @@ class StallsCommandTest : public QObject {
     Surroundings::nothing();
   }
 
-  void whatNobodyHasSampledYet() {
+  void samplesNotRecordedYet() {
     const Said said = runTileloom({"stalls", "t3", "--recorded"});
     if (runs::hasRecordedSamples(stage("mmaring"))) {
       QCOMPARE(said.status, 0);
@@ -92,7 +92,7 @@ class StallsCommandTest : public QObject {
     row({"stalls", "warptiled", "--record", "x"}, 2, "leave stage");
     row({"stalls", "--record", ""}, 2, "--record");
     row({"stalls", "--record", "x", "--arithmetic", "tf32"}, 2, "there is no arithmetic");
-    row({"stalls", "warptiled", "--arithmetic", "bf16"}, 2, "does not calculate in bf16");
+    row({"stalls", "warptiled", "--arithmetic", "bf16"}, 2, "does not support bf16");
     row({"stalls", "t3", "--arithmetic", "fp16", "--recorded"}, 3, "mmaring");
     row({"stalls", "--record", "/dev/null/x", "--arithmetic", "bf16"}, 2,
         "cannot write \"/dev/null/x\"");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rungs of the tensor ladder on the command line: some commands know them, and every other one
-// says that it does not, rather than setting their figures beside those of FP32.
+// The rungs of the tensor ladder on the command line: some commands support them, and every other
+// one says that it does not, instead of showing their figures beside those of FP32.
 #include <QDir>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -35,7 +35,7 @@ class TensorLadderTest : public QObject {
     QCOMPARE(trace["rung"].toInt(), 1);
     QCOMPARE(trace["arithmetic"].toString(), "bf16");
     const QJsonObject totals = trace["totals"].toObject();
-    // 128³ in products of 16 x 8 x 16.
+    // 128³ in mma instructions of 16 x 8 x 16.
     QCOMPARE(totals["tensor_instructions"].toInt(), 8 * 16 * 8);
     QCOMPARE(totals["ffma_thread_instructions"].toInt(), 0);
     // 4 warps, 8 steps along K, each 4 loads of A and 4 of B. Rows of As are 64 bytes apart, so
@@ -59,7 +59,7 @@ class TensorLadderTest : public QObject {
     QCOMPARE(said.status, 0);
     for (const char* text :
          {"mma, rung T1: tensor cores", "fp16 with fp32 sums", "matrix loads",
-          "1,024  tensor-core instructions of warps (mma), 2,048 multiply-adds each",
+          "1,024  mma instructions, 2,048 multiply-adds each",
           "elements read from global memory per element of C", "load_matrices_turned(b + n * 2"}) {
       QVERIFY2(said.out.contains(text), text);
     }
@@ -89,7 +89,7 @@ class TensorLadderTest : public QObject {
                                 << tile * (128 + 128) / (rowsOfC * 128);
     QTest::newRow("t3, block") << QStringList{"t3", "--size", "17x256x4096", "--block", "1,0"}
                                << tile * (128 + 128) / (rowsOfC * 128);
-    // Boxes bring what is inside of A, and half of B: the cluster's other block brings the rest.
+    // TMA loads move the part inside of A, and half of B: the cluster's other block loads the rest.
     QTest::newRow("t13, block") << QStringList{"t13", "--size", "17x256x4096", "--block", "0,0"}
                                 << tile * (17 + 128) / (rowsOfC * 256);
   }
@@ -121,10 +121,10 @@ class TensorLadderTest : public QObject {
     const QJsonObject answer = json({"explain", "T1", "--json"});
     QVERIFY(answer["legal"].toBool());
     QCOMPARE(answer["ladder"].toString(), "tensor");
-    QCOMPARE(answer["knobs"].toArray().size(), 5);
+    QCOMPARE(answer["parameters"].toArray().size(), 5);
     const QJsonObject illegal = json({"explain", "mma", "--tile", "BK=24", "--json"}, 1);
     QCOMPARE(illegal["rule"].toString(), "mma-shape");
-    QVERIFY(illegal["reason"].toString().endsWith("; BK = 16 or 32 would do"));
+    QVERIFY(illegal["reason"].toString().endsWith("; choose BK = 16 or 32"));
     QCOMPARE(json({"explain", "warptiled", "--json"})["ladder"].toString(), "fp32");
   }
 
@@ -146,12 +146,11 @@ class TensorLadderTest : public QObject {
   void aWrongArithmetic_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("text");
-    QTest::newRow("fp32 on the tensor ladder")
-        << QStringList{"trace", "t1", "--arithmetic", "fp32"}
-        << "mma does not calculate in fp32: choose bf16 or fp16";
+    QTest::newRow("fp32 on the tensor ladder") << QStringList{"trace", "t1", "--arithmetic", "fp32"}
+                                               << "mma does not support fp32: choose bf16 or fp16";
     QTest::newRow("bf16 on the other one")
         << QStringList{"trace", "warptiled", "--arithmetic", "bf16"}
-        << "warptiled does not calculate in bf16: choose fp32";
+        << "warptiled does not support bf16: choose fp32";
     QTest::newRow("unknown") << QStringList{"compile", "t1", "--arithmetic", "tf32"}
                              << "there is no arithmetic \"tf32\": choose one of fp32, bf16, fp16";
     QTest::newRow("no such rung")
@@ -170,7 +169,7 @@ class TensorLadderTest : public QObject {
     QCOMPARE(QString::fromUtf8(said.err), "tileloom: " + text + "\n");
   }
 
-  // Constants of FP32 rungs say nothing of these.
+  // Constants of FP32 rungs do not apply to these.
   void nothingIsPredicted() {
     const Surroundings around;
     const Said said = runTileloom({"predict", "t3"});
@@ -215,14 +214,14 @@ class TensorLadderTest : public QObject {
         json({"why", "t3", "--size", "2048", "--json", "--against", "SWIZZLE=64"});
     QVERIFY(why["predicted_gflops"].isNull() && why["costs"].toArray().isEmpty());
     QCOMPARE(why["rung"].toString(), "T3");
-    QCOMPARE(why["largest_floor"].toString(), "shared");
-    const QJsonArray floors = why["floors"].toArray();
+    QCOMPARE(why["largest_lower_bound"].toString(), "shared");
+    const QJsonArray floors = why["lower_bounds"].toArray();
     QCOMPARE(floors[0].toObject()["unit"].toString(), "tensor");
     QCOMPARE(floors[0].toObject()["cycles"].toDouble(), 512.0);
     QVERIFY(why["measured"].toObject()["cycles_per_k_tile"].toDouble() > 768);
     QVERIFY(why["measured"].toObject()["peak_percent"].toDouble() > 30);
     QCOMPARE(why["against"].toObject()["tile"].toObject()["SWIZZLE"].toInt(), 64);
-    QVERIFY(!why["against"].toObject()["floors"].toArray().isEmpty());
+    QVERIFY(!why["against"].toObject()["lower_bounds"].toArray().isEmpty());
     QCOMPARE(runTileloom({"why", "t3", "--against", "SWIZZLE=48"}).status, 2);
   }
 
@@ -269,7 +268,7 @@ class TensorLadderTest : public QObject {
           runTileloom({"tune", "t2", "--dry-run", "--arithmetic", arithmetic, "--json"});
       QCOMPARE(said.status, 0);
       QCOMPARE(QString::fromUtf8(said.err),
-               "tileloom: the search goes without predictions: the prediction is fitted to the "
+               "tileloom: the search uses no predictions: the prediction is fitted to the "
                "FP32 rungs only\n");
       const QJsonObject plan = QJsonDocument::fromJson(said.out).object();
       QCOMPARE(plan["run"].toObject()["arithmetic"].toString(), arithmetic);
@@ -281,35 +280,35 @@ class TensorLadderTest : public QObject {
     QVERIFY(runTileloom({"tune", "t2", "--dry-run", "--no-prediction"}).err.isEmpty());
   }
 
-  // Two runs over one rung, of which each goes on in its own journal and knows its own best tile.
+  // Two runs over one rung: each continues in its own journal and has its own best tile.
   void aTuneOfEachFormat() {
     const Surroundings around;
     Surroundings::fakeGpu("rate=swizzled:300,rate=cublas:700,landscape=0.5");
     const auto tuned = [](const char* arithmetic) {
       return json({"tune", "t2", "--arithmetic", arithmetic, "--size", "128", "--budget", "12",
-                   "--knob", "BM=64,128", "--knob", "BN=64,128", "--knob", "BK=64", "--knob",
-                   "WM=32,64", "--knob", "WN=32,64", "--json"});
+                   "--parameter", "BM=64,128", "--parameter", "BN=64,128", "--parameter", "BK=64",
+                   "--parameter", "WM=32,64", "--parameter", "WN=32,64", "--json"});
     };
     for (const char* arithmetic : {"bf16", "fp16"}) {
       const QJsonObject result = tuned(arithmetic);
       QCOMPARE(result["run"].toObject()["arithmetic"].toString(), arithmetic);
       QVERIFY(result["standings"].toArray().size() >= 3);
     }
-    // The journal says what it is of, and another format does not go on in it.
+    // The journal names its format, and another format does not continue in it.
     const QString file = around.path("t2.jsonl");
     const QStringList line = {"tune", "t2", "--size", "128", "--budget", "3", "--out", file};
     QCOMPARE(runTileloom(line + QStringList{"--arithmetic", "fp16"}).status, 0);
     const Said other = runTileloom(line);
     QCOMPARE(other.status, 2);
     QVERIFY2(other.err.contains("is of arithmetic fp16 and not of bf16"), other.err.constData());
-    // What was found is the default of its own format alone.
+    // The tile that was found is the default of its own format only.
     const QJsonArray runs = json({"runs", "list", "--stage", "t2", "--json"})["runs"].toArray();
     int halves = 0;
     for (const auto& run : runs) halves += run.toObject()["arithmetic"].toString() == "fp16";
     QVERIFY(halves > 0 && halves < runs.size());
   }
 
-  // What a machine or a library lacks for these rungs costs one sentence.
+  // A missing feature of a machine or a library is reported in one sentence.
   void whatIsMissing_data() {
     QTest::addColumn<QByteArray>("behaviours");
     QTest::addColumn<QStringList>("arguments");
@@ -322,8 +321,8 @@ class TensorLadderTest : public QObject {
     row("a device before bf16", "arch=75", {"run", "t3", "--size", "128"}, tooOld);
     row("tuning on it", "arch=75", {"tune", "t3", "--size", "128", "--budget", "2"}, tooOld);
     row("its ladder", "arch=75", {"ladder", "--arithmetic", "bf16", "--size", "128"}, tooOld);
-    const char* notHopper = "T5 (wgmma) is for Hopper alone, and ";
-    row("a device that is no Hopper", "arch=80", {"run", "t5", "--size", "128"}, notHopper);
+    const char* notHopper = "T5 (wgmma) uses wgmma, which Hopper has and ";
+    row("a device that is not Hopper", "arch=80", {"run", "t5", "--size", "128"}, notHopper);
     row("a newer one", "arch=100", {"run", "wgmma", "--size", "128"}, notHopper);
     row("tuning on it", "arch=80", {"tune", "t5", "--size", "128", "--budget", "2"}, notHopper);
   }
@@ -339,7 +338,7 @@ class TensorLadderTest : public QObject {
     QVERIFY2(!said.out.contains("GFLOP/s  ("), said.out.constData());
   }
 
-  // A ladder goes on without the rungs that are not for this device.
+  // A ladder continues without the rungs that this device does not support.
   void aLadderWithoutHopper() {
     const Surroundings around;
     Surroundings::fakeGpu("arch=80");
@@ -351,13 +350,13 @@ class TensorLadderTest : public QObject {
     QVERIFY2(said.out.contains("mmaring") && said.out.contains("GFLOP/s"), said.out.constData());
   }
 
-  // What the assembler remarks is said where spills are.
+  // Remarks of the assembler are printed with the spills.
   void remarksAreShown() {
     const Surroundings around;
     Surroundings::fakeGpu("remark=C7511");
     const char* remark =
-        "the assembler serialises the products, each waits for the one before, because there are "
-        "too few registers for their sums (C7511)";
+        "the assembler serialises wgmma, so that each one waits for the previous one, because "
+        "there are too few registers for their accumulators (C7511)";
     const Said compiled = runTileloom({"compile", "t5"});
     QCOMPARE(compiled.status, 0);
     QVERIFY2(compiled.out.contains(QByteArray("  SLOW: ") + remark), compiled.out.constData());
@@ -394,7 +393,7 @@ class TensorLadderTest : public QObject {
     }
   }
 
-  // XORed chunks never meet in a bank; in rows as they are, eight do.
+  // XORed chunks never meet in a bank; in plain rows, eight do.
   void swizzlesMendConflicts() {
     const auto totals = [](const char* tile) {
       return json({"trace", "t2", "--size", "128", "--tile", tile, "--json"})["totals"].toObject();
@@ -434,7 +433,7 @@ class TensorLadderTest : public QObject {
     QFETCH(QString, rule);
     const QJsonObject illegal = json({"explain", stage, "--tile", tile, "--json"}, 1);
     QCOMPARE(illegal["rule"].toString(), rule);
-    QVERIFY2(illegal["reason"].toString().contains("would do"),
+    QVERIFY2(illegal["reason"].toString().contains("; choose "),
              qPrintable(illegal["reason"].toString()));
   }
 

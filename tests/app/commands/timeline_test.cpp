@@ -72,8 +72,8 @@ class AppTimelineTest : public QObject {
     for (const char* stage : {"t5", "t9", "t10", "t13"}) QVERIFY2(share(stage) > 30, stage);
   }
 
-  // One measure has one name: of the tensor cores at which rate, of the data pipe with what, beside
-  // what `why` counts. By hand: two blocks of 768 wavefronts in 2,617 cycles are 58.7 %.
+  // Each share says what it is of: the tensor cores at which rate, the data pipe with what, beside
+  // the counts of `why`. By hand: two blocks of 768 wavefronts in 2,617 cycles are 58.7 %.
   void sharesSayWhatTheyAreOf() {
     const auto rows = [](const QStringList& arguments) {
       std::map<QString, QString> found;
@@ -91,32 +91,33 @@ class AppTimelineTest : public QObject {
     QCOMPARE(t3["with sectors from global memory"], "41.3 %");
     if (test::briefly()) return;
     QCOMPARE(rows({"t13"})["tensor cores, at the rate of wgmma"], "100.0 %");
-    // Two blocks of 8,192 bytes at 64 per cycle in 4,102 cycles; C is no part of a K tile.
+    // Two blocks of 8,192 bytes at 64 per cycle in 4,102 cycles; C is not a part of a K tile.
     QCOMPARE(rows({"vectorized"})["L2"], "6.2 %");
     // 17 rows of 128 bytes and 16,384 bytes of B at 85 per cycle, in 1,024 and 2,089 cycles.
     QCOMPARE(rows({"t13", "--size", "17x4096x4096"})["L2"], "21.3 %");
     QCOMPARE(rows({"t4", "--size", "17x4096x4096"})["L2"], "10.5 %");
   }
 
-  // One K tile is no steady state, and its block's time is another one than the launch's.
+  // One K tile is not a steady state, and the time of its block is not that of the launch.
   void oneKTile() {
     for (const QStringList& arguments :
          {QStringList{"tuned", "--size", "8"}, QStringList{"naive", "--size", "8"},
           QStringList{"t9", "--size", "8"}, QStringList{"t3", "--size", "128x128x64"}}) {
       const Said said = runTileloom(QStringList{"timeline"} + arguments);
       QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
-      // No share of it is said either.
-      QVERIFY2(!said.out.contains("asleep") && !said.out.contains("busy in"), said.out.constData());
+      // No shares are printed either.
+      QVERIFY2(!said.out.contains("stalled, predicted") && !said.out.contains("busy in"),
+               said.out.constData());
       for (const char* part :
            {"cycles for the block, which has one K tile", "There is no steady state",
-            "The cycles of the block are those from its first instruction to its last"})
+            "The cycles of the block are from its first instruction to its last"})
         QVERIFY2(said.out.contains(part), said.out.constData());
-      QCOMPARE(said.out.contains("The prediction takes a K tile as long as in the steady state"),
+      QCOMPARE(said.out.contains("The prediction assumes the steady state for a K tile"),
                !arguments[0].startsWith("t") || arguments[0] == "tuned");
     }
   }
 
-  // Where no K tiles repeat, it is said which ones the cycles are taken from.
+  // If no K tiles repeat, the report says which K tiles the cycles are from.
   void fewKTiles() {
     const Said few = runTileloom({"timeline", "t8", "--size", "1000x520x264"});
     QVERIFY2(few.out.contains(" cycles from K tile 4 of 5 to the next\n") &&
@@ -140,7 +141,7 @@ class AppTimelineTest : public QObject {
     const QJsonObject all = QJsonDocument::fromJson(file.readAll()).object();
     const QJsonArray events = all["traceEvents"].toArray();
     QVERIFY(events.size() > 1000);
-    // Stamps ship for this tile, and at this size.
+    // Timestamps ship for this tile and size.
     QCOMPARE(all["otherData"].toObject()["origin"].toString(), QString("predicted and measured"));
     QVERIFY(events[0].toObject()["args"].toObject()["name"].toString().contains("predicted"));
     QCOMPARE(runTileloom({"timeline", "async", "--out", csv}).status, 0);
@@ -149,11 +150,11 @@ class AppTimelineTest : public QObject {
     QVERIFY(table.readAll().startsWith("lane,begin,end,what,"));
   }
 
-  // What ships stands beside without being asked for, and only where it is of the same.
+  // Shipped timestamps are shown without an option, and only for the same kernel and size.
   void shipped() {
     const Said said = runTileloom({"timeline", "t7", "--at", "30"});
     QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
-    for (const char* part : {"stamped on NVIDIA H100", "stamping costs ", "waits for products"})
+    for (const char* part : {"stamped on NVIDIA H100", "timestamps cost ", "waits for wgmma"})
       QVERIFY2(said.out.contains(part), said.out.constData());
     if (test::briefly()) return;
     for (const QStringList& other :
@@ -175,13 +176,13 @@ class AppTimelineTest : public QObject {
     const Said again = runTileloom(of + QStringList{"--measured", stamps, "--at", "20"});
     QVERIFY2(again.status == 0 && again.err.isEmpty(), again.err.constData());
     QVERIFY(again.out == there.out);
-    for (const char* part : {"stamped on Fake H100, ", "stamping costs ", "block 1 of 2",
+    for (const char* part : {"stamped on Fake H100, ", "timestamps cost ", "block 1 of 2",
                              "K tiles 4 to 26", "waits for a stage to be filled"})
       QVERIFY2(again.out.contains(part), again.out.constData());
     const QStringList lines = QString::fromUtf8(again.out).split('\n').filter("one K tile");
     QVERIFY2(lines.last().simplified().endsWith("1,024 1,000"), qPrintable(lines.last()));
     QVERIFY(Surroundings::read(trace).contains("predicted and measured"));
-    // Of something else than what is predicted.
+    // Timestamps of another kernel than the predicted one.
     const std::pair<QStringList, const char*> others[] = {
         {{"timeline", "t6", "--size", "256x256x2048"}, "overlapped"},
         {{"timeline", "t7"}, "--size"},
@@ -204,14 +205,14 @@ class AppTimelineTest : public QObject {
     QVERIFY(!QFile::exists(m_around->path("none.json")));
   }
 
-  // Blocks that stay, between two of their tiles.
+  // Persistent blocks, between two of their tiles.
   void betweenTiles() {
     const Said said = runTileloom({"timeline", "t10", "--between-tiles"});
     QVERIFY2(said.status == 0 && said.err.isEmpty(), said.err.constData());
     for (const char* part :
          {"persistent, rung T10", "cycles between two tiles of C",
           "a tile with K = 4,096: 64 K tiles of 1,024 cycles", "while the tensor cores multiply",
-          "stamped on NVIDIA H100", "no product under way for 2,312 cycles"})
+          "stamped on NVIDIA H100", "no wgmma in flight for 2,312 cycles"})
       QVERIFY2(said.out.contains(part), said.out.constData());
     if (test::briefly()) return;
     const Said other = runTileloom({"timeline", "t10", "--between-tiles", "--size", "8192"});
@@ -238,7 +239,7 @@ class AppTimelineTest : public QObject {
                           << QByteArray("--measure");
     QTest::newRow("at nothing") << QStringList{"timeline", "8", "--at", "3"}
                                 << QByteArray("--measured");
-    QTest::newRow("blocks do not stay")
+    QTest::newRow("not persistent")
         << QStringList{"timeline", "t9", "--between-tiles"} << QByteArray("persistent, cluster");
     QTest::newRow("one tile") << QStringList{"timeline", "t13", "--between-tiles", "--size", "512"}
                               << QByteArray("larger M or N");

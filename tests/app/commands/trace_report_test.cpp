@@ -83,8 +83,8 @@ class TraceReportTest : public QObject {
     QVERIFY(reportOn(stage, Extent{0, 0}).faults.empty());
   }
 
-  // A recording shows whole tiles: where the launch cuts them, or blocks walk over them, the words
-  // are of tiles.
+  // A recording shows whole tiles: if the launch splits them, or is persistent, the words are about
+  // tiles.
   void tilesThatAreNoBlocks() {
     TraceQuery query;
     query.stage = *stageNamed("rewritten");
@@ -106,11 +106,11 @@ class TraceReportTest : public QObject {
     QVERIFY(has(traceReport(query).error(), "block tile 3,0 is outside the grid of 1 x 1 block t"));
     // Ten tiles on as many SMs are blocks.
     query.block = std::nullopt;
-    query.tile = query.tile.with(Knob::SPLIT, 1);
+    query.tile = query.tile.with(Parameter::SPLIT, 1);
     const std::string whole = traceText(*traceReport(query));
     QVERIFY2(has(whole, ", block 0,0: its first 2") && !has(whole, "share it"), whole.c_str());
     query.arch = *architectureNamed("sm_86");
-    query.tile = query.tile.with(Knob::SPLIT, 4);
+    query.tile = query.tile.with(Parameter::SPLIT, 4);
     QVERIFY(has(traceText(*traceReport(query)), "132 SMs, as an H100 has; GPUs of sm_86 may"));
   }
 
@@ -131,7 +131,7 @@ class TraceReportTest : public QObject {
     const auto report = traceReport(query);
     QVERIFY(!report.has_value());
     QVERIFY(report.error().find("choose at most") != std::string::npos);
-    // As many as the run has is all that can be asked for.
+    // No more than the run has can be requested.
     query.size.k = 64;
     QCOMPARE(traceReport(query)->kTilesTraced, 4u);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom tune` as a user calls it, on the fake GPU: what it finds and says, killed at random
-// moments, stopped by a signal, in shards, and the tile that `run` takes afterwards.
+// `tileloom tune` as a user calls it, on the fake GPU: what it finds and prints, killed at random
+// moments, stopped by a signal, in shards, and the tile that `run` uses afterwards.
 #include <csignal>
 
 #include <QtTest>
@@ -28,9 +28,10 @@ QStringList words(const QString& line) {
   return line.split(' ', Qt::SkipEmptyParts);
 }
 
-// A few hundred tiles of 32 to 64, which a product of 64 takes no time for.
+// A few hundred tiles of 32 to 64, fast at a size of 64.
 const char kSpace[] =
-    "--size 64 --knob BM=32,64 --knob BN=32,64 --knob BK=8,16 --knob WNITER=1,2 --knob TN=4,8";
+    "--size 64 --parameter BM=32,64 --parameter BN=32,64 --parameter BK=8,16 --parameter "
+    "WNITER=1,2 --parameter TN=4,8";
 
 }  // namespace
 
@@ -68,17 +69,17 @@ class TuneTest : public QObject {
     QVERIFY(plan["first"].size() >= 32);
     QVERIFY(plan["first"][0]["predicted_gflops"].is_null());
     // With a prediction, fastest first.
-    const json ranked = parsed(
-        runTileloom(words("tune warptiled --dry-run --json --knob BM=64 --knob BN=128 --knob BK=16 "
-                          "--knob WM=32,64 --knob WN=32,64"))
-            .out);
+    const json ranked = parsed(runTileloom(words("tune warptiled --dry-run --json --parameter "
+                                                 "BM=64 --parameter BN=128 --parameter BK=16 "
+                                                 "--parameter WM=32,64 --parameter WN=32,64"))
+                                   .out);
     QVERIFY(ranked["first"][0]["predicted_gflops"] > 35000);
     // The list rounds as the evidence below it does: 6996.86 is 6,997.
     const QByteArray list =
-        runTileloom(words("tune shared --dry-run --threes --knob BLOCKSIZE=32")).out;
+        runTileloom(words("tune shared --dry-run --threes --parameter BLOCKSIZE=32")).out;
     QVERIFY2(list.contains("BLOCKSIZE=32  about 6,997 GFLOP/s"), list.constData());
     QVERIFY(ranked["first"][0]["tile"]["BN"] == 128);
-    // What was measured stands beside the guesses, with how far these are off.
+    // Measurements are shown beside the guesses, with the error of these.
     const json measured = ranked["measured"];
     QCOMPARE(measured["device"], "NVIDIA H100 80GB HBM3");
     const json fastest = measured["fastest"][0];
@@ -97,14 +98,14 @@ class TuneTest : public QObject {
     QVERIFY(isOneSentence(live.err) && live.err.contains("--dry-run"));
   }
 
-  // A search takes few values of knobs that say how a tile is kept: it says which, until others are
-  // listed.
+  // A search tries few values of the parameters that say how a tile is stored: it names them, until
+  // others are listed.
   void fewValuesAreSaid() {
     const QByteArray few = runTileloom(words("tune wgmma --dry-run")).out;
-    QVERIFY2(few.contains("Few values are searched of SWIZZLE: 32, 128."), few.constData());
+    QVERIFY2(few.contains("Only some values are searched: SWIZZLE: 32, 128."), few.constData());
     const QByteArray listed =
-        runTileloom(words("tune wgmma --dry-run --knob SWIZZLE=32,64,128")).out;
-    QVERIFY2(!listed.contains("Few values"), listed.constData());
+        runTileloom(words("tune wgmma --dry-run --parameter SWIZZLE=32,64,128")).out;
+    QVERIFY2(!listed.contains("Only some values"), listed.constData());
   }
 
   void findsTheBest() {
@@ -117,7 +118,7 @@ class TuneTest : public QObject {
     QCOMPARE(funnel["compiled"], funnel["legal"]);
     QCOMPARE(funnel["timed"].get<int>() + funnel["spilling"].get<int>(),
              funnel["legal"].get<int>());
-    // A prediction for an H100, which this GPU is not, does not hinder for long.
+    // A prediction for an H100, on another GPU, misleads for a short time only.
     const Said said = runTileloom(words(QString("tune warptiled %1 --json").arg(kSpace)));
     QVERIFY2(said.status == 0, said.err.constData());
     const json quick = parsed(said.out);
@@ -126,7 +127,7 @@ class TuneTest : public QObject {
     QVERIFY(quick["standings"][0]["gflops"][0] >= 0.98 * best);
     QVERIFY(!quick["winner"].is_null() || quick["tied"].size() > 1);
     QVERIFY(said.err.contains("tileloom: screen: ") && said.err.contains("the run is in "));
-    // The same request finds its run again; what is finished is shown.
+    // The same request finds its run again; a finished run is shown.
     const Said again = runTileloom(words(QString("tune warptiled %1").arg(kSpace)));
     QVERIFY2(again.err.contains("was finished before"), again.err.constData());
     QVERIFY(again.out.contains("GFLOP/s") && again.out.contains("generated"));
@@ -136,8 +137,9 @@ class TuneTest : public QObject {
   // others came.
   void findsTheRung() {
     const QString request = QString(
-        "tune padded,8 --size 64 --knob BM=32,64 --knob BN=32,64 --knob BK=8,16 --knob WNITER=1 "
-        "--knob TN=4,8 --knob PAD=4 --no-prediction");
+        "tune padded,8 --size 64 --parameter BM=32,64 --parameter BN=32,64 --parameter BK=8,16 "
+        "--parameter WNITER=1 "
+        "--parameter TN=4,8 --parameter PAD=4 --no-prediction");
     const Said text = runTileloom(words(request));
     QVERIFY2(text.status == 0, text.err.constData());
     QVERIFY2(text.out.startsWith("warptiled, rung 8") && text.out.contains("\npadded, rung 9"),
@@ -158,14 +160,16 @@ class TuneTest : public QObject {
     QVERIFY2(twoLadders.status == 2 && isOneSentence(twoLadders.err) &&
                  twoLadders.err.contains("two ladders"),
              twoLadders.err.constData());
-    const Said knob = runTileloom(words("tune 8,9 --dry-run --knob GROUP=8"));
-    QVERIFY2(isOneSentence(knob.err) && knob.err.contains("names no knob of padded"),
-             knob.err.constData());
-    const Said dry = runTileloom(words("tune 8,9 --dry-run --no-prediction --json --knob PAD=8"));
+    const Said parameter = runTileloom(words("tune 8,9 --dry-run --parameter GROUP=8"));
+    QVERIFY2(
+        isOneSentence(parameter.err) && parameter.err.contains("is not a tile parameter of padded"),
+        parameter.err.constData());
+    const Said dry =
+        runTileloom(words("tune 8,9 --dry-run --no-prediction --json --parameter PAD=8"));
     QCOMPARE(parsed(dry.out)["first"][0]["stage"], "warptiled");
   }
 
-  // Nothing is lost, nothing is done twice, and the end is the same.
+  // Nothing is lost, nothing is done twice, and the result is the same.
   void killedAtRandomMoments() {
     const QString whole = m_around->path("whole");
     QCOMPARE(tune("--out " + whole).status, 0);
@@ -232,14 +236,14 @@ class TuneTest : public QObject {
     QCOMPARE(::kill(pid_t(process.processId()), signal), 0);
     const Said said = collect(process);
     QCOMPARE(said.status, 3);
-    QVERIFY2(said.err.contains("stopped: the same command goes on from here"),
+    QVERIFY2(said.err.contains("stopped: the same command continues from here"),
              said.err.constData());
     QVERIFY(parsed(said.out)["ended"] == false);
     QVERIFY(parsed(said.out)["winner"].is_null());
     QCOMPARE(kept(), std::size_t{0});
     m_around->fakeGpu(kGpu);
     const Said more = tune("--resume " + m_around->path("run"));
-    QVERIFY2(more.status == 0 && more.err.contains("going on after "), more.err.constData());
+    QVERIFY2(more.status == 0 && more.err.contains("continuing after "), more.err.constData());
     QVERIFY(kept() > 0);
   }
 
@@ -261,7 +265,7 @@ class TuneTest : public QObject {
     QCOMPARE(kept(), std::size_t{0});
   }
 
-  // The tile at fault is out, and the next process goes on behind it.
+  // The faulty tile is excluded, and the next process continues after it.
   void aTileThatHangs() {
     m_around->fakeGpu(QByteArray(kGpu) + ",hang=launch@40");
     const Said said = tune("--limit 1");
@@ -269,7 +273,7 @@ class TuneTest : public QObject {
     QVERIFY2(said.err.contains("only a new process can use the GPU"), said.err.constData());
     m_around->fakeGpu(kGpu);
     const Said more = tune("--limit 1 --json");
-    QVERIFY2(more.status == 0 && more.err.contains("going on after"), more.err.constData());
+    QVERIFY2(more.status == 0 && more.err.contains("continuing after"), more.err.constData());
     const json sum = parsed(more.out);
     QCOMPARE(sum["funnel"]["failed"], 1);
   }
@@ -292,7 +296,7 @@ class TuneTest : public QObject {
     QCOMPARE(tileOf("run warptiled --size 64 --no-save --json --tile TM=4").first["BM"], 128);
     QVERIFY(runTileloom(words("ladder --size 64 --no-save")).err.contains("warptiled: tile tuned"));
     QVERIFY(!runTileloom(words("ladder --size 64 --no-save --standard")).err.contains("tuned"));
-    // Another device, another story.
+    // Of another device.
     m_around->fakeGpu(QByteArray(kGpu) + ",name=Other GPU");
     QCOMPARE(tileOf("run warptiled --size 64 --no-save --json").first["BM"], 128);
   }
@@ -325,7 +329,7 @@ class TuneTest : public QObject {
     QVERIFY(parsed(Surroundings::read(m_around->path("merged.json"))) == sum);
     const Said some = runTileloom({"tune", "merge", files[0], files[2]});
     QVERIFY2(some.err.contains("1 of 3 shards are missing"), some.err.constData());
-    // One of another GPU does not belong.
+    // A shard of another GPU does not belong to the run.
     m_around->fakeGpu(QByteArray(kGpu) + ",name=Other GPU");
     QCOMPARE(tune("--budget 5 --shard 1/3 --out " + m_around->path("other")).status, 0);
     const Said mixed = runTileloom({"tune", "merge", files[0], m_around->path("other")});
@@ -348,12 +352,12 @@ class TuneTest : public QObject {
     row("tune", "needs a stage");
     row("tune nothing", "\"nothing\"");
     row("tune warptiled --size 0", "1 to 32768");
-    row("tune warptiled --knob BM", "--knob \"BM\"");
-    row("tune warptiled --knob GROUP=8", "GROUP=8");
-    row("tune warptiled --knob BM=64,huge", "\"huge\"");
-    row("tune warptiled --knob BM=4096", "4096");
-    row("tune warptiled --knob BM=64 --knob BM=128", "BM is listed twice");
-    row("tune warptiled --knob BK=6", "float4-bk");
+    row("tune warptiled --parameter BM", "--parameter \"BM\"");
+    row("tune warptiled --parameter GROUP=8", "GROUP=8");
+    row("tune warptiled --parameter BM=64,huge", "\"huge\"");
+    row("tune warptiled --parameter BM=4096", "4096");
+    row("tune warptiled --parameter BM=64 --parameter BM=128", "BM is listed twice");
+    row("tune warptiled --parameter BK=6", "float4-bk");
     row("tune warptiled --budget soon", "\"soon\"");
     row("tune warptiled --budget 0s", "\"0s\"");
     row("tune warptiled --shard 4/4", "\"4/4\"");

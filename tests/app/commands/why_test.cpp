@@ -39,13 +39,13 @@ class AppWhyTest : public QObject {
           "recorded on NVIDIA H100 80GB HBM3, with counters", "waiting at barriers",
           "register banks", "counted", "Issue slots of multiply-adds take ", "pipe busy",
           "Instruction issue is busy with them for 4.07 million cycles, ",
-          "A GPU's counters show them as ", "One turn of one knob", "BM       128   64",
+          "A GPU's counters show them as ", "One step of one tile parameter", "BM       128   64",
           "measured  predicted"})
       QVERIFY2(said.out.contains(part), part);
     // BM = 256 is recorded, too.
     QVERIFY(QRegularExpression("BM +128 +256 +x0\\.89 +x0\\.9").match(said.out).hasMatch());
     QVERIFY(!said.out.contains("times the speed"));
-    // Where register banks are among the largest costs, their share is read off the machine code.
+    // If register banks are among the largest costs, their share comes from the machine code.
     const Said banks = runTileloom({"why", "fragments"});
     QVERIFY2(QRegularExpression("cycles that register banks lose: [0-9.]+ % \\(machine code\\)")
                  .match(banks.out)
@@ -53,7 +53,7 @@ class AppWhyTest : public QObject {
              banks.out.constData());
   }
 
-  // Rates are those of the device that is asked for: 34.6 MB at 3,955 and at 2,829 GB/s.
+  // Rates are those of the chosen device: 34.6 MB at 3,955 and at 2,829 GB/s.
   void onAnotherDevice() {
     const Said there = runTileloom({"why", "t9", "--size", "4096x4096x64", "--on", "H200"});
     QVERIFY2(there.out.contains("sm_90 on NVIDIA H200\n") &&
@@ -63,11 +63,11 @@ class AppWhyTest : public QObject {
     QVERIFY2(here.out.contains("sm_90 on NVIDIA H100 80GB HBM3\n") &&
                  here.out.contains("DRAM, 100.0 % of the 12.2 µs"),
              here.out.constData());
-    // Of another architecture no rates are known.
+    // No rates are known for another architecture.
     QVERIFY(runTileloom({"why", "t1", "--arch", "sm_80"}).out.contains("in bf16, sm_80\n"));
   }
 
-  // What follows by arithmetic is no recording, and a wave of parts is one of blocks.
+  // A computed figure is not a recorded one, and a wave of parts is a wave of blocks.
   void whatIsComputed() {
     const Said one = runTileloom({"why", "naive", "--size", "1"});
     for (const char* part : {"fill of the last wave: 0.4 % (computed)",
@@ -89,11 +89,11 @@ class AppWhyTest : public QObject {
     QVERIFY(all["measured"]["counters"].toBool());
     for (const auto& each : all["neighbours"].toArray()) {
       const QJsonObject next = each.toObject();
-      if (next["knob"].toString() != "BM" || next["to"].toInt() != 256) continue;
+      if (next["parameter"].toString() != "BM" || next["to"].toInt() != 256) continue;
       QVERIFY(std::abs(next["measured_speed_ratio"].toDouble() - 0.89) < 0.01);
       QVERIFY(next["speed_ratio"].toDouble() != next["measured_speed_ratio"].toDouble());
     }
-    // No turn of one knob leads to the fastest tile.
+    // No change of one parameter leads to the fastest tile.
     QCOMPARE(all["fastest"]["tile"]["BM"].toInt(), 64);
     QVERIFY(all["fastest"]["gflops"].toDouble() > 1.1 * all["measured"]["gflops"].toDouble());
     QVERIFY(all["fastest"]["tiles"].toInt() > 1000);
@@ -156,7 +156,7 @@ class AppWhyTest : public QObject {
       QVERIFY2(text.out.contains(part), part);
   }
 
-  // The same speed as `tileloom predict` says.
+  // The same speed as that of `tileloom predict`.
   void agreesWithPredict() {
     const QStringList tile = {"padded", "--size", "2048", "--json"};
     const auto why = object(runTileloom(QStringList{"why"} + tile).out);
@@ -179,7 +179,7 @@ class AppWhyTest : public QObject {
     QVERIFY(!said.out.contains("nan") && !said.out.contains("inf"));
   }
 
-  // Counters of one's own runs, on whichever device of the architecture.
+  // Counters of the user's own runs, on any device of the architecture.
   void countedStallsStandBeside() {
     const QByteArray counted =
         Surroundings::read(TILELOOM_SOURCE_DIR "/tests/fixtures/stalls/h100.jsonl");
@@ -220,7 +220,7 @@ class AppWhyTest : public QObject {
     QTest::newRow("fit of no rung") << "model fit --only 99"
                                     << "99";
     QTest::newRow("fit of one rung by counters") << "model fit --only tuned --counted FILE"
-                                                 << "do not go together";
+                                                 << "exclude each other";
   }
   void badInput() {
     QFETCH(QString, arguments);
@@ -231,8 +231,8 @@ class AppWhyTest : public QObject {
     QVERIFY2(isOneSentence(said.err) && said.err.contains(names.toUtf8()), said.err.constData());
   }
 
-  // Nobody has recorded it, and nobody can compile it here.
-  void aTileThatNobodyKnows() {
+  // It is not recorded and cannot be compiled here.
+  void anUnknownTile() {
     const Said said = runTileloom({"why", "padded", "--tile", "BK=12"});
     QVERIFY(said.status != 0 && said.out.isEmpty());
     QVERIFY2(isOneSentence(said.err) && said.err.contains("registers"), said.err.constData());
@@ -245,7 +245,7 @@ class AppWhyTest : public QObject {
     QVERIFY(Surroundings::write(file, shipped.left(shipped.lastIndexOf('\n', 40000) + 1)));
     const Said said = runTileloom({"model", "causes", "--runs", file, "--misses"});
     QVERIFY2(said.status == 0, said.err.constData());
-    for (const char* part : {"all pairs", "warptiled on H200", "cause that is named"})
+    for (const char* part : {"all pairs", "warptiled on H200", "named cause"})
       QVERIFY2(said.out.contains(part), part);
     const QJsonObject all = object(runTileloom({"model", "causes", "--runs", file, "--json"}).out);
     const QJsonObject score = all["all"].toObject();

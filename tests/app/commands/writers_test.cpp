@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every command that writes a file where none can be written: it says so before it works, whatever
-// else is missing, and keeps what is there.
+// Every command that writes a file, where it cannot be written: the command reports it before it
+// works, even if something else is missing, and keeps existing files.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,8 +18,8 @@ class WritersTest : public QObject {
 
   std::unique_ptr<Surroundings> m_around;
 
-  // FILE stands for the file. There is neither a GPU nor a compiler: a command that looked for them
-  // first would complain of them.
+  // FILE is replaced by the file. There is neither a GPU nor a compiler: a command that looked for
+  // them first would complain about them.
   static constexpr const char* kWriters[] = {
       "trace naive --size 64 --json FILE.json",
       "timeline naive --size 256 --out FILE.json",
@@ -61,7 +61,7 @@ class WritersTest : public QObject {
     QFETCH(int, writer);
     const char* const command = kWriters[writer];
     const bool film = QByteArray(command).endsWith("mp4") || QByteArray(command).endsWith("gif");
-    // A folder that is missing, one in which nobody can write, and a file for a folder.
+    // A folder that is missing, one that is read-only, and a file instead of a folder.
     QVERIFY(Surroundings::write(m_around->path("plain"), "precious"));
     for (const QString& place :
          {m_around->path("no/such"), QString("/proc"), m_around->path("plain")}) {
@@ -95,7 +95,7 @@ class WritersTest : public QObject {
     QCOMPARE(Surroundings::read(precious), QByteArray("precious"));
   }
 
-  // The bytes of a name are kept, or refused: Qt cannot name a file whose name is no UTF-8.
+  // The bytes of a name are kept, or refused: Qt cannot name a file whose name is not UTF-8.
   void namesThatAreNoUtf8_data() { everyWriter_data(); }
   void namesThatAreNoUtf8() {
     QFETCH(int, writer);
@@ -105,7 +105,7 @@ class WritersTest : public QObject {
     if (!works || (briefly() && writer % 3 != 0)) return;
     QStringList words = command.split(' ');
     const QString suffix = QFileInfo(words.takeLast()).suffix();
-    // What would be written instead.
+    // The file that would be written instead.
     const QString other = m_around->path(QString(QChar(0xfffd)) + "." + suffix);
     QVERIFY(Surroundings::write(other, "precious"));
     QProcess process;

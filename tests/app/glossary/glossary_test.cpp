@@ -19,8 +19,7 @@ class GlossaryTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // Each word stands once, says what it means in one or two sentences, and names a page that there
-  // is.
+  // Each term occurs once, has a meaning of one or two sentences, and names an existing page.
   void everyWordIsWhole() {
     QVERIFY(glossary().size() > 60);
     std::set<std::string> names;

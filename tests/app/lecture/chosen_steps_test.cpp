@@ -44,7 +44,7 @@ class ChosenStepsTest : public QObject {
     QVERIFY2(error.contains("--steps") && error.contains(says), qPrintable(error));
   }
 
-  // However often somebody repeats them.
+  // Also if they are repeated.
   void theyStayFew() {
     std::string text = "1-5";
     for (int i = 0; i < 1000; ++i) text += ",1-5";

@@ -4,7 +4,7 @@
 #include <QtTest>
 
 #include "app/lecture/figures.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tile/words.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -42,7 +42,8 @@ class ConditionTest : public QObject {
     row("threads = before", true);
     row("blocks per SM = before - 1", false);
     row("occupancy < 20", true);
-    // What is not known holds nowhere: nothing is traced here, and this rung has no such knob.
+    // A condition on an unknown quantity is false: nothing is traced here, and this rung has no
+    // such tile parameter.
     row("store conflicts = 0", false);
     row("store conflicts != 0", false);
     row("PAD = 0", false);
@@ -61,27 +62,27 @@ class ConditionTest : public QObject {
     const auto twice = Condition::parse("threads = before + 128");
     QVERIFY(twice);
     const TileFacts now =
-        facts(warptiled().standardTile().with(Knob::WM, 32).with(Knob::WNITER, 2));
+        facts(warptiled().standardTile().with(Parameter::WM, 32).with(Parameter::WNITER, 2));
     QVERIFY2(now.legal, "the tile of this test");
     QVERIFY(twice->holds(now, standard()));
     QVERIFY(!twice->holds(standard(), standard()));
   }
 
   void stateSaysWhatIsTheCase() {
-    const auto condition = Condition::parse("stamps = 2");
-    QCOMPARE(q(condition->state(standard(), standard())), "stamps is 4 and has to be 2");
-    const TileFacts broken = facts(warptiled().standardTile().with(Knob::BM, 96));
+    const auto condition = Condition::parse("subtiles = 2");
+    QCOMPARE(q(condition->state(standard(), standard())), "subtiles is 4 and must be 2");
+    const TileFacts broken = facts(warptiled().standardTile().with(Parameter::BM, 96));
     QVERIFY(!broken.legal);
     QVERIFY(!Condition::parse("legal")->holds(broken, standard()));
     QCOMPARE(q(Condition::parse("legal")->state(broken, standard())),
              "this tile breaks a rule, which the tile panel names");
     QCOMPARE(q(Condition::parse("legal = 0")->state(standard(), standard())),
              "this tile breaks no rule");
-    // What somebody wrote is said as it is, and not rounded to a count.
-    QCOMPARE(q(Condition::parse("stamps = -1")->state(standard(), standard())),
-             "stamps is 4 and has to be -1");
-    QCOMPARE(q(Condition::parse("stamps < 2.5")->state(standard(), standard())),
-             "stamps is 4 and has to be less than 2.5");
+    // The value of the file is printed without rounding it to a count.
+    QCOMPARE(q(Condition::parse("subtiles = -1")->state(standard(), standard())),
+             "subtiles is 4 and must be -1");
+    QCOMPARE(q(Condition::parse("subtiles < 2.5")->state(standard(), standard())),
+             "subtiles is 4 and must be less than 2.5");
   }
 
   void whatIsNoConditionIsRefused_data() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a lecture may become: which words and which files go together, and what is said where not.
+// Export kinds of a lecture: the valid combinations of options and files, and the errors of the
+// others.
 #include "app/lecture/export_kinds.h"
 
 #include <QtTest>
@@ -24,7 +25,7 @@ class ExportKindsTest : public QObject {
     QVERIFY(exportKindNamed("powerpoint") == nullptr);
   }
 
-  // Where nobody names a kind, the file's name does.
+  // Without a kind, the file name decides.
   void theFileDecides() {
     const auto kindOf = [](const char* out) { return exportChoice({{}, out, {}})->kind; };
     QVERIFY(kindOf("a.pdf") == ExportKind::Slides);
@@ -34,7 +35,7 @@ class ExportKindsTest : public QObject {
     QVERIFY(kindOf("steps") == ExportKind::Pictures);
   }
 
-  // Slides have none, a handout has them unless they are refused, a page if they are asked for.
+  // Slides have none, a handout has them unless they are refused, a web page on request.
   void notesStandWhereTheyBelong() {
     const auto notes = [](ExportKind kind, const char* out, std::optional<bool> asked) {
       return exportChoice({kind, out, asked})->notes;
@@ -49,7 +50,7 @@ class ExportKindsTest : public QObject {
   void whatDoesNotGoTogetherIsRefused_data() {
     QTest::addColumn<int>("kind");  // -1: none
     QTest::addColumn<QString>("out");
-    QTest::addColumn<int>("notes");  // -1: nobody asked
+    QTest::addColumn<int>("notes");  // -1: not given
     QTest::addColumn<QStringList>("says");
     const auto row = [](const char* name, int kind, const char* out, int notes, QStringList says) {
       QTest::newRow(name) << kind << QString(out) << notes << says;

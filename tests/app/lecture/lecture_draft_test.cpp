@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lecture that is edited: each edit changes what it says and nothing else, every file comes back
-// as it was, and wrong parts are told one by one.
+// Edits of a lecture: each edit changes only its member, every file is written back unchanged, and
+// errors are reported one by one.
 #include "app/lecture/lecture_draft.h"
 
 #include <QTemporaryDir>
@@ -27,7 +27,7 @@ class LectureDraftTest : public QObject {
     qFatal("there is no lecture of this name");
   }
   static LectureDraft shipped(std::string_view id) { return *LectureDraft::of(shippedText(id)); }
-  // Two choices have no word for "nobody has chosen": they may be inherited.
+  // Two choices cannot express "not chosen": they may be inherited.
   static Session said(Session session) {
     session.tuning.axes = {};
     session.timeline.span = {};
@@ -64,7 +64,8 @@ class LectureDraftTest : public QObject {
     }
   }
 
-  // Each step inherits from the one before it; an edit of one changes no picture of another.
+  // Each step inherits from the previous one; an edit of one does not change the picture of
+  // another.
   void otherStepsKeepTheirScenes_data() { everyLecture(); }
   void otherStepsKeepTheirScenes() {
     const LectureDraft whole = shipped(QTest::currentDataTag());
@@ -99,7 +100,7 @@ class LectureDraftTest : public QObject {
     }
   }
 
-  // What the window shows becomes the scene of any step, whatever the step before it says.
+  // The window can become the scene of any step, independent of the previous step.
   void aStepIsRetaken() {
     const LectureDraft whole = shipped("ladder");
     const std::vector<Session> before = scenes(whole);
@@ -117,7 +118,7 @@ class LectureDraftTest : public QObject {
     }
   }
 
-  // "Add what is shown": panels that are there are there in the step, too.
+  // "Add the window": visible panels are visible in the step, too.
   void anAddedStepIsAsTheWindow() {
     const QTemporaryDir folder;
     const auto file = std::filesystem::path(folder.filePath("a.json").toStdString());
@@ -133,7 +134,7 @@ class LectureDraftTest : public QObject {
     }
   }
 
-  void fieldsThatNobodyKnowsStay() {
+  void unknownFieldsStay() {
     auto json = nlohmann::ordered_json::parse(shippedText("show-me-around"));
     json["later"] = {{"a", 1}};
     json["steps"][1]["future"] = {1, 2, 3};
@@ -147,7 +148,7 @@ class LectureDraftTest : public QObject {
     QCOMPARE(draft->attempt("x").complaints.size(), std::size_t{2});
   }
 
-  // A step that is wrong in several parts says so of each, and has the others.
+  // A step with several errors reports each, and keeps its valid parts.
   void everythingWrongIsTold() {
     LectureDraft draft = shipped("bank-conflicts");
     draft.set(2, "/headline", "");
@@ -184,7 +185,7 @@ class LectureDraftTest : public QObject {
     }
   }
 
-  // A line is named by what it alone has.
+  // A line is named by text that only it has.
   void linesHaveNames() {
     const Stage& warptiled = test::stage("warptiled");
     const int first = 1;
@@ -212,7 +213,7 @@ class LectureDraftTest : public QObject {
     QVERIFY(replaceText(path, "{ }"));
     QVERIFY(file.changedByOthers());
     QCOMPARE(file.write("{}"), std::string());
-    // What somebody has locked stays as it is.
+    // A locked file stays unchanged.
     QVERIFY(QFile::setPermissions(folder.filePath("a.json"), QFileDevice::ReadOwner));
     QVERIFY(file.write("{ \"a\": 1 }").find("read-only") != std::string::npos);
     QVERIFY(!file.changedByOthers());

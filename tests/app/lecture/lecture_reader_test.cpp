@@ -9,7 +9,7 @@
 
 #include "app/lecture/lecture_writer.h"
 #include "kernels/base/text_file.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -20,7 +20,7 @@ using test::q;
 class LectureReaderTest : public QObject {
   Q_OBJECT
 
-  // A good lecture with one line per member, so that a complaint's line tells which it is about.
+  // A good lecture with one line per member, so that a complaint's line identifies the member.
   static std::string good() {
     return R"json({
 "schema": "tileloom.lecture/1",
@@ -76,15 +76,15 @@ class LectureReaderTest : public QObject {
     QVERIFY2(lecture, lecture ? "" : lecture.error().sentence.c_str());
     QCOMPARE(lecture->steps.size(), std::size_t{3});
     const Step& first = lecture->steps[0];
-    QCOMPARE(first.session.state.tile[Knob::WNITER], 2);
+    QCOMPARE(first.session.state.tile[Parameter::WNITER], 2);
     QVERIFY(!first.session.ladderPanel && !first.session.timeStrip);
     QVERIFY(first.plays && first.notes.size() == 2 && first.marks.size() == 1);
     QCOMPARE(first.line, 6);
     QCOMPARE(first.at->kTile, 1u);
-    // What a step leaves out stays as it was.
-    QCOMPARE(lecture->steps[1].session.state.tile[Knob::WNITER], 2);
+    // Omitted members keep their value.
+    QCOMPARE(lecture->steps[1].session.state.tile[Parameter::WNITER], 2);
     QCOMPARE(*lecture->steps[1].question->right, std::size_t{1});
-    QCOMPARE(lecture->steps[2].task->solution.state.tile[Knob::WNITER], 4);
+    QCOMPARE(lecture->steps[2].task->solution.state.tile[Parameter::WNITER], 4);
     QCOMPARE(lecture->minutes(), 4.0);
   }
 
@@ -98,7 +98,7 @@ class LectureReaderTest : public QObject {
       QTest::newRow(name) << QString(from) << QString(to) << line << QString(says);
     };
     row("no such line of source", "(colA + 0)", "no such words", 16, "no line");
-    row("a line that stands twice", "(colA + 0)", "__syncthreads", 16, "more than one");
+    row("a line that occurs twice", "(colA + 0)", "__syncthreads", 16, "more than one");
     row("a comma too few", "\"title\": \"A title\",", "\"title\": \"A title\"", 4, "expected");
     row("another schema", "tileloom.lecture/1", "tileloom.lecture/9", 2, "schema");
     row("no title", "\"title\": \"A title\",\n", "", 1, "title");
@@ -107,16 +107,16 @@ class LectureReaderTest : public QObject {
     row("too many minutes", "\"minutes\": 2", "\"minutes\": 200", 10, "60");
     row("no such rung", "\"stage\": \"warptiled\"", "\"stage\": \"warptile\"", 12, "warptile");
     row("no rung at all", "\"stage\": \"warptiled\",\n", "", 11, "stage");
-    row("no such knob value", "{\"WNITER\": 2}", "{\"WNITER\": 2000}", 13, "WNITER");
+    row("no such tile parameter value", "{\"WNITER\": 2}", "{\"WNITER\": 2000}", 13, "WNITER");
     row("no such tab", "\"tab\": \"banks\"", "\"tab\": \"bank\"", 14, "tab");
     row("no such member of a session", "\"tab\":", "\"tabs\":", 14, "tabs");
     row("a theme", "\"tab\": \"banks\"", "\"theme\": \"dark\"", 14, "leave it out");
     row("no such figure", "{threads}", "{thread}", 8, "thread");
     row("a brace alone", "{threads}", "{threads", 8, "brace");
-    row("plays is no switch", "\"plays\": true", "\"plays\": 1", 17, "plays");
+    row("plays is not a switch", "\"plays\": true", "\"plays\": 1", 17, "plays");
     row("a mark on a page that is not shown", "{\"ring\": {\"bank\": 3}",
         "{\"ring\": {\"line\": \"x\"}", 19, "");
-    row("a mark on nothing", "{\"ring\": {\"bank\": 3}", "{\"ring\": {}", 19, "point");
+    row("a mark on nothing", "{\"ring\": {\"bank\": 3}", "{\"ring\": {}", 19, "target");
     row("no such bank", "\"bank\": 3", "\"bank\": 32", 19, "31");
     row("a mark on a hidden panel", "{\"bank\": 3}", "{\"knob\": \"BM\"}", 19, "hides");
     row("two forms of one mark", "{\"ring\": {\"bank\": 3}",
@@ -158,7 +158,7 @@ class LectureReaderTest : public QObject {
     QVERIFY(!readLecture("/dev/null"));
   }
 
-  // "Add what is shown as a step": a new file, one that grows, and one that is not touched.
+  // "Add the window as a step": a new file, one that grows, and one that stays unchanged.
   void stepsAreAdded() {
     const QTemporaryDir folder;
     const std::filesystem::path file = folder.filePath("mine.json").toStdString();

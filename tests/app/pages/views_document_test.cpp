@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// docs/views.md has a section for each page, in the order of the tabs, whose first words are the
-// page's own.
+// docs/views.md has a section for each page, in the order of the tabs, that begins with the page's
+// own words.
 #include <QKeySequence>
 #include <QRegularExpression>
 #include <QTest>
@@ -34,7 +34,7 @@ class ViewsDocumentTest : public QObject {
   }
 
  private:
-  // "What each line of the kernel costs. Key: S."; of the loom, which has no tab, the words of the
+  // "What each line of the kernel costs. Key: S."; for the loom, which has no tab, the words of the
   // glossary.
   static QString firstWords(const PageRow& row) {
     if (row.place == PagePlace::Loom)

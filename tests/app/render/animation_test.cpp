@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which instants become frames, and what the writer leaves behind: the whole animation or nothing.
+// Which instants become frames, and what the writer leaves: the whole animation or nothing.
 #include "app/export/animation.h"
 
 #include <QSignalSpy>
@@ -42,7 +42,7 @@ class AnimationTest : public QObject {
     return s;
   }
 
-  // What the writer says in the end; "…" if it never ends.
+  // What the writer reports in the end; "…" if it never ends.
   static QString run(AnimationSetup s) {
     AnimationWriter writer(std::move(s));
     const QSignalSpy finished(&writer, &AnimationWriter::finished);
@@ -69,14 +69,14 @@ class AnimationTest : public QObject {
     QCOMPARE(each.front(), first.from);
     QCOMPARE(each.back(), first.to);
     // A frame before the dots, one for each of the 16, one after them.
-    const auto dots = frameIndices(trace, 1, first, FrameStep::Dot);
+    const auto dots = frameIndices(trace, 1, first, FrameStep::K);
     QCOMPARE(dots.size(), std::size_t{18});
     QCOMPARE(instructionAt(*recording_, 1, dots[5]).dot, std::uint16_t{4});
     QVERIFY(std::ranges::is_sorted(dots));
     QCOMPARE(frameIndices(trace, 1, first, FrameStep::KTile).size(), std::size_t{1});
     const FrameRange all{0, trace.length(1) - 1};
     QCOMPARE(frameIndices(trace, 1, all, FrameStep::KTile).size(), std::size_t{3});  // epilogue
-    QCOMPARE(frameIndices(trace, 1, {7, 7}, FrameStep::Dot), std::vector<std::uint32_t>{7});
+    QCOMPARE(frameIndices(trace, 1, {7, 7}, FrameStep::K), std::vector<std::uint32_t>{7});
     // Past the end is the end.
     QCOMPARE(frameIndices(trace, 1, {all.to, all.to + 50}, FrameStep::Instruction).size(),
              std::size_t{1});
@@ -120,7 +120,7 @@ class AnimationTest : public QObject {
     const FakeFfmpeg ffmpeg(FakeFfmpeg::kSucceeds);
     for (const char* name : {"a.mp4", "b.gif"}) {
       QCOMPARE(run(setup(path(name), 6)), QString());
-      // Even sides, four bytes a pixel.
+      // Even sides, four bytes per pixel.
       QCOMPARE(QFileInfo(path(name)).size(), 6 * 322 * 242 * 4);
       QVERIFY2(ffmpeg.log().contains("-video_size 322x242 -framerate 5"), ffmpeg.log());
     }
@@ -206,7 +206,7 @@ class AnimationTest : public QObject {
     QCOMPARE(files(), QStringList());
   }
 
-  // It says that all went well, and has written nothing: the old film stays.
+  // It reports success, and has written nothing: the old film stays.
   void anEmptyFileIsNoFilm() {
     for (const char* script : {"cat > /dev/null; : > \"$out\"", "cat > /dev/null"}) {
       const FakeFfmpeg ffmpeg(script);
@@ -221,7 +221,7 @@ class AnimationTest : public QObject {
     }
   }
 
-  // It takes nothing, or takes all and never ends: neither is waited for without limit.
+  // It reads nothing, or reads everything and never ends: the wait for either is limited.
   void anFfmpegThatHangsIsEnded_data() {
     QTest::addColumn<QByteArray>("script");
     QTest::newRow("takes nothing") << QByteArray(FakeFfmpeg::kHangs);
@@ -238,7 +238,7 @@ class AnimationTest : public QObject {
     QCOMPARE(files(), QStringList());
   }
 
-  // One that is slow, and goes on, is waited for.
+  // A slow one that makes progress is waited for.
   void anFfmpegThatIsSlowIsWaitedFor() {
     const FakeFfmpeg ffmpeg(
         "cat > /dev/null; for i in 1 2 3 4 5 6 7 8; do echo part >> \"$out\"; sleep 0.2; done");
@@ -265,7 +265,7 @@ class AnimationTest : public QObject {
                qPrintable(target.error()));
     }
     QVERIFY(!animationTarget(""));
-    // A typing error is told at once, and again where the folder has gone since.
+    // A typing error is reported at once, and again where the folder has gone since.
     for (const auto& [name, format] : {std::pair("no/such/film", AnimationFormat::Frames),
                                        std::pair("no/such/a.mp4", AnimationFormat::Mp4),
                                        std::pair("no/such/a.gif", AnimationFormat::Gif)}) {
@@ -302,7 +302,7 @@ class AnimationTest : public QObject {
     QCOMPARE(frameIndices(trace, 0, {10, 10}, FrameStep::Even), std::vector<std::uint32_t>({10}));
   }
 
-  // A K tile of every rung can be followed, and is no film that nobody waits for.
+  // A K tile of every rung can be followed in a film of a bearable length.
   void aKTileTakesItsTime_data() {
     QTest::addColumn<const Stage*>("stage");
     for (const Stage* stage : everyStage()) QTest::newRow(stage->id.data()) << stage;
@@ -328,7 +328,7 @@ class AnimationTest : public QObject {
     QVERIFY(animationTarget(path("film")).has_value());
   }
 
-  // With the real one, where it is installed.
+  // With the real one, if it is installed.
   void films() {
     if (findFfmpeg().isEmpty()) QSKIP("ffmpeg is not installed: no video was made");
     QCOMPARE(run(setup(path("a.gif"), 5)), QString());

@@ -48,7 +48,7 @@ class ExportComparedTest : public QObject {
     QVERIFY(w_->ready());
   }
 
-  // Of a comparison each figure names both sides, or says that it shows one of them alone.
+  // Each figure of a comparison names both sides, or says that it shows only one of them.
   void aComparisonIsNamed_data() {
     QTest::addColumn<QString>("baseline");
     QTest::addColumn<QString>("now");
@@ -70,7 +70,8 @@ class ExportComparedTest : public QObject {
       const Caption caption = captionOf(w_->window, view, w_->scene(), QDate(2026, 2, 3));
       const QString words = caption.title + '\n' + caption.shown;
       QVERIFY2(words.contains(before), qPrintable(QString(view.data()) + ": " + words));
-      const bool alone = words.contains("one side alone") || words.contains("no mark of its own");
+      const bool alone =
+          words.contains("one side of a comparison") || words.contains("has no mark here");
       QVERIFY2(alone || words.contains(after), qPrintable(QString(view.data()) + ": " + words));
     }
     // Those that paint a side for each paint both, each under its name.
@@ -87,15 +88,15 @@ class ExportComparedTest : public QObject {
     }
   }
 
-  // A height at which one side would lie on the other, or would lose its words, is refused by the
-  // height that does; where nobody asks for one, the picture is as high as it must be.
+  // A height at which one side would overlap the other, or would lose its words, is refused with
+  // the least height; without a given height the picture is as high as it must be.
   void bothSidesHaveRoom() {
     compare("specialised", "stored");
     for (const char* view : {"waits", "ring", "timeline", "path", "banks", "loom"}) {
       for (const double width : {760.0, 1200.0}) {
         ViewExport how = captioned();
         how.size = QSizeF(width, 260);
-        // Again where something that has been computed meanwhile has more words in the caption.
+        // Again where something computed since then has more words in the caption.
         double least = 0;
         QString why;
         for (int tries = 0; tries < 20; ++tries) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// An export in a process of its own: what it says becomes progress or one sentence, and it ends
-// when it is told to.
+// An export in a process of its own: its output becomes progress or one sentence, and it ends on
+// request.
 #include "app/export/export_process.h"
 
 #include <QElapsedTimer>
@@ -39,7 +39,7 @@ class ExportProcessTest : public QObject {
     QCOMPARE(run.finished.size(), 1);
   }
 
-  // Its last line is the sentence; progress is none.
+  // Its last line is the sentence; progress is not.
   void aProblemIsItsSentence() {
     Run run("echo other >&2; echo 'tileloom: no room' >&2; echo 'tileloom: 1 of 3' >&2; exit 2");
     QCOMPARE(run.said(), QString("no room"));
@@ -68,7 +68,7 @@ class ExportProcessTest : public QObject {
     QCOMPARE(run.finished.size(), 1);
   }
 
-  // One that does not heed the polite way is killed after a while.
+  // One that ignores SIGTERM is killed after a while.
   void aStubbornOneIsKilled() {
     Run run("trap '' TERM; echo 'tileloom: 1 of 9' >&2; while :; do sleep 0.1; done");
     QVERIFY(run.progress.wait(test::kPatience));

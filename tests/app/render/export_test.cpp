@@ -65,7 +65,7 @@ class ExportTest : public QObject {
     QVERIFY(colours(image) > 40);
   }
 
-  // More warps than hues: each has its number, or none has where there is no room for all.
+  // More warps than hues: each has its number, or none has if there is not enough room for all.
   void narrowWarpsAreNumbered() {
     const auto r = test::recorded({.stage = "naive"});
     QCOMPARE(int(r->trace.warps), 32);
@@ -108,7 +108,7 @@ class ExportTest : public QObject {
     QCOMPARE(writePicture(words, scene_, other), QString());
     QVERIFY(contents(other).contains("<text"));
     QCOMPARE(test::svgText(other), test::svgText(file));
-    // It is the same picture: text has its size, and nothing stands over the edges.
+    // It is the same picture: text has its size, and nothing crosses the edges.
     QImage painted(640, 420, QImage::Format_RGB32);
     QPainter onto(&painted);
     paintPicture(onto, picture(view()), scene_);
@@ -126,15 +126,15 @@ class ExportTest : public QObject {
     QVERIFY(bytes.startsWith("%PDF-1."));
     QVERIFY(bytes.trimmed().endsWith("%%EOF"));
     QCOMPARE(bytes.count("/Type /Page\n"), 1);      // one page
-    QVERIFY(bytes.contains("/MediaBox [0 0 480"));  // 640 pixels at 96 an inch
+    QVERIFY(bytes.contains("/MediaBox [0 0 480"));  // 640 pixels at 96 per inch
     // More than a page without a picture.
     const QString empty = folder.filePath("empty.pdf");
     QCOMPARE(writePicture(picture(view()), Scene(), empty), QString());
     QVERIFY(bytes.size() > 2 * contents(empty).size());
   }
 
-  // Trouble is never a colour alone, in drawings either: Qt's SVGs know no pattern brushes, nor
-  // clipping, so that the pattern has to be lines that end where it does.
+  // Trouble is never shown by colour alone, in drawings either: Qt's SVGs have no pattern brushes
+  // and no clipping, so the pattern has to be lines that end where it does.
   void conflictsKeepTheirPatternInDrawings() {
     const auto r = test::recorded({.stage = "blocktile2d"});
     const std::uint32_t index = test::indexOf(*r, 0, [&](const emulator::Instruction& i) {

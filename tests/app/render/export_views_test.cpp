@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every view of the window as a file: as it is on the screen, with words below it that say what it
-// is.
+// Every view of the window as a file: as it is on the screen, with words below it that describe it.
 #include <QComboBox>
 #include <QFileDialog>
 #include <QLineEdit>
@@ -55,7 +54,7 @@ class ExportViewsTest : public QObject {
     for (const QString& name : files()) QFile::remove(path(name));
   }
 
-  // Every page and the whole window: a page that is added is exported, too.
+  // Every page and the whole window: a new page is exported, too.
   void everyViewInEveryFormat_data() {
     QTest::addColumn<QString>("says");
     const QString tile = "rung 8: warp tiling · BM=128";
@@ -65,17 +64,17 @@ class ExportViewsTest : public QObject {
         {"banks", moment},
         {"path", moment},
         {"fragments", "which lane receives the element"},
-        {"ring", "on its way"},
+        {"ring", "in flight"},
         {"source", moment},
         {"sass", "main loop of 142 instructions"},
-        {"loop", "cycles per turn, measured"},
+        {"loop", "cycles per iteration, measured"},
         {"compare", "▼ worse"},
-        {"ladder", "every rung at its standard tile"},
+        {"ladder", "every rung at its default tile"},
         {"roofline", "FLOP per byte"},
-        {"race", "who has filled it"},
+        {"race", "which kernels have filled it"},
         {"sizes", "of the whole waves"},
         {"energy", "wrong results on purpose"},
-        {"tuning", "other knobs as in"},
+        {"tuning", "other tile parameters as in"},
     };
     for (const std::string_view view : views()) {
       const auto found = says.find(view);
@@ -154,7 +153,7 @@ class ExportViewsTest : public QObject {
     QVERIFY(test::svgText(path("a.svg")).contains("selected: thread 5 = warp 0, lane 5"));
   }
 
-  // The camera too: a person exports what is seen.
+  // The camera too: a user exports what is visible.
   void theLoomIsAsOnTheScreen() {
     LoomView& loom = *w_->window.view<LoomView>();
     QImage block;
@@ -171,7 +170,7 @@ class ExportViewsTest : public QObject {
     }
   }
 
-  // Of the source, the lines that are in sight.
+  // Of the source, the visible lines.
   void theSourceIsScrolledAsOnTheScreen() {
     w_->window.showPage("source");
     QTRY_VERIFY(w_->window.view<SourceView>()->page()->lines() > 0);
@@ -193,7 +192,7 @@ class ExportViewsTest : public QObject {
       writeView(w_->window, "instructions", path("a.svg"), {size, 1, {}});
       return test::svgText(path("a.svg"));
     };
-    // Also when nobody has looked at it yet.
+    // Also when no user has looked at it yet.
     QVERIFY2(words().contains("128-bit shared load of Bs"), qPrintable(words()));
     QVERIFY(words().contains("multiply-add"));
     w_->window.showPage("instructions");
@@ -241,7 +240,7 @@ class ExportViewsTest : public QObject {
     QCOMPARE(QSet<QString>(names.begin(), names.end()), wanted);
   }
 
-  // "This view" is the one that has the keys; the name proposes what is in the file.
+  // "This view" is the one with the keyboard focus; the name proposes what is in the file.
   void thisView_data() {
     QTest::addColumn<QString>("name");
     const QString tile = "-BM128-BN128-BK16-WM64-WN64-WNITER4-TM8-TN4.png";

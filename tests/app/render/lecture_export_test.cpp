@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A lecture to take home: what each file has in it, and what is refused.
+// Exports of a lecture: what each file has in it, and what is refused.
 #include "app/render/lecture_export.h"
 
 #include <QDir>
@@ -40,7 +40,7 @@ class LectureExportTest : public QObject {
     QFile file(name);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
   }
-  // Empty where poppler's program is not installed.
+  // Empty if poppler's program is not installed.
   static QString textOf(const QString& pdf) {
     QProcess process;
     process.start("pdftotext", {"-layout", pdf, "-"});
@@ -76,7 +76,7 @@ class LectureExportTest : public QObject {
     QVERIFY(contentOf(out).contains("Say this."));
   }
 
-  // Slides: a page per step as wide as a screen, of letters.
+  // Slides: a page per step, as wide as a screen, with text as letters.
   void aPdfHasAPagePerStep() {
     const QTemporaryDir folder;
     const QString out = folder.filePath("small.pdf");
@@ -99,7 +99,7 @@ class LectureExportTest : public QObject {
     QVERIFY2(!text.contains("Because.") && !text.contains("Say this."), qPrintable(text));
   }
 
-  // A handout: upright pages, and the answers on a page behind them.
+  // A handout: upright pages, and the answers on a page after them.
   void aHandoutHasItsAnswersAtTheEnd() {
     const QTemporaryDir folder;
     const QString out = folder.filePath("small.pdf");
@@ -119,7 +119,7 @@ class LectureExportTest : public QObject {
     QVERIFY(!textOf(out).contains("Say this."));
   }
 
-  // At the top of the first page it says what it is of.
+  // At the top of the first page it names its subject.
   void aHandoutBeginsWithItsTitle() {
     const QTemporaryDir folder;
     const QString out = folder.filePath("small.pdf");
@@ -133,7 +133,7 @@ class LectureExportTest : public QObject {
     QVERIFY2(0 <= title && title < about && about < first, qPrintable(text));
   }
 
-  // A step that plays is pictured when something of it can be seen.
+  // The picture of a step that plays is taken when something of it can be seen.
   void aStepThatPlaysHasPlayed() {
     const auto tour = lectureNamed("show-me-around");
     QVERIFY(tour.has_value());

@@ -45,10 +45,10 @@ class LectureFilmTest : public QObject {
     QVERIFY(shots[4].kind == Kind::Still && shots[5].kind == Kind::Play);
     QVERIFY(shots[5].frames >= 100);
     lecture.steps[1].text = std::string(5000, 'x');
-    QCOMPARE(shotsOf(lecture, {1}, 10).front().frames, 300);  // nobody waits longer
+    QCOMPARE(shotsOf(lecture, {1}, 10).front().frames, 300);  // the longest time
   }
 
-  // What would take more memory than a laptop has is refused before anything is painted.
+  // A film that would need more memory than a laptop has is refused before anything is painted.
   void aLongGifIsRefused() {
     const std::vector<Shot> shots = {{Kind::Still, 0, 1000}};
     QCOMPARE(whyNotFilmed(AnimationFormat::Mp4, shots, {3840, 2160}), QString());
@@ -57,8 +57,8 @@ class LectureFilmTest : public QObject {
     QVERIFY2(wrong.contains("7.7 GiB") && wrong.contains(".mp4"), qPrintable(wrong));
   }
 
-  // The way to a step begins with what was shown and ends with the step itself, and between them
-  // it is neither, whatever the clock says.
+  // The transition to a step begins with the previous picture and ends with the step itself, and
+  // between them it is neither, whatever the clock says.
   void theWayBetweenTwoSteps() {
     const Lecture lecture = small();
     LectureStage stage(lecture, setup());

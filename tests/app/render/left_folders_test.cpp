@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Of the folders in a place only those are removed that a killed film has left there.
+// Only those folders in a place are removed that a killed film has left there.
 #include "app/export/left_folders.h"
 
 #include <utime.h>
@@ -57,8 +57,8 @@ class LeftFoldersTest : public QObject {
     QTest::addColumn<bool>("old");
     QTest::newRow("a film that goes on") << ".tileloom-aB3dE6/animation.mp4" << false;
     QTest::newRow("pictures that go on") << ".tileloom-aB3dE6/frames/frame_00007.png" << false;
-    QTest::newRow("somebody's file") << ".tileloom-aB3dE6/thesis.tex" << true;
-    QTest::newRow("somebody's picture") << ".tileloom-aB3dE6/frames/holiday.png" << true;
+    QTest::newRow("a user's file") << ".tileloom-aB3dE6/thesis.tex" << true;
+    QTest::newRow("a user's picture") << ".tileloom-aB3dE6/frames/holiday.png" << true;
     QTest::newRow("a folder deeper") << ".tileloom-aB3dE6/frames/more/frame_00000.png" << true;
     QTest::newRow("another name") << ".tileloom-aB3dE/animation.mp4" << true;
     QTest::newRow("no hidden folder") << "tileloom-aB3dE6/animation.mp4" << true;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Figures for papers: every page as SVG and PDF without pixels, with outlines or embedded fonts,
-// named colours, and no larger than a paper can bear. A few rungs, which show each look of the
-// pages; all of them with TILELOOM_TEST_ALL=1.
+// named colours, and of bounded size. A few rungs, which show each look of the pages; all of them
+// with TILELOOM_TEST_ALL=1.
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
@@ -48,7 +48,7 @@ class PaperFiguresTest : public QObject {
     if (reader.hasError()) return reader.errorString();
     const qsizetype images = svg.count("<image");
     if (images > 0 && !pixels) return QString("%1 pictures of pixels").arg(images);
-    if ((images == 0) != svg.contains("Nothing in this file is a picture of pixels"))
+    if ((images == 0) != svg.contains("This file has no raster images"))
       return QStringLiteral("says something else of its pictures");
     if (svg.contains("<text") || svg.contains("font-family")) return QStringLiteral("needs a font");
     if (countOf(svg, "(fill|stroke|stop-color)=\"(#|rgb|[a-z]+\\()") > countOf(svg, "=\"url\\("))
@@ -71,7 +71,7 @@ class PaperFiguresTest : public QObject {
     const qsizetype images = pdf.count("/Subtype /Image");
     if (images > 0 && !pixels) return QString("%1 pictures of pixels").arg(images);
     if (pdf.contains("/DCTDecode")) return QStringLiteral("JPEG loses");
-    if ((images == 0) != pdf.contains("Nothing in this file is a picture of pixels"))
+    if ((images == 0) != pdf.contains("This file has no raster images"))
       return QStringLiteral("says something else of its pictures");
     const qsizetype fonts = countOf(pdf, "/Type /FontDescriptor");
     if (fonts == 0) return QStringLiteral("no font");

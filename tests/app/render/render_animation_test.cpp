@@ -23,7 +23,7 @@ class RenderAnimationTest : public QObject {
     return QDir(folder_->path())
         .entryList(QDir::AllEntries | QDir::Hidden | QDir::System | QDir::NoDotAndDotDot);
   }
-  // Behind what was said of its length.
+  // After what was said of its length.
   static QByteArray lastLine(const QByteArray& err) {
     return err.mid(err.trimmed().lastIndexOf('\n') + 1);
   }
@@ -65,7 +65,7 @@ class RenderAnimationTest : public QObject {
     QCOMPARE(said.out, path("film").toUtf8() + '\n');
     const QStringList names = QDir(path("film")).entryList(QDir::Files, QDir::Name);
     if (count > 0) QCOMPARE(names.size(), count);
-    // How long it is was said before.
+    // Its length was printed before.
     const QByteArray frames =
         names.size() == 1 ? "1 frame, " : QByteArray::number(names.size()) + " frames, ";
     QVERIFY2(said.err.startsWith("tileloom: " + frames) && said.err.count('\n') == 1,
@@ -165,7 +165,7 @@ class RenderAnimationTest : public QObject {
     }
   }
 
-  // Ctrl-C, or a polite kill, removes what was begun.
+  // Ctrl-C, or SIGTERM, removes what was begun.
   void interrupted_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<int>("number");

@@ -35,7 +35,7 @@ class RenderTest : public QObject {
     QTest::addColumn<QString>("line");
     QTest::addColumn<QString>("name");
     QTest::addColumn<QSize>("size");  // of a PNG
-    // Each starts the program; most of what it paints other tests paint in their own process.
+    // Each starts the program; other tests paint most pictures in their own process.
     auto row = [rows = 0](const QString& line, const char* name, QSize size = {}) mutable {
       if (briefly() && rows++ % 3 != 0) return;
       QTest::newRow(qPrintable(line + " " + name)) << line << QString(name) << size;
@@ -56,7 +56,7 @@ class RenderTest : public QObject {
         row(QString("%1 --stage 8 --theme light").arg(view), file);
     }
     row("ladder --stage 8 --no-caption --width 900 --height 600", "e.png", {900, 600});
-    // With a caption the file is as large as was asked for.
+    // With a caption the file has the requested size.
     row("loom --stage 8 --caption", "e.png", {1200, 1000});
     row("banks --stage 8 --caption --width 700 --height 400", "e.png", {700, 400});
     row("charts --stage 8 --caption --width 900 --height 600 --scale 2", "e.png", {1800, 1200});
@@ -105,7 +105,7 @@ class RenderTest : public QObject {
     QVERIFY(QImage(one) != QImage(other));
   }
 
-  // What an exported picture is of stands in it, in words that can be searched for.
+  // An exported picture contains a description of itself, in words that can be searched for.
   void captions_data() {
     QTest::addColumn<QString>("view");
     QTest::addColumn<QStringList>("says");
@@ -132,7 +132,7 @@ class RenderTest : public QObject {
     QVERIFY(!svgText(without).contains("Tileloom " TILELOOM_VERSION));
   }
 
-  // The size and block that are asked for are those that the window shows.
+  // The window shows the requested size and block.
   void windowShowsTheAskedBlock() {
     const QTemporaryDir folder;
     const auto picture = [&folder](const char* name, const QStringList& more) {
@@ -163,14 +163,16 @@ class RenderTest : public QObject {
     row("frames of one picture", "loom --stage 8 --fps 5 --out %/x.png", "--fps");
     row("no such form", "tuning --stage 8 --form circle --out %/x.png", "\"circle\"");
     row("beside itself", "tuning --stage 8 --size 4096 --and-on H100 --out %/x.png", "already");
-    row("axes of another rung", "tuning --stage 5 --axes WM,WN --out %/x.png", "no knob WM");
+    row("axes of another rung", "tuning --stage 5 --axes WM,WN --out %/x.png",
+        "no tile parameter WM");
     row("one axis", "tuning --stage 8 --axes BM --out %/x.png", "\"BM,BN\"");
     row("others", "tuning --stage 8 --others worst --out %/x.png", "\"worst\"");
     row("no runs at this size", "tuning --stage 8 --size 2048 --and-on H200 --out %/x.png",
         "--size 4096");
     row("no such device", "tuning --stage 8 --size 4096 --and-on A100 --out %/x.png", "H200");
-    row("nobody's size", "tuning --stage 8 --size 123 --on H100 --out %/x.png", "1024 or 2048 or");
-    row("nobody's at all", "tuning --stage 8 --size 123 --on A100 --out %/x.png", "leave out");
+    row("size without runs", "tuning --stage 8 --size 123 --on H100 --out %/x.png",
+        "1024 or 2048 or");
+    row("device without runs", "tuning --stage 8 --size 123 --on A100 --out %/x.png", "leave out");
     row("too narrow a list", "tuning --stage 8 --size 4096 --form list --width 300 --out %/x.png",
         "width");
     row("no view", "--stage 8 --out %/x.png", "VIEW");
@@ -217,7 +219,7 @@ class RenderTest : public QObject {
                                "--text", "--out", "--grid", "--block"}) {
       QVERIFY2(said.out.contains(option), option);
     }
-    // Every value is called what it is.
+    // Every value has its right name.
     QVERIFY2(!said.out.contains("TEXT"), said.out.constData());
     for (const char* value : {"--stage STAGE", "--size MxNxK", "--block X,Y", "--width PIXELS",
                               "--text PERCENT", "--theme THEME", "--out FILE"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// `tileloom render window` with a tab, with moves of the knobs, and with a GPU at work.
+// `tileloom render window` with a tab, with moves of the tile parameters, and with a GPU at work.
 #include <QImage>
 #include <QRegularExpression>
 #include <QtTest>
@@ -7,7 +7,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/telling_difference.h"
 #include "kernels/emulator/run.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
@@ -22,7 +22,7 @@ class RenderWindowTest : public QObject {
 
   static QStringList words(const QString& line) { return line.split(' ', Qt::SkipEmptyParts); }
 
-  // What these arguments paint; a null image where they fail.
+  // What these arguments paint; a null image if they fail.
   QImage picture(const QString& line) const {
     const QString file = m_around->path("x.png");
     QFile::remove(file);
@@ -46,7 +46,7 @@ class RenderWindowTest : public QObject {
     QVERIFY(plain == banks);
     QVERIFY(banks != charts && charts != ladder && ladder != banks);
     QVERIFY(picture("--tab charts") == charts);
-    QVERIFY(picture("--tab charts --size 1111") != charts);  // where nothing is recorded
+    QVERIFY(picture("--tab charts --size 1111") != charts);  // without a recording
     QVERIFY(picture("--tab charts --theme light") != charts);
     QVERIFY(picture("--zoom warp") != plain);
     const QImage beside = picture("--beside vectorized");
@@ -61,7 +61,7 @@ class RenderWindowTest : public QObject {
     emulator::TraceRequest request{&rung8, rung8.standardTile(), {2048, 2048, 2048}, {0, 0}, 2};
     emulator::Workspace workspace;
     const auto recording = analysis::record(workspace, request);
-    request.tile = rung8.standardTile().with(Knob::WNITER, 1).with(Knob::TN, 16);
+    request.tile = rung8.standardTile().with(Parameter::WNITER, 1).with(Parameter::TN, 16);
     const auto baseline = analysis::record(workspace, request);
     const auto at = analysis::tellingDifference(*baseline, *recording, 0);
     const QString line = "--beside warptiled:WNITER=1,TN=16";
@@ -78,8 +78,8 @@ class RenderWindowTest : public QObject {
     QVERIFY(!charts.isNull() && !one.isNull() && !two.isNull());
     QVERIFY(charts != one && one != two);
     QVERIFY(picture("--move BK=8") != picture(""));
-    // The last move is where the knobs stand: where they were before is only in the charts and in
-    // the note below the knobs.
+    // The last move is the position of the tile parameters: where they were before is only in the
+    // charts and in the note below the tile parameters.
     const QString start = "--without tile --move ";
     const QImage there = picture(start + "BK=8,TM=4"), way = picture(start + "TM=4 --move BK=8");
     QVERIFY(!there.isNull());

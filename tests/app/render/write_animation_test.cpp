@@ -40,7 +40,7 @@ class WriteAnimationTest : public QObject {
   }
 
  private slots:
-  // The writer ends while it starts: nothing must wait for it then.
+  // The writer ends while it starts: nothing may wait for it then.
   void theFolderIsMissing_data() {
     QTest::addColumn<int>("format");
     QTest::addColumn<QString>("out");
@@ -67,7 +67,7 @@ class WriteAnimationTest : public QObject {
     QVERIFY(QDir(path("frames")).removeRecursively());
   }
 
-  // A signal that has come already, or comes while ffmpeg is at work, ends it.
+  // A signal that came already, or comes while ffmpeg is at work, ends it.
   void interrupted_data() {
     QTest::addColumn<int>("number");
     for (const int number : {SIGINT, SIGTERM, SIGHUP}) QTest::addRow("%d", number) << number;
@@ -89,12 +89,12 @@ class WriteAnimationTest : public QObject {
       QVERIFY(interruptions.happened());
       QCOMPARE(files(), QStringList());
     }
-    // Afterwards signals do what they did before.
+    // Afterwards signals have their earlier effect.
     QCOMPARE(::sigaction(number, nullptr, &after), 0);
     QVERIFY(after.sa_handler == before.sa_handler);
   }
 
-  // The film of a lecture, too, leaves nothing behind.
+  // The film of a lecture leaves nothing behind either.
   void aLecturesFilmIsEnded() {
     const FakeFfmpeg ffmpeg(FakeFfmpeg::kHangs);
     QProcess process;

@@ -44,7 +44,7 @@ class AnswersTest : public QObject {
     QVERIFY(!arrived);
   }
 
-  // What a test of the window does with them.
+  // A test of the window does the same with them.
   void lateOnesKeepTheOrderOfTheirService() {
     LateAnswers late;
     late.begin(test::seed());
@@ -69,7 +69,7 @@ class AnswersTest : public QObject {
       answers.give([&] { arrived = true; });
       QCoreApplication::processEvents();
       QCOMPARE(late.held(), 1);
-      if (arrived) return;  // it was not late at all
+      if (arrived) return;  // it was not late
     }
     late.end();
     QVERIFY(!arrived);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The roofs of the window's device, on the fake GPU: measured once, kept, and asked for by nobody
-// who does not look at them.
+// The roofs of the window's device, on the fake GPU: measured once, kept, and requested only by
+// pages that show them.
 #include "app/services/device_ceilings.h"
 
 #include <QLabel>
@@ -59,7 +59,7 @@ class DeviceCeilingsTest : public QObject {
       window.show();
       window.explorer().setProblem({64, 64, 64});
       QVERIFY(QTest::qWaitFor([&] { return window.lab().canMeasure(); }, test::kPatience));
-      QCOMPARE(kept(), std::size_t(time));  // nobody has looked at them here
+      QCOMPARE(kept(), std::size_t(time));  // no page has shown them here
       window.showPage("roofline");
       const RooflineData& shown = window.view<RooflineChart>()->data();
       QTRY_VERIFY(shown.ceilings.origin == CeilingOrigin::Live);
@@ -86,7 +86,7 @@ class DeviceCeilingsTest : public QObject {
     QVERIFY(ceilings.measuring() && changed.size() == 1);
     QTRY_VERIFY(!ceilings.measuring());
     QVERIFY2(ceilings.trouble().isEmpty(), qPrintable(ceilings.trouble()));
-    QVERIFY(ceilings.get().origin == CeilingOrigin::Live);  // kept nowhere, and known all the same
+    QVERIFY(ceilings.get().origin == CeilingOrigin::Live);  // not kept in a file, but known
     ceilings.measureOnce();
     QVERIFY(!ceilings.measuring());
   }

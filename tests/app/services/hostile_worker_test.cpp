@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Workers that want to harm, or are broken in every way: the window stays usable beside them, every
+// Workers that want to harm, or are broken in any way: the window stays usable beside them, every
 // request has one outcome, and what was measured is kept.
 #include <time.h>
 
@@ -65,31 +65,31 @@ class HostileWorkerTest : public QObject {
     MainWindow window({evil(kind), m_around->historyPath(), true});
     window.show();
     const double before = residentMb();
-    // The person turns a knob, again and again; the longest that the window was away is noted, in
-    // the time that its thread computed, which other processes do not lengthen.
+    // The user moves a tile parameter again and again. The longest time without a response is
+    // noted, as time that the thread computed, which other processes do not lengthen.
     double longest = 0, last = computedSeconds();
     int turns = 0;
-    QTimer person;
-    connect(&person, &QTimer::timeout, &window, [&] {
+    QTimer user;
+    connect(&user, &QTimer::timeout, &window, [&] {
       longest = std::max(longest, computedSeconds() - last);
       last = computedSeconds();
       const int bk = ++turns % 2 == 0 ? 8 : 16;
-      window.explorer().setTile(window.explorer().tile().with(Knob::BK, bk));
+      window.explorer().setTile(window.explorer().tile().with(Parameter::BK, bk));
     });
     window.explorer().setStage(test::stage("warptiled"));
-    person.start(20);
+    user.start(20);
     QTest::qWait(test::briefly() ? 700 : 1500);
     QTRY_VERIFY2(turns >= 5, qPrintable(QString::number(turns)));
     QVERIFY2(longest < 3, qPrintable(QString::number(longest)));
     QVERIFY2(residentMb() - before < 600, qPrintable(QString::number(residentMb() - before)));
-    person.stop();
+    user.stop();
     QTRY_VERIFY(!window.explorer().scene().stale && window.explorer().scene().ready());
     QVERIFY(!window.lab().trouble().contains('\n'));
   }
 
   // Each request ends once: with an answer, or with one failure.
   void aThousandFaults() {
-    // A thousand take minutes: TILELOOM_TEST_FAULTS asks for them.
+    // A thousand take minutes: only with TILELOOM_TEST_FAULTS.
     const int given = qEnvironmentVariableIntValue("TILELOOM_TEST_FAULTS");
     const int wanted = given > 0 ? given : test::briefly() ? 60 : 150;
     WorkerClient client(evil("random", QString::number(test::seed())));
@@ -102,14 +102,14 @@ class HostileWorkerTest : public QObject {
     connect(&client, &WorkerClient::died, &client, [&](const QString& sentence) {
       ++deaths;
       QVERIFY(sentence.size() < 700 && !sentence.contains('\n'));
-      // After some deaths in a row it waits for the person, who tries again.
+      // After some deaths in a row it waits for the user, who tries again.
       if (client.gaveUp()) QTimer::singleShot(0, &client, &WorkerClient::restart);
     });
     client.start();
     const Stage& stage = test::stage("naive");
     std::vector<quint64> asked;
     while (deaths < wanted) {
-      // Each with a tag of its own, so that none takes the place of another.
+      // Each with its own tag, so that none replaces another.
       const QString tag = QString::number(asked.size());
       asked.push_back(asked.size() % 2 == 0
                           ? client.measure(small(stage), tag)
@@ -123,7 +123,7 @@ class HostileWorkerTest : public QObject {
     QVERIFY(asked.size() >= static_cast<std::size_t>(wanted));
   }
 
-  // A run of a kernel that nobody has asked for is neither shown nor kept.
+  // A run of a kernel that was not requested is neither shown nor kept.
   void aRunOfAnotherKernelIsRefused() {
     Lab lab({evil("another"), m_around->historyPath(), true});
     const Stage& stage = test::stage("warptiled");
@@ -132,7 +132,8 @@ class HostileWorkerTest : public QObject {
     for (const HistoryPoint& p : lab.history()) QVERIFY(p.stage == &stage && !p.gflops.known());
     QVERIFY(!std::filesystem::exists(m_around->historyPath()) ||
             runs::readRuns(m_around->historyPath())->runs.empty());
-    lab.choose(stage, stage.standardTile().with(Knob::BK, 8), {256, 256, 256});  // and it goes on
+    lab.choose(stage, stage.standardTile().with(Parameter::BK, 8),
+               {256, 256, 256});  // and it goes on
     QTRY_VERIFY(lab.trouble().contains("another kernel"));
   }
 
@@ -143,7 +144,7 @@ class HostileWorkerTest : public QObject {
     int measured = 0;
     const int wanted = test::briefly() ? 2 : 5;
     for (int i = 0; measured < wanted && i < 300; ++i) {
-      lab.choose(stage, stage.standardTile().with(Knob::BK, i % 2 == 0 ? 8 : 16),
+      lab.choose(stage, stage.standardTile().with(Parameter::BK, i % 2 == 0 ? 8 : 16),
                  {64 * (i + 1), 64, 64});
       const auto done = [&] {
         if (lab.current() < 0) return false;

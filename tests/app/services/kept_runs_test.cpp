@@ -64,8 +64,8 @@ class KeptRunsTest : public QObject {
     QCOMPARE(kept.all().size(), std::size_t{2});
   }
 
-  // Runs in somebody's home from before there were fingerprints: those of today's code count like
-  // new ones, and the others stay what they are.
+  // A user's runs from before there were fingerprints: those of today's code count like new ones,
+  // and the others stay as they are.
   void runsOfEarlierVersionsAreReadAndKept() {
     const TextKey& key = *std::ranges::find(textKeys(), "naive", &TextKey::stage);
     const auto earlier = [](int edge, std::string_view text) {
@@ -85,7 +85,7 @@ class KeptRunsTest : public QObject {
     };
     QVERIFY(latest(1) != nullptr && latest(1)->fingerprint == fingerprintOf(stage("naive")));
     QVERIFY(latest(2) == nullptr);  // stale
-    // What is given away says the same, and so does what has come back.
+    // Exported runs say the same, and so do imported ones.
     QCOMPARE(kept.exportTo(path("sent.jsonl")), QString());
     KeptRuns again(path("again.jsonl"));
     const auto done = again.import(path("sent.jsonl"));
@@ -123,10 +123,10 @@ class KeptRunsTest : public QObject {
     };
     QVERIFY(latest("Fake H100", 1) != nullptr && *latest("Fake H100", 1) == later);
     QVERIFY(*latest("Other", 1) == elsewhere);
-    QVERIFY(latest("Fake H100", 2) == nullptr && latest("Nobody's", 1) == nullptr);
+    QVERIFY(latest("Fake H100", 2) == nullptr && latest("Unknown", 1) == nullptr);
   }
 
-  // The same tile at the same size, in two formats: never one for the other.
+  // The same tile at the same size, in two formats: one is never used for the other.
   void arithmeticsAreApart() {
     KeptRuns kept({});
     runs::RunRecord bf16 = run(1);
@@ -141,7 +141,7 @@ class KeptRunsTest : public QObject {
       return kept.latest(stage("mmaring"), bf16.tile, bf16.problem, arithmetic, bf16.device);
     };
     QVERIFY(latest(Arithmetic::Bf16) != nullptr && latest(Arithmetic::Fp16) == nullptr);
-    // All else is equal, and it is another run all the same.
+    // Everything else is equal, but it is another run.
     QCOMPARE(kept.take(std::vector<runs::RunRecord>{fp16, bf16}), std::size_t{1});
     QVERIFY(latest(Arithmetic::Fp16) != nullptr && *latest(Arithmetic::Fp16) == fp16);
     QVERIFY(*latest(Arithmetic::Bf16) == bf16);

@@ -114,7 +114,7 @@ class KernelKnowledgeTest : public QObject {
     QVERIFY(pointOf(run, here).stage == nullptr);
   }
 
-  // In the words of the command line, whoever says it.
+  // In the words of the command line, from either source.
   void whatBecameOfTheMainLoop() {
     runs::RunRecord run = test::madeUpRun();
     run.stage = "rewritten";
@@ -132,7 +132,7 @@ class KernelKnowledgeTest : public QObject {
     const Place there{&stage("rewritten"), run.tile};
     QCOMPARE(kernelFacts(there, known, defaultArchitecture()).mainLoop, known.mainLoop);
     QVERIFY(known.mainLoop.endsWith("the new loop is slower"));
-    // Predictions of it are those of a loop as it was compiled.
+    // Predictions for it use the loop as it was compiled.
     const KernelFacts facts = kernelFacts(there, known, defaultArchitecture());
     QVERIFY(facts.asCompiled && facts.blocks > 0);
     QVERIFY(shapeOf(facts).asCompiled && shapeOf(facts).blocksPerSm == facts.blocks);
@@ -151,20 +151,21 @@ class KernelKnowledgeTest : public QObject {
       QVERIFY(there.stage == here.stage && !(there.tile == here.tile));
       knowledge.remember(there, kernel(255));
     }
-    // Of the present tile nothing is known: there is nothing to compare with.
+    // Nothing is known of the present tile, so there is nothing to compare with.
     const auto around = knowledge.neighbours(here, kSize, compiler());
     QVERIFY(around.unknown.empty() && around.cliffs.empty());
     knowledge.remember(here, kernel(32));
     const auto compared = knowledge.neighbours(here, kSize, compiler());
     QVERIFY(!compared.cliffs.empty());
     const int now = kernelFacts(here, kernel(32), defaultArchitecture()).warps;
-    for (const auto& [knob, cliffs] : compared.cliffs) {
-      for (const KnobSlider::Cliff& cliff : cliffs) QVERIFY(cliff.value != here.tile[knob]);
+    for (const auto& [parameter, cliffs] : compared.cliffs) {
+      for (const ParameterSlider::Cliff& cliff : cliffs)
+        QVERIFY(cliff.value != here.tile[parameter]);
     }
     for (const Place& there : nothing.unknown) {
       const int then = kernelFacts(there, kernel(255), defaultArchitecture()).warps;
       const auto count = std::ranges::count_if(compared.cliffs, [&](const auto& entry) {
-        return std::ranges::any_of(entry.second, [&](const KnobSlider::Cliff& cliff) {
+        return std::ranges::any_of(entry.second, [&](const ParameterSlider::Cliff& cliff) {
           return here.tile.with(entry.first, cliff.value) == there.tile;
         });
       });

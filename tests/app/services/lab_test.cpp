@@ -65,7 +65,7 @@ class LabTest : public QObject {
   static QByteArray line(const runs::RunRecord& run) {
     return QByteArray::fromStdString(toLine(run)) + '\n';
   }
-  // A run of the fake GPU, of an earlier day.
+  // A run of the fake GPU, from an earlier day.
   static runs::RunRecord earlier(const char* id) {
     runs::RunRecord run = test::madeUpRun();
     run.device = "Fake H100";
@@ -97,13 +97,13 @@ class LabTest : public QObject {
     QVERIFY(lab.kernel() && lab.kernel()->registers == 48);
     QVERIFY2(lab.workerStatus().startsWith("Live on Fake H100"), qPrintable(lab.workerStatus()));
 
-    choose(lab, "naive");  // the same again is no move
+    choose(lab, "naive");  // the same again is not a move
     QCOMPARE(lab.history().size(), std::size_t{1});
     choose(lab, "shared");
     QCOMPARE(lab.history().size(), std::size_t{2});
     QVERIFY(lab.history()[0] == first);
     QTRY_VERIFY(isDone(lab));
-    choose(lab, "shared", {96, 80, 64});  // another size is one
+    choose(lab, "shared", {96, 80, 64});  // another size is a move
     QTRY_VERIFY(isDone(lab));
     QCOMPARE(lab.history().size(), std::size_t{3});
     QVERIFY(lab.history()[2].freshness == Freshness::Live);
@@ -117,7 +117,7 @@ class LabTest : public QObject {
     QVERIFY((runs[2].problem == Problem{96, 80, 64}));
   }
 
-  // While a slider is dragged, only the stops where a person stays are points.
+  // While a slider is dragged, only the stops at which a user stays are points.
   void aMeasuredTileIsCounted() {
     m_around->fakeGpu("jitter=0");
     qputenv("TILELOOM_FAKE_CUPTI",
@@ -131,7 +131,7 @@ class LabTest : public QObject {
     QVERIFY2(!lab.workerStatus().contains("counters"), qPrintable(lab.workerStatus()));
   }
 
-  // One sentence in the window, and all else as ever.
+  // One sentence in the window, and everything else as usual.
   void whereCountingIsForbidden() {
     m_around->fakeGpu("jitter=0");
     qputenv("TILELOOM_FAKE_CUPTI", "fail=cuptiRangeProfilerSetConfig:35");
@@ -139,12 +139,12 @@ class LabTest : public QObject {
     choose(lab, "shared");
     QTRY_VERIFY(isDone(lab));
     QVERIFY(now(lab).counters.empty() && now(lab).note.isEmpty() && lab.trouble().isEmpty());
-    QVERIFY2(lab.workerStatus().contains("an administrator allows it"),
+    QVERIFY2(lab.workerStatus().contains("an administrator can allow all users"),
              qPrintable(lab.workerStatus()));
     QCOMPARE(kept().size(), std::size_t{1});
   }
 
-  // What another GPU has recorded is no speed of this machine, whenever its worker says hello.
+  // A recording of another GPU is not a speed of this machine, whenever its worker says hello.
   void pointsFromBeforeTheHelloAreRevised() {
     m_around->fakeGpu("jitter=0");
     Lab lab(setup());
@@ -162,7 +162,7 @@ class LabTest : public QObject {
   void aStopInPassingIsNoPoint() {
     Lab lab({{}, {}, false});
     QElapsedTimer clock;
-    do {  // a machine that sleeps between two lines makes a stop of its own
+    do {  // a machine that is busy elsewhere between two lines makes a stop of its own
       choose(lab, "naive");
       QTest::qWait(500);
       const auto before = lab.history().size();
@@ -199,7 +199,7 @@ class LabTest : public QObject {
       QVERIFY(point.stage == measured[i].stage && point.tile == measured[i].tile);
       QVERIFY(std::abs(point.gflops.median - measured[i].gflops.median) < 0.01);
       QCOMPARE(point.when, measured[i].when);
-      QVERIFY(point.freshness == Freshness::Recorded);  // no longer now
+      QVERIFY(point.freshness == Freshness::Recorded);  // no longer the present point
       QVERIFY(!point.measuring);
       QCOMPARE(point.blocks, measured[i].blocks);
     }
@@ -233,11 +233,11 @@ class LabTest : public QObject {
     QVERIFY(lab.history()[1].stage == &stage("shared"));
     QVERIFY(isOneSentence(lab.history()[1].note));
     QVERIFY(lab.history()[2].stage == &stage("warptiled"));
-    // Measuring goes on, into the same file, of which nothing is lost.
+    // Measuring goes on, into the same file, and nothing is lost.
     choose(lab, "naive");
     QTRY_VERIFY(isDone(lab));
     QVERIFY(Surroundings::read(m_around->history()).startsWith(text));
-    // A stale run is no bar of the ladder.
+    // A stale run is not a bar of the ladder.
     QVERIFY(!lab.ladder().at(2).ratio.known() || lab.ladder()[2].freshness != Freshness::Live);
   }
 
@@ -285,7 +285,7 @@ class LabTest : public QObject {
     }
     QVERIFY(lab.ladderSource().startsWith("recorded on "));
 
-    // A tile that nobody has run at any size.
+    // A tile without a run at any size.
     test::Random random(test::seed());
     const auto tiles = test::legalTiles(warp, 200, random);
     const auto fresh = std::ranges::find_if(tiles, [&](const TileShape& tile) {
@@ -316,7 +316,7 @@ class LabTest : public QObject {
     for (const LadderBar& bar : lab.ladder()) QVERIFY(!bar.ratio.known());
   }
 
-  // SIGKILL in the middle of measuring: what was known stays, and so does what was measured before.
+  // SIGKILL during a measurement: what was known stays, and so does what was measured before.
   void theWorkerIsKilled() {
     m_around->fakeGpu(kSlow);
     Lab lab(setup());
@@ -342,7 +342,7 @@ class LabTest : public QObject {
     QCOMPARE(kept().size(), std::size_t{2});
     QCOMPARE(kept()[1].rounds, rounds);
 
-    // A fresh one comes by itself; it does not try by itself what may have been the cause.
+    // A new worker starts by itself; it does not repeat what may have been the cause.
     QTRY_VERIFY(lab.canMeasure());
     QTest::qWait(500);
     QVERIFY(!now(lab).measuring);
@@ -371,7 +371,7 @@ class LabTest : public QObject {
     QVERIFY(lab.trouble().contains("Start the worker again"));
     QVERIFY(!lab.canMeasure() && !lab.client().busy());
     choose(lab, "shared");
-    QVERIFY2(!lab.trouble().isEmpty(), "what the person has to do went out of sight");
+    QVERIFY2(!lab.trouble().isEmpty(), "what the user has to do is no longer shown");
 
     lab.restartWorker();
     QVERIFY(!lab.gaveUp());
@@ -433,7 +433,7 @@ class LabTest : public QObject {
     QVERIFY(std::abs(lab.ladder()[7].ratio.median - 0.5) < 0.01);
     QVERIFY2(lab.ladderSource().startsWith("live on Fake H100"), qPrintable(lab.ladderSource()));
     QCOMPARE(kept().size(), 1 + everyStage().size());
-    QCOMPARE(lab.history().size(), std::size_t{1});  // it is no move of the knobs
+    QCOMPARE(lab.history().size(), std::size_t{1});  // it is not a move of the tile parameters
     choose(lab, "naive", {64, 64, 64});
     for (const LadderBar& bar : lab.ladder()) QVERIFY(!bar.ratio.known());  // of this size: nothing
   }
@@ -481,7 +481,8 @@ class LabTest : public QObject {
     QCOMPARE(kept()[0].rounds, rounds);
   }
 
-  // With a compiler that always says 64 registers one can say which neighbours have other blocks.
+  // With a compiler that always reports 64 registers it is known which neighbours have other
+  // blocks.
   void cliffsAreJustWhereOccupancyChanges() {
     m_around->fakeGpu("jitter=0,registers=96");
     Lab lab(setup());
@@ -493,23 +494,24 @@ class LabTest : public QObject {
       return d.warps *
              analysis::occupancy(defaultArchitecture(), {d.threads, 96, d.sharedBytes}).blocks;
     };
-    std::map<Knob, std::map<int, int>> wanted;
-    for (const KnobSpec& spec : warp.knobs) {
-      for (const int value : legalValues(warp, here, spec.knob)) {
-        const int there = warps(here.with(spec.knob, value));
-        if ((value & (value - 1)) == 0 && there != warps(here)) wanted[spec.knob][value] = there;
+    std::map<Parameter, std::map<int, int>> wanted;
+    for (const ParameterSpec& spec : warp.parameters) {
+      for (const int value : legalValues(warp, here, spec.parameter)) {
+        const int there = warps(here.with(spec.parameter, value));
+        if ((value & (value - 1)) == 0 && there != warps(here))
+          wanted[spec.parameter][value] = there;
       }
     }
     QVERIFY(wanted.size() >= 2);
     const auto found = [&lab] {
-      std::map<Knob, std::map<int, int>> cliffs;
-      for (const auto& [knob, list] : lab.cliffs()) {
-        for (const auto& cliff : list) cliffs[knob][cliff.value] = cliff.warps;
+      std::map<Parameter, std::map<int, int>> cliffs;
+      for (const auto& [parameter, list] : lab.cliffs()) {
+        for (const auto& cliff : list) cliffs[parameter][cliff.value] = cliff.warps;
       }
       return cliffs;
     };
     QTRY_VERIFY(found() == wanted);
-    for (const auto& [knob, list] : lab.cliffs()) {
+    for (const auto& [parameter, list] : lab.cliffs()) {
       for (const auto& cliff : list) QCOMPARE(cliff.fewer, cliff.warps < warps(here));
     }
   }
@@ -523,18 +525,19 @@ class LabTest : public QObject {
     choose(lab, "warptiled", {2048, 2048, 2048});
     QTRY_VERIFY(lab.kernel() && lab.kernel()->source.startsWith("NVRTC"));
     QVERIFY(lab.kernel()->registers > 32 && lab.kernel()->registers <= 255);
-    QVERIFY2(lab.workerStatus().contains("Registers are NVRTC"), qPrintable(lab.workerStatus()));
+    QVERIFY2(lab.workerStatus().contains("Registers are from NVRTC"),
+             qPrintable(lab.workerStatus()));
     QTRY_VERIFY(!lab.cliffs().empty() && !lab.client().busy());
     static const QRegularExpression words(
         "^(\\d+) registers and (\\d+) threads: (\\d+) blocks, (\\d+) warps per SM become (\\d+) "
         "and "
         "(\\d+), "
         "limited by .");
-    for (const auto& [knob, list] : lab.cliffs()) {
+    for (const auto& [parameter, list] : lab.cliffs()) {
       for (const auto& cliff : list) {
         const auto match = words.match(cliff.words);
         QVERIFY2(match.hasMatch(), qPrintable(cliff.words));
-        const Derived d = derive(warp, warp.standardTile().with(knob, cliff.value));
+        const Derived d = derive(warp, warp.standardTile().with(parameter, cliff.value));
         const auto there = analysis::occupancy(
             defaultArchitecture(), {d.threads, match.captured(1).toInt(), d.sharedBytes});
         QCOMPARE(match.captured(2).toInt(), d.threads);

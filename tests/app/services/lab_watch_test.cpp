@@ -45,7 +45,7 @@ class LabWatchTest : public QObject {
     const auto file = runs::readRuns(m_around->historyPath());
     return file && file->complaints.empty() ? file->runs : std::vector<runs::RunRecord>{};
   }
-  // The stages whose measurements come to their end, in that order.
+  // The stages whose measurements finish, in that order.
   struct Order {
     explicit Order(Lab& lab) {
       connect(&lab.client(), &WorkerClient::measured, &lab,
@@ -54,7 +54,7 @@ class LabWatchTest : public QObject {
               [this](quint64, const runs::RunRecord& run) { latest = q(run.stage); });
     }
     QStringList stages;
-    QString latest;  // heard of
+    QString latest;  // received
   };
 
  private slots:
@@ -72,10 +72,10 @@ class LabWatchTest : public QObject {
     QCOMPARE(speed(lab, "naive")->device, speed(lab, "warptiled")->device);
     QVERIFY(!speed(lab, "naive")->measuring);
     QCOMPARE(lab.kernelOf(stage("naive"), stage("naive").standardTile())->registers, 48);
-    QCOMPARE(lab.history().size(), std::size_t{1});  // it is no move of the knobs
+    QCOMPARE(lab.history().size(), std::size_t{1});  // it is not a move of the tile parameters
     QCOMPARE(kept().size(), std::size_t{2});
 
-    // Once a session is enough, whatever the present tile does.
+    // Once per session is enough, whatever the present tile does.
     QTest::qWait(kQuiet);
     choose(lab, "shared");
     QTRY_COMPARE(order.stages.size(), 3);
@@ -103,7 +103,7 @@ class LabWatchTest : public QObject {
     QCOMPARE(order.stages.size(), 2);
   }
 
-  // A figure of another day is of other clocks, even on the same device.
+  // A figure from another day has other clocks, even on the same device.
   void whatWasMeasuredBeforeIsMeasuredInThisSession() {
     runs::RunRecord run = test::madeUpRun();
     run.device = "Fake H100";
@@ -168,7 +168,7 @@ class LabWatchTest : public QObject {
     lab.watch(nullptr, {});
     QTRY_VERIFY(!lab.client().busy());
     QCOMPARE(order.stages, QStringList("shared"));
-    // Another baseline takes its turn.
+    // Another baseline replaces it.
     watch(lab, "coalesced");
     QTRY_COMPARE(order.stages, QStringList({"shared", "coalesced"}));
   }
@@ -180,7 +180,7 @@ class LabWatchTest : public QObject {
     choose(lab, "shared");
     watch(lab, "naive");
     QTRY_VERIFY(!lab.trouble().isEmpty());
-    QVERIFY2(lab.trouble().startsWith("Of the baseline: ") && lab.trouble().contains("wrong"),
+    QVERIFY2(lab.trouble().startsWith("Baseline: ") && lab.trouble().contains("wrong"),
              qPrintable(lab.trouble()));
     QVERIFY(lab.history().back().note.isEmpty());
     QVERIFY(lab.history().back().gflops.known());
@@ -190,7 +190,7 @@ class LabWatchTest : public QObject {
     QTRY_VERIFY(isLive(lab, "coalesced"));
     QTest::qWait(kQuiet);
     QCOMPARE(failed.count(), 1);
-    lab.measureAgain();  // the person wants to see it again
+    lab.measureAgain();  // the user wants to see it again
     QTRY_COMPARE(failed.count(), 2);
   }
 

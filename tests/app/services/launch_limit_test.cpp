@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window names the same limit as the commands: theirs is of a trace of one K tile, the window's
-// of the recording in the loom.
+// The window names the same limit as the commands: theirs is from a trace of one K tile, the
+// window's from the recording in the loom.
 #include "app/services/launch_limit.h"
 
 #include <QtTest>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the window's listings come from: the real worker with a fake compiler and a script for a
-// disassembler, or what ships.
+// Where the window's listings come from: the real worker with a fake compiler and a script as
+// disassembler, or the shipped ones.
 #include "app/services/listings.h"
 
 #include <QSignalSpy>
 #include <QtTest>
 
 #include "kernels/sass/recorded.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -41,7 +41,7 @@ class ListingsTest : public QObject {
     qputenv("TILELOOM_NVDISASM", "none");
   }
 
-  void nobodyLooks() {
+  void unwantedIsNotRequested() {
     m_around->fakeGpu();
     tool(kPrint);
     Lab lab({Surroundings::worker(), {}, true});
@@ -49,7 +49,7 @@ class ListingsTest : public QObject {
     choose(listings, "naive");
     QTRY_VERIFY(lab.client().info().has_value());
     QTest::qWait(400);
-    QVERIFY(listings.now().facts->code.recorded);  // and not asked for
+    QVERIFY(listings.now().facts->code.recorded);  // and not requested
     listings.setWanted(&listings, true);
     QTRY_VERIFY(!listings.now().facts->code.recorded);
   }
@@ -61,24 +61,24 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     listings.setWanted(&listings, true);
     const Stage& s = stage("warptiled");
-    listings.choose({&s, s.standardTile().with(Knob::BK, 8)}, kSize);  // which is not recorded
+    listings.choose({&s, s.standardTile().with(Parameter::BK, 8)}, kSize);  // which is not recorded
     QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
     QTRY_VERIFY(listings.now().facts != nullptr);
     const auto facts = listings.now().facts;
     QCOMPARE(facts->freshness(), Freshness::Live);
     QCOMPARE(facts->size(), 92);
     QVERIFY(facts->code.listing.hasLive());
-    QVERIFY(facts->code.tile[Knob::BK] == 8);
-    // The baseline's, too; and what is known is not asked for again.
+    QVERIFY(facts->code.tile[Parameter::BK] == 8);
+    // The baseline's, too; and what is known is not requested again.
     listings.watch({&stage("shared"), stage("shared").standardTile()});
     QTRY_VERIFY(listings.baseline().facts && !listings.baseline().facts->code.recorded);
     tool("exit 1\n");
     choose(listings, "naive");
-    listings.choose({&s, s.standardTile().with(Knob::BK, 8)}, kSize);
+    listings.choose({&s, s.standardTile().with(Parameter::BK, 8)}, kSize);
     QVERIFY(listings.now().facts == facts);
   }
 
-  // Where its warps wait, once the listing is there that the samples belong to.
+  // Where its warps wait, once the listing of the samples is there.
   void samplesFromTheWorker() {
     m_around->fakeGpu();
     qputenv("TILELOOM_FAKE_SAMPLING", "kernel=warptiled");
@@ -87,7 +87,7 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     listings.setWanted(&listings, true);
     const Stage& s = stage("warptiled");
-    const TileShape tile = s.standardTile().with(Knob::BK, 8);
+    const TileShape tile = s.standardTile().with(Parameter::BK, 8);
     listings.choose({&s, tile}, kSize);
     QTRY_VERIFY(listings.now().stalls != nullptr);
     const auto stalls = listings.now().stalls;
@@ -96,7 +96,7 @@ class ListingsTest : public QObject {
     QCOMPARE(static_cast<int>(stalls->byInstruction.size()), listings.now().facts->size());
     QVERIFY(stalls->ofInstruction(4) != nullptr && stalls->ofInstruction(0) == nullptr);
     QVERIFY(listings.stallsOf({&s, tile}, kSize) == stalls);
-    QVERIFY(listings.stallsOf({&s, tile}, {512, 512, 512}) == nullptr);  // nobody has sampled this
+    QVERIFY(listings.stallsOf({&s, tile}, {512, 512, 512}) == nullptr);  // not sampled
     qunsetenv("TILELOOM_FAKE_SAMPLING");
   }
 
@@ -109,7 +109,7 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     listings.setWanted(&listings, true);
     const Stage& s = stage("mmaring");
-    const TileShape tile = s.standardTile().with(Knob::STAGES, 2);  // which is not recorded
+    const TileShape tile = s.standardTile().with(Parameter::STAGES, 2);  // which is not recorded
     listings.choose({&s, tile}, kSize);
     QVERIFY(listings.now().facts == nullptr && !listings.now().note.isEmpty());
     QTRY_VERIFY(listings.now().facts != nullptr);
@@ -137,7 +137,7 @@ class ListingsTest : public QObject {
     listings.watch(other);
     for (const SassSide& side : {listings.now(), listings.baseline()}) {
       QVERIFY(side.facts == nullptr && side.stalls == nullptr);
-      QVERIFY2(side.note.contains(" in fp16: recorded are the default tiles in bf16."),
+      QVERIFY2(side.note.contains(" in fp16; only default tiles in bf16 are."),
                qPrintable(side.note));
     }
     QVERIFY(listings.stallsOf(usual, kSize) != nullptr);
@@ -146,7 +146,7 @@ class ListingsTest : public QObject {
     QVERIFY(listings.now().facts->code.arithmetic == Arithmetic::Bf16);
   }
 
-  // The worker is asked for the chosen format, and its answers are told apart.
+  // The worker gets the chosen format, and its answers are distinguished.
   void anotherFormatFromTheWorker() {
     m_around->fakeGpu();
     qputenv("TILELOOM_FAKE_SAMPLING", "kernel=mmaring");
@@ -171,7 +171,7 @@ class ListingsTest : public QObject {
   }
 
   // What is missing is said in a sentence with the command that records it.
-  void nobodyHasListedIt() {
+  void notListedYet() {
     const Stage& s = stage("mmaring");
     if (sass::hasRecordedListing(s)) QSKIP("it is recorded");
     Lab lab({{}, {}, false});
@@ -193,7 +193,7 @@ class ListingsTest : public QObject {
     QVERIFY(side.stalls != nullptr && side.stalls->samples.recorded);
     QVERIFY(side.stalls->origin().contains("recorded 20"));
     QVERIFY(!side.stalls->byLine.empty());
-    listings.choose({&stage("warptiled"), stage("warptiled").standardTile().with(Knob::BK, 8)},
+    listings.choose({&stage("warptiled"), stage("warptiled").standardTile().with(Parameter::BK, 8)},
                     kSize);
     QVERIFY(listings.now().stalls == nullptr);
   }
@@ -207,7 +207,7 @@ class ListingsTest : public QObject {
     QTRY_VERIFY(listings.now().note.contains("TILELOOM_NVDISASM=none"));
     QVERIFY(listings.now().facts->code.recorded);
     const Stage& s = stage("warptiled");
-    listings.choose({&s, s.standardTile().with(Knob::BK, 8)}, kSize);
+    listings.choose({&s, s.standardTile().with(Parameter::BK, 8)}, kSize);
     QVERIFY(listings.now().facts == nullptr);
     QVERIFY(listings.now().note.contains("default tiles"));
     QVERIFY(!listings.now().waiting);
@@ -222,7 +222,7 @@ class ListingsTest : public QObject {
     choose(listings, "tuned");
     QTRY_VERIFY(listings.now().note.contains("fatal: cannot"));
     QVERIFY(listings.now().facts->code.recorded);
-    // Another tile may fare better, and the worker lives.
+    // Another tile may succeed, and the worker lives.
     tool(kPrint);
     choose(listings, "naive");
     QTRY_VERIFY(!listings.now().facts->code.recorded);
@@ -234,7 +234,7 @@ class ListingsTest : public QObject {
     Listings listings(lab);
     QSignalSpy changed(&listings, &Listings::changed);
     choose(listings, "tuned");
-    QVERIFY(changed.isEmpty());  // nobody looks
+    QVERIFY(changed.isEmpty());  // no view shows it
     listings.setWanted(&listings, true);
     QVERIFY(!changed.isEmpty());
     QCOMPARE(listings.now().facts->freshness(), Freshness::Recorded);
@@ -250,11 +250,11 @@ class ListingsTest : public QObject {
     QTRY_VERIFY(lab.client().info().has_value());
     const Stage& s = stage("warptiled");
     for (const int bk : {8, 32, 64}) {
-      listings.choose({&s, s.standardTile().with(Knob::BK, bk)}, kSize);
+      listings.choose({&s, s.standardTile().with(Parameter::BK, bk)}, kSize);
       QTest::qWait(300);
     }
     QTRY_VERIFY(listings.now().facts != nullptr);
-    QVERIFY(listings.now().facts->code.tile[Knob::BK] == 64);
+    QVERIFY(listings.now().facts->code.tile[Parameter::BK] == 64);
   }
 };
 

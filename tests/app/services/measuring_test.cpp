@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was asked for and what became of it, without a worker: requests wait in the client.
+// Requests and their outcomes, without a worker: they wait in the client.
 #include "app/services/measuring.h"
 
 #include <QtTest>
@@ -79,7 +79,7 @@ class MeasuringTest : public QObject {
     QVERIFY(measuring.failed(2, {Trouble::Cancelled, "cancelled"}));
     QVERIFY(measuring.done(3));
     QVERIFY(measuring.tried(place("naive"), kSize));
-    QVERIFY(!measuring.tried(place("shared"), kSize));  // it was not its fault
+    QVERIFY(!measuring.tried(place("shared"), kSize));  // the tile did not cause it
     measuring.forgetFailures();
     QVERIFY(!measuring.tried(place("naive"), kSize));
     QVERIFY(measuring.tried(place("vectorized"), kSize));
@@ -91,7 +91,7 @@ class MeasuringTest : public QObject {
     const Architecture arch = defaultArchitecture();
     requests.ask("registers", place("naive"), arch, true);      // 1
     requests.askNeighbour(place("shared"), arch);               // 2
-    requests.askNeighbour(place("shared"), arch);               // asked already
+    requests.askNeighbour(place("shared"), arch);               // requested already
     requests.askNeighbour(place("vectorized"), arch);           // 3
     requests.ask("baseline", place("warptiled"), arch, false);  // 4
     QVERIFY(!requests.take(9));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the pairs about roles say is what is recorded: which warps ask for boxes, how many there
-// are, who has roles, which tiles are legal, and that every figure stands there.
+// The texts of the pairs about roles agree with the recordings: which warps issue TMA loads, how
+// many there are, which have roles, which tiles are legal, and that no figure is missing.
 #include "app/services/role_pairs.h"
 
 #include <QtTest>
@@ -10,7 +10,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -30,7 +30,7 @@ class RolePairsTest : public QObject {
     return test::recorded({.stage = side.stage->id, .tile = side.tile});
   }
 
-  // The warps that ask for boxes, all with one lane.
+  // The warps that issue TMA loads, all with one lane.
   static std::set<std::uint32_t> askers(const analysis::Recording& recording) {
     std::set<std::uint32_t> warps;
     for (std::uint32_t warp = 0; warp < recording.trace.warps; ++warp) {
@@ -57,8 +57,9 @@ class RolePairsTest : public QObject {
     QCOMPARE(now->trace.warps, 9u);
     QCOMPARE(askers(*now), std::set<std::uint32_t>{8});
     QCOMPARE(now->trace.roles[8], std::string("producer"));
-    for (const Knob knob : {Knob::BM, Knob::BN, Knob::BK, Knob::STAGES})
-      QCOMPARE(pair.baseline.tile[knob], pair.now.tile[knob]);
+    for (const Parameter parameter :
+         {Parameter::BM, Parameter::BN, Parameter::BK, Parameter::STAGES})
+      QCOMPARE(pair.baseline.tile[parameter], pair.now.tile[parameter]);
   }
 
   void eightWarpsBesideTwelve() {
@@ -67,7 +68,7 @@ class RolePairsTest : public QObject {
     QCOMPARE(recorded(pair.now)->trace.warps, 12u);
   }
 
-  // T8 refuses the tile that T7 and T9 take, and nobody takes 256 x 256.
+  // T8 refuses the tile that T7 and T9 accept, and none accepts 256 x 256.
   void whereTheTileFits() {
     const TeachingPair pair = pairNamed("Resources");
     const TileShape tile = pair.now.tile;
@@ -75,10 +76,10 @@ class RolePairsTest : public QObject {
       if (stage.rung < 7 || stage.rung > 9) continue;
       const auto of = [&](int columns) {
         return stage.standardTile()
-            .with(Knob::BM, 256)
-            .with(Knob::BN, columns)
-            .with(Knob::CONSUMERS, 2)
-            .with(Knob::STAGES, 3);
+            .with(Parameter::BM, 256)
+            .with(Parameter::BN, columns)
+            .with(Parameter::CONSUMERS, 2)
+            .with(Parameter::STAGES, 3);
       };
       QCOMPARE(isLegal(stage, of(192)), stage.rung != 8);
       QVERIFY(!isLegal(stage, of(256)));
@@ -87,7 +88,7 @@ class RolePairsTest : public QObject {
     QCOMPARE(derive(*pair.baseline.stage, pair.baseline.tile).results, 192);
   }
 
-  // Ampere's best has no roles, and the last rung a producer and consumers.
+  // The best rung for Ampere has no roles, and the last rung has a producer and consumers.
   void whoHasRoles() {
     const TeachingPair pair = pairNamed("Who finds the order?");
     QVERIFY(recorded(pair.baseline)->trace.roles.empty());
@@ -99,7 +100,7 @@ class RolePairsTest : public QObject {
   void everyFigureIsRecorded() {
     for (const TeachingPair& pair : rolePairs()) {
       QCOMPARE(pair.group, rolesGroup());
-      // Whoever takes the pair reads this, also where its two rungs are another pair as well.
+      // A user who opens the pair reads this, even if its two rungs are another pair as well.
       QCOMPARE(teachingPair(pair.baseline, pair.now)->look, pair.look);
       QVERIFY2(!pair.look.contains(u'–') && !pair.look.contains("%1"), qPrintable(pair.look));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Predictions over size away from the GUI thread: of the last question only.
+// Predictions over size away from the GUI thread: only for the last question.
 #include "app/services/size_service.h"
 
 #include <QElapsedTimer>
@@ -40,7 +40,7 @@ class SizeServiceTest : public QObject {
     QVERIFY(answered[0] == &test::stage("warptiled"));
     QCOMPARE(last->size(), question("warptiled").sizes.size());
     QVERIFY(last->back().gflops > last->front().gflops);
-    // The same question again is the same answer: nothing is computed.
+    // The same question has the same answer: nothing is computed.
     service.ask(question("warptiled"));
     QVERIFY(!service.pending());
   }
@@ -69,7 +69,7 @@ class SizeServiceTest : public QObject {
     QTest::qWait(400);
     QCOMPARE(answered.size(), 0);
     QVERIFY(!service.pending());
-    service.ask(question("warptiled"));  // is asked anew
+    service.ask(question("warptiled"));  // is asked again
     QTRY_COMPARE(answered.size(), 1);
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the C library keeps of freed memory after keepLittleSpareMemory(): few arenas, however many
-// threads there are, and large blocks at no time.
+// threads there are, and no large blocks.
 #include "app/services/spare_memory.h"
 
 #include <QtTest>
@@ -52,14 +52,14 @@ class SpareMemoryTest : public QObject {
         together.arrive_and_wait();
         std::vector<std::string> blocks;
         for (int block = 0; block < 2000; ++block) blocks.emplace_back(200, 'x');
-        together.arrive_and_wait();  // all have some at the same time
+        together.arrive_and_wait();  // all hold memory at the same time
       });
     }
     for (std::thread& thread : threads) thread.join();
     QVERIFY2(arenas() <= 2, qPrintable(QString::number(arenas())));
   }
 
-  // Blocks that no arena has room for are mapped, and so given back with the last use.
+  // Blocks too large for an arena are mapped, and so returned with the last use.
   void largeBlocksAreMapped() {
 #if defined(__GLIBC__)
     keepLittleSpareMemory();
@@ -67,7 +67,7 @@ class SpareMemoryTest : public QObject {
     const std::string block(std::size_t{16} << 20, 'x');
     QVERIFY(block.find('y') == std::string::npos);  // it is there
     QCOMPARE(mallinfo2().hblks, before + 1);
-    // The library must not raise the size from which it does so, as it would without being told.
+    // The library must not raise the size from which it does so, as it would by default.
     for (int i = 0; i < 3; ++i) {
       const std::string larger(std::size_t{24} << 20, 'x');
       QVERIFY(larger.find('y') == std::string::npos);

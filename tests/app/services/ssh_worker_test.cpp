@@ -57,7 +57,7 @@ class SshWorkerTest : public QObject {
 
   QStringList toWorker() const { return m_sshd->ssh("gpu", {"tileloom", "worker"}); }
 
-  // A worker and those that compile ahead for it.
+  // A worker and its processes that compile ahead.
   static qsizetype processes() { return 1 + gpu::CompileAhead::usualProcesses(); }
 
  private slots:
@@ -121,8 +121,8 @@ class SshWorkerTest : public QObject {
         << QByteArray("tileloom") << QStringList{"ended with exit status"};
     QTest::newRow("ssh here") << QByteArray() << QStringList{"killed"};
   }
-  // In the middle of a measurement: that one has failed, all else goes on, and no second worker
-  // stays at the GPU.
+  // During a measurement: that one fails, everything else goes on, and no second worker stays at
+  // the GPU.
   void cut() {
     QFETCH(QByteArray, what);
     QFETCH(QStringList, said);
@@ -158,7 +158,7 @@ class SshWorkerTest : public QObject {
     QCOMPARE(m_sshd->descendants("tileloom").size(), processes());
   }
 
-  // What the GPU there does to its worker comes through as its own words, not as ssh's.
+  // What the GPU there does to its worker arrives in the worker's words, not in ssh's.
   void troubleAtTheGpu() {
     WorkerClient client(m_sshd->ssh(
         "gpu", {"env", "TILELOOM_FAKE=only=naive,illegal-address", "tileloom", "worker"}));
@@ -191,9 +191,10 @@ class SshWorkerTest : public QObject {
         {"tileloom-of-nobody: ", "not found", "status 127"});
     row("no such command", "gpu", {"tileloom", "wrker"}, {"wrker", "status 2"});
     row("a shell that greets", "gpu", {"echo Welcome to gpu7; tileloom worker"},
-        {"no message of a worker", "Welcome to gpu7"});
+        {"sent an unexpected message", "Welcome to gpu7"});
   }
-  // The sentence carries what ssh or the machine there says; after some tries the client gives up.
+  // The sentence carries what ssh or the machine there says; after some attempts the client gives
+  // up.
   void noWorkerThere() {
     QFETCH(QString, host);
     QFETCH(QStringList, remote);

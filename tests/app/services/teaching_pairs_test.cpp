@@ -28,7 +28,7 @@ class TeachingPairsTest : public QObject {
     view.problem = {1024, 1024, 1024};
     return analysis::record(workspace, *Explorer::requestFor(*side.stage, side.tile, view));
   }
-  // A load of global memory and a copy to shared memory waste nothing that could be compared.
+  // A load of global memory and a copy to shared memory have no comparable waste.
   static double unlike(const Moment& a, const Moment& b) {
     if (emulator::isShared(a.instruction.kind) != emulator::isShared(b.instruction.kind)) return 0;
     const Waste x = analysis::wasteOf(a.cost), y = analysis::wasteOf(b.cost);
@@ -63,7 +63,7 @@ class TeachingPairsTest : public QObject {
     if (most > 0.02) {
       QCOMPARE(there.array, here.array);
     } else if (!together) {
-      // The baseline has nothing of the kind.
+      // The baseline has nothing like it.
       for (std::uint32_t i = 0; i < baseline->trace.length(0); ++i) {
         const auto& other = baseline->moment(0, i).instruction;
         if (other.kTile == here.instruction.kTile) QVERIFY(other.kind != here.instruction.kind);
@@ -71,8 +71,8 @@ class TeachingPairsTest : public QObject {
     }
   }
 
-  // A pair whose first access is alike on both sides, or is none, names the page that shows what
-  // differs, and that page draws both.
+  // A pair whose first access is the same on both sides, or is missing, names the page that shows
+  // the difference, and that page draws both.
   void pagesTellWhatAccessesDoNot() {
     for (const TeachingPair& pair : teachingPairs()) {
       if (*pair.page != '\0') {
@@ -96,7 +96,7 @@ class TeachingPairsTest : public QObject {
     }
   }
 
-  // What their sentences speak of.
+  // What their sentences describe.
   void pairsOpenAtWhatTheyTell() {
     struct Told {
       const char* begin;

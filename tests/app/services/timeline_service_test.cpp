@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The virtual clock away from the GUI thread: the newest question is answered, outdated ones are
-// not, and an object that goes takes its work with it.
+// not, and a destroyed object takes its work with it.
 #include "app/services/timeline_service.h"
 
 #include <QThread>
@@ -48,7 +48,7 @@ class TimelineServiceTest : public QObject {
   }
 
  private slots:
-  // Two tiles of a block that stays, and the one of it again; where there is no second tile, why.
+  // Two tiles of a persistent block, and its single one; without a second tile, the reason.
   void betweenTwoTiles() {
     TimelineService service;
     std::vector<Answered> answers;
@@ -77,7 +77,8 @@ class TimelineServiceTest : public QObject {
              qPrintable(answers[2].answer.trouble));
   }
 
-  // Where the blocks on an SM are estimated no prediction is known that the clock may differ from.
+  // If the blocks on an SM are estimated, there is no prediction that the clock could disagree
+  // with.
   void noRemarkWithoutRegisters() {
     TimelineService service;
     std::vector<Answered> answers;
@@ -114,7 +115,7 @@ class TimelineServiceTest : public QObject {
     QVERIFY(!service.pending());
   }
 
-  // A slider that is drawn over many values: the first of them may be under way already, and the
+  // A slider that is dragged over many values: the first of them may have begun already, and the
   // last one is answered.
   void newerReplacesOlder() {
     TimelineService service;
@@ -152,7 +153,7 @@ class TimelineServiceTest : public QObject {
     QCOMPARE(answers[2].answer.timeline->cyclesPerTile, even.timeline->cyclesPerTile);
   }
 
-  // The programs are made once for a block, however slow memory is; where it is as usual, fewer K
+  // The programs are made once for a block, however slow memory is; at the usual latency fewer K
   // tiles are enough.
   void oneProgramForABlock() {
     TimelineService service;
@@ -194,7 +195,7 @@ class TimelineServiceTest : public QObject {
       service.ask(questionFor(i), recording_);
       if (i % 2 == 1) service.ask(questionFor(i + 100), recording_);
     }
-    QCoreApplication::processEvents();  // nothing comes for those that are gone
+    QCoreApplication::processEvents();  // objects that are gone get no answer
   }
 };
 

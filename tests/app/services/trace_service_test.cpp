@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recording away from the GUI thread: the newest request is answered, and nothing outdated is.
+// Recording away from the GUI thread: the newest request is answered, and outdated ones are not.
 #include "app/services/trace_service.h"
 
 #include <QThread>
@@ -54,8 +54,8 @@ class TraceServiceTest : public QObject {
     QCOMPARE(answers[0].recording->trace.kTilesTraced, 2u);
   }
 
-  // What traces leave for the next one is bounded for all services together, and freed when they
-  // rest.
+  // The memory that traces leave for the next one is bounded for all services together, and freed
+  // when they rest.
   void whatIsKeptForTheNextTraceIsBounded() {
     TraceService first, second;
     std::vector<Answer> answers;
@@ -70,7 +70,7 @@ class TraceServiceTest : public QObject {
     QVERIFY(emulator::freeSharedBytes() > 0);
     QVERIFY(emulator::freeSharedBytes() <= emulator::mostFreeSharedBytes());
     QTRY_COMPARE(emulator::freeSharedBytes(), std::size_t{0});
-    // And it goes on after its rest.
+    // And it continues after its rest.
     first.request(requestFor(2));
     QTRY_COMPARE(answers.size(), std::size_t{1});
   }
@@ -116,7 +116,8 @@ class TraceServiceTest : public QObject {
     listen(service, answers);
     for (int round = 0; round < 20; ++round) {
       const quint64 dropped = service.request(requestFor(2));
-      if (round % 2 == 1) QThread::usleep(400);  // now it runs, or is done and waits to be heard
+      if (round % 2 == 1)
+        QThread::usleep(400);  // now it runs, or is done and its answer is waiting
       service.cancel();
       QVERIFY(!service.busy());
       const quint64 wanted = service.request(requestFor(3));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's explanation of a tile's speed: it comes once the knobs rest, and of the last
-// question only.
+// The window's explanation of a tile's speed: it comes once the tile parameters rest, and only for
+// the last question.
 #include "app/services/why_service.h"
 
 #include <QSignalSpy>
 #include <QtTest>
 
 #include "kernels/runs/recordings.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -63,7 +63,7 @@ class WhyServiceTest : public QObject {
     connect(&service, &WhyService::explained, this,
             [&](const std::shared_ptr<const Explanation>& e) { answer = e; });
     auto asked = question("warptiled");
-    asked.left = tileOf(*asked.stage, asked.tile.shape.with(Knob::BK, 8), asked.problem);
+    asked.left = tileOf(*asked.stage, asked.tile.shape.with(Parameter::BK, 8), asked.problem);
     QVERIFY(asked.left->run.has_value());
     service.ask(asked);
     QTRY_VERIFY(answer != nullptr);
@@ -91,7 +91,7 @@ class WhyServiceTest : public QObject {
   void itEndsInTheMiddle() {
     WhyService service;
     service.ask(question("tuned"));
-    QTest::qWait(130);  // it has just begun, or is about to
+    QTest::qWait(130);  // it has just begun, or is about to begin
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real worker on the fake GPU, driven by the window's client: what goes wrong there becomes one
-// sentence and a fresh worker that can do the next thing.
+// The real worker on the fake GPU, driven by the window's client: each failure there becomes one
+// sentence and a new worker that can do the next thing.
 #include <signal.h>
 
 #include <QSignalSpy>
@@ -55,7 +55,7 @@ class WorkerFaultsTest : public QObject {
     }
     qputenv("TILELOOM_FAKE", behaviours);
     qputenv("TILELOOM_CACHE", m_cache.path().toUtf8());
-    // The fake lives in the worker; a sanitizer's runtime must not mind the plain library.
+    // The fake is in the worker; a sanitizer's runtime must not reject the plain library.
     qputenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0");
   }
 
@@ -166,16 +166,16 @@ class WorkerFaultsTest : public QObject {
   void whatIsNoWorker_data() {
     QTest::addColumn<QString>("script");
     QTest::addColumn<QString>("said");
-    QTest::newRow("rubbish") << "echo this is no message; sleep 60"
-                             << "no message";
+    QTest::newRow("rubbish") << "echo this is not JSON; sleep 60"
+                             << "unexpected message";
     QTest::newRow("half a line") << "printf '{\"jsonrpc\": \"2.'; exit 0"
                                  << "exit status 0";
     QTest::newRow("a line without end") << "head -c 3000000 /dev/zero | tr '\\0' x; sleep 60"
-                                        << "no message";
+                                        << "unexpected message";
     QTest::newRow("an id nested 400,000 deep")
         << "printf '{\"id\":'; head -c 400000 /dev/zero | tr '\\0' '['; "
            "head -c 400000 /dev/zero | tr '\\0' ']'; echo ',\"result\":0}'; sleep 60"
-        << "no message";
+        << "unexpected message";
     QTest::newRow("says why") << "echo no such device >&2; exit 7"
                               << "no such device";
     QTest::newRow("a hello of another kind")
@@ -184,9 +184,9 @@ class WorkerFaultsTest : public QObject {
     QTest::newRow("silence") << "sleep 60"
                              << "did not answer";
     QTest::newRow("no UTF-8") << "printf '\\377\\376\\n'; sleep 60"
-                              << "no message";
+                              << "unexpected message";
   }
-  // Each time the same: after five tries the client says so and waits for the person.
+  // The same each time: after five attempts the client says so and waits for the user.
   void whatIsNoWorker() {
     QFETCH(QString, script);
     QFETCH(QString, said);

@@ -22,10 +22,10 @@ using app::RenderOptions;
 using app::RenderRequest;
 using nlohmann::json;
 
-// A session file that says nothing but this.
+// A session file with only this in it.
 json fileWith(const Option& option, const json& value) {
   const std::string name(option.name);
-  // Rungs of FP32 have no choice of an arithmetic.
+  // FP32 rungs have no choice of an arithmetic.
   json file = {{"schema", kSessionSchema},
                {"stage", name == "arithmetic" ? "mmaring" : "warptiled"}};
   const std::size_t dot = name.find('.');
@@ -45,7 +45,7 @@ tl::expected<Session, std::string> example(const Option& option) {
   return parseSession(fileWith(option, json::parse(option.example)).dump());
 }
 
-// As `tileloom` reads a line that a person has pasted.
+// As `tileloom` reads a line that a user has pasted.
 tl::expected<RenderRequest, std::string> understood(const QStringList& words) {
   const app::RootCommand root("tileloom", "", "0");
   const app::Command command = root.command().addCommand("render");
@@ -61,8 +61,8 @@ tl::expected<RenderRequest, std::string> understood(const QStringList& words) {
   return app::understand(options);
 }
 
-// With all options that there were when sessions began to be a table. Those that came later are not
-// written as long as they have their default.
+// With all options that existed when sessions became a table. Later ones are not written as long as
+// they have their default.
 constexpr const char* kFile = R"json({
   "schema": "tileloom.session/1",
   "stage": "warptiled",
@@ -190,7 +190,7 @@ class OptionsTest : public QObject {
     QFETCH(const Option*, option);
     const auto request =
         understood({"tileloom", "render", "window", q(option->words), "?!", "--out", "view.png"});
-    // What device there is, only the window knows.
+    // Only the window knows which devices there are.
     QCOMPARE(request.has_value(), option->kind == Option::Kind::Text);
     if (request) return;
     const QString why = q(request.error());
@@ -212,7 +212,7 @@ class OptionsTest : public QObject {
     }
   }
 
-  // One choice of all 16-bit rungs: an FP32 rung keeps it, and has none of its own.
+  // One choice for all 16-bit rungs: an FP32 rung keeps it, and has none of its own.
   void anArithmeticThatTheRungLacks() {
     const auto of = [](const char* stage, const char* arithmetic) {
       return parseSession(
@@ -227,13 +227,11 @@ class OptionsTest : public QObject {
     QVERIFY(!q(sessionText(*of("mma", "bf16"))).contains("arithmetic"));
     const auto wrong = of("mma", "fp32");
     QVERIFY(!wrong);
-    QCOMPARE(q(wrong.error()),
-             QStringLiteral("mma does not calculate in fp32: choose bf16 or fp16"));
+    QCOMPARE(q(wrong.error()), QStringLiteral("mma does not support fp32: choose bf16 or fp16"));
     const auto refused = understood({"tileloom", "render", "loom", "--stage", "warptiled",
                                      "--arithmetic", "bf16", "--out", "view.png"});
     QVERIFY(!refused);
-    QCOMPARE(q(refused.error()),
-             QStringLiteral("warptiled does not calculate in bf16: choose fp32"));
+    QCOMPARE(q(refused.error()), QStringLiteral("warptiled does not support bf16: choose fp32"));
   }
 
   // What was saved, sent or noted stays readable, and is still written in the same order.
@@ -244,7 +242,7 @@ class OptionsTest : public QObject {
     QCOMPARE(commandLineOf(*s, Extent{1, 2}), std::string(kLine));
     const auto linked = parseLink(kLink);
     QVERIFY2(linked.has_value(), linked ? "" : linked.error().c_str());
-    // The link is older than the paces: it names a speed, which is passed over.
+    // The link is older than the paces: it names a speed, which is skipped.
     Session before = *s;
     before.pace = kUsualPace;
     QVERIFY(*linked == before);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files: the round trip of every part, what is missing, and what is wrong.
+// Session files: the round trip of every part, missing parts, and errors.
 #include "app/session/session.h"
 
 #include <QtEndian>
 #include <QtTest>
 #include <nlohmann/json.hpp>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -36,7 +36,7 @@ class SessionTest : public QObject {
           "axes",         "others",     "device",      "beside"})
       QTest::newRow(name) << 0;
   }
-  // Each part alone, so that none can hide behind another.
+  // Each part alone, so that none can hide another.
   void roundTrip() {
     Session s = usual();
     const Session before = s;
@@ -45,8 +45,8 @@ class SessionTest : public QObject {
       s.state.stage = &stage("naive");
       s.state.tile = s.state.stage->standardTile();
     }
-    if (part == "tile") s.state.tile[Knob::BK] = 8;
-    if (part == "illegal tile") s.state.tile[Knob::TM] = 3;
+    if (part == "tile") s.state.tile[Parameter::BK] = 8;
+    if (part == "illegal tile") s.state.tile[Parameter::TM] = 3;
     if (part == "size") s.state.problem = {1, 4097, 31};
     if (part == "row") s.state.row = 640;
     if (part == "column") s.state.column = 2047;
@@ -56,10 +56,13 @@ class SessionTest : public QObject {
     if (part == "element") s.state.held.element = analysis::Element{analysis::Matrix::B, 9, 1000};
     if (part == "word") s.state.held.word = analysis::SharedWord{4, 1216};
     if (part == "tiles")
-      s.tiles[&stage("vectorized")] = {
-          {Knob::BM, 64}, {Knob::BN, 64}, {Knob::BK, 16}, {Knob::TM, 4}, {Knob::TN, 4}};
+      s.tiles[&stage("vectorized")] = {{Parameter::BM, 64},
+                                       {Parameter::BN, 64},
+                                       {Parameter::BK, 16},
+                                       {Parameter::TM, 4},
+                                       {Parameter::TN, 4}};
     if (part == "baseline")
-      s.state.pinned = Pinned{&stage("warptiled"), s.state.tile.with(Knob::WNITER, 2)};
+      s.state.pinned = Pinned{&stage("warptiled"), s.state.tile.with(Parameter::WNITER, 2)};
     if (part == "tab") s.tab = "instructions";
     if (part == "zoom") s.zoom = LoomLevel::Thread;
     if (part == "theme") s.theme = Look::Contrast;
@@ -70,7 +73,7 @@ class SessionTest : public QObject {
     if (part == "pace") s.pace = Pace::Tile8;
     if (part == "roofline") s.level = RooflineLevel::L2;
     if (part == "form") s.tuning.form = TuningForm::List;
-    if (part == "axes") s.tuning.axes = MapAxes{Knob::WN, Knob::TM};
+    if (part == "axes") s.tuning.axes = MapAxes{Parameter::WN, Parameter::TM};
     if (part == "others") s.tuning.others = tuning::Others::Best;
     if (part == "device") s.tuning.device = "A \"device\" named ü";
     if (part == "beside") s.tuning.beside = "H200";
@@ -89,7 +92,7 @@ class SessionTest : public QObject {
     const std::string good = sessionLink(usual());
     QVERIFY(good.starts_with("tileloom:"));
     QVERIFY(good.find_first_of(" \n\t+/=&?#\"") == std::string::npos);
-    // A packed size of two gigabytes, which must not be asked for.
+    // A packed size of two gigabytes, which must not be allocated.
     const std::string greedy = "tileloom:f____3icq1bKL0gFAAiyAmA";
     for (const std::string& link :
          {std::string(), std::string("tileloom:"), std::string("https://example.org"),
@@ -100,7 +103,7 @@ class SessionTest : public QObject {
     }
   }
 
-  // A link of 64 KB that would become 49 MB: the size that it claims to have is no bound.
+  // A link of 64 KB that would become 49 MB: its claimed size is not a bound.
   void aLinkThatWouldFillTheMemory() {
     for (const quint32 claimed : {0u, 100u, 0xFFFFFu, 0xFFFFFFFFu}) {
       QByteArray packed = qCompress(QByteArray(49'000'000, '['), 9);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// File › Export › Animation as a person uses it.
+// File › Export › Animation, used through its dialog.
 #include "app/window/animation_dialog.h"
 
 #include <QCheckBox>
@@ -64,7 +64,7 @@ class AnimationDialogTest : public QObject {
   }
   void cleanup() { ffmpeg_.reset(); }
 
-  // What is proposed can be written at once: the first K tile, as large as the loom, as a video.
+  // The proposal can be written at once: the first K tile, as large as the loom, as a video.
   void opensReady() {
     Open w;
     QVERIFY(w.ready() && w.dialog != nullptr);
@@ -77,7 +77,7 @@ class AnimationDialogTest : public QObject {
     QVERIFY(w.part<QLineEdit>("file").text().endsWith("TN4.gif"));
     w.choose("format", "frames");
     QVERIFY(w.part<QLineEdit>("file").text().endsWith("TN4"));
-    // Until somebody says how fast, it takes some ten seconds whatever is chosen.
+    // Until the rate is set, the animation lasts about ten seconds for every choice.
     w.choose("every", "dot");
     QVERIFY2(w.dialog->message().contains("18 frames, 9.0 s"), qPrintable(w.dialog->message()));
     w.set("fps", 10);
@@ -111,16 +111,16 @@ class AnimationDialogTest : public QObject {
     QVERIFY(first != last);
     QCOMPARE(first.size(), last.size());
     if (view == "loom")
-      QCOMPARE(first.size(), w.window.view<LoomView>()->size());  // words included
+      QCOMPARE(first.size(), w.window.view<LoomView>()->size());  // caption included
     if (view == "window") QCOMPARE(first.width(), w.window.width());
-    // The window has been played and is back where it was.
+    // The window has restored its instant.
     QTRY_COMPARE(w.scene().moment.index, before);
     QCOMPARE(files(), QStringList{"film"});
     QTest::mouseClick(&w.button("close"), Qt::LeftButton);
     QTRY_VERIFY(w.dialog == nullptr);
   }
 
-  // In a picture of any shape all of the level is seen: A at the left and B above.
+  // A picture of any shape shows the whole level: A on the left and B above.
   void theLoomIsFittedToThePicture() {
     Open w;
     QVERIFY(w.ready() && w.dialog != nullptr);
@@ -150,7 +150,7 @@ class AnimationDialogTest : public QObject {
     }
   }
 
-  // What moves is offered; a page that has nothing to show of this kernel is not.
+  // Animated pages are offered; a page that is empty for this kernel is not.
   void everyPageThatMovesIsOffered() {
     Open w;
     QVERIFY(w.ready() && w.dialog != nullptr);
@@ -213,7 +213,7 @@ class AnimationDialogTest : public QObject {
     w.file(path("a.mp4"));
     QVERIFY(w.written());
     QVERIFY2(w.dialog->message().contains("Unknown encoder"), qPrintable(w.dialog->message()));
-    w.file(path("no/a.mp4"));  // a typing error is told at once
+    w.file(path("no/a.mp4"));  // a typing error is reported at once
     QVERIFY(!w.button("export").isEnabled());
     QVERIFY2(w.dialog->message().contains("cannot write"), qPrintable(w.dialog->message()));
     QCOMPARE(files(), QStringList());
@@ -256,7 +256,7 @@ class AnimationDialogTest : public QObject {
     QVERIFY(!w.button("export").isEnabled());
   }
 
-  // Closing everything while it is being filmed.
+  // Closing everything during an export.
   void theWindowMayGo() {
     {
       Open w;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Answers that come after the next question: what they decide is the same as if they had come
-// before it. Each case is one that has gone wrong; late_answers_test looks for others.
+// Answers that arrive after the next question have the same effect as before it. Each case is a
+// former defect; late_answers_test searches for others.
 #include <QLabel>
 
 #include "app/session/page_ids.h"
 #include "app/window/quiet.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/late_answers.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
@@ -21,7 +21,7 @@ class AnswersOrderTest : public QObject {
   Q_OBJECT
 
   static constexpr Problem kSize{4096, 4096, 4096};
-  static constexpr int kStop = 2 * KnobHistory::kPassingMs;  // ms; long enough for a point
+  static constexpr int kStop = 2 * ParameterHistory::kPassingMs;  // ms; long enough for a point
 
   static Session sessionAt(const char* id, std::string_view tab = "path") {
     Session session;
@@ -34,7 +34,7 @@ class AnswersOrderTest : public QObject {
   static bool quiet(OpenWindow& w) { return waitUntilQuiet(w.window, test::kPatience); }
 
  private slots:
-  // The charts show what is predicted of a point although another one was asked for at once.
+  // The charts show the prediction of a point although another one was requested at once.
   void aPointThatIsLeftAtOnceIsForetold() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -62,7 +62,7 @@ class AnswersOrderTest : public QObject {
     QVERIFY(left.stage == &test::stage("warptiled") && left.forecast == wanted);
   }
 
-  // From where somebody stood, although nothing was said of that tile yet.
+  // From the former tile, although it had no answer yet.
   void theLastMoveIsFromThePointBefore() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -71,9 +71,9 @@ class AnswersOrderTest : public QObject {
     const TileShape first = w.explorer().tile();
     LateAnswers late;
     late.hold();
-    w.explorer().setTile(first.with(Knob::BK, 8), Knob::BK);
+    w.explorer().setTile(first.with(Parameter::BK, 8), Parameter::BK);
     QTest::qWait(kStop);
-    w.explorer().setTile(first.with(Knob::BK, 32), Knob::BK);
+    w.explorer().setTile(first.with(Parameter::BK, 32), Parameter::BK);
     late.end();
     QVERIFY(quiet(w));
     const auto* title = w.window.findChild<QLabel*>(QStringLiteral("lastMove"));
@@ -86,13 +86,13 @@ class AnswersOrderTest : public QObject {
     QVERIFY(w.ready());
     w.window.restore(sessionAt("warptiled"));
     QVERIFY(quiet(w));
-    const TileShape legal = w.explorer().tile().with(Knob::BK, 8);
-    const TileShape illegal = legal.with(Knob::BK, 7);
+    const TileShape legal = w.explorer().tile().with(Parameter::BK, 8);
+    const TileShape illegal = legal.with(Parameter::BK, 7);
     QVERIFY(isLegal(w.explorer().stage(), legal) && !isLegal(w.explorer().stage(), illegal));
     LateAnswers late;
     late.hold();
-    w.explorer().setTile(legal, Knob::BK);
-    w.explorer().setTile(illegal, Knob::BK);
+    w.explorer().setTile(legal, Parameter::BK);
+    w.explorer().setTile(illegal, Parameter::BK);
     QVERIFY(w.scene().stale);
     late.end();
     QVERIFY(quiet(w));
@@ -101,12 +101,12 @@ class AnswersOrderTest : public QObject {
     QVERIFY(w.window.lab().cliffs().empty());  // they are those of another tile
     const auto* derived = w.window.findChild<QLabel*>(QStringLiteral("derived"));
     QVERIFY2(derived->toolTip().contains("BK=8"), qPrintable(derived->toolTip()));
-    w.explorer().setTile(legal, Knob::BK);
+    w.explorer().setTile(legal, Parameter::BK);
     QVERIFY(quiet(w));
     QVERIFY(!w.scene().stale);
   }
 
-  // What a change of the layout changes is looked for in the recording that is to be shown.
+  // The effect of a layout is computed for the next recording.
   void theLayoutPageAwaitsTheRecording() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -142,7 +142,7 @@ class AnswersOrderTest : public QObject {
     QCOMPARE(other.scene().moment.index, instantOfLate);
   }
 
-  // How many tiles are legal is counted on a thread of the tuner.
+  // A thread of the tuner counts the legal tiles.
   void theTilesAreCountedBeforeAllIsQuiet() {
     OpenWindow w;
     QVERIFY(w.ready());

@@ -87,7 +87,7 @@ class DesktopTest : public QObject {
     QVERIFY(QSvgRenderer(iconFile()).isValid());
   }
 
-  // As a desktop's file manager finds out.
+  // As a desktop's file manager does it.
   void sessionsAreKnown() {
     qputenv("XDG_DATA_DIRS", (path("share") + ":/usr/local/share:/usr/share").toUtf8());
     const QMimeDatabase types;
@@ -106,7 +106,7 @@ class DesktopTest : public QObject {
     QVERIFY(types.mimeTypeForFile(path("plain.json")).name() != "application/x-tileloom-session");
   }
 
-  // By its name, and by its contents where the name says nothing.
+  // By its name, or by its content if the name is not known.
   void lecturesAreKnown() {
     const QMimeDatabase types;
     const QByteArray text = R"({"schema": "tileloom.lecture/1", "title": "T", "about": "A.",
@@ -117,7 +117,7 @@ class DesktopTest : public QObject {
     }
   }
 
-  // Any name will do on the command line. Which step was shown last is kept, at once.
+  // Any name works on the command line. The last step is kept at once.
   void aLectureOpensTheWindow() {
     QVERIFY(QFile::copy(path("mine.lecture.json"), path("mine.json")));
     const QString settings = path("config/tileloom/settings.json");
@@ -160,7 +160,7 @@ class DesktopTest : public QObject {
                              << ":987";
     QTest::newRow("platform") << "QT_QPA_PLATFORM"
                               << "nonsense";
-    // Of screens without a desktop, of which there is none.
+    // Platforms of screens without a desktop; there is no screen here.
     for (const char* platform : {"linuxfb", "LinuxFB:fb=/no/such", "eglfs", "minimalegl",
                                  "vkkhrdisplay", "nonsense;linuxfb"})
       QTest::newRow(platform) << "QT_QPA_PLATFORM" << platform;
@@ -185,13 +185,13 @@ class DesktopTest : public QObject {
     }
   }
 
-  // Ended from outside, the window goes in order: its status says so.
+  // A window ended by a signal closes in order: the exit status shows it.
   void aPoliteKillEndsTheWindow() {
     QProcess process;
     process.start(TILELOOM_PROGRAM, {path(QString("a view.") + kSessionSuffix)});
     QVERIFY(process.waitForStarted());
     const QByteArray cpu = "/proc/" + QByteArray::number(process.processId()) + "/status";
-    // Its handler is there once SIGTERM is caught.
+    // The handler is installed once SIGTERM is caught.
     QVERIFY(QTest::qWaitFor(
         [&] {
           for (const QByteArray& line : contents(cpu).split('\n')) {
@@ -212,7 +212,7 @@ class DesktopTest : public QObject {
     QTest::addColumn<QString>("says");
     QTest::newRow("not there") << QStringList{path("none.tileloom")} << "none.tileloom";
     QVERIFY(write(path("broken.tileloom"), "no session at all"));
-    QTest::newRow("broken") << QStringList{path("broken.tileloom")} << "this is no session";
+    QTest::newRow("broken") << QStringList{path("broken.tileloom")} << "this is not a session";
     QVERIFY(write(path("broken.json"), "{\"schema\": \"tileloom.lecture/1\",\n \"stepz\": 1}"));
     QTest::newRow("broken lecture") << QStringList{path("broken.json")} << "stepz";
     QTest::newRow("no such lecture") << QStringList{path("none.json")} << "none.json";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is seen first: three matrices, still, with notes and three ways to go on, once.
+// The first start, shown only once: three matrices, not moving, with notes and three buttons.
 #include "app/window/first_sight.h"
 
 #include <QPushButton>
@@ -59,7 +59,7 @@ class FirstSightTest : public QObject {
     QVERIFY(isFirstSight(Settings()));
   }
 
-  // A kernel: all areas, each with its name, until that is read.
+  // "Look at a kernel": all areas with their names, until they are read.
   void lookAtAKernel() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -83,7 +83,7 @@ class FirstSightTest : public QObject {
     QVERIFY(areasShown(w));
   }
 
-  // The tour, by the key that is under everybody's thumb; afterwards all areas are there.
+  // The tour, by the space bar; afterwards all areas are visible.
   void takeTheTour() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -96,7 +96,7 @@ class FirstSightTest : public QObject {
     QVERIFY(areasShown(w));
   }
 
-  // A lecture that was found in the menu answers the welcome as well.
+  // A lecture opened by the menu also ends the welcome.
   void anyLectureEndsIt() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -107,7 +107,7 @@ class FirstSightTest : public QObject {
     QVERIFY(!w.window.findChild<MarksLayer*>()->marks().empty() || !w.window.lecture().settled());
   }
 
-  // A page that is asked for by its key comes, and a lecture has its pages.
+  // The key of a page shows it, and a lecture has its pages.
   void pagesComeWhenAskedFor() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -126,7 +126,7 @@ class FirstSightTest : public QObject {
     QVERIFY(w.window.view<PageTabs>()->isVisible());
   }
 
-  // Whoever wants the notes back asks for them.
+  // The notes can be shown again.
   void notesComeBack() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -137,7 +137,7 @@ class FirstSightTest : public QObject {
     QVERIFY(!loom->hinted());
   }
 
-  // Where the loom has no room for the notes, the bar has them.
+  // If the loom has no room for the notes, the bar has them.
   void aSmallWindowHasTheNotes() {
     OpenWindow w({960, 640});
     QVERIFY(w.ready());
@@ -146,7 +146,7 @@ class FirstSightTest : public QObject {
     const auto* notes = w.window.findChild<QLabel*>(QStringLiteral("welcomeNotes"));
     QVERIFY(notes != nullptr);
     QTRY_VERIFY(notes->isVisible());
-    for (const char* title : {"A and B are multiplied", "One block", "C is cut"})
+    for (const char* title : {"A and B are multiplied", "One block", "C consists"})
       QVERIFY2(notes->text().contains(QLatin1String(title)), title);
     w.window.resize(1600, 1000);
     QTRY_VERIFY(!notes->isVisible());
@@ -158,8 +158,8 @@ class FirstSightTest : public QObject {
     return false;
   }
 
-  // At every size and of every rung all notes are shown or none; none covers another, or what is
-  // drawn.
+  // At every size and of every rung all notes are shown or none; none covers another, or the
+  // picture.
   void notesCoverNothing_data() {
     QTest::addColumn<QSize>("size");
     for (const QSize size : {QSize(1280, 560), QSize(1366, 600), QSize(1300, 840), QSize(1920, 860),
@@ -187,7 +187,7 @@ class FirstSightTest : public QObject {
                                          : std::vector{g.allSlabsA(), g.allSlabsB(), g.block()})
             QVERIFY2(!box.intersects(drawn), qPrintable(hints[i].title));
           for (std::size_t j = 0; j < i; ++j) QVERIFY(!box.intersects(hints[j].box));
-          // No line of another note goes through it.
+          // No line of another note crosses it.
           for (std::size_t j = 0; j < hints.size(); ++j) {
             for (const QPointF& target : hints[j].targets)
               QVERIFY2(j == i || !crosses(QLineF(hints[j].lineFrom(target), target), box),

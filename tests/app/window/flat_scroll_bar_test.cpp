@@ -37,7 +37,7 @@ class FlatScrollBarTest : public QObject {
     QCOMPARE(handle(option(300, 100, 300)), QRect(5, 160, 12, 50));
     QCOMPARE(handle(option(300, 100, 150)), QRect(5, 85, 12, 50));
     QCOMPARE(handle(option(0, 100, 0)), QRect(5, 10, 12, 200));
-    // Of a long text the handle can still be grasped, also where the numbers are extreme.
+    // The handle of a long text can still be grasped, also with extreme numbers.
     QCOMPARE(handle(option(1'000'000, 10, 0)).height(), 24);
     QCOMPARE(handle(option(2'000'000'000, 2'000'000'000, 0)).height(), 100);
     QCOMPARE(handle(option(300, 100, 0, 10)), QRect(5, 10, 12, 10));

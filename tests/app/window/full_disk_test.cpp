@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Everything that the program writes, on a disk that is full: what was there stays as it was, and a
-// sentence and the exit status say so.
+// All files that the program writes, on a full disk: existing files stay unchanged, and a sentence
+// and the exit status report it.
 #include <QDirIterator>
 
 #include "app/window/settings.h"
@@ -44,7 +44,8 @@ class FullDiskTest : public QObject {
   // that there is something to lose, and then without.
   void commands_data() {
     QTest::addColumn<QString>("command");
-    QTest::addColumn<bool>("remark");  // said in a remark: the command did its work otherwise
+    QTest::addColumn<bool>(
+        "remark");  // reported as a remark: the command has done the rest of its work
     const auto row = [](const char* name, const char* command, bool remark = false) {
       QTest::newRow(name) << QString(command) << remark;
     };
@@ -59,7 +60,7 @@ class FullDiskTest : public QObject {
     row("counters", "fidelity --from GOOD --record DISK/x.jsonl --out OTHER");
     row("export", "runs export --recorded --stage naive DISK/x.jsonl");
     row("import", "runs import --file DISK/x.jsonl MANY");
-    row("journal", "tune naive --size 64 --budget 3 --anew --out DISK/x.jsonl");
+    row("journal", "tune naive --size 64 --budget 3 --restart --out DISK/x.jsonl");
     row("kept run", "run naive --size 64 --seconds 1", true);
   }
   void commands() {
@@ -108,10 +109,10 @@ class FullDiskTest : public QObject {
       QVERIFY2(said.err.contains("room") || said.err.contains("No space"), said.err.constData());
       QVERIFY2(!said.err.contains("Unknown error"), said.err.constData());
       if (!remark) QVERIFY2(test::isOneSentence(said.err), said.err.constData());
-      // What is added line by line may have grown by whole lines; all else is as it was.
+      // Files written line by line may have grown by whole lines; all others are unchanged.
       for (auto file = old.begin(); file != old.end(); ++file) {
         QVERIFY2(now.value(file.key()).startsWith(file.value()) ||
-                     (command.contains("--anew") && now.values().contains(file.value())),
+                     (command.contains("--restart") && now.values().contains(file.value())),
                  qPrintable(file.key()));
         if (!command.startsWith("runs import") && !command.startsWith("tune") && !remark)
           QCOMPARE(now.value(file.key()), file.value());
@@ -144,7 +145,7 @@ class FullDiskTest : public QObject {
       if (said.status == 0) {
         QCOMPARE(contents(disk.path()), whole);
       } else {
-        // Behind the length of an animation, which is said before it is written.
+        // After the length of an animation, which is printed before it is written.
         const QByteArray last = said.err.mid(said.err.trimmed().lastIndexOf('\n') + 1);
         QVERIFY2(test::isOneSentence(last), said.err.constData());
         QVERIFY2(contents(disk.path()).isEmpty(), said.err.constData());

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window shows at last is a matter of what was asked for, and not of when the answers
-// came: steps of lectures, and sessions on every page, are looked at with answers that come late,
-// in any order, and after the next question has been asked. The pictures are those of a machine
-// that answers at once, pixel by pixel.
+// The final state of the window depends on the requests, not on the time of the answers: lecture
+// steps and sessions on every page are shown with answers that arrive late, in any order, and after
+// the next question. The pictures equal those of a machine that answers at once, pixel by pixel.
 //
-// A usual run has a few of them, the same every time. TILELOOM_SEEDS=20 looks at all, with so many
-// seeds; TILELOOM_TEST_SEED names the first one (and QTEST_FUNCTION_TIMEOUT has to allow more than
-// Qt Test's five minutes).
+// A usual run has a few of them, the same every time. TILELOOM_SEEDS=20 checks all, with 20 seeds;
+// TILELOOM_TEST_SEED names the first one (and QTEST_FUNCTION_TIMEOUT has to allow more than Qt
+// Test's five minutes).
 #include <QDir>
 #include <numeric>
 #include <span>
@@ -42,18 +41,17 @@ class LateAnswersTest : public QObject {
   static std::size_t few() { return test::briefly() ? 1 : 2; }
 
   using Begin = std::function<void(MainWindow&)>;
-  // Where the lab of a window that shows this seed's way has its answers from; 0: from somebody who
-  // answers at once.
+  // The source of answers for the lab of a window with this seed; 0: answers at once.
   using Setup = std::function<LabSetup(std::uint32_t)>;
   static LabSetup withoutWorker(std::uint32_t) { return {{}, {}, false}; }
 
-  // One thing that is asked for: what it is called, and how.
+  // One request: its name and action.
   struct Visit {
     QString name;
     std::function<void(MainWindow&)> go;
   };
 
-  // What a window showed: its pixels, and where each of its widgets stood.
+  // The state of a window: its pixels, and the place of each widget.
   struct Shown {
     QImage image;
     std::map<QString, QRect> places;  // by path; only visible ones
@@ -84,8 +82,8 @@ class LateAnswersTest : public QObject {
     return shown;
   }
 
-  // Empty, or the first pixel that differs and the innermost widget there, and the first widget
-  // that stands elsewhere.
+  // Empty, or the first pixel that differs and the innermost widget there, and the first widget at
+  // another place.
   static QString difference(const MainWindow& window, const Shown& wanted, const Shown& shown) {
     QString text;
     const QImage &a = wanted.image, &b = shown.image;
@@ -124,7 +122,7 @@ class LateAnswersTest : public QObject {
             .arg(r.width())
             .arg(r.height());
       };
-      text += QStringLiteral("%1 stands at %2 and not at %3")
+      text += QStringLiteral("%1 is at %2 and not at %3")
                   .arg(path, text_of(place),
                        there != wanted.places.end() ? text_of(there->second)
                                                     : QStringLiteral("no place"));
@@ -133,13 +131,14 @@ class LateAnswersTest : public QObject {
     return text;
   }
 
-  // A way through the visits: what is looked at, and what is asked for before and not waited for.
+  // A path through the visits: states that are checked, and requests before them that are not
+  // waited for.
   struct Step {
     std::size_t visit = 0;
     std::optional<std::size_t> passed;
     int stay = 0;  // ms, at what is passed
   };
-  // What a GPU has measured depends on how long somebody stays: `mostStay` 0 stays nowhere.
+  // Measurements depend on the length of a visit: with `mostStay` 0 every stay is 0 ms.
   static std::vector<Step> wayThrough(std::vector<std::size_t> some, std::size_t all,
                                       std::uint32_t seed, int mostStay) {
     Random random(seed);
@@ -185,7 +184,7 @@ class LateAnswersTest : public QObject {
     awaitQuiet(window);
   }
 
-  // Goes this way; what it has seen after each step goes to `look`.
+  // Follows this path; the state after each step goes to `look`.
   static void go(LabSetup setup, const Begin& begin, const std::vector<Visit>& visits,
                  const std::vector<Step>& way,
                  const std::function<void(std::size_t, MainWindow&)>& look) {
@@ -202,7 +201,7 @@ class LateAnswersTest : public QObject {
     }
   }
 
-  // Goes the same way twice, and says what differs where answers come late.
+  // Follows the same path twice, and reports differences caused by late answers.
   static QStringList differences(const Setup& setup, const Begin& begin,
                                  const std::vector<Visit>& visits, const std::vector<Step>& way,
                                  std::uint32_t seed) {

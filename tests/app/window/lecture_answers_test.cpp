@@ -48,7 +48,7 @@ class LectureAnswersTest : public QObject {
     QCOMPARE(answers.at(1).chosen, 1);
   }
 
-  void nobodyAnswersWhatIsRevealed() {
+  void aRevealedQuestionStaysUndone() {
     const lecture::Lecture all = small();
     LectureAnswers answers;
     answers.begin(all);
@@ -69,8 +69,8 @@ class LectureAnswersTest : public QObject {
     QVERIFY(answers.at(2).done);
   }
 
-  // A task that was done and is shown anew is not undone, and its words do not say that the tile
-  // on the screen meets it.
+  // A finished task that is shown again stays finished, and its text does not say that the present
+  // tile meets it.
   void aTaskThatWasDoneStaysSo() {
     const lecture::Lecture all = small();
     const lecture::Task& task = *all.steps[3].task;
@@ -89,8 +89,8 @@ class LectureAnswersTest : public QObject {
     QVERIFY(answers.at(3).done && answers.at(3).reply != done);
   }
 
-  // Ticks of the table of contents stay from run to run, and follow their steps in a file that has
-  // changed; the questions are open again.
+  // Ticks of the table of contents are kept between runs, and follow their steps in a changed file;
+  // the questions are open again.
   void whatIsFinishedIsKept() {
     lecture::Lecture all = small();
     {

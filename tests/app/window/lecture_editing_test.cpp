@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lectures that are edited in the window: every edit is seen as it will be presented, can be
-// undone, and comes back from the file; nothing is lost without a question.
+// Editing lectures in the window: every edit is shown as it will be presented, can be undone, and
+// is read back from the file; nothing is lost without a question.
 #include "app/window/lecture_editing.h"
 
 #include <QCheckBox>
@@ -43,12 +43,12 @@ class LectureEditingTest : public QObject {
     QVERIFY(w.ready());
     QCOMPARE(w.wrong, QString());
     const Json before = jsonOf(w.file);
-    // Each step of the draft comes back in lecture_draft_test; here a window stands behind it.
+    // Each step of the draft comes back in lecture_draft_test; here with a window.
     w.editor().choose(w.editor().draft().size() - 1);
     QVERIFY(!w.editor().modified());
     QVERIFY(w.of().save());
     QCOMPARE(jsonOf(w.file).dump(), before.dump());
-    // There and back is no change either.
+    // A change and its reversal are not a change.
     w.editor().duplicate();
     w.editor().stack().undo();
     QVERIFY(!w.editor().modified());
@@ -81,7 +81,7 @@ class LectureEditingTest : public QObject {
     QCOMPARE(lecture::lectureNamed(w.file.toStdString())->title, std::string("Mine"));
   }
 
-  // Letters that are typed one after the other are one edit; each field is one of its own.
+  // Consecutive letters are one edit; each field has separate edits.
   void everythingIsUndone() {
     EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
@@ -100,7 +100,7 @@ class LectureEditingTest : public QObject {
     w.choose("asking", 0);
     const std::string after = w.editor().draft().text();
     QVERIFY(after != before);
-    // The keys of undo mean the lecture while the focus is in the editor.
+    // The keys of undo apply to the lecture while the focus is in the editor.
     auto& steps = w.the<QListWidget>("steps");
     steps.setFocus();
     while (w.editor().stack().canUndo()) QTest::keyClick(&steps, Qt::Key_Z, Qt::ControlModifier);
@@ -130,10 +130,10 @@ class LectureEditingTest : public QObject {
     QCOMPARE(steps.count(), count);
     QTest::keyClick(&steps, Qt::Key_Insert);
     QCOMPARE(steps.count(), count + 1);
-    QTest::keyClick(&steps, Qt::Key_Up);  // choosing is no edit
+    QTest::keyClick(&steps, Qt::Key_Up);  // choosing is not an edit
     QVERIFY(w.arrived());
     QCOMPARE(w.window.lecture().step(), w.editor().chosen());
-    // Whoever turns pages beside the views takes the editor along.
+    // The editor follows the step chosen beside the views.
     w.window.lecture().goTo(4);
     QCOMPARE(w.editor().chosen(), std::size_t{4});
     QCOMPARE(steps.currentRow(), 4);
@@ -150,7 +150,7 @@ class LectureEditingTest : public QObject {
     w.choose("questionRight", 1);
     QCOMPARE(w.editor().trouble("/question"), QString());
     QCOMPARE(w.at("/question/right"), Json("two"));
-    // Wording a choice anew leaves it the right one.
+    // A correct choice with a new text stays the correct one.
     w.block("questionChoices", "one\ntwo of them");
     QCOMPARE(w.at("/question/right"), Json("two of them"));
     QTRY_COMPARE(w.slide().choices, QStringList({"one", "two of them"}));
@@ -192,7 +192,7 @@ class LectureEditingTest : public QObject {
     QVERIFY(w.editor().attempt().lecture.steps[step].task->solution.state.tile == wanted.tile);
   }
 
-  // What is in the window becomes the step's scene, and no other one's.
+  // The window becomes the scene of this step only.
   void aStepIsRetaken() {
     EditedWindow w(*m_around, "ladder", 5);
     QVERIFY(w.ready() && w.arrived());
@@ -212,7 +212,7 @@ class LectureEditingTest : public QObject {
     QVERIFY(&w.explorer().stage() == before.steps[5].session.state.stage);
   }
 
-  // F5 presents what was typed a moment ago; an audience sees no editor.
+  // F5 presents the latest text; the presentation hides the editor.
   void presentsTheEditedState() {
     EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
@@ -237,25 +237,25 @@ class LectureEditingTest : public QObject {
     w.line("stepHeadline", "Not saved");
     QStringList said;
     // Ending the lecture, opening another one, quitting, closing the editor.
-    answer({"Go on editing"}, &said);
+    answer({"Keep editing"}, &said);
     w.window.lecture().close();
     QVERIFY(w.of().active() && w.window.lecture().active());
-    answer({"Go on editing"}, &said);
+    answer({"Keep editing"}, &said);
     QCOMPARE(w.window.lecture().openNamed("ladder"), QString());
     QVERIFY(w.window.lecture().name() == w.file);
-    answer({"Go on editing"}, &said);
+    answer({"Keep editing"}, &said);
     QVERIFY(!w.window.close());
-    answer({"Go on editing"}, &said);
+    answer({"Keep editing"}, &said);
     w.press("closeEditor");
     QVERIFY(w.of().active());
     QCOMPARE(said.size(), 4);
     QVERIFY(said[0].contains("mine.lecture.json"));
-    answer({"Give them up"});
+    answer({"Discard"});
     w.press("closeEditor");
     QVERIFY(!w.of().active() && w.window.lecture().active());
     QVERIFY(w.arrived());
     QVERIFY(w.slide().headline != "Not saved");
-    // The panel offers to edit it again.
+    // The panel has the button Edit again.
     auto* edit = w.window.findChild<QWidget*>("lectureEdit");
     QVERIFY(edit->isVisible());
     emit w.window.findChild<LecturePanel*>()->editAsked();
@@ -309,16 +309,16 @@ class LectureEditingTest : public QObject {
     theirs.replace("\"title\"", " \"title\"");
     QVERIFY(test::Surroundings::write(w.file, theirs));
     QStringList said;
-    answer({"Go on editing"}, &said);
+    answer({"Keep editing"}, &said);
     QVERIFY(!w.of().save());
     QVERIFY(said[0].contains("Another program"));
     QCOMPARE(test::Surroundings::read(w.file), theirs);
-    answer({"Write over it"});
+    answer({"Overwrite"});
     QVERIFY(w.of().save());
     QCOMPARE(jsonOf(w.file)["steps"][0]["headline"], Json("Mine"));
   }
 
-  // What another program saves is shown, unless something that is not saved would be lost.
+  // A file saved by another program is reloaded, unless unsaved edits would be lost.
   void anotherProgramIsReadAgain() {
     EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
@@ -335,11 +335,11 @@ class LectureEditingTest : public QObject {
     const auto& said = w.the<QLabel>("editorSaid");
     QTRY_VERIFY_WITH_TIMEOUT(said.text().contains("Another program"), test::kPatience);
     QCOMPARE(w.at("/headline"), Json("Mine"));
-    answer({"Give them up"});
+    answer({"Discard"});
     w.of().close();
   }
 
-  // A window that gets the focus back stays where it was scrolled to.
+  // A window that regains the focus keeps its scroll position.
   void focusThatComesBackScrollsNothing() {
     EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
@@ -356,7 +356,7 @@ class LectureEditingTest : public QObject {
     }
   }
 
-  // What is wrong is said in the words of the fields.
+  // Errors use the labels of the fields.
   void troubleNamesTheFields() {
     EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
@@ -373,14 +373,14 @@ class LectureEditingTest : public QObject {
     w.editor().set("/question",
                    Json({{"asks", "Which?"}, {"answer", "A."}, {"choices", {"a", "b"}}}), "x");
     QCOMPARE(w.editor().trouble("/question"),
-             QString("\"Choices\" and \"The right choice\" belong together: give both, or none"));
+             QString("\"Choices\" and \"The correct choice\" belong together: give both, or none"));
   }
 
-  // In a window of its own it stands over the words that it has itself, and not over the picture.
+  // A separate window covers the lecture panel, not the picture.
   void thePictureStaysFree() {
     EditedWindow w(*m_around, "bank-conflicts", 0, {1280, 720});
     QVERIFY(w.ready() && w.arrived());
-    if (!w.of().dock().isFloating()) QSKIP("it stands beside the views");
+    if (!w.of().dock().isFloating()) QSKIP("it is beside the views");
     const QRect over = w.of().dock().frameGeometry();
     const auto* loom = w.window.view<LoomView>();
     const QRect picture(loom->mapToGlobal(QPoint()), loom->size());
@@ -388,7 +388,7 @@ class LectureEditingTest : public QObject {
     QVERIFY2(hidden.width() < picture.width() / 10, qPrintable(QString::number(hidden.width())));
   }
 
-  // A lecture has a step, and the last one stays.
+  // A lecture needs a step: the last one cannot be deleted.
   void theLastStepStays() {
     EditedWindow w(*m_around);
     QVERIFY(w.ready() && w.arrived());
@@ -401,7 +401,7 @@ class LectureEditingTest : public QObject {
     QTRY_COMPARE(w.slide().count, 1);
   }
 
-  // What cannot be presented is told at its field, and again before it is saved.
+  // An error is shown at its field, and again before saving.
   void whatCannotBePlayedIsTold() {
     EditedWindow w(*m_around, "show-me-around");
     QVERIFY(w.ready() && w.arrived());
@@ -409,20 +409,20 @@ class LectureEditingTest : public QObject {
     auto& label = w.the<QLabel>("stepHeadlineTrouble");
     QVERIFY(label.isVisibleTo(&w.of().dock()) && label.text().contains("empty"));
     QStringList said;
-    answer({"Go on editing"}, &said);
+    answer({"Keep editing"}, &said);
     QVERIFY(!w.of().save());
     QVERIFY2(said[0].contains("Step 1") && said[0].contains("empty"), qPrintable(said[0]));
     w.editor().set("/headline", "Good", "x");
     QVERIFY(!label.isVisibleTo(&w.of().dock()));
-    // So it is where only trying tells: a mark at a warp that is not there.
+    // The same for an error that only the check finds: a mark at a missing warp.
     w.editor().set("/marks", Json::array({{{"ring", {{"warp", 31}}}}}), "x");
     QTRY_VERIFY(w.the<QLabel>("marksTrouble").text().contains("warp 31"));
-    answer({"Save all the same"}, &said);
+    answer({"Save anyway"}, &said);
     QVERIFY(w.of().save());
     QVERIFY(said[1].contains("warp 31"));
-    // A file that cannot be presented can be mended.
+    // A file that cannot be presented can be repaired.
     w.editor().set("/headline", "", "x");
-    answer({"Save all the same"});
+    answer({"Save anyway"});
     QVERIFY(w.of().save());
     w.of().close();
     QVERIFY(!w.of().active());
@@ -485,7 +485,7 @@ class LectureEditingTest : public QObject {
                  qPrintable(widget->objectName()));
     }
     QVERIFY(w.of().dock().height() <= 720);
-    // The wheel scrolls, and changes nothing on the way.
+    // The wheel scrolls, and does not change fields.
     for (QComboBox* combo : w.of().panel().findChildren<QComboBox*>())
       if (combo->isVisible()) test::wheelAt(*combo, combo->rect().center(), -3);
     QVERIFY(!w.editor().modified());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lecture › Export as a person uses it: the same choices as on the command line, written by a
-// process of its own.
+// Lecture › Export through its dialog: the same choices as on the command line, written by a
+// separate process.
 #include "app/window/lecture_export_dialog.h"
 
 #include <QCheckBox>
@@ -64,7 +64,7 @@ class LectureExportDialogTest : public QObject {
       QCOMPARE(words[words.indexOf("--theme") + 1], QString("light"));
       QCOMPARE(open.field<QCheckBox>("notes").isEnabled(), row.notes != lecture::NotesIn::Never);
       QCOMPARE(words.contains("--notes"), row.notes == lecture::NotesIn::UnlessRefused);
-      // Its own name of a file fits its kind.
+      // The proposed file name matches the kind.
       const auto choice = lecture::exportChoice({row.kind, words[words.indexOf("--out") + 1], {}});
       QVERIFY2(choice, choice ? "" : qPrintable(choice.error()));
     }
@@ -84,7 +84,7 @@ class LectureExportDialogTest : public QObject {
     }
   }
 
-  // Another lecture or kind changes the proposed name, and of a chosen one the ending alone.
+  // Another lecture or kind changes the proposed name, and only the suffix of a chosen one.
   void theFilesNameFollows() {
     Open open;
     auto& file = open.field<QLineEdit>("file");
@@ -129,7 +129,7 @@ class LectureExportDialogTest : public QObject {
     open.field<QLineEdit>("steps").setText("1, 2");
     open.button().click();
     QVERIFY(open.dialog.running() && !open.button().isEnabled());
-    // The window answers meanwhile: it turns its events, and the other process works.
+    // The window responds while the other process works.
     QVERIFY(open.field<QProgressBar>("progress").isVisible());
     QVERIFY(open.done());
     QCOMPARE(open.dialog.message(), "written: " + out);
@@ -138,7 +138,7 @@ class LectureExportDialogTest : public QObject {
     QVERIFY(file.readAll().contains("/Count 2"));
   }
 
-  // Nothing is left then, and the dialog is there for another try.
+  // No file is left, and the dialog allows another try.
   void itCanBeCancelled() {
     const QTemporaryDir folder;
     Open open;
@@ -175,7 +175,7 @@ class LectureExportDialogTest : public QObject {
     QVERIFY(QDir(folder.path()).isEmpty());
   }
 
-  // Somebody who closes the window in the middle of it is not kept waiting for its end.
+  // Closing the window during an export does not wait for its end.
   void itEndsWithItsDialog() {
     const QTemporaryDir folder;
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lectures in the window: every shipped one is played to its end, and what a person may do on the
-// way is done.
+// Lectures in the window: every shipped one is played to its end, with the actions that a user may
+// take.
 #include "app/window/lecture_mode.h"
 
 #include <QFile>
@@ -59,7 +59,7 @@ class LectureModeTest : public QObject {
   }
 
  private slots:
-  // A step of one's own: the status bar says that it is there, and in which file.
+  // A new step: the status bar names its file.
   void aStepThatIsAddedIsConfirmed() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -76,7 +76,7 @@ class LectureModeTest : public QObject {
                  .isEmpty());
   }
 
-  // The lecture that is shown is the one that is proposed, also one from a file.
+  // The shown lecture is proposed, also one from a file.
   void whatIsShownCanBeExported() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -124,7 +124,7 @@ class LectureModeTest : public QObject {
     QVERIFY(w.ready());
     w.window.sight().setReducedMotion(true);
     w.window.lecture().open(all, 0);
-    // Under sanitizers every twelfth step has to do.
+    // Under sanitizers only every twelfth step is tested.
     const std::size_t stride = test::briefly() ? 12 : 1;
     for (std::size_t i = 0; i < all.steps.size(); i += stride) {
       if (i > 0) w.window.lecture().goTo(i);
@@ -135,7 +135,7 @@ class LectureModeTest : public QObject {
       QVERIFY(!slide.headline.isEmpty() && !slide.text.contains(u'{'));
       QCOMPARE(w.window.currentPage(), std::string_view(step.session.tab));
       QVERIFY(w.explorer().stage().id == step.session.state.stage->id);
-      // A comparison ends where the lecture ends it.
+      // A comparison lasts until the lecture ends it.
       QVERIFY2(step.session.state.pinned || !w.explorer().baseline().ready(),
                step.headline.c_str());
       QCoreApplication::processEvents();
@@ -154,11 +154,11 @@ class LectureModeTest : public QObject {
     QVERIFY(!panel(w).isVisible());
   }
 
-  // The window becomes what it was before.
+  // The window is restored.
   void closingLosesNothing() {
     OpenWindow w;
     QVERIFY(w.ready());
-    w.explorer().setTile(w.explorer().tile().with(Knob::WNITER, 2));
+    w.explorer().setTile(w.explorer().tile().with(Parameter::WNITER, 2));
     QVERIFY(w.settled());
     w.window.showPage("roofline");
     const Session before = w.window.session();
@@ -198,13 +198,13 @@ class LectureModeTest : public QObject {
     QCOMPARE(marks.tool(), MarksLayer::Tool::Pointer);
     w.key(Qt::Key_L);
     QCOMPARE(marks.tool(), MarksLayer::Tool::None);
-    // Left to play, and resumed at the same step by one key.
+    // Left, and resumed at the same step by one key.
     w.key(Qt::Key_PageDown);
     QVERIFY(arrived(w));
     w.key(Qt::Key_Escape);
     QVERIFY(!mode.presenting() && mode.active());
     QVERIFY(w.window.menuBar()->isVisible());
-    // Nothing was changed yet, and nothing says so.
+    // Nothing was changed yet, and no text says so.
     const auto* changed = w.window.findChild<QLabel*>(QStringLiteral("lectureLeft"));
     QVERIFY(!mode.left() && !changed->isVisible());
     w.explorer().setStage(stages()[2]);
@@ -225,7 +225,7 @@ class LectureModeTest : public QObject {
     QVERIFY(w.window.menuBar()->isVisible());
   }
 
-  // A mark stands at what is seen, and nowhere when that is scrolled out of sight.
+  // A mark is at its visible target, and hidden when that is scrolled out of sight.
   void marksPointAtWhatIsSeen() {
     OpenWindow w({1280, 720});
     QVERIFY(w.ready());
@@ -258,7 +258,7 @@ class LectureModeTest : public QObject {
     mode.close();
   }
 
-  // Ink that was drawn on the loom does not run over what stands below it.
+  // Ink on the loom is clipped to the loom.
   void inkStaysOnItsView() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -291,7 +291,7 @@ class LectureModeTest : public QObject {
     w.window.lecture().close();
   }
 
-  // The line of keys says what can be done at this step.
+  // The line of keys lists the keys of this step.
   void theKeysOfTheStep() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -319,7 +319,7 @@ class LectureModeTest : public QObject {
     mode.close();
   }
 
-  // Whoever goes on alone has the window and its type again.
+  // After the presentation the window and its text size are restored.
   void learningEndsThePresentation() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -335,14 +335,14 @@ class LectureModeTest : public QObject {
     mode.close();
   }
 
-  // Digits that are typed while presenting reach no field that had the focus before.
+  // Digits typed during a presentation do not reach a formerly focused field.
   void presentingLeavesTheFields() {
     OpenWindow w;
     QVERIFY(w.ready());
     LectureMode& mode = w.window.lecture();
     mode.open(shipped("show-me-around"), 6);
     QVERIFY(arrived(w));
-    auto* box = w.window.view<KnobPanel>()->findChild<QSpinBox*>();
+    auto* box = w.window.view<ParameterPanel>()->findChild<QSpinBox*>();
     QVERIFY(box != nullptr && box->isVisible());
     box->setFocus();
     mode.present();
@@ -355,12 +355,12 @@ class LectureModeTest : public QObject {
     mode.close();
   }
 
-  // Undo ends where a step begins. What a lecture shows is not a move of the user.
+  // Undo stops at the beginning of a step. Changes by the lecture are not moves of the user.
   void aLectureIsNoMove() {
     OpenWindow w;
     QVERIFY(w.ready());
     w.window.sight().setReducedMotion(true);
-    w.explorer().setTile(w.explorer().tile().with(Knob::WNITER, 2), Knob::WNITER);
+    w.explorer().setTile(w.explorer().tile().with(Parameter::WNITER, 2), Parameter::WNITER);
     QVERIFY(w.settled());
     const auto before = w.window.lab().history().size();
     const auto now = w.window.lab().current();
@@ -370,7 +370,7 @@ class LectureModeTest : public QObject {
     QVERIFY(!w.window.undoStack().canUndo());
     QCOMPARE(w.window.lab().history().size(), std::size_t{1});
     const TileShape ofStep = w.explorer().tile();
-    w.explorer().setTile(ofStep.with(Knob::WNITER, 2), Knob::WNITER);
+    w.explorer().setTile(ofStep.with(Parameter::WNITER, 2), Parameter::WNITER);
     QVERIFY(w.settled());
     w.window.undoStack().undo();
     QVERIFY(w.explorer().tile() == ofStep);
@@ -382,25 +382,25 @@ class LectureModeTest : public QObject {
     QVERIFY(w.settled());
     QCOMPARE(w.window.lab().history().size(), before);
     QCOMPARE(w.window.lab().current(), now);
-    QCOMPARE(w.window.view<KnobPanel>()->note(), QString());
+    QCOMPARE(w.window.view<ParameterPanel>()->note(), QString());
     QVERIFY(!w.window.undoStack().canUndo());
   }
 
-  // A tile that breaks a rule has words of its own.
+  // An illegal tile has a separate sentence.
   void noNoteBesideABrokenRule() {
     OpenWindow w;
     QVERIFY(w.ready());
     const Stage& stage = *std::ranges::find(stages(), "warptiled", &Stage::id);
     w.explorer().setStage(stage);
-    const auto& knobs = *w.window.view<KnobPanel>();
+    const auto& parameters = *w.window.view<ParameterPanel>();
     const TileShape standard = stage.standardTile();
-    w.explorer().setTile(standard.with(Knob::WNITER, 2), Knob::WNITER);
-    QVERIFY(!knobs.note().isEmpty());
-    w.explorer().setTile(standard.with(Knob::WNITER, 7), Knob::WNITER);
-    QCOMPARE(knobs.note(), QString());
+    w.explorer().setTile(standard.with(Parameter::WNITER, 2), Parameter::WNITER);
+    QVERIFY(!parameters.note().isEmpty());
+    w.explorer().setTile(standard.with(Parameter::WNITER, 7), Parameter::WNITER);
+    QCOMPARE(parameters.note(), QString());
   }
 
-  // Whoever has read the answer of a task may still be shown it.
+  // The solution of a task can still be shown after its answer.
   void anAnswerIsNoSolution() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -414,7 +414,7 @@ class LectureModeTest : public QObject {
     w.window.lecture().close();
   }
 
-  // Ink keeps its place in the loom while that zooms.
+  // Ink keeps its place in the loom during a zoom.
   void inkFollowsTheLoom() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -493,13 +493,13 @@ class LectureModeTest : public QObject {
     QVERIFY(!panel(w).slide().done);
     type("1,024");
     QVERIFY(panel(w).slide().done);
-    // A way back: what was answered stays answered.
+    // Back: an answered question stays answered.
     press(w, "lecturePrevious");
     QVERIFY(arrived(w));
     QVERIFY(panel(w).slide().done);
   }
 
-  // The keys of a clicker turn the page while a field has the focus.
+  // The keys of a clicker change the step while a field has the focus.
   void pageDownAfterAnAnswer() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -522,8 +522,8 @@ class LectureModeTest : public QObject {
     QCOMPARE(w.window.findChild<MarksLayer*>()->marks().size(), marks);
   }
 
-  // Who has solved a question alone presents it unanswered, and keeps the tick.
-  void presentingAsksAnew() {
+  // A question solved alone is presented unanswered, and keeps its tick.
+  void presentingAsksAgain() {
     OpenWindow w;
     QVERIFY(w.ready());
     LectureMode& mode = w.window.lecture();
@@ -554,7 +554,7 @@ class LectureModeTest : public QObject {
     mode.close();
   }
 
-  // Escape closes the contents first; the page may be turned from them.
+  // Escape closes the contents first; the step can be changed from there.
   void theMenuHasEscape() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -590,7 +590,7 @@ class LectureModeTest : public QObject {
     w.window.lecture().close();
   }
 
-  // What a mark points at is scrolled into view, also in the panels beside the loom.
+  // The target of a mark is scrolled into view, also in the panels beside the loom.
   void marksAreInView() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -606,7 +606,7 @@ class LectureModeTest : public QObject {
         mode.resume();
         QVERIFY(arrived(w));
         for (const Mark& mark : mode.lecture()->steps[step].marks) {
-          const bool panel = mark.target.thing == MarkTarget::Thing::Knob ||
+          const bool panel = mark.target.thing == MarkTarget::Thing::Parameter ||
                              &mark == mode.lecture()->steps[step].marks.data();
           if (!panel || mark.target.thing == MarkTarget::Thing::Bank) continue;
           const auto place = w.window.placeOf(mark.target);
@@ -618,7 +618,7 @@ class LectureModeTest : public QObject {
     mode.close();
   }
 
-  // The picture of the step before fades over the next one, but not where motion is reduced.
+  // The picture of the previous step fades into the next one, but not with reduced motion.
   void stepsDoNotJump() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -636,8 +636,8 @@ class LectureModeTest : public QObject {
     QVERIFY(arrived(w));
   }
 
-  // The knobs tell what the person turns, and not what a step has set.
-  void aStepTurnsNoKnobs() {
+  // The tile parameters mark changes of the user, not those of a step.
+  void aStepTurnsNoParameters() {
     OpenWindow w;
     QVERIFY(w.ready());
     w.window.sight().setReducedMotion(true);
@@ -652,20 +652,20 @@ class LectureModeTest : public QObject {
       step.task.reset();
     }
     lecture::Step& second = all.steps[1];
-    second.session.state.tile = second.session.state.tile.with(Knob::WNITER, 2);
+    second.session.state.tile = second.session.state.tile.with(Parameter::WNITER, 2);
     w.window.lecture().open(all, 0);
     QVERIFY(arrived(w));
     w.window.lecture().next();
     QVERIFY(arrived(w));
-    const auto& knobs = *w.window.view<KnobPanel>();
-    QVERIFY(knobs.tile() == second.session.state.tile);
-    QCOMPARE(knobs.note(), QString());
-    w.explorer().setTile(stages()[7].standardTile(), Knob::WNITER);
-    QVERIFY2(knobs.note().contains("WNITER 2 → "), qPrintable(knobs.note()));
+    const auto& parameters = *w.window.view<ParameterPanel>();
+    QVERIFY(parameters.tile() == second.session.state.tile);
+    QCOMPARE(parameters.note(), QString());
+    w.explorer().setTile(stages()[7].standardTile(), Parameter::WNITER);
+    QVERIFY2(parameters.note().contains("WNITER 2 → "), qPrintable(parameters.note()));
   }
 
-  // A recording that was asked for just before the step may come after the step's own, of the same
-  // tile: the step's instant and its marks stay.
+  // A recording requested just before the step may arrive after the step's own, of the same tile:
+  // the step's instant and its marks stay.
   void theRecordingMayComeTwice() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -682,18 +682,18 @@ class LectureModeTest : public QObject {
     QCoreApplication::processEvents();
     QCOMPARE(w.scene().moment.index, index);
     QCOMPARE(marks.marks().size(), all.steps[1].marks.size());
-    // Who steps on leaves the access that the marks are about.
+    // Stepping on leaves the access of the marks.
     w.explorer().setIndex(static_cast<int>(index) + 1);
     QVERIFY(marks.marks().size() < all.steps[1].marks.size());
   }
 
-  // The table of contents ticks what the person has done, and says where they are.
+  // The table of contents ticks finished steps, and marks the present one.
   void contentsTickWhatIsDone() {
     OpenWindow w;
     QVERIFY(w.ready());
     w.window.sight().setReducedMotion(true);
     Lecture all = shipped("bank-conflicts");
-    all.id = "own";  // of which nothing is kept yet
+    all.id = "own";  // nothing is kept of it yet
     for (lecture::Step& step : all.steps) step.question.reset(), step.task.reset();
     all.steps[1].question = lecture::Question{"How many?", "Two.", "", {"one", "two"}, 1, {}};
     w.window.lecture().open(all, 0);
@@ -747,7 +747,7 @@ class LectureModeTest : public QObject {
     QVERIFY(w.window.lecture().speaker() == nullptr);
   }
 
-  // What somebody writes in an editor is read again when it is saved; an error loses nothing.
+  // A file saved by another program is read again; after an error the former state stays.
   void aFileIsReadAgain() {
     const QTemporaryDir folder;
     const QString name = folder.filePath("mine.json");

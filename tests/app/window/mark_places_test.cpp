@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Marks of a step that is edited: each kind is picked on the picture, changed by its fields, and
+// Marks in the lecture editor: each kind is picked on the picture, changed by its fields, and
 // drawn.
 #include "app/window/mark_places.h"
 
@@ -24,7 +24,7 @@ class MarkPlacesTest : public QObject {
  private slots:
   void init() { m_around = std::make_unique<test::Surroundings>(); }
 
-  // Each kind of thing is found again where it stands.
+  // Each kind of target is found at its place.
   void marksArePicked_data() {
     QTest::addColumn<int>("step");
     QTest::addColumn<QString>("target");
@@ -55,7 +55,7 @@ class MarkPlacesTest : public QObject {
     MarkTarget known;
     std::optional<QRectF> place;
     if (step >= 0) {
-      // Where the window says that it stands, a click finds it.
+      // A click finds it at the place that the window reports.
       w.editor().set("/marks", Json::array({{{"ring", Json::parse(target.toStdString())}}}), "x");
       w.editor().showNow();
       QCOMPARE(w.editor().trouble("/marks"), QString());
@@ -67,7 +67,7 @@ class MarkPlacesTest : public QObject {
       w.press("retakeStep");
       QVERIFY(w.arrived());
       QCoreApplication::processEvents();
-      // The first line that is to be seen and that can be named.
+      // The first visible line that can be named.
       const QWidget& page = *w.window.page("source")->widget();
       for (int y = 20; y < page.height() && !place; y += 5) {
         for (const MarkTarget& found : w.window.page("source")->targetsAt(QPointF(60, y))) {
@@ -90,7 +90,7 @@ class MarkPlacesTest : public QObject {
       for (QAction* action : menu->actions())
         if (action->text() == targetName(known)) entry = action;
       if (known.thing == MarkTarget::Thing::Element && entry == nullptr) {
-        // An element may be smaller than a pixel: its neighbour is as good.
+        // An element may be smaller than a pixel: its neighbour is accepted.
         entry = menu->actions().front();
       }
       QVERIFY2(entry != nullptr, qPrintable(targetName(known)));
@@ -104,7 +104,7 @@ class MarkPlacesTest : public QObject {
     const auto& marks = w.editor().attempt().lecture.steps[w.editor().chosen()].marks;
     QCOMPARE(marks.size(), std::size_t{1});
     if (known.thing != MarkTarget::Thing::Element) QVERIFY(marks.front().target == known);
-    // Its words are typed at once, and it is drawn.
+    // Its text can be typed at once, and it is drawn.
     QVERIFY(QApplication::focusWidget() == &w.the<QLineEdit>("markText"));
     QTest::keyClicks(QApplication::focusWidget(), "here");
     QCOMPARE(w.at("/marks/0/text"), Json("here"));
@@ -143,7 +143,7 @@ class MarkPlacesTest : public QObject {
     QVERIFY(picker.picking());
     QTest::keyClick(&picker, Qt::Key_Escape);
     QVERIFY(!picker.picking() && !w.editor().modified());
-    // Nothing is there to be marked: that is said, and it goes on.
+    // Without a target a message says so, and picking continues.
     w.press("addMark");
     QString refused;
     connect(&picker, &MarkPicker::refused, this,
@@ -151,7 +151,7 @@ class MarkPlacesTest : public QObject {
     const QWidget& words = *w.window.findChild<LecturePanel*>();
     picker.pickAt(picker.mapFrom(&w.window, words.mapTo(&w.window, QPointF(20, 20))));
     QVERIFY(refused.contains("can be marked") && picker.picking());
-    // Keys alone do, too.
+    // Keys alone work, too.
     QTest::keyClick(&picker, Qt::Key_Right, Qt::ShiftModifier);
     picker.cancel();
     w.press("addMark");

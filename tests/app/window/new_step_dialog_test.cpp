@@ -14,7 +14,7 @@ class NewStepDialogTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // A headline is needed, and a text is not.
+  // A headline is required, a text is optional.
   void itAsksForTheWords() {
     NewStepDialog dialog;
     dialog.show();

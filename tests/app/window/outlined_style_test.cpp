@@ -18,7 +18,7 @@ class OutlinedStyleTest : public QObject {
 
   OutlinedStyle m_style;
 
-  // A button with these words, and with a menu that a click opens if it is to have one.
+  // A button with this text, and optionally with a menu.
   std::unique_ptr<QToolButton> button(const QString& words, bool menu,
                                       Qt::LayoutDirection direction = Qt::LeftToRight) {
     auto made = std::make_unique<QToolButton>();
@@ -58,7 +58,7 @@ class OutlinedStyleTest : public QObject {
     QCOMPARE(opens->sizeHint().height(), plain->sizeHint().height());
   }
 
-  // Without words only the arrow is left to differ: it lies apart from the edges, in the middle.
+  // Without text only the arrow differs: away from the edges, in the middle.
   void theArrowStandsBesideTheWords_data() {
     QTest::addColumn<bool>("mirrored");
     QTest::newRow("left to right") << false;

@@ -43,7 +43,7 @@ class PageTabsTest : public QObject {
     }
     PageTabBar& bar() { return tabs.bar(); }
     GroupTabBar& groups() { return tabs.groupBar(); }
-    // What is written on the tabs of a bar from left to right.
+    // The texts of the tabs of a bar from left to right.
     static QStringList shown(const QTabBar& bar) {
       QStringList texts;
       for (int tab = 0; tab < bar.count(); ++tab) {
@@ -99,7 +99,7 @@ class PageTabsTest : public QObject {
     QCOMPARE(w.page(), QString("Red"));
     w.click(w.groups(), "Animal");
     QCOMPARE(w.page(), QString("Dog"));
-    // What shows a page turns the group, too.
+    // Showing a page changes the group, too.
     w.tabs.setCurrentIndex(8);
     QCOMPARE(w.groups().currentIndex(), 2);
     QCOMPARE(w.shown(w.bar()), (QStringList{"Red", "Green"}));
@@ -113,8 +113,8 @@ class PageTabsTest : public QObject {
     QCOMPARE(clicked.size(), 2);
   }
 
-  // At each width: whatever is in front, each group's tab keeps its place, and the pages begin at
-  // one place.
+  // At each width: each group's tab keeps its place on every page, and the pages begin at one
+  // place.
   void placesAreKept() {
     Window w;
     bool pages = false, groups = false;
@@ -174,7 +174,7 @@ class PageTabsTest : public QObject {
     QCOMPARE(w.shown(w.groups()), QStringList{"Colour"});
   }
 
-  // The right button lists, too: of a group its pages, of a page all of them.
+  // The right button also opens a menu: of a group its pages, of a page all of them.
   void theRightButtonLists() {
     Window w;
     const auto right = [&w](FoldingTabBar& bar, int tab) {
@@ -241,7 +241,7 @@ class PageTabsTest : public QObject {
     QVERIFY(w.bar().folded());
   }
 
-  // A group is grey when none of its pages has anything to show.
+  // A group is grey when all its pages are empty.
   void emptyPagesAreGrey() {
     Window w;
     const QColor usual = w.groups().tabTextColor(2);
@@ -262,7 +262,7 @@ class PageTabsTest : public QObject {
     for (const char* part : {"Colours of all kinds", "Red (R), Green (G)"})
       QVERIFY2(tip.contains(part), qPrintable(tip));
     QCOMPARE(w.groups().accessibleTabName(2), QString("Colour, 2 pages"));
-    // Another key is said at once.
+    // A changed key is shown at once.
     for (QAction* action : w.tabs.findChildren<QAction*>()) {
       if (action->text() == "Show Red") action->setShortcut(QKeySequence("Ctrl+9"));
     }
@@ -270,7 +270,7 @@ class PageTabsTest : public QObject {
     QVERIFY(w.bar().tabToolTip(7).contains("(Ctrl+9)"));
   }
 
-  // What screen readers are told of the bars.
+  // The texts of the bars for screen readers.
   void screenReadersHearTheName() {
     Window w;
     QAccessibleInterface* bar = QAccessible::queryAccessibleInterface(&w.groups());

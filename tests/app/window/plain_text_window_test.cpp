@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Words from files, links and workers are shown as they are: nothing in them is formatted, loaded
-// or followed. Each text names a picture on this disk; the kernel tells if anybody opens it.
+// Texts from files, links and workers are shown as plain text: nothing in them is formatted, loaded
+// or followed. Each text names a picture on this disk; the kernel reports if it is opened.
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -24,7 +24,7 @@ namespace tileloom {
 using test::OpenWindow;
 using test::Surroundings;
 
-// Hears of everybody who opens the file.
+// Watches for opens of the file.
 class Guard {
  public:
   explicit Guard(const QString& file) : descriptor_(::inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
@@ -48,14 +48,14 @@ class PlainTextWindowTest : public QObject {
   QString picture() const { return m_around->path("picture.png"); }
   QString evil() const { return QStringLiteral("<img src=\"%1\"><h1>big</h1>").arg(picture()); }
 
-  // What shows text that is not plain. The box "About Tileloom" has our own words only.
+  // Widgets with text that is not plain. The box "About Tileloom" has only its own text.
   static QStringList formatted() {
     QStringList found;
     for (const QWidget* widget : QApplication::allWidgets()) {
       const auto* label = qobject_cast<const QLabel*>(widget);
       if (label == nullptr || label->textFormat() == Qt::PlainText) continue;
       if (label->textFormat() == Qt::AutoText && !label->testAttribute(Qt::WA_WState_Polished))
-        continue;  // nobody has seen it yet; its first polish makes it plain
+        continue;  // not shown yet; its first polish makes it plain
       found += QString("%1 %2").arg(label->metaObject()->className(), label->text().left(60));
     }
     return found;
@@ -95,7 +95,7 @@ class PlainTextWindowTest : public QObject {
     QVERIFY(image.save(picture()));
   }
 
-  // The guard hears of a label that formats such a text; else this test could not fail.
+  // The guard detects a label that formats such a text; otherwise this test could not fail.
   void theGuardHears() {
     Guard guard(picture());
     QLabel label;
@@ -140,7 +140,7 @@ class PlainTextWindowTest : public QObject {
       QVERIFY(Surroundings::write(QString::fromStdString(name),
                                   QByteArray::fromStdString(broken.dump())));
       Settings().set("sessions/recent", QStringList{QString::fromStdString(name)});
-      // As a person opens it: from the list of recent ones.
+      // Opened from the list of recent ones.
       QAction* entry = nullptr;
       for (QMenu* menu : w.window.findChildren<QMenu*>()) {
         if (menu->title() != "Recen&t sessions") continue;
@@ -166,7 +166,7 @@ class PlainTextWindowTest : public QObject {
     QVERIFY(!guard.heard());
   }
 
-  // Runs whose every text is one, kept and shown on every page; and refused ones.
+  // Runs in which every text is such a text, kept and shown on every page; and refused ones.
   void runs() {
     Guard guard(picture());
     const auto run = nlohmann::json::parse(toLine(test::madeUpRun()));
@@ -200,7 +200,7 @@ class PlainTextWindowTest : public QObject {
     QVERIFY(!guard.heard());
   }
 
-  // A worker whose every word is one: hello, failures, and what it says when it dies.
+  // A worker whose every text is such a text: hello, failures, and its last message.
   void workers() {
     Guard guard(picture());
     const std::string word = evil().toStdString();

@@ -21,7 +21,7 @@ class TabFoldingTest : public QObject {
     QVERIFY(at(420) == (TabFolding{false, true}));
   }
 
-  // Into the room that the groups leave, the pages may unfold again.
+  // The pages may unfold again into the room of the groups.
   void thenGroupsFold() {
     QVERIFY(at(419) == (TabFolding{true, false}));
     QVERIFY(at(350) == (TabFolding{true, false}));

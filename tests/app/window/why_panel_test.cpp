@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the hardware counted stands beside what is predicted.
+// Counts of the hardware are beside the prediction.
 #include "app/window/why_panel.h"
 
 #include <QLabel>
@@ -13,7 +13,7 @@
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "kernels/sass/recorded.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/timeline/wait_places.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -44,7 +44,7 @@ class WhyPanelTest : public QObject {
     question.tile.kernel.arch = QString::fromStdString(run->arch);
     question.tile.kernel.registers = run->registers;
     question.tile.kernel.blocks = run->blocksPerSm;
-    panel.ask(question);  // nobody has counted anything
+    panel.ask(question);  // there are no counts
     QTRY_VERIFY(!panel.pending() && !costs->isHidden());
     QVERIFY(stalls->isHidden());
     const auto* work = costs->findChild<QLabel*>(QStringLiteral("work"));
@@ -64,7 +64,8 @@ class WhyPanelTest : public QObject {
     QVERIFY(!stalls->text().contains("another warp"));  // it was ready, and did not wait
   }
 
-  // Of a rung without a prediction: floors, what a run took, and not one figure of FP32 constants.
+  // Of a rung without a prediction: lower bounds, the time of a run, and no figure of FP32
+  // constants.
   void floorsStandInPlaceOfAPrediction() {
     const Stage& stage = tensorStages().front();
     const TileShape tile = stage.standardTile();
@@ -87,7 +88,7 @@ class WhyPanelTest : public QObject {
     QVERIFY(title != nullptr);
     const auto* work = costs->findChild<QLabel*>(QStringLiteral("work"));
     QVERIFY2(work->text().startsWith("No prediction: it is fitted to the FP32 rungs only. The "
-                                     "floor of shared memory"),
+                                     "lower bound of shared memory"),
              qPrintable(work->text()));
     const auto* bars = costs->findChild<CostBars*>(QStringLiteral("costs"));
     QCOMPARE(bars->bars().size(), std::size_t{6});
@@ -115,7 +116,7 @@ class WhyPanelTest : public QObject {
     QVERIFY(!work->text().contains("No prediction"));
   }
 
-  // The service itself has no answer either: nobody can ask it by mistake.
+  // The service itself has no answer either.
   void theServiceHasNoAnswerForTensorRungs() {
     WhyService service;
     QSignalSpy explained(&service, &WhyService::explained);
@@ -146,11 +147,11 @@ class WhyPanelTest : public QObject {
     // The one line of the product has nearly all of it.
     const int line = test::lineOf(s, "sum += A");
     QCOMPARE(bars->bars().front().line, line);
-    // Of that reason alone, as its words say.
+    // Only of that reason, as the text says.
     QVERIFY(bars->bars().front().share > 0.7 && bars->bars().front().share < 0.8);
     QVERIFY2(bars->bars().front().name.contains(QStringLiteral("line %1, for ").arg(line)),
              qPrintable(bars->bars().front().name));
-    // Where the speed that stands above is of another device, that is said.
+    // A speed of another device is labelled.
     const auto* title = costs->findChild<QLabel*>(QStringLiteral("sampledTitle"));
     QVERIFY2(title->text().contains("sampled on H100, 2048³)"), qPrintable(title->text()));
     HistoryPoint speed;
@@ -163,8 +164,8 @@ class WhyPanelTest : public QObject {
     QVERIFY(bars->isHidden());
   }
 
-  // Of a cluster's kernel, in which three of twelve warps have nothing to do: what is named is of
-  // warps that work, and in the kernel's words.
+  // A cluster kernel in which three of twelve warps have no work: the names are of working warps,
+  // in the kernel's words.
   void idleWarpsAreNoCause() {
     WhyPanel panel;
     const std::unique_ptr<QWidget> costs(panel.costs()), turns(panel.turns());
@@ -182,10 +183,10 @@ class WhyPanelTest : public QObject {
     const auto places = timeline::waitPlaces(emulator::traceBlock(workspace, request));
     panel.showSampled(samples, places, std::nullopt);
     const auto* bars = costs->findChild<CostBars*>(QStringLiteral("sampled"));
-    QVERIFY2(bars->bars().front().name.endsWith(", for its products"),
+    QVERIFY2(bars->bars().front().name.endsWith(", for its wgmma"),
              qPrintable(bars->bars().front().name));
     QVERIFY(bars->bars().front().share > 0.6);
-    // What is left of the line where the idle ones sleep is of warps that work.
+    // The rest of the line where the idle warps wait is of working warps.
     for (const CostBar& bar : bars->bars())
       QVERIFY(bar.line != places.idleLine || bar.share < 0.05);
     const auto* idle = costs->findChild<QLabel*>(QStringLiteral("sampledIdle"));
@@ -216,7 +217,7 @@ class WhyPanelTest : public QObject {
              qPrintable(work->text()));
   }
 
-  // A faster tile that no single turn of a knob leads to is offered, and a click takes it.
+  // A faster tile that no single parameter change reaches is offered, and a click uses it.
   void theFastestTileIsOffered() {
     WhyPanel panel;
     const std::unique_ptr<QWidget> costs(panel.costs()), turns(panel.turns());
@@ -228,7 +229,7 @@ class WhyPanelTest : public QObject {
     present.problem = {2048, 2048, 2048};
     present.device = QStringLiteral("NVIDIA H100 80GB HBM3");
     present.gflops = {35000, 34900, 35100};
-    const TileShape faster = present.tile.with(Knob::BM, 64).with(Knob::WN, 32);
+    const TileShape faster = present.tile.with(Parameter::BM, 64).with(Parameter::WN, 32);
     FastestTile fastest{faster, 38500, 299};
     panel.showFastest(fastest, present.device, present);
     QCOMPARE(words->text(), "Fastest recorded tile: speed × 1.10");

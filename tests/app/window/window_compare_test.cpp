@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Comparing as a person does it: pin, move on, swap, take a pair, stop.
+// Comparing in the window: pin, move on, swap, choose an example, stop.
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -12,7 +12,7 @@
 #include "app/services/teaching_pairs.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/comparing.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -64,10 +64,10 @@ class WindowCompareTest : public QObject {
     QVERIFY(w.window.baselineView<LoomView>()
                 ->isVisible());  // at once, from the recording on the screen
     QVERIFY(w.window.baselineView<BankView>()->isVisible());
-    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::WNITER), 2);
+    OpenWindow::type(*w.window.view<ParameterPanel>()->spinBox(Parameter::WNITER), 2);
     QVERIFY(compared(w));
     QCOMPARE(w.explorer().pinned()->tile, before);
-    QCOMPARE(w.explorer().tile()[Knob::WNITER], 2);
+    QCOMPARE(w.explorer().tile()[Parameter::WNITER], 2);
     QVERIFY(!w.window.view<DifferenceTable>()->rows().empty());
     w.key(Qt::Key_U);
     QVERIFY(!w.explorer().pinned());
@@ -103,8 +103,8 @@ class WindowCompareTest : public QObject {
     return said;
   }
 
-  // A kernel without K tiles meets one with K tiles at the same k, or the headers say where both
-  // are.
+  // A kernel without K tiles is compared with one with K tiles at the same k, or the headers say
+  // where both are.
   void bothAreAtTheSameMomentOrSayWhere() {
     OpenWindow w;
     QVERIFY(besideNaive(w));
@@ -138,7 +138,7 @@ class WindowCompareTest : public QObject {
     QVERIFY(momentsSaid(w).isEmpty());
   }
 
-  // What is clicked in the baseline is told with its threads, and watched there.
+  // A click in the baseline selects with its threads, and watches there.
   void aClickBelongsToItsSide() {
     OpenWindow w;
     QVERIFY(besideNaive(w));
@@ -164,7 +164,7 @@ class WindowCompareTest : public QObject {
     QVERIFY(told->text().contains(QString("thread %1 = ").arg(owner)));
     // The other side shows the same element with its own thread.
     QCOMPARE(*w.scene().selection.thread, w.recording().map.ownerOf(9, 20));
-    // A click in the present picture is told with the present threads again.
+    // A click in the present picture selects with the present threads again.
     LoomView& right = *w.window.view<LoomView>();
     const analysis::Element other{analysis::Matrix::C, 3, 4};
     const QPointF there = right.geometry().of(other).center();
@@ -174,13 +174,13 @@ class WindowCompareTest : public QObject {
     QCOMPARE(&w.explorer().pointedAt(), &w.scene());
     QCOMPARE(told->text(), QString("Now: ") + describeSelection(w.scene()));
     QCOMPARE(w.explorer().baseline().moment.warp, w.scene().moment.warp);
-    // The same click again lets go.
+    // The same click again releases the selection.
     test::clickAt(right, there);
     test::leave(right);
     QVERIFY(told->text().isEmpty());
   }
 
-  // A word of the baseline's shared memory stands in its own picture, too.
+  // A word of the baseline's shared memory is in its own picture, too.
   void aWordOfTheBaselineIsHeldThere() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -233,13 +233,13 @@ class WindowCompareTest : public QObject {
     QVERIFY(w.ready());
     const TileShape first = w.explorer().tile();
     w.key(Qt::Key_P);
-    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::BK), 8);
+    OpenWindow::type(*w.window.view<ParameterPanel>()->spinBox(Parameter::BK), 8);
     QVERIFY(compared(w));
     w.window.showPage("compare");
     QTest::mouseClick(w.window.findChild<QPushButton*>("swap"), Qt::LeftButton);
     QVERIFY(compared(w));
     QCOMPARE(w.explorer().tile(), first);
-    QCOMPARE(w.explorer().pinned()->tile[Knob::BK], 8);
+    QCOMPARE(w.explorer().pinned()->tile[Parameter::BK], 8);
   }
 
   void comparingIsUndone() {
@@ -258,7 +258,7 @@ class WindowCompareTest : public QObject {
     QVERIFY(w.explorer().pinned() == pair.baseline);
   }
 
-  // Each page has the baseline, too, or a line that says why not.
+  // Each page also shows the baseline, or a line that says why not.
   void everyPageShowsBothSidesOrSaysWhyNot() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -284,7 +284,7 @@ class WindowCompareTest : public QObject {
     QTRY_VERIFY(!w.window.page("layout")->widget()->findChild<QLabel*>("whyAlone")->isVisible());
   }
 
-  // In a narrow window one path stands above the other, and each has all of its stations.
+  // In a narrow window one path is above the other, and each has all its stations.
   void narrowPathsStandAboveOneAnother() {
     OpenWindow w(QSize(960, 720));
     QVERIFY(w.ready());
@@ -312,7 +312,7 @@ class WindowCompareTest : public QObject {
     }
   }
 
-  // Each side says what it has, or why it has nothing; the tab is not grey for the present one.
+  // Each side shows its content, or why it is empty; the tab is not grey for the present one.
   void aRingBesideNone() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -333,7 +333,7 @@ class WindowCompareTest : public QObject {
     QVERIFY(!ring.whyNothing().isEmpty());
   }
 
-  // A click in the baseline goes to an instruction of the baseline, until somebody goes elsewhere.
+  // A click in the baseline goes to an instruction of the baseline, until the next selection.
   void aClickInTheBaselineIsTheBaselines() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -341,7 +341,7 @@ class WindowCompareTest : public QObject {
     w.key(Qt::Key_BracketLeft);
     QVERIFY(compared(w));
     const auto& trace = w.explorer().baseline().recording->trace;
-    // Its store to As, which the present rung has none of.
+    // Its store to As; the present rung has no such store.
     const std::uint32_t store =
         test::indexOf(*w.explorer().baseline().recording, 0, [&](const emulator::Instruction& i) {
           return i.kind == emulator::Kind::SharedStore && i.kTile == 0 &&
@@ -362,7 +362,7 @@ class WindowCompareTest : public QObject {
     QCOMPARE(int(w.explorer().baseline().moment.instruction.dot), 0);
   }
 
-  // Waits of both, with what is left out on both.
+  // Waits of both, with the same arrival removed on both.
   void bothWait() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -390,7 +390,7 @@ class WindowCompareTest : public QObject {
     auto* table = w.window.view<InstructionTable>();
     QTRY_VERIFY(table->isVisible() && table->comparing());
     QCOMPARE(table->table()->model()->columnCount(), int(InstructionPairModel::kColumns));
-    // A click on what the baseline alone has goes there.
+    // A click on something that only the baseline has goes there.
     const InstructionPairModel& pairs = table->pairs();
     int row = -1;
     for (int i = 0; i < pairs.rowCount(); ++i) {
@@ -405,7 +405,7 @@ class WindowCompareTest : public QObject {
     QTRY_COMPARE(table->table()->model()->columnCount(), int(InstructionModel::kColumns));
   }
 
-  // The names say what each side does where it is another instruction, though it is the same step.
+  // The names say what each side does if its instruction differs at the same step.
   void namesTellACopyFromALoad() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -426,14 +426,14 @@ class WindowCompareTest : public QObject {
     QVERIFY(says("global load of A") && says("asynchronous copy to As"));
   }
 
-  // An illegal tile in the knobs keeps both views as they were.
+  // An illegal tile in the tile parameters keeps both views as they were.
   void anIllegalTileDisturbsNothing() {
     OpenWindow w;
     QVERIFY(w.ready());
     w.key(Qt::Key_BracketLeft);
     QVERIFY(compared(w));
     const auto shown = w.explorer().baseline().recording;
-    w.explorer().setTile(w.explorer().tile().with(Knob::WNITER, 3));
+    w.explorer().setTile(w.explorer().tile().with(Parameter::WNITER, 3));
     QVERIFY(w.scene().stale);
     QVERIFY(w.explorer().baseline().ready());
     w.explorer().pinThis();  // what is on the screen

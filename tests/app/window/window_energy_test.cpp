@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page on energy as a person uses it: its key, the rung of the window, a click on a rung.
+// The page Energy in the window: its key, the rung of the window, a click on a rung.
 #include "tests/app/open_window.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
@@ -20,8 +20,8 @@ class WindowEnergyTest : public QObject {
     w.key(Qt::Key_J);
     QCOMPARE(w.window.currentPage(), std::string_view("energy"));
     EnergyChart& chart = *w.window.view<EnergyChart>();
-    // It opens with a rung of the FP32 ladder, of which nothing was measured: that is said, and the
-    // tensor ladder is shown all the same.
+    // It opens with a rung of the FP32 ladder, without measurements: the page says so, and still
+    // shows the tensor ladder.
     QVERIFY(charts::energyNotes(chart.data()).front().contains("FP32"));
     QVERIFY(!chart.geometryOfRows().present);
     QCOMPARE(chart.geometryOfRows().rows.size(), model::kLoads.size());

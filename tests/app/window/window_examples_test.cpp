@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pairs that teach: the list of examples, where each opens, and what their sentences say.
+// The examples: their list, the page of each, and the facts in their texts.
 #include "app/pages/compare/examples_dialog.h"
 
 #include <QLabel>
@@ -14,7 +14,7 @@
 #include "kernels/analysis/telling_difference.h"
 #include "kernels/analysis/totals.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/comparing.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -40,7 +40,7 @@ class WindowExamplesTest : public QObject {
   }
 
  private slots:
-  // A pair may be seen best on a page of its own, with slower memory.
+  // An example may have a certain page and slower memory.
   void aPairOpensItsPage() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -62,7 +62,7 @@ class WindowExamplesTest : public QObject {
     QCOMPARE(w.window.session().timeline.varies, pair.varies);
     QVERIFY(w.explorer().pinned() == pair.baseline);
     QVERIFY(&w.explorer().stage() == pair.now.stage);
-    // What it teaches is read there: on one line, in a high window all of it, until it is closed.
+    // Its text is shown: on one line, in a high window all of it, until it is closed.
     QVERIFY(compared(w));
     const auto* line = w.window.findChild<QLabel*>("pairLine");
     const auto* text = w.window.findChild<QLabel*>("pairText");
@@ -72,7 +72,7 @@ class WindowExamplesTest : public QObject {
     const bool folded = line->isVisible();
     w.window.findChild<QToolButton*>("pairUnfolds")->click();
     QVERIFY(line->isVisible() != folded && text->isVisible() == folded);
-    // The page Compare says it itself.
+    // The page Compare shows the text itself.
     w.window.showPage("compare");
     QVERIFY(!line->isVisible() && !text->isVisible());
     QVERIFY(w.window.findChild<QLabel*>("look")->isVisible());
@@ -80,7 +80,7 @@ class WindowExamplesTest : public QObject {
     QVERIFY(text->isVisible() == folded);
     w.window.findChild<QToolButton*>("pairCloses")->click();
     QVERIFY(!line->isVisible() && !text->isVisible());
-    // Until another pair is compared.
+    // Until the next example.
     const TeachingPair other = pairNamed("TN 16");
     w.explorer().compare(other.baseline, other.now);
     QVERIFY(compared(w));
@@ -126,21 +126,21 @@ class WindowExamplesTest : public QObject {
       QVERIFY2(isLegal(*pair.now.stage, pair.now.tile), qPrintable(pair.name));
       QVERIFY(!(pair.baseline == pair.now));
       QVERIFY(!pair.look.isEmpty());
-      // Those that tell why warps get roles may leave rungs out.
+      // Those that explain warp specialisation may leave rungs out.
       if (pair.baseline.stage == pair.now.stage || pair.group == rolesGroup()) continue;
       QVERIFY2(pair.baseline.stage->id == pair.now.stage->parent, qPrintable(pair.name));
       ++rungs;
     }
     // All but the first of each ladder.
     QCOMPARE(rungs, static_cast<int>(stages().size() + tensorStages().size()) - 2);
-    // What the pair of TN 16 says is what the trace counts.
+    // The text of the example with TN 16 matches the counts of the trace.
     const auto loop = [](const Pinned& p) {
       return test::recorded({.stage = p.stage->id, .tile = p.tile})->loop();
     };
     const TeachingPair wide = pairNamed("TN 16");
     QVERIFY(loop(wide.baseline).sharedLoadConflicts > 0);
     QCOMPARE(loop(wide.now).sharedLoadConflicts, std::uint64_t{0});
-    // And what those of padding say.
+    // So do the texts on padding.
     const TeachingPair four = pairNamed("PAD 0"), eight = pairNamed("PAD 4 beside PAD 8");
     QVERIFY(loop(four.baseline).sharedStoreConflicts > 0);
     QCOMPARE(loop(four.now).sharedStoreConflicts, std::uint64_t{0});
@@ -152,7 +152,7 @@ class WindowExamplesTest : public QObject {
     }
   }
 
-  // What the sentences about SWIZZLE say is what the trace counts.
+  // The texts on SWIZZLE match the counts of the trace.
   void pairsOfSwizzlesSayWhatIsCounted() {
     const auto at = [](const Pinned& p, const char* array) {
       const auto r = test::recorded({.stage = p.stage->id, .tile = p.tile});
@@ -187,7 +187,7 @@ class WindowExamplesTest : public QObject {
     QVERIFY(compared(w));
     auto* look = w.window.findChild<QLabel*>("look");
     QCOMPARE(look->text(), pair.look);
-    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::BK), 8);
+    OpenWindow::type(*w.window.view<ParameterPanel>()->spinBox(Parameter::BK), 8);
     QVERIFY(compared(w));
     QVERIFY(look->text().isEmpty());
   }
@@ -221,13 +221,13 @@ class WindowExamplesTest : public QObject {
     QVERIFY(compared(w));
     QTRY_COMPARE(w.scene().moment.index, telling());
     QVERIFY(w.scene().moment.index > 0);
-    // Who goes elsewhere stays there.
+    // Another chosen instant stays.
     w.key(Qt::Key_Home);
     QTest::qWait(50);
     QCOMPARE(w.scene().moment.index, 0u);
   }
 
-  // All pairs in their groups, in a list that a small window holds, found by typing.
+  // All examples in their groups, in a list that fits a small window, found by typing.
   void examplesAreAListThatFits() {
     OpenWindow w({1280, 720});
     QVERIFY(w.ready());
@@ -235,12 +235,12 @@ class WindowExamplesTest : public QObject {
     QVERIFY(examples != nullptr && examples->isVisible());
     QVERIFY(examples->width() <= 1280 && examples->height() <= 720);
     QCOMPARE(examples->offered().size(), qsizetype(teachingPairs().size()));
-    // Pictures of what is seen come from recordings, and no others are recorded.
+    // Only the visible pictures are recorded.
     QTRY_VERIFY(examples->sketches().sketch(0) != nullptr);
     QTRY_VERIFY(examples->sketches().sketch(3) != nullptr);
     QVERIFY(examples->sketches().sketch(teachingPairs().size() - 1) == nullptr);
     QCOMPARE(examples->sketches().sketch(0)->baseline.passes, 32u);
-    // The keyboard alone opens the second one that speaks of padding.
+    // The keyboard alone opens the second example on padding.
     QTest::keyClicks(examples->field(), "pad");
     const QStringList found = examples->offered();
     QVERIFY(found.size() >= 2 && found.size() < 10);
@@ -251,7 +251,7 @@ class WindowExamplesTest : public QObject {
     const auto pair =
         teachingPair(*w.explorer().pinned(), {&w.explorer().stage(), w.explorer().tile()});
     QVERIFY(pair && pair->name == found[1]);
-    // What nothing speaks of lists nothing, and Return does nothing.
+    // A word without a match lists nothing, and Return does nothing.
     examples = openExamples(w);
     QTest::keyClicks(examples->field(), "zebra");
     QVERIFY(examples->offered().isEmpty());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of fragments in the window, of a rung whose warpgroups multiply: it opens, shows who
-// holds which sum, and shares the selection with the other views.
+// The page of fragments in the window, of a rung with wgmma: it opens, shows which thread holds
+// each sum, and shares the selection with the other views.
 #include "tests/app/open_window.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
@@ -39,7 +39,7 @@ class WindowFragmentsTest : public QObject {
     QVERIFY(explorer().scene().selection.element == wanted.element);
     QCOMPARE(explorer().scene().selection.thread.value_or(9999), *wanted.thread);
     QVERIFY(chosenOfGroup(*view().picture().group, explorer().scene().selection).place == cell);
-    // And what others select is found here: a column of B far to the right.
+    // A selection of other views is shown here: a column of B far to the right.
     explorer().hold(groupSelection(*group, {analysis::Matrix::B, 3, 250}));
     QCOMPARE(view().picture().group->patch.eight, 31u);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of instructions as a person uses it, and its figures against the totals.
+// The table of instructions in the window, and its figures against the totals.
 #include <QComboBox>
 #include <QLineEdit>
 #include <QTableView>
@@ -58,7 +58,7 @@ class WindowInstructionsTest : public QObject {
     }
     const analysis::Totals& t = recording->totals();
     QCOMPARE(fmas, t.ffmaThreadInstructions + t.tensorMultiplyAdds());
-    // With what tensor cores read by themselves; boxes are not accesses of threads.
+    // Including wgmma operands; TMA copies are not accesses of threads.
     QCOMPARE(wavefronts, t.sharedWavefronts());
     QCOMPARE(conflicts, t.sharedLoadConflicts + t.matrixLoadConflicts + t.fillConflicts() +
                             t.productConflicts);
@@ -77,7 +77,7 @@ class WindowInstructionsTest : public QObject {
     const auto first = w.scene().moment.index;
     click(table, "128-bit shared load of Bs");
     QVERIFY(w.scene().moment.index > first);
-    // Two instructions of one line are told apart.
+    // Two instructions of one line are distinguished.
     click(table, "128-bit global load of B");
     QCOMPARE(w.scene().moment.instruction.kind, Kind::GlobalLoad);
     click(table, "128-bit shared store to Bs");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window played from the keyboard. Shortcuts are menu actions; what has the focus comes first
-// where a person would expect it to.
+// The window controlled by the keyboard. Shortcuts are menu actions; the focused widget has
+// priority where users expect it.
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QToolButton>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -63,7 +63,7 @@ class WindowKeysTest : public QObject {
     QCOMPARE(w.scene().moment.index, 0u);
   }
 
-  // Wherever one is, "next" never leads back and "previous" never leads on.
+  // At every instant, "next" never goes back and "previous" never goes forward.
   void nextIsNotBehind() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -111,7 +111,7 @@ class WindowKeysTest : public QObject {
         w.window.view<TransportBar>()->findChild<QToolButton*>("play")->text().contains("Play"));
   }
 
-  // K tiles that were not recorded go by before the epilogue, and the sums with them.
+  // K tiles that were not recorded are skipped before the epilogue, and the sums with them.
   void playingPassesOverWhatIsNotRecorded() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -177,7 +177,7 @@ class WindowKeysTest : public QObject {
     QTRY_VERIFY(w.window.view<LoomView>()->geometry().cell() < 8);
   }
 
-  // Playing is at hand after a click into the ladder or a view, too.
+  // Playback keys also work after a click in the ladder or a view.
   void spaceWorksFromTheLadderAndTheViews() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -206,7 +206,7 @@ class WindowKeysTest : public QObject {
     QVERIFY(!w.explorer().playing());
   }
 
-  // A text field keeps the keys that write and move in it.
+  // A text field keeps its editing keys.
   void typingIsNotPlaying() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -227,12 +227,12 @@ class WindowKeysTest : public QObject {
     QCOMPARE(w.window.view<LoomView>()->geometry().detail(), 1.0);  // nor do digits zoom
   }
 
-  // A slider and a spin box that have the focus obey the arrows themselves.
-  void arrowsTurnTheFocusedKnob() {
+  // A focused slider or spin box handles the arrow keys.
+  void arrowsTurnTheFocusedParameter() {
     OpenWindow w;
     QVERIFY(w.ready());
     const auto index = w.scene().moment.index;
-    KnobSlider* slider = w.window.view<KnobPanel>()->slider(Knob::WNITER);
+    ParameterSlider* slider = w.window.view<ParameterPanel>()->slider(Parameter::WNITER);
     slider->setFocus();
     QVERIFY(slider->hasFocus());
     const int before = slider->value();
@@ -246,7 +246,7 @@ class WindowKeysTest : public QObject {
     QVERIFY(w.settled());
   }
 
-  // Over the last K tile one gets to the epilogue, by the keys and by the box.
+  // The keys and the box go past the last K tile to the epilogue.
   void theBoxShowsTheEpilogue() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -266,7 +266,7 @@ class WindowKeysTest : public QObject {
     QCOMPARE(w.scene().moment.index, first);
   }
 
-  // A box that asks for a place that is not recorded goes back to showing the one that is shown.
+  // A box with an instant that is not recorded returns to the shown one.
   void boxesShowWhereOneIs() {
     OpenWindow w;
     QVERIFY(w.ready());

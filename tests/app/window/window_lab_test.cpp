@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The window's measuring half as a person uses it: charts, ladder, knobs and the worker's buttons.
+// Measuring in the window: charts, ladder, tile parameters and the worker's buttons.
 #include <signal.h>
 
 #include <QAbstractButton>
@@ -23,7 +23,7 @@
 #include "kernels/analysis/recording.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
@@ -36,9 +36,9 @@
 #include "viz/loom/loom_view.h"
 #include "viz/memory/bank_view.h"
 #include "viz/panels/facts_panel.h"
-#include "viz/panels/knob_panel.h"
-#include "viz/panels/knob_slider.h"
 #include "viz/panels/ladder_list.h"
+#include "viz/panels/parameter_panel.h"
+#include "viz/panels/parameter_slider.h"
 
 namespace tileloom {
 
@@ -81,8 +81,8 @@ class WindowLabTest : public QObject {
       QWidget* focus = QApplication::focusWidget();
       QTest::keyClick(focus != nullptr ? focus : &window, code);
     }
-    void typeKnob(Knob knob, int value) {
-      QSpinBox* box = window.view<KnobPanel>()->spinBox(knob);
+    void typeParameter(Parameter parameter, int value) {
+      QSpinBox* box = window.view<ParameterPanel>()->spinBox(parameter);
       box->setFocus();
       box->selectAll();
       QTest::keyClicks(box, QString::number(value));
@@ -95,7 +95,7 @@ class WindowLabTest : public QObject {
       QTest::keyClicks(&field, text);
       QTest::keyClick(&field, Qt::Key_Return);
     }
-    // The menu entry whose words begin like this.
+    // The menu entry whose text begins like this.
     QAction* action(const char* words) {
       for (QAction* a : window.findChildren<QAction*>()) {
         if (a->text().remove('&').startsWith(words)) return a;
@@ -114,8 +114,8 @@ class WindowLabTest : public QObject {
     return ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH;
   }
 
-  // Answers the next file dialog with a name, and a message after it with its button; `said` is
-  // what the message says.
+  // Answers the next file dialog with a name, and a message after it with its button; `said` is the
+  // text of the message.
   static void answerDialogs(const QString& file, QString* said = nullptr) {
     auto* timer = new QTimer(qApp);
     connect(timer, &QTimer::timeout, timer, [timer, file, said, named = false]() mutable {
@@ -147,25 +147,25 @@ class WindowLabTest : public QObject {
             !w.window.view<HistoryCharts>()->isVisible());
     w.key(Qt::Key_B);
     QVERIFY(w.window.view<BankView>()->isVisible() && !w.window.view<LadderChart>()->isVisible());
-    // A letter that is typed into a field is only that.
+    // A letter typed into a field is not a shortcut.
     auto& field = w.part<QLineEdit>("size");
     field.setFocus();
     w.key(Qt::Key_C);
     QVERIFY(field.text().contains('c') && w.window.view<BankView>()->isVisible());
   }
 
-  void everyMoveOfAKnobIsAPoint() {
+  void everyMoveOfAParameterIsAPoint() {
     Open w(recordedOnly());
     QVERIFY(w.ready);
     w.key(Qt::Key_C);
     QCOMPARE(w.history().size(), std::size_t{1});
     QTest::qWait(kNoPassing);
-    w.typeKnob(Knob::BK, 8);
+    w.typeParameter(Parameter::BK, 8);
     QCOMPARE(w.history().size(), std::size_t{2});
-    QCOMPARE(w.now().tile[Knob::BK], 8);
+    QCOMPARE(w.now().tile[Parameter::BK], 8);
     QTest::qWait(kNoPassing);
 
-    KnobSlider* slider = w.window.view<KnobPanel>()->slider(Knob::TM);
+    ParameterSlider* slider = w.window.view<ParameterPanel>()->slider(Parameter::TM);
     const auto target = std::ranges::find_if(slider->marks(), [slider](const auto& mark) {
       return mark.legal && mark.value != slider->value();
     });
@@ -176,9 +176,9 @@ class WindowLabTest : public QObject {
     QTest::mouseMove(slider, at(value));
     QTest::mouseRelease(slider, Qt::LeftButton, {}, at(value));
     QCOMPARE(w.history().size(), std::size_t{3});
-    QCOMPARE(w.now().tile[Knob::TM], value);
+    QCOMPARE(w.now().tile[Parameter::TM], value);
     QTest::qWait(kNoPassing);
-    w.typeKnob(Knob::BM, 96);  // no tile, no point
+    w.typeParameter(Parameter::BM, 96);  // no tile, no point
     QCOMPARE(w.history().size(), std::size_t{3});
     QVERIFY(std::ranges::equal(w.window.view<HistoryCharts>()->points(), w.history()));
     QCOMPARE(w.window.view<HistoryCharts>()->current(), 2);
@@ -205,11 +205,11 @@ class WindowLabTest : public QObject {
     QVERIFY(charts.points()[0].arithmetic == Arithmetic::Bf16);
     QVERIFY(charts.points()[0].gflops.known());
     QVERIFY(hidden.isVisible() && elements.isVisible());
-    QVERIFY2(w.text("hiddenMoves").contains("another arithmetic than bf16"),
+    QVERIFY2(w.text("hiddenMoves").contains("another format than bf16"),
              qPrintable(w.text("hiddenMoves")));
     const HistoryPoint bf16 = w.now();
 
-    // The person chooses the other format, and takes it back.
+    // The user chooses the other format, and undoes it.
     elements.setFocus();
     QTest::keyClick(&elements, Qt::Key_Down);
     QVERIFY(w.explorer().arithmetic() == Arithmetic::Fp16);
@@ -247,7 +247,7 @@ class WindowLabTest : public QObject {
     const HistoryPoint first = w.now();  // the default warp tile, which is recorded
     QVERIFY(first.gflops.known() && first.registers > 0);
     QTest::qWait(kNoPassing);
-    w.typeKnob(Knob::BK, 8);
+    w.typeParameter(Parameter::BK, 8);
     QTest::qWait(kNoPassing);
     w.explorer().setStage(stage("naive"));
     QTest::qWait(kNoPassing);
@@ -264,7 +264,7 @@ class WindowLabTest : public QObject {
     clickAt(charts, *mark);
     QVERIFY(&w.explorer().stage() == first.stage);
     QVERIFY(w.explorer().tile() == first.tile && w.explorer().problem() == first.problem);
-    QVERIFY(w.window.view<KnobPanel>()->tile() == first.tile);
+    QVERIFY(w.window.view<ParameterPanel>()->tile() == first.tile);
     QCOMPARE(w.window.view<LadderList>()->currentRow(), first.stage->rung - 1);
     QCOMPARE(w.part<QLineEdit>("size").text(), q(toString(first.problem)));
     QCOMPARE(w.history().size(), std::size_t{5});  // a move of its own, without stops in between

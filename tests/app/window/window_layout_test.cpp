@@ -10,7 +10,7 @@
 
 #include "app/pages/page_groups.h"
 #include "app/window/page_tabs.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/code/source_strip.h"
@@ -36,20 +36,23 @@ class WindowLayoutTest : public QObject {
     QVERIFY(!w.window.layouts().panelShown(SidePanel::Ladder));
     QTRY_VERIFY(w.window.view<LoomView>()->width() > before);
     press(Qt::Key_F10);
-    QVERIFY(!w.window.view<KnobPanel>()->isVisible());
+    QVERIFY(!w.window.view<ParameterPanel>()->isVisible());
     press(Qt::Key_F9);
     press(Qt::Key_F10);
-    QVERIFY(w.window.view<LadderList>()->isVisible() && w.window.view<KnobPanel>()->isVisible());
+    QVERIFY(w.window.view<LadderList>()->isVisible() &&
+            w.window.view<ParameterPanel>()->isVisible());
   }
 
   void theThreeLayouts() {
     OpenWindow w;
     QVERIFY(w.ready());
     press(Qt::Key_3, Qt::ControlModifier);
-    QVERIFY(!w.window.view<LadderList>()->isVisible() && !w.window.view<KnobPanel>()->isVisible());
+    QVERIFY(!w.window.view<LadderList>()->isVisible() &&
+            !w.window.view<ParameterPanel>()->isVisible());
     QCOMPARE(w.window.currentPage(), std::string_view("banks"));
     press(Qt::Key_2, Qt::ControlModifier);
-    QVERIFY(w.window.view<LadderList>()->isVisible() && w.window.view<KnobPanel>()->isVisible());
+    QVERIFY(w.window.view<LadderList>()->isVisible() &&
+            w.window.view<ParameterPanel>()->isVisible());
     QCOMPARE(w.window.currentPage(), std::string_view("charts"));
     const int measuring = w.window.view<LoomView>()->height();
     press(Qt::Key_1, Qt::ControlModifier);
@@ -83,8 +86,8 @@ class WindowLayoutTest : public QObject {
     }
   }
 
-  // The window and its letters become larger and smaller: the tab in front is seen, whole, and each
-  // other page takes one click, or two.
+  // The window and its text become larger and smaller: the current tab is completely visible, and
+  // each other page takes one click, or two.
   void everyPageIsWithinReach_data() {
     QTest::addColumn<int>("percent");
     for (const int percent : {100, 150, 300}) QTest::addRow("%d percent", percent) << percent;
@@ -96,7 +99,7 @@ class WindowLayoutTest : public QObject {
     PageTabs& tabs = *w.window.view<PageTabs>();
     PageTabBar& bar = tabs.bar();
     w.window.sight().setTextSize(percent);
-    w.window.setUpdatesEnabled(false);  // places are asked for, not pictures
+    w.window.setUpdatesEnabled(false);  // only positions are checked, not pictures
     for (const int width : {1024, 1280, 1920, 3840, 1024}) {
       w.window.resize(width, width * 10 / 16);
       QCoreApplication::processEvents();
@@ -193,7 +196,7 @@ class WindowLayoutTest : public QObject {
     press(Qt::Key_F11);
     QVERIFY(w.window.layouts().alone());
     QVERIFY(w.window.isFullScreen());
-    QVERIFY(!w.window.menuBar()->isVisible() && !w.window.view<KnobPanel>()->isVisible());
+    QVERIFY(!w.window.menuBar()->isVisible() && !w.window.view<ParameterPanel>()->isVisible());
     QVERIFY(!w.window.findChild<QTabWidget*>()->isVisible());
     QTRY_COMPARE_WITH_TIMEOUT(w.window.view<LoomView>()->width(), w.window.width(),
                               test::kPatience);
@@ -203,13 +206,14 @@ class WindowLayoutTest : public QObject {
     QCOMPARE(w.scene().moment.index, index + 1);
     press(Qt::Key_Escape);
     QVERIFY(!w.window.layouts().alone() && !w.window.isFullScreen());
-    QVERIFY(!w.window.view<LadderList>()->isVisible() && w.window.view<KnobPanel>()->isVisible());
+    QVERIFY(!w.window.view<LadderList>()->isVisible() &&
+            w.window.view<ParameterPanel>()->isVisible());
     press(Qt::Key_F9);
     QTRY_COMPARE_WITH_TIMEOUT(w.window.view<LoomView>()->height(), before.height(),
                               test::kPatience);
   }
 
-  // As often as one likes, whatever the height of the screen, and a session saved meanwhile has it.
+  // Repeatedly, at every height of the screen, and a session saved in between has it.
   void theLowerHalfComesBackFromAlone() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -228,7 +232,7 @@ class WindowLayoutTest : public QObject {
     }
   }
 
-  // A window that had to grow while it filled a small screen leaves the screen all the same.
+  // A window that had to grow in full screen on a small screen still leaves full screen.
   void aWindowThatGrewLeavesTheScreen() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -242,7 +246,7 @@ class WindowLayoutTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(w.window.size(), w.window.screen()->size(), test::kPatience);
   }
 
-  // What is asked for while the loom is alone holds when the others come back: another height,
+  // Requests made while the loom is alone apply when the other parts return: another height,
   // another tab, and a lower half that was folded before.
   void choicesWhileAloneHold() {
     OpenWindow w;
@@ -280,7 +284,8 @@ class WindowLayoutTest : public QObject {
     for (QAction* action : w.window.findChildren<QAction*>()) {
       if (action->text() == "&Reset") action->trigger();
     }
-    QVERIFY(w.window.view<LadderList>()->isVisible() && w.window.view<KnobPanel>()->isVisible());
+    QVERIFY(w.window.view<LadderList>()->isVisible() &&
+            w.window.view<ParameterPanel>()->isVisible());
     QCOMPARE(w.window.size(), MainWindow::kUsualSize);
     QCOMPARE(w.window.session().text, 100);
   }
@@ -289,7 +294,7 @@ class WindowLayoutTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     QVERIFY(w.pick(test::stage("blocktile2d")));
-    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::BK), 4);
+    OpenWindow::type(*w.window.view<ParameterPanel>()->spinBox(Parameter::BK), 4);
     QVERIFY(w.settled());
     w.explorer().setIndex(33);
     w.window.layouts().showPanel(SidePanel::Ladder, false);
@@ -305,7 +310,7 @@ class WindowLayoutTest : public QObject {
     QTRY_COMPARE_WITH_TIMEOUT(other.scene().moment.index, 33u, test::kPatience);
     QVERIFY(other.window.session() == before);
     QVERIFY(!other.window.view<LadderList>()->isVisible());
-    // A link opens nothing that could be remembered as a file.
+    // A link is not remembered as a recent file.
     QCOMPARE(other.window.windowTitle(), QString("Tileloom"));
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of the rewritten loop as a person uses it: its key, what it says of other rungs, its
-// boxes and rows, and that a session keeps what is chosen.
+// The page Rewritten loop in the window: its key, its text for other rungs, its boxes and rows, and
+// that a session keeps the choice.
 #include <QCheckBox>
 #include <QLabel>
 #include <QScrollArea>
@@ -44,8 +44,8 @@ class WindowLoopTest : public QObject {
     QVERIFY(loads->isVisible() && loads->isChecked());
     QCOMPARE(view.data().version, rewrite::Version());
     QCOMPARE(w.window.session().loop, rewrite::Version());
-    // What is recorded is there: all versions with these lanes, and those with others as well once
-    // they are.
+    // All recorded versions with these lanes are shown, and those with other lanes as soon as they
+    // are recorded.
     for (const LoopRow& row : view.rows()) {
       std::optional<rewrite::Changes> changes;
       if (row.version) changes = row.version->changes;
@@ -55,7 +55,7 @@ class WindowLoopTest : public QObject {
       QVERIFY(known == nullptr || row.measured == known->median);
     }
 
-    // What its warps wait for is recorded of the loop that runs, and predicted of every version.
+    // The waits of its warps are recorded for the loop that runs, and predicted for every version.
     const auto sampled = [&view] {
       return std::ranges::any_of(view.waits(),
                                  [](const LoopWait& each) { return each.sampled.has_value(); });
@@ -79,13 +79,13 @@ class WindowLoopTest : public QObject {
     w.window.restore(kept);
     QCOMPARE(view.data().version, (rewrite::Version{{.order = false, .barrier = false}, false}));
 
-    // Another rung, and another tile, of which nothing is recorded.
+    // Another rung, and another tile without a recording.
     w.explorer().setStage(test::stage("tuned"));
     QTRY_VERIFY(!view.data().ready());
   }
 
-  // Both turns, all rows and the legend are seen at once, whether a person has turned to the page
-  // or a session has brought it.
+  // Both iterations, all rows and the legend are visible at once, whether the page was chosen or
+  // restored by a session.
   void nothingHasToBeScrolled_data() {
     QTest::addColumn<QSize>("size");
     QTest::newRow("1280x720") << QSize(1280, 720);
@@ -114,7 +114,7 @@ class WindowLoopTest : public QObject {
     QCOMPARE(w.window.currentPage(), std::string_view("loop"));
     QVERIFY(comes(view));
     QTRY_VERIFY(seen());
-    // A high window has room for what the warps wait for, too.
+    // A high window also has room for the waits of the warps.
     QCOMPARE(view.geometry().waits.rows.empty(), size.height() < 1000);
     for (const rewrite::Version& version :
          {rewrite::Version{{.order = false, .loads = false}, false},
@@ -131,8 +131,8 @@ class WindowLoopTest : public QObject {
     if (size.height() > 720) QTRY_VERIFY(seen());
   }
 
-  // The figures beside the knobs say that the loop of this tile is rewritten. Every recorded tile
-  // is; kernel_knowledge_test has the words for one that is not.
+  // The figures beside the tile parameters say that the loop of this tile is rewritten. Every
+  // recorded tile is; kernel_knowledge_test has the words for one that is not.
   void theFiguresSayWhatBecameOfTheLoop() {
     OpenWindow w({1280, 720});
     QVERIFY(w.ready());
@@ -165,7 +165,7 @@ class WindowLoopTest : public QObject {
     QCOMPARE(versionWords({}), "");
     QCOMPARE(versionWords({{.order = false, .barrier = false}, true}), "order,barrier,pairs");
     QCOMPARE(parseVersion("loads,what").error(),
-             "\"what\" is none of order, loads, barrier and pairs");
+             "\"what\" is not a change: choose from order, loads, barrier and pairs");
     QVERIFY(!parseVersion("loads,,order"));
   }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window keeps of what it has shown has a bound, however much it shows.
+// The memory that the window keeps is bounded, independent of how much it has shown.
 #include <algorithm>
 #include <vector>
 
@@ -15,11 +15,11 @@ using test::OpenWindow;
 class WindowMemoryTest : public QObject {
   Q_OBJECT
 
-  // The shown one, the baseline, and the one in which the person has chosen an instant last.
+  // The shown one, the baseline, and the one with the last chosen instant.
   static constexpr int kMostRecordings = 3;
 
  private slots:
-  // Each page comes to the front with a recording of its own, and is behind afterwards.
+  // Each page is shown with its own recording, and hidden afterwards.
   void pagesKeepNoOldRecordings() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -52,7 +52,7 @@ class WindowMemoryTest : public QObject {
     QVERIFY(tour.recordingsAlive() <= kMostRecordings - 1);
   }
 
-  // Widgets that stand for something else than before are made anew, and the old ones go.
+  // Widgets with other content are made again, and the old ones are deleted.
   void objectsDoNotGrowInNumber() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -64,8 +64,7 @@ class WindowMemoryTest : public QObject {
       }
       return w.window.findChildren<QObject*>().size();
     };
-    // The number goes up and down by some twenty with what an answer has left to say; what stayed
-    // of each visit would be more after them.
+    // The number varies by about twenty with pending answers; a leak per visit would be larger.
     constexpr int kLoose = 30;
     const int visits = test::briefly() ? 6 : 10;
     const auto first = visit();

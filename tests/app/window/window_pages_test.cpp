@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Every page has all that a page has: a tab with a tip, an entry in the menus, a key, a picture, a
-// place in sessions, on the command line and in `render`. One test over the list of pages, so that
-// nothing of a new one is forgotten.
+// Every page is complete: a tab with a tip, an entry in the menus, a key, a picture, a place in
+// sessions, on the command line and in `render`. One test over the list of pages, so that a new
+// page is complete, too.
 #include <QMenu>
 #include <QTabWidget>
 #include <QWhatsThis>
@@ -64,8 +64,8 @@ class WindowPagesTest : public QObject {
   }
 
   // Each page below the loom is in one group, in the order of the tabs; a group is small enough to
-  // be shown as a whole, and has more than one page to fold.
-  // The tab of a page that has nothing to show of this kernel is grey and says why.
+  // be shown as a whole, and has more than one page to fold. The tab of a page that is empty for
+  // this kernel is grey and says why.
   void emptyPagesSaySo() {
     auto& bar = w_->window.view<PageTabs>()->bar();
     const auto emptyOnes = [&] {
@@ -91,7 +91,7 @@ class WindowPagesTest : public QObject {
     QVERIFY(w_->settled());
   }
 
-  // F1 explains the page that has the focus, and not the loom.
+  // F1 explains the focused page, not the loom.
   void explained_data() { addPages(false); }
   void explained() {
     w_->window.showPage(row().id);
@@ -115,7 +115,7 @@ class WindowPagesTest : public QObject {
       QVERIFY(titles.insert(group.title).second && group.tip.size() > 20);
       for (const PageRow* row : group.pages) {
         grouped.push_back(row);
-        // A name for two things would leave open which of them a tab is.
+        // Names must be unique.
         QVERIFY(group.title != pageTitle(*row));
       }
     }
@@ -145,7 +145,7 @@ class WindowPagesTest : public QObject {
     QVERIFY(ring != nullptr && ring->whatsThis().startsWith("Time: "));
   }
 
-  // Two actions with one key would both be dead.
+  // Qt would run neither of two actions with one key.
   void noKeyIsUsedTwice() {
     std::map<QString, QString> users;
     for (const NamedAction& a : actionsOf(*w_->window.menuBar())) {
@@ -171,7 +171,7 @@ class WindowPagesTest : public QObject {
              qPrintable(tip));
   }
 
-  // The menu's entry and its key bring it to the front, and tell it so.
+  // The menu's entry and its key bring it to the front, and notify it.
   void theMenuAndTheKeyShowIt_data() { addPages(false); }
   void theMenuAndTheKeyShowIt() {
     MainWindow& window = w_->window;
@@ -243,7 +243,7 @@ class WindowPagesTest : public QObject {
     QVERIFY(QString::fromStdString(app::renderedNames()).contains(row().id));
   }
 
-  // What a picture says of itself is not empty, and its size is one that can be painted.
+  // The caption of a picture is not empty, and its size can be painted.
   void itHasACaptionAndASize_data() { addPages(true); }
   void itHasACaptionAndASize() {
     MainWindow& window = w_->window;

@@ -97,7 +97,7 @@ class WindowPaletteTest : public QObject {
     QCOMPARE(palette->offered().value(0), QString("Glossary › Wavefront"));
     QVERIFY2(palette->offered().value(1).contains("anks"),
              qPrintable(palette->offered().join("; ")));
-    // Of a lecture, by what it becomes.
+    // A lecture export, by its file kinds.
     for (const char* word : {"lecture export", "slides", "handout", "film"}) {
       field->setText(word);
       QVERIFY2(palette->offered().contains("Lecture › Export"), word);
@@ -107,12 +107,12 @@ class WindowPaletteTest : public QObject {
     auto* list = palette->findChild<QTreeWidget*>();
     QCOMPARE(list->topLevelItemCount(), 1);
     QVERIFY(list->topLevelItem(0)->text(0).contains("another word"));
-    QTest::keyClick(field, Qt::Key_Return);  // which does nothing
+    QTest::keyClick(field, Qt::Key_Return);  // does nothing
     QVERIFY(w.window.isVisible());
     palette->close();
   }
 
-  // Rungs, pages, lectures, examples and words, each by its name or by a word for the same thing.
+  // Rungs, pages, lectures, examples and terms, each by its name or by a synonym.
   void synonyms_data() {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QString>("offered");
@@ -163,7 +163,7 @@ class WindowPaletteTest : public QObject {
     }
   }
 
-  // A word opens the glossary, which leads to a page and to a rung.
+  // A term opens the glossary, which links to a page and to a rung.
   void aWordIsExplained() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -183,7 +183,7 @@ class WindowPaletteTest : public QObject {
     emit text->linkActivated("rung:padded");
     QCOMPARE(QString::fromStdString(std::string(w.window.explorer().stage().id)),
              QString("padded"));
-    // What is typed is found by synonyms, too; nothing found says so.
+    // Synonyms are found, too; without a match a sentence says so.
     dialog->field()->setText("copy engine");
     QCOMPARE(dialog->offered(), QStringList{"TMA"});
     QCOMPARE(dialog->current()->term, std::string("TMA"));
@@ -194,7 +194,7 @@ class WindowPaletteTest : public QObject {
     dialog->close();
   }
 
-  // A key that was given to a page is kept when the menu has another name for it.
+  // The key of a page is kept when its menu entry is renamed.
   void keysOfPagesOutliveNames() {
     {
       Settings settings;
@@ -260,7 +260,7 @@ class WindowPaletteTest : public QObject {
       named(w, "Help › Keys").action->trigger();
       auto* dialog = w.window.findChild<KeysDialog*>();
       QVERIFY(dialog != nullptr);
-      // One that is taken is refused, and says whose it is.
+      // A key in use is refused, with the name of its action.
       QKeySequenceEdit* field = dialog->fieldOf("View › Charts");
       QVERIFY(field != nullptr);
       field->setKeySequence(QKeySequence("B"));

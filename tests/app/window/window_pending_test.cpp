@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A text stands in a field, not entered, and the window turns to something else: in every field of
-// every page and panel, by every way that leads to another rung. Nothing of the text may reach what
-// comes next, and all parts of the window show the same rung then.
+// A typed text that is not entered when the window changes: in every field of every page and panel,
+// with every action that changes the rung. The text must not affect the next state, and all parts
+// of the window must show the same rung.
 #include <QLineEdit>
 #include <QPointer>
 #include <QPushButton>
@@ -16,7 +16,7 @@
 #include "app/window/command_palette.h"
 #include "app/window/lecture_mode.h"
 #include "app/window/speaker_window.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
@@ -32,7 +32,7 @@ class WindowPendingTest : public QObject {
   std::unique_ptr<OpenWindow> w_;
   QString link_;
   QStringList seen_;                          // fields; those beside the pages are on each of them
-  std::map<std::string, ViewState> without_;  // what each way leads to where nothing is typed
+  std::map<std::string, ViewState> without_;  // the result of each action without a typed text
   int turns_ = 0;
 
   MainWindow& window() { return w_->window; }
@@ -55,7 +55,7 @@ class WindowPendingTest : public QObject {
   struct Way {
     const char* name;
     std::function<void()> go;
-    bool enters = false;  // an act of the person's, which enters a number before it takes hold
+    bool enters = false;  // an action of the user, which enters a number first
     bool hides = false;   // a part of the window, with the fields in it
   };
 
@@ -104,7 +104,7 @@ class WindowPendingTest : public QObject {
     };
   }
 
-  // What every case begins with: one choice that can be undone, and all parts shown.
+  // The start of every case: one choice that can be undone, and all parts visible.
   void begin(std::string_view page) {
     window().view<LoomView>()->setFocus();  // what the case before has left is entered now
     window().lecture().close();
@@ -125,7 +125,7 @@ class WindowPendingTest : public QObject {
     return (box || line) && widget.isVisible() && widget.isEnabled();
   }
 
-  // Those that a text can be typed into, by name.
+  // The fields for text, by name.
   QStringList fields() {
     QStringList names;
     for (const QWidget* each : window().findChildren<QWidget*>()) {
@@ -134,7 +134,7 @@ class WindowPendingTest : public QObject {
     return names;
   }
 
-  // nullptr: it is not to be seen now.
+  // nullptr: it is not visible now.
   QWidget* fieldNamed(const QString& name) {
     for (QWidget* each : window().findChildren<QWidget*>(name)) {
       if (isField(*each)) return each;
@@ -158,15 +158,15 @@ class WindowPendingTest : public QObject {
 
   void isWhole() {
     const Stage& stage = explorer().stage();
-    const KnobPanel& panel = *window().view<KnobPanel>();
+    const ParameterPanel& panel = *window().view<ParameterPanel>();
     QVERIFY(panel.tile() == explorer().tile());
-    for (const Knob knob : kAllKnobs) {
-      QCOMPARE(panel.spinBox(knob) != nullptr, stage.spec(knob) != nullptr);
-      if (stage.spec(knob) == nullptr) {
-        QCOMPARE(explorer().tile()[knob], stage.standardTile()[knob]);
+    for (const Parameter parameter : kAllParameters) {
+      QCOMPARE(panel.spinBox(parameter) != nullptr, stage.spec(parameter) != nullptr);
+      if (stage.spec(parameter) == nullptr) {
+        QCOMPARE(explorer().tile()[parameter], stage.standardTile()[parameter]);
       } else {
-        QCOMPARE(panel.spinBox(knob)->value(), explorer().tile()[knob]);
-        QCOMPARE(panel.slider(knob)->value(), explorer().tile()[knob]);
+        QCOMPARE(panel.spinBox(parameter)->value(), explorer().tile()[parameter]);
+        QCOMPARE(panel.slider(parameter)->value(), explorer().tile()[parameter]);
       }
     }
     const LadderList& list = *window().view<LadderList>();
@@ -207,11 +207,12 @@ class WindowPendingTest : public QObject {
       if (seen_.contains(field)) continue;
       QVERIFY2(!field.isEmpty(), "a field without a name");
       seen_ += field;
-      // Every knob of every rung has its test in viz_knob_panel_test: one stands for all here.
-      const bool knob = field.startsWith("box-");
-      if (knob && field != "box-BM") continue;
+      // Every tile parameter of every rung has its test in viz_parameter_panel_test: one is
+      // enough here.
+      const bool parameter = field.startsWith("box-");
+      if (parameter && field != "box-BM") continue;
       for (const Way& way : ways()) {
-        if (!knob && field != "size" && !way.hides) continue;
+        if (!parameter && field != "size" && !way.hides) continue;
         if (test::briefly() && turns_++ % 3 != 0) continue;  // each way for some of the fields
         begin(page.toStdString());
         const ViewState before = explorer().state();
@@ -223,17 +224,18 @@ class WindowPendingTest : public QObject {
         if (QTest::currentTestFailed()) QFAIL(where);
         const ViewState now = explorer().state();
         const ViewState& expected = without_.at(way.name);
-        // A size is entered where the palette takes the focus.
+        // A size is entered when the palette takes the focus.
         const bool entered = field == "size" && QByteArray(way.name) == "palette";
         QVERIFY2(now.stage == expected.stage && now.tile == expected.tile &&
                      (entered || now.problem == expected.problem),
                  where);
-        if (way.enters && knob)
-          QVERIFY2(explorer().tiles().at(before.stage) == before.tile.with(Knob::BM, 7), where);
+        if (way.enters && parameter)
+          QVERIFY2(explorer().tiles().at(before.stage) == before.tile.with(Parameter::BM, 7),
+                   where);
       }
     }
   }
-  // None was left out because it was not found.
+  // No field was skipped because it was not found.
   void thereAreFields() {
     for (const char* field : {"box-BM", "size", "warp", "ktile", "dot", "instruction", "layoutPad",
                               "tunerKnobs", "instructionFilter"})
@@ -251,12 +253,12 @@ class WindowPendingTest : public QObject {
     QCOMPARE(window().undoStack().count(), steps + 2);
     window().undoStack().undo();
     QCOMPARE(explorer().stage().id, std::string_view("blocktile1d"));
-    QCOMPARE(explorer().tile()[Knob::BM], 7);
+    QCOMPARE(explorer().tile()[Parameter::BM], 7);
     window().undoStack().undo();
     QVERIFY(explorer().tile() == test::stage("blocktile1d").standardTile());
   }
 
-  // An answer to one question is none to the next.
+  // An answer belongs to one question only.
   void anAnswerGoesWithItsStep() {
     begin("banks");
     QVERIFY(window().lecture().openNamed("ladder").isEmpty());
@@ -288,7 +290,7 @@ class WindowPendingTest : public QObject {
     const QPointer<SpeakerWindow> speaker = lecture.speaker();
     QVERIFY(speaker != nullptr);
     const QPointer<QPushButton> next = speaker->findChildren<QPushButton*>().back();
-    bool lives = false;  // when the lecture has ended, until the button has done with its click
+    bool lives = false;  // when the lecture has ended, until the click of the button is over
     connect(next, &QPushButton::clicked, this, [&] { lives = next != nullptr; });
     QTest::mouseClick(next, Qt::LeftButton);
     QVERIFY(lives);

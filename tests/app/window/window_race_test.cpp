@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The race page in the window: who races, and what it says where nobody can.
+// The page Race in the window: its lanes, and its text without speeds.
 #include <QComboBox>
 #include <QLabel>
 #include <QtTest>
@@ -51,7 +51,7 @@ class WindowRaceTest : public QObject {
     QTRY_VERIFY(race->racers().front().stage == &test::stage("tuned"));
   }
 
-  // A click takes the loom to the access that costs the rung most predicted cycles, and says so.
+  // A click moves the loom to the access with the most predicted cycles, and says so.
   void aClickGoesByCycles() {
     OpenWindow w;
     QVERIFY(w.ready());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Roofline and ladder page as a person uses them: traced when in sight, live with the knobs.
+// The pages Roofline and Ladder in the window: traced when visible, live with the tile parameters.
 #include <QSignalSpy>
 #include <QToolButton>
 
 #include "app/services/rung_totals.h"
 #include "kernels/analysis/totals.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/charts/ladder_chart.h"
@@ -33,7 +33,7 @@ class WindowRooflineTest : public QObject {
     QTRY_VERIFY(complete(w.window.view<RooflineChart>()->data()));
   }
 
-  void thePresentTileMovesWithTheKnobs() {
+  void thePresentTileMovesWithTheParameters() {
     OpenWindow w;
     QVERIFY(w.ready());
     w.explorer().setProblem({4096, 4096, 4096});
@@ -44,7 +44,7 @@ class WindowRooflineTest : public QObject {
     QVERIFY(data.present->gflops.known());  // recorded
     QVERIFY(data.rungs[13].traffic.sharedBytes < data.rungs[4].traffic.sharedBytes);
     const auto before = data.present->traffic;
-    const TileShape moved = w.explorer().tile().with(Knob::BK, 8);
+    const TileShape moved = w.explorer().tile().with(Parameter::BK, 8);
     w.explorer().setTile(moved);
     QTRY_VERIFY(data.present->tile == moved);
     QVERIFY(!(data.present->traffic == before));
@@ -84,7 +84,7 @@ class WindowRooflineTest : public QObject {
         QPointF at;
         const auto meets = label.leader.intersects(other.leader, &at);
         crossings += meets == QLineF::BoundedIntersection ? 1 : 0;
-        // No line runs through a name that is not its own.
+        // No line crosses the name of another one.
         for (const QLineF& diagonal : {QLineF(other.rect.topLeft(), other.rect.bottomRight()),
                                        QLineF(other.rect.bottomLeft(), other.rect.topRight())})
           QVERIFY2(label.leader.intersects(diagonal, &at) != QLineF::BoundedIntersection,
@@ -171,7 +171,7 @@ class WindowRooflineTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(seen(last), 20000);
     w.explorer().setStage(stages().front());
     QTRY_VERIFY_WITH_TIMEOUT(seen(0), 20000);
-    // The roofline has the rungs and the roofs of one ladder alone.
+    // The roofline has the rungs and roofs of only one ladder.
     w.key(Qt::Key_R);
     const RooflineChart& roofline = *w.window.view<RooflineChart>();
     QTRY_COMPARE(roofline.data().rungs.size(), stages().size());
@@ -182,7 +182,7 @@ class WindowRooflineTest : public QObject {
             roofline.data().present->predicted == std::nullopt);
   }
 
-  // The service itself: what is asked for twice is traced once, and an illegal tile not at all.
+  // The service itself: repeated requests are traced once, and an illegal tile is not traced.
   void totalsAreRemembered() {
     RungTotals totals;
     QSignalSpy changed(&totals, &RungTotals::changed);
@@ -196,7 +196,7 @@ class WindowRooflineTest : public QObject {
     emulator::TraceRequest request{&stage, stage.standardTile(), problem};
     QVERIFY(totals.of(stage, stage.standardTile(), problem) ==
             analysis::gridTotals(workspace, request));
-    QVERIFY(!totals.of(stage, stage.standardTile().with(Knob::BM, 13), problem));
+    QVERIFY(!totals.of(stage, stage.standardTile().with(Parameter::BM, 13), problem));
     QVERIFY(!totals.busy());
   }
 };

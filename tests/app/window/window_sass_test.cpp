@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tab of machine code as a person uses it.
+// The page SASS in the window.
 #include <QTabWidget>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/code/sass_view.h"
@@ -35,7 +35,7 @@ class WindowSassTest : public QObject {
     QTRY_VERIFY(view.side().facts->code.stage == &test::stage("tuned"));
     QCOMPARE(view.side().facts->cost.ffmas, 1024);
     // A tile that is not recorded: why, and what to install.
-    w.explorer().setTile(w.explorer().tile().with(Knob::GROUP, 4));
+    w.explorer().setTile(w.explorer().tile().with(Parameter::GROUP, 4));
     QTRY_VERIFY(view.side().facts == nullptr);
     QVERIFY(view.side().note.contains("nvdisasm"));
   }
@@ -67,7 +67,7 @@ class WindowSassTest : public QObject {
     QTRY_VERIFY(left.isVisible() && left.side().facts);
     QVERIFY(left.side().facts->code.stage == &fragments);
     QCOMPARE(left.side().scale, view.side().scale);
-    QVERIFY(left.side().facts->cost.lost() > view.side().facts->cost.lost());  // tangled
+    QVERIFY(left.side().facts->cost.lost() > view.side().facts->cost.lost());  // mixed
     w.explorer().pin(std::nullopt);
     QTRY_VERIFY(!left.isVisible());
   }

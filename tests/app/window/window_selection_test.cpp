@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One selection is shared by all views: what is pointed at in one lights up in the others.
+// All views share one selection: a target in one is highlighted in the others.
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/base/describe.h"
@@ -20,7 +20,7 @@ class WindowSelectionTest : public QObject {
     return view.geometry().rows()[row] * kBanks + bank;
   }
 
-  // Selected word and element never contradict what shared memory holds at this instant.
+  // Selected word and element always match the content of shared memory at this instant.
   static void selectionIsTrue(const Scene& scene) {
     const Selection& s = scene.selection;
     if (!s.word || !s.element) return;
@@ -85,7 +85,7 @@ class WindowSelectionTest : public QObject {
     test::leave(banks);
     QVERIFY(w.scene().held);
     QVERIFY(w.scene().selection.word == s.word && w.scene().selection.element == s.element);
-    // Hovering elsewhere looks, and does not let go.
+    // Hovering elsewhere does not release the selection.
     test::hoverAt(banks, banks.geometry().cell(0, 20).center());
     QVERIFY(!(w.scene().selection.word == s.word));
     test::leave(banks);
@@ -171,8 +171,9 @@ class WindowSelectionTest : public QObject {
     const std::uint32_t thread = 3 * 32 + 31;
     test::clickAt(loom, loom.geometry().ofC(w.recording().map.subtiles[thread][0]).center());
     QVERIFY(w.scene().selection.thread == thread);
-    const TileShape smaller{{Knob::BM, 64}, {Knob::BN, 64}, {Knob::BK, 16}, {Knob::WM, 64},
-                            {Knob::WN, 64}, {Knob::TM, 8},  {Knob::TN, 4},  {Knob::WNITER, 4}};
+    const TileShape smaller{{Parameter::BM, 64}, {Parameter::BN, 64},   {Parameter::BK, 16},
+                            {Parameter::WM, 64}, {Parameter::WN, 64},   {Parameter::TM, 8},
+                            {Parameter::TN, 4},  {Parameter::WNITER, 4}};
     w.explorer().setTile(smaller);
     QVERIFY(w.settled());
     const auto& trace = w.recording().trace;
@@ -196,7 +197,7 @@ class WindowSelectionTest : public QObject {
     QVERIFY(w.scene().selection.empty());
   }
 
-  // The block that is shown is the one that was clicked, also where blocks hang over the edge.
+  // The clicked block is shown, also if blocks cross the edge.
   void theClickedBlockIsTheOneShown_data() {
     QTest::addColumn<QString>("id");
     for (const char* id : {"naive", "coalesced", "shared", "blocktile2d", "warptiled"}) {

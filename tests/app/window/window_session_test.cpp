@@ -7,7 +7,7 @@
 #include "app/lecture/lecture.h"
 #include "app/window/lecture_mode.h"
 #include "app/window/open_file.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 
@@ -23,10 +23,10 @@ class WindowSessionTest : public QObject {
 
   static void arrange(OpenWindow& w) {
     QVERIFY(w.pick(test::stage("vectorized")));
-    w.explorer().setTile(w.explorer().tile().with(Knob::TM, 4).with(Knob::TN, 16));
+    w.explorer().setTile(w.explorer().tile().with(Parameter::TM, 4).with(Parameter::TN, 16));
     QVERIFY(w.settled());
     QVERIFY(w.pick(test::stage("warptiled")));
-    w.explorer().setTile(w.explorer().tile().with(Knob::BK, 8));
+    w.explorer().setTile(w.explorer().tile().with(Parameter::BK, 8));
     w.explorer().setProblem({1024, 1536, 512});
     w.explorer().setBlockAt(300, 700);
     QVERIFY(w.settled());
@@ -41,7 +41,7 @@ class WindowSessionTest : public QObject {
   }
 
  private slots:
-  // What is done without a picture gives a sign.
+  // Actions without a visible effect show a message.
   void savingAndCopyingGiveASign() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -56,7 +56,7 @@ class WindowSessionTest : public QObject {
     QVERIFY(w.window.statusBar()->currentMessage().contains("Nothing can be measured"));
   }
 
-  // Each rung is found again as it was left: its tile, and the instruction.
+  // Each rung keeps its tile and its instruction.
   void aRungKeepsItsPlace() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -69,7 +69,7 @@ class WindowSessionTest : public QObject {
     QCOMPARE(w.scene().moment.warp, 2u);
   }
 
-  // As on the command line: the window is given a file before it has a recording.
+  // As on the command line: the window gets a file before it has a recording.
   void theZoomIsKeptBeforeThereIsARecording() {
     OpenWindow first;
     QVERIFY(first.ready());
@@ -104,9 +104,9 @@ class WindowSessionTest : public QObject {
     QCOMPARE(w.scene().moment.warp, 2u);
     QCOMPARE(w.scene().moment.index, 777u);
     QCOMPARE(w.window.currentPage(), std::string_view("source"));
-    // The other rung was left where it stood, and the whole can be undone.
+    // The other rung keeps its instant, and all can be undone at once.
     QVERIFY(w.pick(test::stage("vectorized")));
-    QCOMPARE(w.explorer().tile()[Knob::TN], 16);
+    QCOMPARE(w.explorer().tile()[Parameter::TN], 16);
   }
 
   void openingIsOneStepToUndo() {
@@ -163,7 +163,7 @@ class WindowSessionTest : public QObject {
     QVERIFY(!drop(m_folder.filePath("picture.png")));
     QVERIFY(drop(file()));
     QVERIFY(w.settled());
-    QCOMPARE(w.explorer().tile()[Knob::BK], 8);
+    QCOMPARE(w.explorer().tile()[Parameter::BK], 8);
     const QString lecture = m_folder.filePath("mine.json");
     QFile written(lecture);
     QVERIFY(written.open(QIODevice::WriteOnly));
@@ -175,7 +175,7 @@ class WindowSessionTest : public QObject {
     QCOMPARE(w.window.lecture().lecture()->title, std::string("Mine"));
   }
 
-  // What a file holds counts, and its name where it holds nothing that is known.
+  // The content of a file decides, or its name if the content is unknown.
   void filesAreToldApart() {
     const auto written = [&](const char* name, const QByteArray& bytes) {
       QFile out(m_folder.filePath(name));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page for layouts of shared arrays as a person uses it: with keys and mouse, in the window.
+// The page Layout in the window, with keys and mouse.
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -7,7 +7,7 @@
 #include <QToolButton>
 
 #include "app/session/session.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -48,7 +48,7 @@ class WindowSharedLayoutTest : public QObject {
 
   void formsAreButtonsAndKeys() {
     QVERIFY(part<QToolButton>("layoutPadded").isChecked());
-    QVERIFY2(verdict().contains("One K tile takes 1,472 wavefronts in place of 1,600"),
+    QVERIFY2(verdict().contains("One K tile takes 1,472 wavefronts instead of 1,600"),
              qPrintable(verdict()));
     QCOMPARE(cell(0, LayoutModel::Before), QStringLiteral("1,600"));
     QCOMPARE(cell(0, LayoutModel::After), QStringLiteral("1,472"));
@@ -66,7 +66,7 @@ class WindowSharedLayoutTest : public QObject {
     QTest::keyClick(&swizzled, Qt::Key_Space);
     QCOMPARE(panel().choice().layout.form, analysis::LayoutForm::Swizzled);
     QVERIFY(!pad.isVisible() && part<QSpinBox>("layoutShift").isVisible());
-    // Words would fall together: the shift follows the bits.
+    // Words would collide: the shift follows the bits.
     auto& bits = part<QSpinBox>("layoutBits");
     part<QSpinBox>("layoutShift").setValue(3);
     bits.setValue(5);
@@ -77,14 +77,14 @@ class WindowSharedLayoutTest : public QObject {
     QVERIFY(verdict().contains("as now"));
   }
 
-  // As lies as the usual layout would have it: the page shows what plain rows would change. What
-  // the person has chosen stays, and so does the instruction that the person went to.
+  // As already has the default layout: the page shows the effect of plain rows. The choice of the
+  // user stays, and so does the chosen instruction.
   void opensAtWhatChanges() {
     QVERIFY(w_->pick(test::stage("async")));
     w_->window.showPage("banks");
     w_->window.showPage("layout");
     QTRY_VERIFY(panel().choice().layout == ArrayLayout::plain());
-    QVERIFY2(verdict().contains("in place of 800"), qPrintable(verdict()));
+    QVERIFY2(verdict().contains("instead of 800"), qPrintable(verdict()));
     const std::uint32_t at = w_->scene().moment.index;
     QVERIFY(w_->scene().access->cost.conflicts() > 0);
     part<QToolButton>("layoutSwizzled").click();
@@ -114,7 +114,7 @@ class WindowSharedLayoutTest : public QObject {
   void itFollowsTheRungAndTheAccess() {
     QVERIFY(w_->pick(test::stage("padded")));
     part<QToolButton>("layoutPlain").click();
-    QVERIFY2(verdict().contains("1,472 wavefronts in place of 1,408"), qPrintable(verdict()));
+    QVERIFY2(verdict().contains("1,472 wavefronts instead of 1,408"), qPrintable(verdict()));
     // A click on a line of the table goes there.
     auto& table = part<QTableView>("layoutLines");
     const int line = w_->scene().moment.instruction.line;

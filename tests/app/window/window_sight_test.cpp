@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How the window is seen and walked through: themes, size of text, motion, the cell cursor.
+// Themes, text size, motion and the cell cursor of the window.
 #include <QAccessible>
 #include <QLabel>
 #include <QLineEdit>
@@ -8,11 +8,11 @@
 
 #include "app/window/actions.h"
 #include "app/window/tile_panel.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/base/describe_cell.h"
-#include "viz/panels/knob_turns.h"
+#include "viz/panels/parameter_turns.h"
 
 namespace tileloom {
 
@@ -58,7 +58,7 @@ class WindowSightTest : public QObject {
     QVERIFY(action(w, "View › High contrast")->isChecked());
   }
 
-  // Words that are not black or white change with the theme, too.
+  // Coloured texts change with the theme, too.
   void wordsFollowTheTheme() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -77,7 +77,7 @@ class WindowSightTest : public QObject {
     QVERIFY(w.ready());
     const double usual = QApplication::font().pointSizeF();
     const int bar = w.window.menuBar()->height();
-    const double knob = w.window.view<KnobPanel>()->slider(Knob::BM)->height();
+    const double parameter = w.window.view<ParameterPanel>()->slider(Parameter::BM)->height();
     const auto rung = [&] {  // the current one's row, which is never cut short
       LadderList& list = *w.window.view<LadderList>();
       return list.visualItemRect(list.currentItem()).height();
@@ -87,7 +87,7 @@ class WindowSightTest : public QObject {
     QCOMPARE(w.window.sight().textSize(), 200);
     QCOMPARE(QApplication::font().pointSizeF(), 2 * usual);
     QTRY_VERIFY(w.window.menuBar()->height() > 1.5 * bar);
-    QTRY_VERIFY(w.window.view<KnobPanel>()->slider(Knob::BM)->height() > 1.6 * knob);
+    QTRY_VERIFY(w.window.view<ParameterPanel>()->slider(Parameter::BM)->height() > 1.6 * parameter);
     QTRY_VERIFY(rung() > 1.6 * ladder);
     QTest::keyClick(&w.window, Qt::Key_Plus, Qt::ControlModifier);
     QCOMPARE(w.window.sight().textSize(), 225);
@@ -111,7 +111,7 @@ class WindowSightTest : public QObject {
     QTest::keyClick(&w.window, Qt::Key_Minus, Qt::ControlModifier);
   }
 
-  // The next window begins as the last one was left, and leaves the font as it has found it.
+  // The next window begins with the settings of the last one, and restores the font.
   void textSizeIsKept() {
     const double usual = QApplication::font().pointSizeF();
     {
@@ -125,7 +125,7 @@ class WindowSightTest : public QObject {
     QCOMPARE(QApplication::font().pointSizeF(), usual);
   }
 
-  // The largest text does not drive anything out of a window of usual size.
+  // The largest text pushes nothing out of a window of default size.
   void largestTextFits() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -149,7 +149,7 @@ class WindowSightTest : public QObject {
                             static_cast<QWidget*>(w.window.view<TransportBar>()),
                             static_cast<QWidget*>(w.window.view<LadderList>()),
                             static_cast<QWidget*>(w.window.menuBar())}) {
-        // As far as it is to be seen: what scrolls may be larger.
+        // The visible part: scrolled content may be larger.
         QRect place(part->mapTo(&w.window, QPoint(0, 0)), part->size());
         for (const QWidget* above = part; above != &w.window; above = above->parentWidget())
           place &= QRect(above->mapTo(&w.window, QPoint(0, 0)), above->size());
@@ -163,7 +163,7 @@ class WindowSightTest : public QObject {
     w.window.sight().setTextSize(100);
   }
 
-  // The tile panel scrolls down and not across: what is wider than it would be cut off.
+  // The tile panel scrolls only vertically: wider content would be cut off.
   void theTilePanelCutsNothingOff() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -171,7 +171,7 @@ class WindowSightTest : public QObject {
     for (const char* id : {"naive", "tuned"}) {
       QVERIFY(w.pick(test::stage(id)));
       // The causes of the time come later than the recording.
-      QTRY_VERIFY(panel->findChild<KnobTurns*>()->isVisible());
+      QTRY_VERIFY(panel->findChild<ParameterTurns*>()->isVisible());
       for (const QSize size : {QSize(1280, 720), QSize(1600, 1000), QSize(1920, 1080)}) {
         w.window.resize(size);
         QTRY_VERIFY2(panel->widget()->width() <= panel->viewport()->width(),
@@ -243,7 +243,7 @@ class WindowSightTest : public QObject {
     QCOMPARE(w.scene().moment.index, index + 1);
     w.key(Qt::Key_F2);
     QVERIFY(!w.window.view<BankView>()->cursorMode());
-    // From elsewhere it leads to the loom.
+    // From other widgets it goes to the loom.
     w.window.view<LadderList>()->setFocus();
     w.key(Qt::Key_F2);
     QVERIFY(w.window.view<LoomView>()->hasFocus() && w.window.view<LoomView>()->cursorMode());

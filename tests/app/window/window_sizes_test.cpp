@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Speed over size in the window: predicted when in sight, follows the knobs, gives its sizes away.
+// Speed over size in the window: predicted when visible, follows the tile parameters, and its sizes
+// can be clicked.
 #include <QToolButton>
 
 #include "app/services/services.h"
 #include "app/session/session.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 #include "viz/charts/size_chart.h"
@@ -43,7 +44,7 @@ class WindowSizesTest : public QObject {
     QVERIFY(data.cublas.size() >= 3);
   }
 
-  void itFollowsTheKnobsAndGivesItsSizesAway() {
+  void itFollowsTheParametersAndGivesItsSizesAway() {
     OpenWindow w;
     QVERIFY(w.ready());
     w.key(Qt::Key_N);
@@ -57,12 +58,12 @@ class WindowSizesTest : public QObject {
     QVERIFY(size % 128 == 0 && std::abs(size - 3584) <= 128);
     QVERIFY(w.explorer().problem() == (Problem{size, size, size}));
     QTRY_COMPARE(chart.data().presentSize().value_or(0), size);
-    QVERIFY(!chart.data().points.empty());  // the curve is not computed anew for that
+    QVERIFY(!chart.data().points.empty());  // the curve is not recomputed for that
     w.explorer().setProblem({3000, 3000, 3000});
     QTRY_VERIFY(std::ranges::find(chart.data().points, 3000, &model::SizePoint::size) !=
                 chart.data().points.end());
-    // Another tile, another curve: until it comes the old one is not shown as its own.
-    const TileShape moved = w.explorer().tile().with(Knob::BK, 8);
+    // Another tile, another curve: until it arrives the old one is not shown as its own.
+    const TileShape moved = w.explorer().tile().with(Parameter::BK, 8);
     w.explorer().setTile(moved);
     QTRY_VERIFY(chart.data().tile == moved && !chart.data().points.empty());
     QVERIFY(!(chart.data().points == before));
@@ -76,16 +77,16 @@ class WindowSizesTest : public QObject {
     SizeChart& chart = *w.window.view<SizeChart>();
     QTRY_VERIFY(!chart.data().points.empty());
     const SizeData before = chart.data();
-    w.explorer().setTile(before.tile.with(Knob::BM, 0).with(Knob::BN, 7));
+    w.explorer().setTile(before.tile.with(Parameter::BM, 0).with(Parameter::BN, 7));
     w.window.page("sizes")->prepare();
     QTest::qWait(300);
     QVERIFY(chart.data().tile == before.tile && chart.data().points == before.points);
-    w.explorer().setTile(before.tile.with(Knob::BK, 8));
-    QTRY_VERIFY(chart.data().tile[Knob::BK] == 8 && !chart.data().points.empty());
+    w.explorer().setTile(before.tile.with(Parameter::BK, 8));
+    QTRY_VERIFY(chart.data().tile[Parameter::BK] == 8 && !chart.data().points.empty());
     QVERIFY(!(chart.data().points == before.points));
   }
 
-  // A tile whose kernel nobody knows says so.
+  // A tile with an unknown kernel says so.
   void whatCannotBePredictedSaysWhy() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -99,8 +100,10 @@ class WindowSizesTest : public QObject {
     std::optional<TileShape> odd;
     for (const int bk : {4, 8, 16, 32}) {
       for (const int stages : {2, 3, 4, 5}) {
-        const TileShape tile =
-            stage.standardTile().with(Knob::BK, bk).with(Knob::STAGES, stages).with(Knob::BM, 64);
+        const TileShape tile = stage.standardTile()
+                                   .with(Parameter::BK, bk)
+                                   .with(Parameter::STAGES, stages)
+                                   .with(Parameter::BM, 64);
         if (!odd && !firstViolation(stage, tile, lab.arch()) && !lab.kernelOf(stage, tile))
           odd = tile;
       }

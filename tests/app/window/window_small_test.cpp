@@ -21,7 +21,7 @@ using test::OpenWindow;
 class WindowSmallTest : public QObject {
   Q_OBJECT
 
-  // What scrolls sideways now, by its class.
+  // Horizontally scrolled widgets, by class.
   static QStringList sideways(const QWidget& within) {
     QStringList names;
     for (const QScrollBar* bar : within.findChildren<QScrollBar*>()) {
@@ -36,8 +36,8 @@ class WindowSmallTest : public QObject {
   }
 
  private slots:
-  // Somebody who looks at one page after the other clicks at the same height each time: the row of
-  // tabs may rise once, for a page that needs more room, and then it stays.
+  // The row of tabs keeps its height while pages change: it may rise once, for a page that needs
+  // more room.
   void theRowOfTabsStaysWhereItIs_data() {
     QTest::addColumn<QSize>("size");
     for (const QSize size : {QSize(1280, 800), QSize(1920, 1080)})
@@ -65,7 +65,7 @@ class WindowSmallTest : public QObject {
     QVERIFY2(std::ranges::is_sorted(heights, std::ranges::greater()), "it never falls");
     for (std::size_t i = kTabIds.size(); i < heights.size(); ++i)
       QCOMPARE(heights[i], heights[kTabIds.size()]);
-    // Not for every page another step.
+    // Not one step per page.
     QVERIFY(std::set(heights.begin(), heights.end()).size() <= 3);
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The source pane as a person uses it.
+// The page Source in the window.
 #include <QScrollBar>
 #include <QTabWidget>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -55,7 +55,7 @@ class WindowSourceTest : public QObject {
     return row.top() >= top && row.bottom() <= top + view.viewport()->height();
   }
 
-  // The line with the most samples is seen first, unless somebody has chosen an instruction.
+  // The line with the most samples is visible first, unless an instruction was chosen.
   void itOpensAtTheHottestLine() {
     OpenWindow w({1280, 720});
     QVERIFY(w.ready());
@@ -86,7 +86,7 @@ class WindowSourceTest : public QObject {
     QCOMPARE(w.scene().moment.index, first);
     clickLine(page, line);
     QCOMPARE(w.scene().moment.index, test::indexOf(w.recording(), 0, here, first + 1));
-    // After the last one it begins anew.
+    // After the last one it begins again.
     w.explorer().setIndex(static_cast<int>(w.recording().trace.length(0)) - 1);
     clickLine(page, line);
     QCOMPARE(w.scene().moment.index, first);
@@ -125,7 +125,7 @@ class WindowSourceTest : public QObject {
     QCOMPARE(page.figureText(line, LineFigure::Fmas), "524k");  // 128 x 128 x 16 x 2
     QVERIFY(page.figureText(line, LineFigure::Sectors).isEmpty());
     TileShape tile = w.explorer().tile();
-    tile[Knob::BK] = 8;
+    tile[Parameter::BK] = 8;
     w.explorer().setTile(tile);
     QVERIFY(w.settled());
     QCOMPARE(page.figureText(line, LineFigure::Fmas), "262k");

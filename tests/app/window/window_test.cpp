@@ -10,7 +10,7 @@
 #include "app/window/tile_panel.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/random.h"
 #include "tests/support/random_tiles.h"
@@ -40,7 +40,7 @@ class WindowTest : public QObject {
     QTest::keyClick(field, Qt::Key_Return);
   }
 
-  // As far as it is to be seen: what scrolls may be larger.
+  // The visible part: scrolled content may be larger.
   static QRect placeOf(const OpenWindow& w, const QWidget* part) {
     QRect seen(part->mapTo(&w.window, QPoint(0, 0)), part->size());
     for (const QWidget* above = part; above != &w.window; above = above->parentWidget())
@@ -49,7 +49,7 @@ class WindowTest : public QObject {
   }
 
  private slots:
-  // Room for one more block is of no use to a grid that does not fill the places there are.
+  // Room for one more block does not help a grid that does not fill the present places.
   void aSmallGridIsSaid() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -63,7 +63,7 @@ class WindowTest : public QObject {
     QVERIFY(advice->text().contains("a fourth block would fit"));
   }
 
-  // Nobody has to scroll to what a rung does, and to the first thing that limits it.
+  // The rung's description and its first limit are visible without scrolling.
   void whatARungDoesIsSeenWithoutScrolling() {
     OpenWindow w({1920, 1080});
     QVERIFY(w.ready());
@@ -72,13 +72,14 @@ class WindowTest : public QObject {
       return QRect(part.mapTo(panel->viewport(), QPoint(0, 0)), part.size());
     };
     const auto* title = w.window.findChild<QWidget*>("whyTitle");
-    // The fewest knobs, the opening rung, the most knobs, and the longest paragraph.
+    // The fewest tile parameters, the opening rung, the most tile parameters, and the longest
+    // paragraph.
     for (const char* id : {"naive", "warptiled", "rasterised", "tuned"}) {
       const Stage& stage = test::stage(id);
       QVERIFY2(w.pick(stage), stage.id.data());
       QTRY_VERIFY2(panel->viewport()->rect().contains(placeInPanel(label(w, "about"))),
                    stage.id.data());
-      // It is there as soon as its question has been answered.
+      // It is visible as soon as its question is answered.
       const auto titleIsBelow = [&] {
         return title->isVisible() &&
                placeInPanel(*title).top() > placeInPanel(label(w, "about")).bottom();
@@ -86,7 +87,7 @@ class WindowTest : public QObject {
       QVERIFY2(QTest::qWaitFor(titleIsBelow, test::kPatience), stage.id.data());
       QVERIFY2(placeInPanel(*title).bottom() < panel->viewport()->height(), stage.id.data());
     }
-    // In a lower window what changes with the knobs stands above what does not.
+    // In a lower window, figures that change with the tile parameters are above those that do not.
     w.window.resize(1280, 720);
     QTRY_VERIFY(placeInPanel(*title).bottom() < placeInPanel(label(w, "about")).top());
   }
@@ -107,7 +108,7 @@ class WindowTest : public QObject {
     QVERIFY(!w.window.grab().isNull());
   }
 
-  // A tile that is cut along K is several blocks, and the recording shows it whole.
+  // A split-K tile has several blocks, and the recording shows the whole tile.
   void tilesThatAreCut() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -116,10 +117,10 @@ class WindowTest : public QObject {
     QTRY_VERIFY_WITH_TIMEOUT(
         label(w, "derived").text().startsWith("1 × 1 tiles in 4 blocks of 256 threads"),
         test::kPatience);
-    w.explorer().setTile(w.explorer().tile().with(Knob::SPLIT, 1));
+    w.explorer().setTile(w.explorer().tile().with(Parameter::SPLIT, 1));
     QTRY_VERIFY_WITH_TIMEOUT(label(w, "derived").text().startsWith("1 × 1 blocks of 256 threads"),
                              test::kPatience);
-    // What the source says holds of the default tile.
+    // The source's text is about the default tile.
     QVERIFY(label(w, "about").text().endsWith("of its default tile."));
     w.explorer().setTile(test::stage("rewritten").standardTile());
     QTRY_VERIFY_WITH_TIMEOUT(!label(w, "about").text().contains("of its default tile."),
@@ -132,7 +133,7 @@ class WindowTest : public QObject {
     for (const Stage& stage : stages()) {
       QVERIFY2(w.pick(stage), stage.id.data());
       QVERIFY(w.recording().trace.tile == stage.standardTile());
-      QVERIFY(w.window.view<KnobPanel>()->tile() == stage.standardTile());
+      QVERIFY(w.window.view<ParameterPanel>()->tile() == stage.standardTile());
       QCOMPARE(w.scene().moment.warp, 0u);
       QCOMPARE(w.scene().moment.index, openingIndex(w.recording()));
       QCOMPARE(w.window.statusText(), describeMoment(w.scene().moment));
@@ -147,20 +148,21 @@ class WindowTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const TileShape standard = w.explorer().tile();
-    for (const Knob knob : {Knob::WNITER, Knob::BK, Knob::TM, Knob::BM}) {
-      KnobSlider* slider = w.window.view<KnobPanel>()->slider(knob);
+    for (const Parameter parameter :
+         {Parameter::WNITER, Parameter::BK, Parameter::TM, Parameter::BM}) {
+      ParameterSlider* slider = w.window.view<ParameterPanel>()->slider(parameter);
       int target = 0;
       for (const auto& mark : slider->marks()) {
         if (mark.legal && mark.value != slider->value()) target = mark.value;
       }
-      QVERIFY2(target != 0, "a knob with one legal value only is no test");
+      QVERIFY2(target != 0, "a tile parameter with only one legal value is not a test");
       const auto at = [slider](int v) { return QPoint(qRound(slider->positionOf(v)), 8); };
       QTest::mousePress(slider, Qt::LeftButton, {}, at(slider->value()));
       QTest::mouseMove(slider, at(target));
       QTest::mouseRelease(slider, Qt::LeftButton, {}, at(target));
-      QCOMPARE(w.explorer().tile()[knob], target);
+      QCOMPARE(w.explorer().tile()[parameter], target);
       QVERIFY(w.settled());
-      QCOMPARE(w.recording().trace.tile[knob], target);
+      QCOMPARE(w.recording().trace.tile[parameter], target);
       QVERIFY(w.recording().trace.faults.empty());
     }
     QVERIFY(!(w.explorer().tile() == standard));
@@ -170,7 +172,7 @@ class WindowTest : public QObject {
   void aBurstEndsWithTheLastTile() {
     OpenWindow w;
     QVERIFY(w.ready());
-    KnobSlider* slider = w.window.view<KnobPanel>()->slider(Knob::WNITER);
+    ParameterSlider* slider = w.window.view<ParameterPanel>()->slider(Parameter::WNITER);
     std::vector<int> legal;
     for (const auto& mark : slider->marks()) {
       if (mark.legal) legal.push_back(mark.value);
@@ -188,10 +190,10 @@ class WindowTest : public QObject {
     }
     const TileShape last = w.explorer().tile();
     QTest::mouseRelease(slider, Qt::LeftButton, {}, at(slider->value()));
-    QCOMPARE(last[Knob::WNITER], legal[(kMoves - 1) % legal.size()]);
+    QCOMPARE(last[Parameter::WNITER], legal[(kMoves - 1) % legal.size()]);
     shown.clear();
     QVERIFY(w.settled());
-    QTest::qWait(50);  // whatever is still on its way
+    QTest::qWait(50);  // all requests still in flight
     QCOMPARE(shown.size(), std::size_t{1});
     QVERIFY(shown[0] == last);
     QVERIFY(w.recording().trace.tile == last);
@@ -201,60 +203,60 @@ class WindowTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const auto before = w.scene().recording;
-    KnobPanel& knobs = *w.window.view<KnobPanel>();
-    OpenWindow::type(*knobs.spinBox(Knob::BM), 96);
-    QCOMPARE(w.explorer().tile()[Knob::BM], 96);
+    ParameterPanel& parameters = *w.window.view<ParameterPanel>();
+    OpenWindow::type(*parameters.spinBox(Parameter::BM), 96);
+    QCOMPARE(w.explorer().tile()[Parameter::BM], 96);
     QVERIFY(w.scene().stale);
     QVERIFY(w.scene().recording == before);
-    QVERIFY2(knobs.verdict().startsWith("BM = 96 is not a whole number of WM = 64"),
-             qPrintable(knobs.verdict()));
+    QVERIFY2(parameters.verdict().startsWith("BM = 96 is not a multiple of WM = 64"),
+             qPrintable(parameters.verdict()));
     // It can still be played.
     const auto index = w.scene().moment.index;
     w.explorer().step(1);
     QCOMPARE(w.scene().moment.index, index + 1);
     QVERIFY(w.scene().stale);
     QVERIFY(!w.window.grab().isNull());
-    OpenWindow::type(*knobs.spinBox(Knob::BM), 64);
+    OpenWindow::type(*parameters.spinBox(Parameter::BM), 64);
     QVERIFY(w.settled());
-    QCOMPARE(w.recording().trace.tile[Knob::BM], 64);
-    QCOMPARE(knobs.verdict(), QString());
+    QCOMPARE(w.recording().trace.tile[Parameter::BM], 64);
+    QCOMPARE(parameters.verdict(), QString());
   }
 
   // Back to just the tile that is shown: nothing new is recorded perhaps, but nothing is stale.
   void backToTheShownTile() {
     OpenWindow w;
     QVERIFY(w.ready());
-    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::TN), 5);
+    OpenWindow::type(*w.window.view<ParameterPanel>()->spinBox(Parameter::TN), 5);
     QVERIFY(w.scene().stale);
-    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::TN), 4);
+    OpenWindow::type(*w.window.view<ParameterPanel>()->spinBox(Parameter::TN), 4);
     QVERIFY(w.settled());
     QVERIFY(!w.scene().stale);
   }
 
-  // An illegal tile asked for while a legal one is still being recorded.
+  // An illegal tile is chosen while a legal one is still being recorded.
   void illegalWhileRecording() {
     OpenWindow w;
     QVERIFY(w.ready());
     const auto before = w.scene().recording;
     const TileShape standard = w.explorer().tile();
-    w.explorer().setTile(standard.with(Knob::WNITER, 2));
-    w.explorer().setTile(standard.with(Knob::WNITER, 7));
+    w.explorer().setTile(standard.with(Parameter::WNITER, 2));
+    w.explorer().setTile(standard.with(Parameter::WNITER, 7));
     QTest::qWait(100);
     QVERIFY(w.scene().stale);
-    // The legal one that was asked for last is shown, whenever its recording comes.
+    // The last chosen legal tile is shown, whenever its recording arrives.
     QTRY_VERIFY(w.scene().recording != before);
     QVERIFY(w.scene().stale);
-    QVERIFY(w.scene().recording->trace.tile == standard.with(Knob::WNITER, 2));
+    QVERIFY(w.scene().recording->trace.tile == standard.with(Parameter::WNITER, 2));
   }
 
   void pickingARungWhileTheTileIsIllegal() {
     OpenWindow w;
     QVERIFY(w.ready());
-    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::BM), -99999);
+    OpenWindow::type(*w.window.view<ParameterPanel>()->spinBox(Parameter::BM), -99999);
     QVERIFY(w.scene().stale);
     QVERIFY(w.pick(test::stage("shared")));
     QVERIFY(!w.scene().stale);
-    QCOMPARE(w.window.view<KnobPanel>()->verdict(), QString());
+    QCOMPARE(w.window.view<ParameterPanel>()->verdict(), QString());
   }
 
   void goodSizes_data() {
@@ -302,7 +304,7 @@ class WindowTest : public QObject {
     QVERIFY(w.settled());
   }
 
-  // A size that only the tile's padding makes too large is not recorded behind one's back.
+  // A size that only the tile's padding makes too large is not recorded.
   void whatIsRecordedCanBeRecorded() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -350,7 +352,7 @@ class WindowTest : public QObject {
     QVERIFY(!banner.isVisible());
     // The next clean recording hides it too.
     w.window.showFaults(log);
-    w.explorer().setTile(w.explorer().tile().with(Knob::WNITER, 2));
+    w.explorer().setTile(w.explorer().tile().with(Parameter::WNITER, 2));
     QVERIFY(w.settled());
     QVERIFY(!banner.isVisible());
   }
@@ -367,17 +369,17 @@ class WindowTest : public QObject {
     QVERIFY(w.ready());
     QCOMPARE(w.window.size(), size);  // no part needs more room than there is
     const QRect inside(QPoint(0, 0), size);
-    QScrollArea* knobs = nullptr;
-    for (QWidget* above = w.window.view<KnobPanel>(); above != nullptr && knobs == nullptr;
-         above = above->parentWidget())
-      knobs = qobject_cast<QScrollArea*>(above);
-    QVERIFY(knobs != nullptr);
+    QScrollArea* parameters = nullptr;
+    for (QWidget* above = w.window.view<ParameterPanel>();
+         above != nullptr && parameters == nullptr; above = above->parentWidget())
+      parameters = qobject_cast<QScrollArea*>(above);
+    QVERIFY(parameters != nullptr);
     const std::vector<std::pair<const char*, const QWidget*>> parts = {
         {"ladder", w.window.view<LadderList>()},
         {"loom", w.window.view<LoomView>()},
         {"banks", w.window.view<BankView>()},
         {"source", w.window.findChild<SourceStrip*>()},
-        {"knobs", knobs},
+        {"parameters", parameters},
         {"transport", w.window.view<TransportBar>()},
         {"status bar", w.window.statusBar()}};
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -389,15 +391,15 @@ class WindowTest : public QObject {
                  qPrintable(QString("%1 over %2").arg(parts[i].first, parts[j].first)));
       }
     }
-    // The loom is what it is all about.
+    // The loom is the main view.
     QVERIFY(w.window.view<LoomView>()->width() > w.window.width() / 3);
     QVERIFY(w.window.view<LoomView>()->height() > w.window.height() / 4);
     // There is no horizontal scroll bar, so nothing may be cut off on the right.
-    QVERIFY(knobs->widget()->width() <= knobs->viewport()->width());
-    for (const KnobSpec& spec : w.explorer().stage().knobs) {
-      const QWidget* box = w.window.view<KnobPanel>()->spinBox(spec.knob);
-      const int right = box->mapTo(knobs->widget(), QPoint(box->width(), 0)).x();
-      QVERIFY(right <= knobs->viewport()->width());
+    QVERIFY(parameters->widget()->width() <= parameters->viewport()->width());
+    for (const ParameterSpec& spec : w.explorer().stage().parameters) {
+      const QWidget* box = w.window.view<ParameterPanel>()->spinBox(spec.parameter);
+      const int right = box->mapTo(parameters->widget(), QPoint(box->width(), 0)).x();
+      QVERIFY(right <= parameters->viewport()->width());
     }
     // All buttons and boxes of the transport bar are within it.
     for (const QWidget* child : w.window.view<TransportBar>()->findChildren<QWidget*>()) {
@@ -439,13 +441,13 @@ class WindowTest : public QObject {
     }
   }
 
-  // A new tile keeps the K tile and dot index that one was looking at.
+  // A new tile keeps the present K tile and k.
   void placeIsKept() {
     OpenWindow w;
     QVERIFY(w.ready());
     w.explorer().goTo(1, 5);
     QCOMPARE(w.scene().moment.instruction.dot, std::uint16_t{5});
-    w.explorer().setTile(w.explorer().tile().with(Knob::WNITER, 2));
+    w.explorer().setTile(w.explorer().tile().with(Parameter::WNITER, 2));
     QVERIFY(w.settled());
     QCOMPARE(w.scene().moment.instruction.kTile, 1u);
     QCOMPARE(w.scene().moment.instruction.dot, std::uint16_t{5});

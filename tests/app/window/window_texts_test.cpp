@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every page of every rung of both ladders, in windows from 1280 x 720 to 3840 x 2160 with text
-// from 100 to 300 %: no text is printed over another one, none is cut, and none ends in "…" where
-// too little is left to be read, or a number; and no button or field is cut. What scrolls is not
-// cut.
+// from 100 to 300 %: no text is printed over another one, none is cut, and none is elided to an
+// unreadable rest or a wrong number; and no button or field is cut. Scrolled content is not cut.
 //
-// Some rungs in some of these cases are looked at in each run. TILELOOM_TEST_TEXTS=1 looks at each
-// rung in three cases (a minute), TILELOOM_TEST_TEXTS=waits,ring at these pages alone, and
-// TILELOOM_TEST_ALL=1 at everything.
+// Each run checks some rungs in some of these cases. TILELOOM_TEST_TEXTS=1 checks each rung in
+// three cases (a minute), TILELOOM_TEST_TEXTS=waits,ring only these pages, and TILELOOM_TEST_ALL=1
+// everything.
 #include <QAbstractButton>
 #include <QAbstractSpinBox>
 #include <QComboBox>
@@ -39,13 +38,13 @@ class WindowTextsTest : public QObject {
                                                   QSize(1920, 1080), QSize(3840, 2160)};
   static constexpr std::array<int, 4> kPercents = {100, 150, 200, 300};
   static constexpr int kCases = kSizes.size() * kPercents.size();
-  // Pixels by which letters may miss: hinting moves their edges.
+  // Tolerance for letters in pixels: hinting moves their edges.
   static constexpr double kSlack = 1.5;
   // The share of a text below which a fill over it hides nothing, and above which it hides all.
   static constexpr double kTouched = 0.12, kHidden = 0.95;
 
   struct Finding {
-    QString kind;    // "cut KnobPanel/KnobSlider "#""
+    QString kind;    // "cut ParameterPanel/ParameterSlider "#""
     QString detail;  // the text and where it is
   };
 
@@ -75,7 +74,7 @@ class WindowTextsTest : public QObject {
             QString("\"%1\" %2 %3").arg(text.text, box(text.ink), more)};
   }
 
-  // Too little is left to be read, or a number that may be another one.
+  // Too short to be read, or a number that may be wrong.
   static bool isStump(const QString& text) {
     constexpr auto kLeast = 4;  // letters
     if (!text.endsWith(u'…')) return false;
@@ -104,7 +103,7 @@ class WindowTextsTest : public QObject {
       if (found == sights.end())
         found = sights.emplace(text.widget, test::sightOf(*text.widget, window)).first;
       const Sighted& sight = found->second;
-      // A painter that leaves out what is not in sight draws nothing there.
+      // A painter that omits invisible parts draws nothing there.
       if (!text.clip.isNull() && !text.clip.intersects(text.ink)) continue;
       const QRectF room = text.clip.isNull() ? sight.place : sight.place & text.clip;
       const QRectF ink = text.ink & room;
@@ -129,7 +128,7 @@ class WindowTextsTest : public QObject {
     return findings;
   }
 
-  // Buttons and fields that are lower than their words, or stick out of what shows them.
+  // Buttons and fields that are lower than their text, or exceed their parent.
   static std::vector<Finding> cutControls(QWidget& window) {
     std::vector<Finding> findings;
     for (QWidget* each : window.findChildren<QWidget*>()) {
@@ -174,7 +173,7 @@ class WindowTextsTest : public QObject {
     const auto at = static_cast<std::size_t>(which);
     const QSize size = kSizes[at % kSizes.size()];
     w.window.sight().setTextSize(kPercents[at / kSizes.size()]);
-    // Panels that were wide give their room back step by step.
+    // Wide panels shrink step by step.
     for (int step = 0; step < 8 && (step == 0 || w.window.size() != size); ++step) {
       w.window.resize(size);
       settle(w.window);
@@ -196,8 +195,8 @@ class WindowTextsTest : public QObject {
     settle(w.window);
   }
 
-  // Turns one of the page's own switches: a level, a form, a kind of table. What is chosen stays,
-  // and is looked at again with the next rung.
+  // Changes one of the page's switches: a level, a form, a kind of table. The choice stays, and is
+  // checked again with the next rung.
   static bool turnSwitch(OpenWindow& w, std::string_view page, int which) {
     const QWidget* widget = w.window.page(page)->widget();
     std::vector<QWidget*> switches;
@@ -285,8 +284,8 @@ class WindowTextsTest : public QObject {
  private slots:
   void cleanup() { QApplication::setPalette(Theme::make(Look::Dark).palette()); }
 
-  // The text of a page, the size of the window and the rung decide where words stand; themes do
-  // not (see below), and are changed in turn.
+  // The text of a page, the size of the window and the rung decide the layout; themes do not (see
+  // below), and alternate.
   void nothingIsOverprintedCutOrElided() {
     OpenWindow w;
     QVERIFY(w.ready());

@@ -55,7 +55,7 @@ class WindowTimeTest : public QObject {
     QVERIFY(*strip().data().now > start);
   }
 
-  // A ring comes round in what is recorded: the stage that the first K tile had is waited for
+  // The pipeline wraps around within the recording: the stage of the first K tile is waited for
   // again.
   void aRingComesRound() {
     for (const char* stage : {"async", "multistage", "overlapped"}) {
@@ -69,14 +69,14 @@ class WindowTimeTest : public QObject {
     QVERIFY(explorer().scene().moment.instruction.kind == emulator::Kind::Product);
     show("doublebuffered");
     QCOMPARE(explorer().scene().recording->trace.kTilesTraced, 2u);
-    // Not where a slider would have to wait for it.
+    // Not while a slider would have to wait for it.
     const Stage& ring = **stageNamed("async");
-    const TileShape large = ring.standardTile().with(Knob::BK, 32).with(Knob::STAGES, 4);
+    const TileShape large = ring.standardTile().with(Parameter::BK, 32).with(Parameter::STAGES, 4);
     QCOMPARE(Explorer::tilesRecorded(ring, ring.standardTile()), 4u);
     QVERIFY(Explorer::tilesRecorded(ring, large) <= 2u);
   }
 
-  // What is played moves the instant on without a way back, also where K tiles are passed over.
+  // Playback moves the instant forward only, also where K tiles are skipped.
   void playingMovesOnInTime() {
     show("overlapped");
     explorer().setIndex(0);
@@ -94,7 +94,7 @@ class WindowTimeTest : public QObject {
     QVERIFY(before > strip().data().timeline->loopEnd);
   }
 
-  // A click goes to the instruction that has been issued there, and the instant stands there then.
+  // A click goes to the instruction issued there, and the instant is there.
   void aClickSeeks() {
     show("overlapped");
     int tried = 0;
@@ -102,7 +102,7 @@ class WindowTimeTest : public QObject {
       const TimelineGeometry g = strip().picture();
       const auto x = static_cast<int>(g.plot.left() + share * g.plot.width());
       const double cycle = g.cycleAt(x);
-      // Later K tiles lead to their like.
+      // Later K tiles lead to the recorded K tile like them.
       const auto& starts = strip().data().timeline->tileStarts;
       if (cycle > starts[explorer().scene().recording->trace.kTilesTraced - 1]) continue;
       QTest::mouseClick(&strip(), Qt::LeftButton, {}, {x, strip().height() / 2});
@@ -157,11 +157,11 @@ class WindowTimeTest : public QObject {
     QVERIFY(!w_->window.commandLine().contains("--without"));
     QCOMPARE(w_->window.sessions().open(link), QString());
     QVERIFY(!shown());
-    // Of a tile that came meanwhile, too.
+    // Also of a tile that arrived in between.
     itCatchesUp();
   }
 
-  // On the whole screen the loom keeps its time, unless that was put away.
+  // In full screen the loom keeps its strip of time, unless it was hidden.
   void alone() {
     w_->window.layouts().setAlone(true);
     QVERIFY(shown());

@@ -6,7 +6,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/timeline/shipped_stamps.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
@@ -47,7 +47,7 @@ class WindowTimelineTest : public QObject {
     show("padded");
     const double before = view().data().timeline->cyclesPerTile;
     TileShape tile = explorer().tile();
-    tile[Knob::BK] = 8;
+    tile[Parameter::BK] = 8;
     explorer().setTile(tile);
     QTRY_VERIFY(view().data().tile == tile);
     QVERIFY(view().data().timeline->cyclesPerTile < before);
@@ -62,7 +62,7 @@ class WindowTimelineTest : public QObject {
     const double start = *view().data().now;
     explorer().setIndex(600);
     QVERIFY(*view().data().now > start);
-    const TimelineGeometry g = view().picture();  // a copy: it is made anew with each click
+    const TimelineGeometry g = view().picture();  // a copy: it is made again with each click
     const auto timeline = view().data().timeline;
     int clicked = 0;
     for (const TimelineBox& box : g.boxes) {
@@ -83,7 +83,7 @@ class WindowTimelineTest : public QObject {
     QVERIFY(clicked > 5);
   }
 
-  // The epilogue stands at the end of both recordings.
+  // The epilogue is at the end of both recordings.
   void theEpilogueIsAtTheEnd() {
     show("padded");
     const auto& trace = explorer().scene().recording->trace;
@@ -95,7 +95,7 @@ class WindowTimelineTest : public QObject {
     show("fragments");
     const double usual = view().data().timeline->cyclesPerTile;
     slider().setValue(800);
-    // Until it is simulated, the last one stays.
+    // The last one stays until it is simulated.
     QVERIFY(view().data().waiting && view().data().timeline->cyclesPerTile == usual);
     QTRY_COMPARE(view().data().delay, 800);
     QVERIFY(!view().data().waiting && view().data().timeline->cyclesPerTile > usual + 700);
@@ -181,7 +181,7 @@ class WindowTimelineTest : public QObject {
   QToolButton& shown() { return *w_->window.findChild<QToolButton*>("measuredShown"); }
   QLabel& noStamps() { return *w_->window.findChild<QLabel*>("noStamps"); }
 
-  // What ships for the default tile, beneath and over the same cycles.
+  // The shipped timestamps of the default tile, below and over the same cycles.
   void measuredBeneath() {
     show("overlapped");
     QVERIFY(!measured().isHidden() && noStamps().isHidden());
@@ -209,7 +209,7 @@ class WindowTimelineTest : public QObject {
   void aTileWithoutStampsSaysSo() {
     show("overlapped");
     TileShape tile = explorer().tile();
-    tile[Knob::STAGES] = 3;
+    tile[Parameter::STAGES] = 3;
     explorer().setTile(tile);
     QTRY_VERIFY(view().data().tile == tile && !view().data().waiting);
     QVERIFY(measured().isHidden() && !noStamps().isHidden());
@@ -236,11 +236,11 @@ class WindowTimelineTest : public QObject {
     QVERIFY(!shown().isChecked() && measured().isHidden());
   }
 
-  // Stamps of another tile, which somebody has taken.
+  // Timestamps of another tile, measured by the user.
   void openedStamps() {
     show("overlapped");
     TileShape tile = explorer().tile();
-    tile[Knob::STAGES] = 3;
+    tile[Parameter::STAGES] = 3;
     auto stamps =
         *timeline::shippedStamps(*explorer().scene().recording->trace.stage, explorer().tile(),
                                  Arithmetic::Bf16, {4096, 4096, 4096}, "sm_90");
@@ -252,14 +252,14 @@ class WindowTimelineTest : public QObject {
     QTRY_VERIFY(view().data().tile == tile && !view().data().waiting);
     QVERIFY(!measured().isHidden());
     QVERIFY(timelineFacts(measured().data()).contains("H200"));
-    // Elsewhere what ships is shown.
+    // Otherwise the shipped timestamps are shown.
     show("multistage");
     QVERIFY(timelineFacts(measured().data()).contains("H100"));
   }
 
   QToolButton& between() { return *w_->window.findChild<QToolButton*>("betweenTiles"); }
 
-  // Only where blocks stay; kept by session, link and command line.
+  // Only for persistent kernels; kept by session, link and command line.
   void betweenTwoTiles() {
     show("consumers");
     QVERIFY(between().isHidden());
@@ -275,14 +275,14 @@ class WindowTimelineTest : public QObject {
     QVERIFY(kept.timeline.betweenTiles);
     QVERIFY(w_->window.commandLine().contains("--between-tiles"));
     const QString link = w_->window.link();
-    // The strip under the loom and the other pages go on with one tile.
+    // The strip under the loom and the other pages keep one tile.
     QVERIFY(w_->window.services().timeline.data().timeline == nullptr ||
             w_->window.services().timeline.data().timeline->tilesPerWalk == 0);
     slider().setValue(500);
     QTRY_COMPARE(view().data().delay, 500);
     QVERIFY(view().data().seam.has_value());
     slider().setValue(0);
-    // Where blocks do not stay, the first K tiles are shown, and the choice is kept.
+    // For kernels that are not persistent the first K tiles are shown, and the choice is kept.
     show("consumers");
     QVERIFY(between().isHidden() && !view().data().seam);
     show("hopper");
@@ -291,7 +291,7 @@ class WindowTimelineTest : public QObject {
     QTRY_VERIFY(!view().data().seam.has_value());
     QCOMPARE(w_->window.sessions().open(link), QString());
     QTRY_VERIFY(view().data().seam.has_value() && view().data().stage->id == "persistent");
-    // Two rungs that stay, over one axis.
+    // Two persistent rungs, over one axis.
     const Stage& other = **stageNamed("stored");
     explorer().pin(Pinned{&other, other.standardTile()});
     QTRY_VERIFY(!baseline().isHidden() && baseline().data().seam.has_value());
@@ -317,7 +317,7 @@ class WindowTimelineTest : public QObject {
   }
 
   // The cursor between two tiles: the K tiles of the recording are those of the second tile, and
-  // what stands behind them is behind those of the first.
+  // the rest follows those of the first.
   void theCursorBetweenTiles_data() {
     QTest::addColumn<QString>("stage");
     for (const char* id : {"persistent", "cluster", "stored", "hopper"})
@@ -353,7 +353,7 @@ class WindowTimelineTest : public QObject {
     QVERIFY(inSight > 20);
   }
 
-  // Rungs of both ladders, and tiles that nobody has compiled.
+  // Rungs of both ladders, and tiles that were not compiled.
   void everyRung_data() {
     QTest::addColumn<QString>("stage");
     for (const Stage* stage : everyStage())

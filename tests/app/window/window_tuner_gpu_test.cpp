@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tuner in the window on this machine's own GPU; skipped, aloud, where there is none.
+// The tuner in the window on this machine's own GPU; skipped with a message if there is none.
 #include <QtTest>
 #include <set>
 
@@ -8,7 +8,7 @@
 #include "app/window/application.h"
 #include "app/window/main_window.h"
 #include "kernels/gpu/driver.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tuning/journal.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
@@ -25,7 +25,7 @@ constexpr int kPatience = 600000;
 class WindowTunerGpuTest : public QObject {
   Q_OBJECT
 
-  // Set TILELOOM_PICTURES to a folder to look at what the test sees.
+  // Set TILELOOM_PICTURES to a folder to get the pictures of the test.
   static void picture(QWidget& widget, const QString& name) {
     const QString folder = qEnvironmentVariable("TILELOOM_PICTURES");
     if (!folder.isEmpty()) widget.grab().save(folder + "/" + name + ".png");
@@ -50,11 +50,11 @@ class WindowTunerGpuTest : public QObject {
     tuning::TuneRequest request;
     request.stages = {&stage("warptiled")};
     request.problem = {2048, 2048, 2048};
-    request.space.listed = {{Knob::BM, {64, 128, 256}}, {Knob::BN, {64, 128, 256}},
-                            {Knob::BK, {8, 16, 32}},    {Knob::WM, {32, 64, 128}},
-                            {Knob::WN, {32, 64, 128}},  {Knob::TM, {4, 8}},
-                            {Knob::TN, {4, 8}}};
-    std::set<std::size_t> sizes;  // of what the map is given meanwhile
+    request.space.listed = {{Parameter::BM, {64, 128, 256}}, {Parameter::BN, {64, 128, 256}},
+                            {Parameter::BK, {8, 16, 32}},    {Parameter::WM, {32, 64, 128}},
+                            {Parameter::WN, {32, 64, 128}},  {Parameter::TM, {4, 8}},
+                            {Parameter::TN, {4, 8}}};
+    std::set<std::size_t> sizes;  // of the changes of the map in between
     connect(tuner, &Tuner::tileMeasured, this, [&] { sizes.insert(tuner->measured().size()); });
     QElapsedTimer clock;
     clock.start();

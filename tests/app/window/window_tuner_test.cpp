@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tuner in the window, on the fake GPU: from start to winner, paused, stopped and gone on with,
-// with a worker that is killed in the middle, and without a GPU.
+// The tuner in the window, on the fake GPU: from start to winner, paused, stopped and continued,
+// with a worker that is killed, and without a GPU.
 #include <signal.h>
 
 #include <QAction>
@@ -20,7 +20,7 @@
 #include "app/window/main_window.h"
 #include "app/window/sight.h"
 #include "kernels/runs/run_store.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/program.h"
 #include "tests/app/surroundings.h"
 #include "tests/support/test_class.h"
@@ -42,7 +42,7 @@ class WindowTunerTest : public QObject {
 
   std::unique_ptr<Surroundings> m_around;
 
-  // Set TILELOOM_PICTURES to a folder to look at what the tests see.
+  // Set TILELOOM_PICTURES to a folder to get the pictures of the tests.
   static void picture(QWidget& widget, const QString& name) {
     const QString folder = qEnvironmentVariable("TILELOOM_PICTURES");
     if (!folder.isEmpty()) widget.grab().save(folder + "/" + name + ".png");
@@ -79,21 +79,22 @@ class WindowTunerTest : public QObject {
 
   LabSetup measuring() const { return {Surroundings::worker(), m_around->historyPath(), true}; }
 
-  // That of tests/app/tune_test.cpp, in the window's words.
+  // That of tests/app/tune_test.cpp, in the terms of the window.
   static tuning::TuneRequest small() {
     tuning::TuneRequest request;
     request.stages = {&stage("warptiled")};
     request.problem = {kEdge, kEdge, kEdge};
-    request.space.listed = {{Knob::BM, {32, 64}},
-                            {Knob::BN, {32, 64}},
-                            {Knob::BK, {8, 16}},
-                            {Knob::WNITER, {1, 2}},
-                            {Knob::TN, {4, 8}}};
+    request.space.listed = {{Parameter::BM, {32, 64}},
+                            {Parameter::BN, {32, 64}},
+                            {Parameter::BK, {8, 16}},
+                            {Parameter::WNITER, {1, 2}},
+                            {Parameter::TN, {4, 8}}};
     return request;
   }
   static constexpr const char* kSmall =
-      "tune warptiled --json --size 64 --knob BM=32,64 --knob BN=32,64 --knob BK=8,16 --knob "
-      "WNITER=1,2 --knob TN=4,8";
+      "tune warptiled --json --size 64 --parameter BM=32,64 --parameter BN=32,64 --parameter "
+      "BK=8,16 --parameter "
+      "WNITER=1,2 --parameter TN=4,8";
 
   std::optional<tuning::TuneLog> journal() const {
     const QDir folder(m_around->path("data/tileloom/tune"));
@@ -156,7 +157,7 @@ class WindowTunerTest : public QObject {
     QVERIFY2(said.err.contains("was finished before"), said.err.constData());
     const auto sum = nlohmann::json::parse(said.out.begin(), said.out.end());
     QCOMPARE(sum["funnel"]["timed"], s.funnel.timed);
-    QCOMPARE(sum["tied"][0]["BM"], s.tied.front().tile[Knob::BM]);
+    QCOMPARE(sum["tied"][0]["BM"], s.tied.front().tile[Parameter::BM]);
     QCOMPARE(kept(), own + s.funnel.timed);
 
     const TileShape best = s.tied.front().tile;
@@ -164,12 +165,12 @@ class WindowTunerTest : public QObject {
     w.button("tunerTake").click();
     QVERIFY(w.window.explorer().tile() == best);
     QVERIFY(!w.button("tunerTake").isVisible() && !take->isEnabled());
-    // It is offered, not taken, when the rung is chosen another time.
+    // It is offered, not used, when the rung is chosen again.
     w.window.explorer().setTile(stage("warptiled").standardTile());
     QVERIFY(take->isEnabled());
     take->trigger();
     QVERIFY(w.window.explorer().tile() == best);
-    // The GPU is the lab's again.
+    // The lab has the GPU again.
     QTRY_VERIFY(w.window.lab().history().back().gflops.known());
   }
 
@@ -177,33 +178,33 @@ class WindowTunerTest : public QObject {
   void valuesTypedIntoTheRow() {
     Open w(measuring());
     QVERIFY(w.ready());
-    auto* knobs = w.window.findChild<QLineEdit*>("tunerKnobs");
-    knobs->setText("BM");
-    QVERIFY2(w.row->text().startsWith("\"BM\" names no knob of warptiled"),
+    auto* parameters = w.window.findChild<QLineEdit*>("tunerKnobs");
+    parameters->setText("BM");
+    QVERIFY2(w.row->text().startsWith("\"BM\" is not a tile parameter of warptiled"),
              qPrintable(w.row->text()));
     QVERIFY(!w.button("tunerGo").isEnabled());
-    knobs->setText("BM=64 BM=128");
+    parameters->setText("BM=64 BM=128");
     QVERIFY2(w.row->text().contains("BM is listed twice"), qPrintable(w.row->text()));
-    knobs->setText("BK=6");
+    parameters->setText("BK=6");
     QTRY_VERIFY(w.row->text().startsWith("No tile with these values is legal"));
     QVERIFY(!w.button("tunerGo").isEnabled());
     picture(w.window, "tuner-wrong");
-    knobs->setText(" BM=32,64  BN=32,64 BK=8,16 WNITER=1,2 TN=4,8 ");
+    parameters->setText(" BM=32,64  BN=32,64 BK=8,16 WNITER=1,2 TN=4,8 ");
     QTRY_VERIFY(w.button("tunerGo").isEnabled());
     const auto space = tuning::spaceOf(stage("warptiled"), small().space);
     const QString legal = QString("%1 legal").arg(space->legal.size());
     QTRY_VERIFY2(w.row->funnel()->words().contains(legal),
                  qPrintable(legal + ": " + w.row->funnel()->words()));
     w.button("tunerGo").click();
-    QVERIFY(!knobs->isEnabled());
+    QVERIFY(!parameters->isEnabled());
     QVERIFY(w.reaches(TunerState::Done));
-    QVERIFY(knobs->isEnabled());
+    QVERIFY(parameters->isEnabled());
     picture(w.window, "tuner-listed");
     const auto said = test::runTileloom(QString(kSmall).split(' '));
     QVERIFY2(said.err.contains("was finished before"), said.err.constData());
   }
 
-  // Rungs are added in the menu; the winner may be of another rung than the shown one, and is taken
+  // Rungs are added in the menu; the winner may be of another rung than the shown one, and is used
   // with it. The command line finds the same run.
   void severalRungs() {
     Open w(measuring());
@@ -231,17 +232,17 @@ class WindowTunerTest : public QObject {
     QVERIFY(menu.isVisible());
     QTest::keyClick(&menu, Qt::Key_Escape);
     QVERIFY(!menu.isVisible());
-    auto* knobs = w.window.findChild<QLineEdit*>("tunerKnobs");
-    knobs->setText("BM=32,64 BN=32,64 BK=8,16 WNITER=1,2 TN=4,8 PAD=4");
+    auto* parameters = w.window.findChild<QLineEdit*>("tunerKnobs");
+    parameters->setText("BM=32,64 BN=32,64 BK=8,16 WNITER=1,2 TN=4,8 PAD=4");
     QTRY_VERIFY(w.button("tunerGo").isEnabled());
     const auto legal = [](const char* id, bool pad) {
       tuning::SpaceOptions its = small().space;
-      if (pad) its.listed.push_back({Knob::PAD, {4}});
+      if (pad) its.listed.push_back({Parameter::PAD, {4}});
       return tuning::spaceOf(stage(id), its)->legal.size();
     };
     const QString both = QString("%1 legal").arg(legal("warptiled", false) + legal("padded", true));
     QTRY_VERIFY2(w.row->funnel()->words().contains(both), qPrintable(w.row->funnel()->words()));
-    // A rung that is not among them is tuned alone.
+    // A rung that is not selected is tuned alone.
     w.window.explorer().setStage(stage("vectorized"));
     QCOMPARE(rungs.text(), QString("this rung"));
     w.window.explorer().setStage(stage("padded"));
@@ -258,17 +259,18 @@ class WindowTunerTest : public QObject {
     const QString named = QString("rung %1: BM").arg(best.stage->rung);
     QVERIFY2(w.row->text().contains(named), qPrintable(w.row->text()));
     picture(w.window, "tuner-rungs-done");
-    // From whichever of them is shown.
+    // From each of them.
     const char* other = best.stage == &stage("padded") ? "warptiled" : "padded";
     w.window.explorer().setStage(stage(other));
     QVERIFY(w.button("tunerTake").isVisible());
     w.button("tunerTake").click();
     QVERIFY(&w.window.explorer().stage() == best.stage && w.window.explorer().tile() == best.tile);
     QVERIFY(!w.button("tunerTake").isVisible());
-    const auto said = test::runTileloom(
-        QString("tune 8,9 --json --size 64 --knob BM=32,64 --knob BN=32,64 --knob BK=8,16 --knob "
-                "WNITER=1,2 --knob TN=4,8 --knob PAD=4")
-            .split(' '));
+    const auto said =
+        test::runTileloom(QString("tune 8,9 --json --size 64 --parameter BM=32,64 --parameter "
+                                  "BN=32,64 --parameter BK=8,16 --parameter "
+                                  "WNITER=1,2 --parameter TN=4,8 --parameter PAD=4")
+                              .split(' '));
     QVERIFY2(said.err.contains("was finished before"), said.err.constData());
     const auto sum = nlohmann::json::parse(said.out.begin(), said.out.end());
     QCOMPARE(sum["tied"][0]["stage"].get<std::string>(), std::string(best.stage->id));
@@ -280,7 +282,7 @@ class WindowTunerTest : public QObject {
     QVERIFY(w.ready());
     w.tuner->start(small());
     QVERIFY(w.measures(5));
-    // The list, and with it the map, fills meanwhile.
+    // The list, and with it the map, fills during the run.
     w.window.view<TuningView>()->choose({.form = TuningForm::List});
     const auto live = [&w] {
       const auto& figures = w.window.view<TuningView>()->list()->figures();
@@ -293,7 +295,7 @@ class WindowTunerTest : public QObject {
     QCOMPARE(w.button("tunerGo").text(), QString("Pause"));
     w.button("tunerGo").click();
     QVERIFY(w.tuner->status().state == TunerState::Paused);
-    QCOMPARE(w.button("tunerGo").text(), QString("Go on"));
+    QCOMPARE(w.button("tunerGo").text(), QString("Resume"));
     QVERIFY2(w.row->text().startsWith("paused; screen: "), qPrintable(w.row->text()));
     picture(w.window, "tuner-paused");
     // The shown tile has its turn.
@@ -304,7 +306,7 @@ class WindowTunerTest : public QObject {
     w.button("tunerGo").click();
     QVERIFY(w.measures(jobs + 5));
     picture(w.window, "tuner-running");
-    // The predictions come when other processes have compiled what they are made of.
+    // Predictions arrive when other processes have compiled their kernels.
     const auto predicted = [this] {
       const auto log = journal();
       return log && std::ranges::any_of(log->events, [](const auto& event) {
@@ -333,13 +335,13 @@ class WindowTunerTest : public QObject {
     }
     const auto said = test::runTileloom(QString(kSmall).split(' '));
     QCOMPARE(said.status, 0);
-    QVERIFY2(said.err.contains("going on after"), said.err.constData());
+    QVERIFY2(said.err.contains("continuing after"), said.err.constData());
     const auto log = journal();
     QVERIFY(log && log->events.size() > left);
     QCOMPARE(mostScreens(*log), 1);
   }
 
-  void begunAnew() {
+  void restarted() {
     Open w(measuring());
     QVERIFY(w.ready());
     QVERIFY(!w.button("tunerAnew").isVisible());
@@ -402,7 +404,7 @@ class WindowTunerTest : public QObject {
     const auto log = journal();
     QVERIFY(log.has_value());
     QCOMPARE(mostScreens(*log), 1);
-    // A person's own click starts it, too; the window may be closed at any moment.
+    // A click of the user starts it, too; the window may be closed at any moment.
     w.tuner->stop();
     w.button("tunerGo").click();
     QVERIFY(w.tuner->status().active());

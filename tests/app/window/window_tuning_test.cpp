@@ -6,7 +6,7 @@
 #include <QtTest>
 
 #include "app/pages/tuning/tuning_view.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tuning/space.h"
 #include "tests/app/open_window.h"
 #include "tests/support/pointer.h"
@@ -26,7 +26,7 @@ using test::q;
 class WindowTuningTest : public QObject {
   Q_OBJECT
 
-  // Set TILELOOM_PICTURES to a folder to look at what the tests see.
+  // Set TILELOOM_PICTURES to a folder to get the pictures of the tests.
   static void picture(QWidget& widget, const QString& name) {
     const QString folder = qEnvironmentVariable("TILELOOM_PICTURES");
     if (!folder.isEmpty()) widget.grab().save(folder + "/" + name + ".png");
@@ -48,8 +48,8 @@ class WindowTuningTest : public QObject {
     QVERIFY(f.low < f.gflops && f.gflops < f.high);
     QVERIFY(f.low < 38138 && f.high > 38138);  // what was recorded of the default warp tile
     QVERIFY2(f.limit.startsWith("instruction issue, "), qPrintable(f.limit));
-    // It moves with the knob.
-    window->explorer().setTile(window->explorer().tile().with(Knob::BK, 8));
+    // It moves with the tile parameter.
+    window->explorer().setTile(window->explorer().tile().with(Parameter::BK, 8));
     QTRY_VERIFY(window->lab().forecast() && !(*window->lab().forecast() == f));
     // An architecture without constants has none: nothing is drawn from another's.
     const auto& point = window->lab().history().back();
@@ -65,7 +65,7 @@ class WindowTuningTest : public QObject {
     QVERIFY(first.map.stage == &window->explorer().stage());
     QVERIFY(first.figures.size() > 1000);
     picture(*window, "tuning-map");
-    // A cell that is legal and not the present tile; taking it makes the maps anew.
+    // A cell that is legal and not the present tile; using it draws the maps again.
     const TileShape before = window->explorer().tile();
     bool moved = false;
     for (std::size_t row = 0; !moved && row < first.map.rows(); ++row) {
@@ -83,10 +83,10 @@ class WindowTuningTest : public QObject {
     window->explorer().setStage(test::stage("tuned"));
     QTRY_VERIFY(page->map()->maps().front().map.stage == &test::stage("tuned"));
     TuningChoice choice;
-    choice.axes = MapAxes{Knob::WM, Knob::WN};
+    choice.axes = MapAxes{Parameter::WM, Parameter::WN};
     choice.others = tuning::Others::Best;
     page->choose(choice);
-    QVERIFY(page->map()->maps().front().map.x == Knob::WN);
+    QVERIFY(page->map()->maps().front().map.x == Parameter::WN);
     picture(*window, "tuning-best");
     choice.form = TuningForm::Lines;
     page->choose(choice);
@@ -108,7 +108,7 @@ class WindowTuningTest : public QObject {
 
   void whatIsNotMeasuredIsPredicted() {
     const auto window = open();
-    window->explorer().setProblem({3000, 3000, 3000});  // nobody measured this
+    window->explorer().setProblem({3000, 3000, 3000});  // not measured
     goTo(*window, "tuning");
     TuningView* page = window->view<TuningView>();
     const auto predicted = [&] {
@@ -124,7 +124,8 @@ class WindowTuningTest : public QObject {
     QTRY_VERIFY(predicted() > 5);
     QTRY_VERIFY(page->settled());
     picture(*window, "tuning-predicted");
-    // Both knobs alike is a swap, and a rung with one knob has a list instead of a map.
+    // Both tile parameters alike is a swap, and a rung with one tile parameter has a list instead
+    // of a map.
     auto* x = page->findChild<QComboBox*>("tuningKnobX");
     auto* y = page->findChild<QComboBox*>("tuningKnobY");
     x->setCurrentIndex(y->currentIndex());
@@ -134,8 +135,8 @@ class WindowTuningTest : public QObject {
     QVERIFY(page->findChild<QTableView*>("tileList")->isVisible());
   }
 
-  // One device beside the other, as a map and as a list; what is chosen outlives a session and a
-  // rung that has not got it.
+  // One device beside the other, as a map and as a list; the choice survives a session and a rung
+  // without it.
   void twoDevicesSideBySide() {
     const auto window = open();
     goTo(*window, "tuning");
@@ -171,7 +172,7 @@ class WindowTuningTest : public QObject {
          {"--tab tuning", "--form list", "--others best", "--and-on \"NVIDIA H200\"", "--level l2"})
       QVERIFY2(line.contains(part), qPrintable(line));
 
-    // Nobody ran this rung on an H200; back at the other it is there again.
+    // This rung has no run on an H200; on the other device it returns.
     window->explorer().setStage(test::stage("autotuned"));
     window->explorer().setProblem({2048, 2048, 2048});
     QTRY_VERIFY(!beside->isVisible());
@@ -190,13 +191,13 @@ class WindowTuningTest : public QObject {
     QVERIFY(window->session().tuning == kept.tuning);
   }
 
-  // A cell that nobody measured leads to a tile near the one that is in the knobs now.
-  void anUnmeasuredCellKeepsTheKnobs() {
+  // A cell that was not measured leads to a tile near the present one.
+  void anUnmeasuredCellKeepsTheParameters() {
     const auto window = open();
     goTo(*window, "tuning");
     TuningView* page = window->view<TuningView>();
     page->choose({.others = tuning::Others::Best});
-    window->explorer().setTile(window->explorer().tile().with(Knob::BK, 8));
+    window->explorer().setTile(window->explorer().tile().with(Parameter::BK, 8));
     const TileShape present = window->explorer().tile();
     const Stage& stage = window->explorer().stage();
     const tuning::TileMap map = page->map()->maps().front().map;
@@ -218,7 +219,7 @@ class WindowTuningTest : public QObject {
     QCOMPARE(tried, 3);
   }
 
-  // The list is exported as a list, whatever of it is in sight.
+  // The whole list is exported, not only its visible part.
   void theListAsAPicture() {
     const auto window = open();
     goTo(*window, "tuning");
@@ -233,7 +234,7 @@ class WindowTuningTest : public QObject {
     const auto& figures = window->view<TuningView>()->list()->figures();
     QVERIFY(svg.contains(figures::tileText(&window->explorer().stage(), figures.front().tile)));
     QVERIFY(svg.contains(" more\""));  // the words of outlined letters
-    // Too narrow a picture is none.
+    // A picture that is too narrow is an error.
     ViewExport narrow;
     narrow.size = {300, 400};
     QVERIFY(writeView(*window, "tuning", file, narrow).contains("nothing is cut off"));

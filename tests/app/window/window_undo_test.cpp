@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Undo and redo as a person uses them, and the command line that the window gives away.
+// Undo and redo in the window, and the copied command line.
 #include <QClipboard>
 #include <QLineEdit>
 #include <QProcess>
@@ -8,7 +8,7 @@
 #include <QUndoStack>
 #include <set>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 
@@ -19,8 +19,8 @@ using test::OpenWindow;
 class WindowUndoTest : public QObject {
   Q_OBJECT
 
-  static TileShape with(OpenWindow& w, Knob knob, int value) {
-    return w.explorer().tile().with(knob, value);
+  static TileShape with(OpenWindow& w, Parameter parameter, int value) {
+    return w.explorer().tile().with(parameter, value);
   }
   static void undo() {
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Z, Qt::ControlModifier);
@@ -35,7 +35,7 @@ class WindowUndoTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     QCOMPARE(w.window.undoStack().count(), 0);
-    w.key(Qt::Key_Right);  // playing is no choice
+    w.key(Qt::Key_Right);  // playback is not a choice
     QCOMPARE(w.window.undoStack().count(), 0);
   }
 
@@ -49,8 +49,8 @@ class WindowUndoTest : public QObject {
       QVERIFY2(!states.back().sameChoice(states[states.size() - 2]), what);
       QCOMPARE(w.window.undoStack().count(), static_cast<int>(states.size()) - 1);
     };
-    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::BK), 8);
-    changed("knob");
+    OpenWindow::type(*w.window.view<ParameterPanel>()->spinBox(Parameter::BK), 8);
+    changed("parameter");
     QVERIFY(w.pick(test::stage("vectorized")));
     changed("rung");
     auto& size = *w.window.findChild<QLineEdit*>("size");
@@ -74,7 +74,7 @@ class WindowUndoTest : public QObject {
       undo();
       QVERIFY(w.settled());
       QVERIFY(w.explorer().state().sameChoice(states[i]));
-      QCOMPARE(w.window.view<KnobPanel>()->tile(), states[i].tile);
+      QCOMPARE(w.window.view<ParameterPanel>()->tile(), states[i].tile);
       QCOMPARE(size.text().toStdString(), toString(states[i].problem));
     }
     QVERIFY(!w.window.undoStack().canUndo());
@@ -89,17 +89,17 @@ class WindowUndoTest : public QObject {
   void aDragIsOneStep() {
     OpenWindow w;
     QVERIFY(w.ready());
-    KnobSlider& slider = *w.window.view<KnobPanel>()->slider(Knob::BK);
+    ParameterSlider& slider = *w.window.view<ParameterPanel>()->slider(Parameter::BK);
     const QPoint from(slider.width() / 2, slider.height() / 2);
-    const int before = w.explorer().tile()[Knob::BK];
+    const int before = w.explorer().tile()[Parameter::BK];
     QWindow* handle = w.window.windowHandle();
     const auto at = [&](int x) { return slider.mapTo(&w.window, QPoint(x, from.y())); };
-    // Through the window system, as a hand does it: buttons are held meanwhile.
+    // Through the window system, as with a real mouse: buttons are held during the drag.
     QTest::mousePress(handle, Qt::LeftButton, {}, at(from.x()));
     std::set<int> passed;
     for (int x = from.x(); x > 2; x -= 4) {
       QTest::mouseMove(handle, at(x));
-      passed.insert(w.explorer().tile()[Knob::BK]);
+      passed.insert(w.explorer().tile()[Parameter::BK]);
     }
     QTest::mouseRelease(handle, Qt::LeftButton, {}, at(2));
     QVERIFY(passed.size() > 2);
@@ -107,7 +107,7 @@ class WindowUndoTest : public QObject {
     QVERIFY(w.settled());
     w.window.view<LoomView>()->setFocus();
     undo();
-    QCOMPARE(w.explorer().tile()[Knob::BK], before);
+    QCOMPARE(w.explorer().tile()[Parameter::BK], before);
     // The next drag is another step.
     redo();
     QVERIFY(w.settled());
@@ -119,7 +119,7 @@ class WindowUndoTest : public QObject {
     OpenWindow w;
     QVERIFY(w.ready());
     const ViewState before = w.explorer().state();
-    OpenWindow::type(*w.window.view<KnobPanel>()->spinBox(Knob::TM), 3);
+    OpenWindow::type(*w.window.view<ParameterPanel>()->spinBox(Parameter::TM), 3);
     QVERIFY(w.scene().stale);
     w.window.view<LoomView>()->setFocus();
     undo();
@@ -128,28 +128,29 @@ class WindowUndoTest : public QObject {
     QVERIFY(!w.scene().stale);
   }
 
-  // Who comes back to it is told the same as when it was dialled.
+  // Undo shows the same text as the original choice.
   void anIllegalTileThatComesBackIsToldAlike() {
     OpenWindow w;
     QVERIFY(w.ready());
-    const KnobPanel& knobs = *w.window.view<KnobPanel>();
-    const auto told = [&knobs, &w] {
+    const ParameterPanel& parameters = *w.window.view<ParameterPanel>();
+    const auto told = [&parameters, &w] {
       QCoreApplication::processEvents();
-      QStringList all{knobs.verdict()};
-      for (const auto* button : knobs.findChildren<QPushButton*>("offer")) {
+      QStringList all{parameters.verdict()};
+      for (const auto* button : parameters.findChildren<QPushButton*>("offer")) {
         if (button->isVisible()) all += button->text();
       }
-      for (const KnobSpec& spec : w.explorer().stage().knobs) {
-        if (knobs.slider(spec.knob)->blamed()) all += QString::fromUtf8(name(spec.knob).data());
+      for (const ParameterSpec& spec : w.explorer().stage().parameters) {
+        if (parameters.slider(spec.parameter)->blamed())
+          all += QString::fromUtf8(name(spec.parameter).data());
       }
       return all;
     };
-    OpenWindow::type(*knobs.spinBox(Knob::BM), 96);
+    OpenWindow::type(*parameters.spinBox(Parameter::BM), 96);
     const QStringList dialled = told();
     QVERIFY(dialled.contains("Use BM = 64") && dialled.contains("Use BM = 128"));
-    QTest::mouseClick(knobs.findChildren<QPushButton*>("offer").last(), Qt::LeftButton);
+    QTest::mouseClick(parameters.findChildren<QPushButton*>("offer").last(), Qt::LeftButton);
     QVERIFY(w.settled());
-    QVERIFY(knobs.verdict().isEmpty());
+    QVERIFY(parameters.verdict().isEmpty());
     w.window.undoStack().undo();
     QCOMPARE(told(), dialled);
     w.window.undoStack().undo();
@@ -160,22 +161,22 @@ class WindowUndoTest : public QObject {
   void aNewChoiceForgetsWhatWasUndone() {
     OpenWindow w;
     QVERIFY(w.ready());
-    w.explorer().setTile(with(w, Knob::BK, 8));
-    w.explorer().setTile(with(w, Knob::BK, 32));
+    w.explorer().setTile(with(w, Parameter::BK, 8));
+    w.explorer().setTile(with(w, Parameter::BK, 32));
     w.window.undoStack().undo();
     QVERIFY(w.window.undoStack().canRedo());
-    w.explorer().setTile(with(w, Knob::BK, 4));
+    w.explorer().setTile(with(w, Parameter::BK, 4));
     QVERIFY(!w.window.undoStack().canRedo());
     w.window.undoStack().undo();
-    QCOMPARE(w.explorer().tile()[Knob::BK], 8);
+    QCOMPARE(w.explorer().tile()[Parameter::BK], 8);
   }
 
-  // What is copied makes the picture of what was shown.
+  // The copied command line makes the picture that was shown.
   void theCopiedCommandLineShowsTheSame() {
     OpenWindow w;
     QVERIFY(w.ready());
     QVERIFY(w.pick(test::stage("blocktile2d")));
-    w.explorer().setTile(with(w, Knob::BK, 4));
+    w.explorer().setTile(with(w, Parameter::BK, 4));
     w.explorer().setProblem({512, 384, 256});
     w.explorer().setBlockAt(200, 300);
     QVERIFY(w.settled());

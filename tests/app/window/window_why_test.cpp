@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the tile panel says about speed: the last move, and one turn of each knob.
+// The tile panel on speed: the last move, and a change of each tile parameter.
 #include <QLabel>
 #include <QtTest>
 
 #include "app/window/tile_panel.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/open_window.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 #include "viz/panels/cost_bars.h"
 #include "viz/panels/facts_panel.h"
-#include "viz/panels/knob_turns.h"
+#include "viz/panels/parameter_turns.h"
 
 namespace tileloom {
 
@@ -21,8 +21,8 @@ class WindowWhyTest : public QObject {
   Q_OBJECT
 
  private slots:
-  // A rung of the tensor ladder has no prediction: nothing of FP32 is said of it, and its facts
-  // name what its speed is held against.
+  // A rung of the tensor ladder has no prediction: it has no figure of FP32, and its facts name the
+  // peak that its speed is compared with.
   void tensorRungsShowFloorsAndTheirOwnPeak() {
     OpenWindow w;
     QVERIFY(w.ready());
@@ -30,7 +30,7 @@ class WindowWhyTest : public QObject {
     auto* work = w.window.findChild<QLabel*>(QStringLiteral("work"));
     QTRY_VERIFY(work->text().startsWith("No prediction: it is fitted to the FP32 rungs only."));
     QTRY_VERIFY(!w.window.explaining());
-    QVERIFY(!w.window.findChild<KnobTurns*>()->isVisible());
+    QVERIFY(!w.window.findChild<ParameterTurns*>()->isVisible());
     QVERIFY(!w.window.findChild<QLabel*>(QStringLiteral("advice"))->text().contains("Predicted"));
     QStringList all;
     for (const Fact& f : w.window.findChild<FactsPanel*>()->facts())
@@ -51,25 +51,25 @@ class WindowWhyTest : public QObject {
     QTRY_VERIFY(!w.window.explaining());
     auto* title = w.window.findChild<QLabel*>(QStringLiteral("lastMove"));
     auto* text = w.window.findChild<QLabel*>(QStringLiteral("lastMoveText"));
-    auto* turns = w.window.findChild<KnobTurns*>();
+    auto* turns = w.window.findChild<ParameterTurns*>();
     QVERIFY(title != nullptr && text != nullptr && turns != nullptr);
     QTRY_VERIFY(!turns->rows().empty());
-    QVERIFY(!title->isVisible());  // nobody has moved anything
-    QTest::qWait(KnobHistory::kPassingMs);
+    QVERIFY(!title->isVisible());  // no move yet
+    QTest::qWait(ParameterHistory::kPassingMs);
 
-    // The row of BN leads to the tile that it speaks of.
+    // The row of BN leads to its tile.
     Explorer& explorer = w.window.explorer();
     const TileShape before = explorer.tile();
     int row = 0;
-    while (turns->rows()[std::size_t(row)].knob != Knob::BN) ++row;
+    while (turns->rows()[std::size_t(row)].parameter != Parameter::BN) ++row;
     QVERIFY(turns->rows()[std::size_t(row)].above.has_value());
-    const KnobTurn turn = *turns->rows()[std::size_t(row)].above;
+    const ParameterTurn turn = *turns->rows()[std::size_t(row)].above;
     test::clickAt(*turns, turns->turnRect(row, true).center());
-    QVERIFY(explorer.tile() == before.with(Knob::BN, turn.value));
+    QVERIFY(explorer.tile() == before.with(Parameter::BN, turn.value));
     QTRY_VERIFY(title->isVisible());
     QCOMPARE(title->text(), QStringLiteral("The last move: BN 128 → 256"));
     // At this size the recorded runs contradict the prediction: no predicted cost explains them.
-    QVERIFY2(text->text().contains("(measured)") && text->text().contains("moved the other way") &&
+    QVERIFY2(text->text().contains("(measured)") && text->text().contains("moved opposite to") &&
                  !text->text().contains("The cause is"),
              qPrintable(text->text()));
     // The measured speed of the move is the one that the table gave.

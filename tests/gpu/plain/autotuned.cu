@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 7 with plain pointers: what kernels/stages/autotuned.cuh has to become on a GPU, instruction
-// by instruction (tests/gpu/plain_pointers_test.cpp). Knobs are macros.
+// Rung 7 with plain pointers: the code that kernels/stages/autotuned.cuh must match on a GPU,
+// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros.
 static_assert(TM % 4 == 0 && TN % 4 == 0, "this one reads fragments as float4 only");
 
 extern "C" __global__ void __launch_bounds__((BM / TM) * (BN / TN))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T9 with plain pointers: what kernels/stages/consumers.cuh has to become on a GPU,
-// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Knobs are macros, and so is
-// ELEMENT.
+// Rung T9 with plain pointers: the code that kernels/stages/consumers.cuh must match on a GPU,
+// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros, and
+// so is ELEMENT.
 #define bf16 0
 #define fp16 1
 #if ELEMENT == fp16
@@ -16,7 +16,7 @@ struct __align__(64) map {
   unsigned long long opaque[16];
 };
 
-// The box of `m` at column x and row y to shared memory at `to`; `full` counts its bytes.
+// TMA load of the box of `m` at column x and row y to shared memory at `to`; `full` counts bytes.
 __device__ __forceinline__ void box(unsigned short* to, const map& m, unsigned x, unsigned y,
                                     unsigned long long* full) {
   asm volatile(
@@ -26,7 +26,7 @@ __device__ __forceinline__ void box(unsigned short* to, const map& m, unsigned x
       : "memory");
 }
 
-// acc += a b: 64 x 16 by 16 x BN, by the warpgroup. In turn: accumulate, keep the signs of both
+// acc += a b: 64 x 16 by 16 x BN, by the warpgroup. In order: accumulate, keep the signs of both
 // factors, A is K-major, and B is not.
 #define S4(i) "+f"(acc[i]), "+f"(acc[i + 1]), "+f"(acc[i + 2]), "+f"(acc[i + 3])
 #define S16(i) S4(i), S4(i + 4), S4(i + 8), S4(i + 12)
@@ -69,7 +69,7 @@ __device__ __forceinline__ void multiply(float* acc, unsigned long long a, unsig
                : "l"(a), "l"(b));
 }
 
-// Where an operand lies, as 64 bits: address, distances in bytes, and the pattern of the swizzle.
+// The matrix descriptor of an operand: address, distances in bytes, and the swizzle pattern.
 __device__ __forceinline__ unsigned long long operand(const unsigned short* p, unsigned lead,
                                                       unsigned stride) {
   const unsigned long long pattern = SWIZZLE == 128 ? 1 : SWIZZLE == 64 ? 2 : 3;
@@ -83,7 +83,7 @@ __device__ __forceinline__ unsigned at(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));
 }
 
-// Until the phase of this parity has ended.
+// Waits until the phase of this parity has ended.
 __device__ __forceinline__ void sleep(unsigned long long* barrier, unsigned parity) {
   for (unsigned over = 0; over == 0;) {
     asm volatile(
@@ -95,7 +95,7 @@ __device__ __forceinline__ void sleep(unsigned long long* barrier, unsigned pari
   }
 }
 
-// Two sums as two 16-bit elements.
+// Two accumulators as two 16-bit elements.
 __device__ __forceinline__ unsigned rounded(float low, float high) {
   unsigned pair;
   asm(ROUND : "=r"(pair) : "f"(high), "f"(low));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 10 with plain pointers: what kernels/stages/fragments.cuh has to become on a GPU,
-// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Knobs are macros.
+// Rung 10 with plain pointers: the code that kernels/stages/fragments.cuh must match on a GPU,
+// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros.
 static_assert(TM % 4 == 0 && TN % 4 == 0, "this one reads fragments as float4 only");
 
 extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
@@ -12,7 +12,7 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
   constexpr unsigned threads = (BM / WM) * (BN / WN) * 32;
   constexpr unsigned loadsA = BM * BK / 4 / threads, halves = BK % 8 == 0 ? 2 : 1;
   constexpr unsigned rowsB = 4 * threads / BN;
-  constexpr unsigned down = WM * WN / (32 * TM * TN * WNITER);  // stamps
+  constexpr unsigned down = WM * WN / (32 * TM * TN * WNITER);  // subtiles
   constexpr unsigned stampM = WM / down, stampN = WN / WNITER;
   constexpr unsigned rows = down * TM, cols = WNITER * TN;
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T3 with plain pointers: what kernels/stages/mmaring.cuh has to become on a GPU, instruction
-// by instruction (tests/gpu/plain_pointers_test.cpp). Knobs are macros, and so is ELEMENT.
+// Rung T3 with plain pointers: the code that kernels/stages/mmaring.cuh must match on a GPU,
+// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros, and
+// so is ELEMENT.
 #define bf16 0
 #define fp16 1
 #if ELEMENT == fp16

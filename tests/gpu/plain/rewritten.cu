@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 16 with plain pointers: what kernels/stages/rewritten.cuh has to become on a GPU,
-// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Knobs are macros.
+// Rung 16 with plain pointers: the code that kernels/stages/rewritten.cuh must match on a GPU,
+// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros.
 static_assert(TM % 4 == 0 && TN % 4 == 0, "this one reads fragments as float4 only");
 
 __device__ __forceinline__ unsigned sharedAddress(const float* p) {
@@ -29,7 +29,7 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
   constexpr unsigned loadsA = BM * BK / 4 / threads, halves = BK % 8 == 0 ? 2 : 1;
   constexpr unsigned runs = threads / halves, copiesB = BK * BN / 4 / threads;
   constexpr unsigned rowsB = 4 * threads / BN;
-  constexpr unsigned down = WM * WN / (32 * TM * TN * WNITER);  // stamps
+  constexpr unsigned down = WM * WN / (32 * TM * TN * WNITER);  // subtiles
   constexpr unsigned stampM = WM / down, stampN = WN / WNITER;
   constexpr unsigned rows = down * TM, cols = WNITER * TN;
   constexpr unsigned lanesDown = stampM / TM, lanesAcross = stampN / TN;
@@ -63,7 +63,7 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
   unsigned toB = sharedAddress(Bs + (rowB * BN + colB));
   unsigned fromA = sharedAddress(As + (warpRow * WM + threadRow * TM));
   unsigned fromB = sharedAddress(Bs + (warpCol * WN + threadCol * TN));
-  int otherA = 4 * BK * pitchA, otherB = 4 * BK * BN;  // there and back
+  int otherA = 4 * BK * pitchA, otherB = 4 * BK * BN;  // forwards and backwards
 
   const auto fetch = [&] {
 #pragma unroll

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung T4 with plain pointers: what kernels/stages/tma.cuh has to become on a GPU, instruction
-// by instruction (tests/gpu/plain_pointers_test.cpp). Knobs are macros, and so is ELEMENT.
+// Rung T4 with plain pointers: the code that kernels/stages/tma.cuh must match on a GPU,
+// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros, and
+// so is ELEMENT.
 #define bf16 0
 #define fp16 1
 #if ELEMENT == fp16
@@ -15,7 +16,7 @@ struct __align__(64) map {
   unsigned long long opaque[16];
 };
 
-// The box of `m` at column x and row y to shared memory at `to`; `full` counts its bytes.
+// TMA load of the box of `m` at column x and row y to shared memory at `to`; `full` counts bytes.
 __device__ __forceinline__ void box(unsigned short* to, const map& m, unsigned x, unsigned y,
                                     unsigned long long* full) {
   asm volatile(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 14 with plain pointers: what kernels/stages/tuned.cuh has to become on a GPU,
-// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Knobs are macros.
+// Rung 14 with plain pointers: the code that kernels/stages/tuned.cuh must match on a GPU,
+// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros.
 static_assert(TM % 4 == 0 && TN % 4 == 0, "this one reads fragments as float4 only");
 
 __device__ __forceinline__ unsigned sharedAddress(const float* p) {
@@ -24,7 +24,7 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
   constexpr unsigned loadsA = BM * BK / 4 / threads, halves = BK % 8 == 0 ? 2 : 1;
   constexpr unsigned runs = threads / halves, copiesB = BK * BN / 4 / threads;
   constexpr unsigned rowsB = 4 * threads / BN;
-  constexpr unsigned down = WM * WN / (32 * TM * TN * WNITER);  // stamps
+  constexpr unsigned down = WM * WN / (32 * TM * TN * WNITER);  // subtiles
   constexpr unsigned stampM = WM / down, stampN = WN / WNITER;
   constexpr unsigned rows = down * TM, cols = WNITER * TN;
   constexpr unsigned pair = stampM / TM % 2 == 0 ? 2 : 1;
@@ -52,7 +52,7 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
   float* toB = Bs + (rowB * BN + colB);
   unsigned fromA = sharedAddress(As + (warpRow * WM + threadRow * TM));
   unsigned fromB = sharedAddress(Bs + (warpCol * WN + threadCol * TN));
-  int fillA = BK * pitchA, fillB = BK * BN;  // there and back
+  int fillA = BK * pitchA, fillB = BK * BN;  // forwards and backwards
   int readA = BK * pitchA, readB = BK * BN;
 
   const auto fetch = [&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Rung 8 with plain pointers: what kernels/stages/warptiled.cuh has to become on a GPU, instruction
-// by instruction (tests/gpu/plain_pointers_test.cpp). Knobs are macros.
+// Rung 8 with plain pointers: the code that kernels/stages/warptiled.cuh must match on a GPU,
+// instruction by instruction (tests/gpu/plain_pointers_test.cpp). Tile parameters are macros.
 static_assert(TM % 4 == 0 && TN % 4 == 0, "this one reads fragments as float4 only");
 
 extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
@@ -11,7 +11,7 @@ extern "C" __global__ void __launch_bounds__((BM / WM) * (BN / WN) * 32)
   constexpr unsigned threads = (BM / WM) * (BN / WN) * 32;
   constexpr unsigned rowsA = 4 * threads / BK;
   constexpr unsigned rowsB = 4 * threads / BN;
-  constexpr unsigned down = WM * WN / (32 * TM * TN * WNITER);  // stamps
+  constexpr unsigned down = WM * WN / (32 * TM * TN * WNITER);  // subtiles
   constexpr unsigned stampM = WM / down, stampN = WN / WNITER;
   const unsigned warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   const unsigned warpRow = warp / (BN / WN), warpCol = warp % (BN / WN);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Walking through cells without a mouse: where the cursor goes, what it says, and who hears it.
+// The keyboard cursor over cells: where it goes, what it says, and which signals it emits.
 
 #include <QAccessible>
 #include <QtTest>
@@ -84,7 +84,7 @@ class CellCursorTest : public QObject {
     QVERIFY(cursor.move(cells, CursorMove::Up));
     QVERIFY((cursor.element(cells) == Element{Matrix::B, 5, 23}));
     QVERIFY(cursor.move(cells, CursorMove::Up));
-    QVERIFY(!cursor.move(cells, CursorMove::Up));  // nothing lies above B
+    QVERIFY(!cursor.move(cells, CursorMove::Up));  // nothing is above B
     QVERIFY(cursor.move(cells, CursorMove::RowStart));
     QVERIFY((cursor.element(cells) == Element{Matrix::B, 4, 20}));
     QVERIFY(cursor.move(cells, CursorMove::Right, 8));  // no farther than the edge
@@ -146,7 +146,7 @@ class CellCursorTest : public QObject {
         if (t.element.matrix == Matrix::C) return t.element;
       return corner;
     }());
-    QVERIFY2(summed.contains("added to by lane"), qPrintable(summed));
+    QVERIFY2(summed.contains("accumulated by lane"), qPrintable(summed));
     QCOMPARE(describeCell(Scene(), corner), QString());
   }
 
@@ -172,7 +172,7 @@ class CellCursorTest : public QObject {
     connect(&view, &LoomView::clicked, &view, [&](const Selection& s) { clicked = s; });
     QVERIFY(!view.wantsArrows());
     QTest::keyClick(&view, Qt::Key_Right);
-    QVERIFY(hovered.empty());  // arrows play as long as nobody asks for the cursor
+    QVERIFY(hovered.empty());  // arrows play while cursor mode is off
     const QImage before = view.grab().toImage();
 
     view.setCursorMode(true);
@@ -190,7 +190,7 @@ class CellCursorTest : public QObject {
     QTest::keyClick(&view, Qt::Key_Return);
     QVERIFY(clicked == hovered);
 
-    // Another K tile or another instruction is told as well.
+    // Another K tile or another instruction is announced, too.
     const QString was = spoken(view);
     view.setScene(makeScene(m_recording, 0, m_recording->trace.length(0) - 1));
     QVERIFY(spoken(view) != was);
@@ -198,7 +198,7 @@ class CellCursorTest : public QObject {
     QVERIFY(!view.cursorMode() && hovered.empty());
   }
 
-  // Far in, the cursor takes the view along.
+  // Zoomed in, the cursor scrolls the view.
   void theCursorStaysInSight() {
     LoomView view;
     view.setScene(m_load);
@@ -238,7 +238,7 @@ class CellCursorTest : public QObject {
       QTest::keyClick(&view, Qt::Key_Down);
     }
     QCOMPARE(seen.size(), 32 * view.geometry().shownRows());
-    // Pages visit the words that the access touches.
+    // Page keys visit the words that the access touches.
     QTest::keyClick(&view, Qt::Key_Home);
     for (int i = 0; i < 3; ++i) {
       QTest::keyClick(&view, Qt::Key_PageUp);
@@ -260,7 +260,7 @@ class CellCursorTest : public QObject {
     connect(&view, &PathView::hovered, &view, [&](const Selection& s) { hovered = s; });
     connect(&view, &PathView::clicked, &view, [&](const Selection& s) { clicked = s; });
     QTest::keyClick(&view, Qt::Key_Down);
-    QVERIFY(hovered.empty());  // it plays as long as nobody asks for the cursor
+    QVERIFY(hovered.empty());  // arrows play while cursor mode is off
     const QImage before = view.grab().toImage();
     view.setCursorMode(true);
     QVERIFY(view.grab().toImage() != before);
@@ -279,7 +279,7 @@ class CellCursorTest : public QObject {
     }
     QVERIFY(seen == wanted);
 
-    // The same value on its way.
+    // The same value in flight.
     const auto element = hovered.element;
     const auto word = m_recording->wordOf(*element, 0, m_load.moment.index);
     QTest::keyClick(&view, Qt::Key_Right);
@@ -301,7 +301,7 @@ class CellCursorTest : public QObject {
     QTest::keyClick(&view, Qt::Key_End);
     QCOMPARE(spoken(view), end);
 
-    // Pages go through the lanes.
+    // Page keys move through the lanes.
     for (int i = 0; i < 40; ++i) QTest::keyClick(&view, Qt::Key_PageUp);
     for (std::uint32_t lane = 0; lane < 32; ++lane) {
       QCOMPARE(*hovered.thread % 32, lane);
@@ -310,7 +310,7 @@ class CellCursorTest : public QObject {
     QTest::keyClick(&view, Qt::Key_Enter);
     QVERIFY(clicked == hovered && !clicked.empty());
 
-    // Another access under the cursor is told, and playing has its keys back.
+    // Another access under the cursor is announced, and playback has its keys again.
     const QString was = spoken(view);
     view.setScene(sceneAt(Kind::GlobalLoad));
     QVERIFY(spoken(view) != was);
@@ -318,7 +318,7 @@ class CellCursorTest : public QObject {
     QVERIFY(!view.cursorMode() && hovered.empty());
   }
 
-  // Where the cursor was left need not exist in what came while nobody looked.
+  // The cursor's last cell may not exist in what came while the view was hidden.
   void pathChangesBehindItsBack() {
     const Scene store = sceneAt(Kind::SharedStore);
     PathView view;
@@ -365,7 +365,7 @@ class CellCursorTest : public QObject {
     }
   }
 
-  // Close up, cells stand in the thread's panel: the ring is there, and arrows walk through it.
+  // Zoomed in, cells are in the thread's panel: the ring is there, and arrows move through it.
   void theCursorInTheThreadPanel() {
     struct Probe : LoomView {
       using LoomView::cursorCell;

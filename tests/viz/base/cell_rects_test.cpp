@@ -72,7 +72,7 @@ class CellRectsTest : public QObject {
     QCOMPARE(CellGrid(QRectF(0, 0, 10, 10), QRectF(20, 20, 5, 5), 3, 3).columns(), 0);
   }
 
-  // Cells that nobody could tell apart stand for each other.
+  // Cells too small to distinguish are merged.
   void tinyCellsAreTakenTogether() {
     const QRectF whole(0, 0, 40, 40);
     const CellGrid grid(whole, whole, 1000, 1000);

@@ -46,7 +46,7 @@ class ClausesTest : public QObject {
     }
   }
 
-  // A call is not whole without its last argument.
+  // A call is not complete without its last argument.
   void aLineOfSourceIsNotCutAtItsCommas() {
     const QFontMetricsF metrics(QGuiApplication::font());
     const QString code = "  load_matrices(a + m * 4, turned(row, column));";
@@ -58,7 +58,7 @@ class ClausesTest : public QObject {
     }
   }
 
-  // At every width: what is painted fits, and what it says is no other number and no stump.
+  // At every width the painted text fits, and has no cut number and no cut word.
   void whatHasNoRoomIsLeftOutWhole() {
     const QFontMetricsF metrics(QGuiApplication::font());
     for (const QString text :
@@ -75,7 +75,7 @@ class ClausesTest : public QObject {
         }
         const QString stem = shown.chopped(1);
         QVERIFY2(text.startsWith(stem) && stem.size() >= 4, qPrintable(shown));
-        // After a whole clause its separator stands.
+        // After a complete clause is its separator.
         const bool clause = stem.endsWith(", ") || stem.endsWith(u" · ");
         QVERIFY2(clause || (!stem.back().isDigit() && !stem.endsWith(u' ')), qPrintable(shown));
       }

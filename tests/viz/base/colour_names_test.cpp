@@ -39,7 +39,7 @@ class ColourNamesTest : public QObject {
     // Half of a lane may be half of its neighbour, to the last digit.
     const QString half = names.of(Theme::mix(t.ground, t.evenLane(3, 5), 0.5)).name;
     QVERIFY2(half.startsWith("warp-3-lane-") && half.endsWith("-50"), qPrintable(half));
-    // Opacity is no part of a colour.
+    // Opacity is not part of a colour.
     QCOMPARE(names.of(Theme::faded(a, 0.3)).name, QString("A"));
     // A mix of three belongs to the hue that it resembles.
     const QColor three =
@@ -66,7 +66,7 @@ class ColourNamesTest : public QObject {
     QCOMPARE(static_cast<int>(seen.size()), colours);
   }
 
-  // Who changes a base finds its shades below it.
+  // The shades of a base are below it.
   void basesComeBeforeTheirShades() {
     const Theme t = Theme::make(Look::Light);
     ColourNames names(t);

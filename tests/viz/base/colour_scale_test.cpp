@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The scale of colour for quantities: even in lightness, readable without one kind of cone.
+// The colour scale for quantities: even in lightness, readable with colour blindness.
 #include "viz/base/colour_scale.h"
 
 #include <QtTest>
@@ -15,7 +15,7 @@ class ColourScaleTest : public QObject {
   Q_OBJECT
 
   static constexpr int kSteps = 12;
-  // In CIEDE2000, between neighbours of so many steps; about 1 can be seen side by side.
+  // In CIEDE2000, between neighbours of this many steps; about 1 is visible side by side.
   static constexpr double kNeighbours = 3.0;
 
   static void addSights() {

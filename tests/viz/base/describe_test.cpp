@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The sentences that people read, word for word. Line numbers come from the sources.
+// The sentences on the screen, word for word. Line numbers come from the sources.
 #include "viz/base/describe.h"
 
 #include <QFontMetricsF>
@@ -8,7 +8,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "viz/base/clauses.h"
@@ -45,7 +45,7 @@ class DescribeTest : public QObject {
   }
 
  private slots:
-  // A part of K ends with K, also where that is no multiple of its depth.
+  // A part of K ends with K, also if K is not a multiple of its depth.
   void partsOfK() {
     QCOMPARE(describePartOfK(0, 32, 4096), "k = 0 to 31");
     QCOMPARE(describePartOfK(1, 32, 40), "k = 32 to 39");
@@ -54,25 +54,26 @@ class DescribeTest : public QObject {
     QCOMPARE(describePartOfK(2, 32, 0), "k = 64 to 95");
   }
 
-  // Where there is no room for the exception, a wait is not said to be for all.
+  // A cut wait never seems to be a wait for all.
   void anExceptionIsNotLeftOut() {
     const auto r = recorded({.stage = "async"});
     const auto at = indexOf(
         *r, 0, [](const Instruction& i) { return i.kind == Kind::CopyWait && i.width > 0; });
     const QString text = describeMoment(r->moment(0, at));
-    QVERIFY2(QString(text).remove(QChar(0x2060)).endsWith(", but for the newest group"),
+    QVERIFY2(QString(text)
+                 .remove(QChar(0x2060))
+                 .endsWith("waits until at most 1 cp.async group is in flight"),
              qPrintable(text));
     const QFontMetricsF metrics(QGuiApplication::font());
     for (double width = metrics.horizontalAdvance(text) - 1; width > 60; width -= 1)
       QVERIFY(fitted(text, metrics, width).endsWith(QChar(0x2026)));
   }
 
-  // "32 × 32 elements of C: 2 × 4 tiles of 16 × 8" is whole without what a lane has of each.
+  // "32 × 32 elements of C: 2 × 4 tiles of 16 × 8" is complete without the accumulators.
   void whatAWarpOwnsIsCutWhereItIsWhole() {
     const auto r = recorded({.stage = "mma", .kTiles = 1});
     const QString text = describeThread(makeScene(r, 0, 0));
-    QVERIFY2(text.endsWith(" tiles of 16 × 8, of each of which a lane has 4 sums"),
-             qPrintable(text));
+    QVERIFY2(text.endsWith(" tiles of 16 × 8, 4 accumulators per lane in each"), qPrintable(text));
     const QFontMetricsF metrics(QGuiApplication::font());
     const QString shown = fitted(text, metrics, metrics.horizontalAdvance(text) - 1);
     QVERIFY2(shown.endsWith(QStringLiteral(" tiles of 16 × 8, …")), qPrintable(shown));
@@ -135,7 +136,7 @@ class DescribeTest : public QObject {
             "128-bit shared load of As (4 scalar loads merged), 2 wavefronts, no bank conflict");
     QCOMPARE(describeMoment(r->moment(5, indexOf(*r, 5, ofAs, first + 1))),
              start(*r, 5, line) +
-                 "128-bit shared load of As, served by the wide load that it was merged into");
+                 "128-bit shared load of As, part of the wide load that it was merged into");
   }
 
   void globalLoadsOfRung1() {
@@ -157,7 +158,7 @@ class DescribeTest : public QObject {
              start(*r, 0, line) + "multiply-add in 1 lane, registers only");
   }
 
-  // Whatever stands in a trace gets one plain sentence.
+  // Every instruction of a trace has one plain sentence.
   void everyInstructionHasASentence_data() { test::addStageRows(); }
   void everyInstructionHasASentence() {
     const auto r = recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 128}});
@@ -187,7 +188,7 @@ class DescribeTest : public QObject {
     QCOMPARE(text(recorded({.stage = "naive", .problem = {1, 1, 4}}), 5),
              QString("thread 5 owns no element of C"));
     const Stage& rung8 = test::stage("warptiled");
-    const TileShape down = rung8.standardTile().with(Knob::WNITER, 1);
+    const TileShape down = rung8.standardTile().with(Parameter::WNITER, 1);
     QVERIFY(isLegal(rung8, down));
     QCOMPARE(text(recorded({.stage = "warptiled", .tile = down}), 0),
              QString("lane 0 of warp 0 owns 4 subtiles of 8 × 4, 16 rows apart"));
@@ -196,7 +197,7 @@ class DescribeTest : public QObject {
                      "apart"));
   }
 
-  // Without a thread of this warp in the selection, lane 0 stands for the warp.
+  // Without a thread of this warp in the selection, lane 0 represents the warp.
   void laneZeroStandsForItsWarp() {
     Scene scene = makeScene(recorded({.stage = "warptiled"}), 1, 0);
     scene.selection.thread = 3 * 32 + 5;
@@ -206,7 +207,7 @@ class DescribeTest : public QObject {
   void positions() {
     const auto warp = recorded({.stage = "warptiled"});
     QCOMPARE(describePosition(sceneAt(warp, 0, 0, emulator::kNoDot)), QString("K tile 1 of 64"));
-    QCOMPARE(describePosition(sceneAt(warp, 3, 1, 5)), QString("K tile 2 of 64 · dot index 5"));
+    QCOMPARE(describePosition(sceneAt(warp, 3, 1, 5)), QString("K tile 2 of 64 · k = 5"));
     const std::uint32_t last = warp->trace.length(0) - 1;
     QCOMPARE(describePosition(makeScene(warp, 0, last)),
              QString("epilogue · after the last of 64 K tiles, 2 traced"));
@@ -220,8 +221,8 @@ class DescribeTest : public QObject {
     }
   }
 
-  // What an access is about that is not of the K tile being multiplied: fetching ends with the
-  // store, whoever reads has what was fetched.
+  // The K tile of an access, if it is not the one being multiplied: fetching ends with the store, a
+  // load reads what was fetched.
   void otherTilesInThePrologue() {
     const auto r = recorded({.stage = "tuned"});
     const auto first = [&](Kind kind) {
@@ -261,7 +262,7 @@ class DescribeTest : public QObject {
   void openingParagraphs() {
     const QString text = openingParagraph(test::stageOfRow());
     QVERIFY2(text.size() > 200 && text.endsWith('.'), qPrintable(text));
-    // Without its title; that it goes on with another rung's name is no title.
+    // Without the title; another rung's name at the beginning is not a title.
     static const QRegularExpression title(QStringLiteral("^Rung [0-9]+:"));
     QVERIFY2(!text.contains("SPDX") && !text.contains("//") && !text.contains(title),
              qPrintable(text));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Devices and sizes in short, as they stand beside figures.
+// Short devices and sizes, for use beside figures.
 #include "viz/base/figure_text.h"
 
 #include <QtTest>

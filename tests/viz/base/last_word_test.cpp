@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A widget that is taken away says nothing more, whatever is in it, and lives until Qt comes round
-// to it.
+// A retired widget and its children emit nothing more, and it lives until Qt deletes it later.
 #include "viz/base/last_word.h"
 
 #include <QComboBox>
@@ -58,7 +57,7 @@ class LastWordTest : public QObject {
     QVERIFY(part == nullptr);
   }
 
-  // It may be the sender of the signal that takes it away.
+  // It may be the sender of the signal that retires it.
   void fromItsOwnSignal() {
     QWidget window;
     QPointer<QPushButton> button = new QPushButton("x", &window);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The palette without one kind of cone: hues that mean different things stay apart for everybody.
+// The palette with colour blindness: hues with different meanings stay distinct.
 #include <QtTest>
 
 #include "tests/support/test_class.h"
@@ -17,10 +17,10 @@ class PaletteTest : public QObject {
 
   using Hue = std::pair<QString, QColor>;
 
-  // In CIEDE2000. Side by side, 2 is seen at a glance; these are hues apart, and more.
+  // In CIEDE2000. Side by side, 2 is visible at a glance; these hues are farther apart.
   static constexpr double kMeanings = 15;       // A, B, C and trouble; trouble and good
   static constexpr double kWarps = 10;          // warps among each other
-  static constexpr double kWarpAndMatrix = 9;   // a warp is never taken for a matrix,
+  static constexpr double kWarpAndMatrix = 9;   // a warp never looks like a matrix,
   static constexpr double kWarpAndTrouble = 8;  // nor for trouble, which is a pattern besides
 
   static std::vector<Hue> meanings(const Theme& t) {
@@ -94,8 +94,8 @@ class PaletteTest : public QObject {
     }
   }
 
-  // Without the cone for long waves red and green of one lightness are one colour; without that
-  // for short waves they stay two. Greys stay grey for everybody.
+  // Without the cone for long waves red and green of one lightness are one colour; without that for
+  // short waves they stay two. Greys always stay grey.
   void conesAreMissed() {
     const QColor red(190, 90, 60), green(125, 125, 60);
     QVERIFY(apart(red, green, Sight::Usual) > 25);

@@ -56,7 +56,7 @@ class SceneTest : public QObject {
   }
 
  private slots:
-  // At the edge of C whole warps may be outside: whoever asks for one of them sees one that works.
+  // At the edge of C whole warps may be outside: a request for one of them shows one that works.
   void warpsOutsideC() {
     const Stage& naive = test::stage("naive");
     emulator::Workspace workspace;
@@ -83,7 +83,7 @@ class SceneTest : public QObject {
     }
   }
 
-  // Also where that is a K tile fetched ahead.
+  // Also for a prefetched K tile.
   void theTouchedTileHoldsWhatIsTouched_data() { test::addStageRows(); }
   void theTouchedTileHoldsWhatIsTouched() {
     const Stage& stage = test::stageOfRow();
@@ -140,7 +140,7 @@ class SceneTest : public QObject {
     QCOMPARE(makeScene(r, 0, r->trace.length(0) - 1).kTile(), 1u);  // the epilogue: the last
   }
 
-  // The bank view has something to show as soon as there was an access.
+  // The bank view has content as soon as there was an access.
   void latestAccess_data() { test::addStageRows(); }
   void latestAccess() {
     if (test::stageOfRow().is(Trait::Warpgroups)) QSKIP("its threads have no fragments");
@@ -162,7 +162,7 @@ class SceneTest : public QObject {
   void openingIndexShowsAnAccess() {
     const auto r = recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 128}});
     const Scene scene = makeScene(r, 0, openingIndex(*r));
-    // Where the tensor core reads by itself, a product is what there is to see.
+    // If the tensor core reads shared memory itself, wgmma is the access to show.
     if (test::stageOfRow().is(Trait::Warpgroups)) {
       QVERIFY(scene.moment.instruction.kind == Kind::Product);
       return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The band of words below an exported picture: nothing of it is lost however narrow the picture is,
-// and the picture above it stays as it was.
+// The caption below an exported picture: it is complete at any width, and the picture above it does
+// not change.
 #include "viz/base/sheet.h"
 
 #include <qcustomplot.h>
@@ -45,7 +45,8 @@ class SheetTest : public QObject {
     }
   }
 
-  // What a view leaves free is the ground, not the paper: words of a dark theme are light.
+  // Unpainted parts of a view have the ground's colour, not the paper's: text of a dark theme is
+  // light.
   void theGroundIsPaintedEverywhere() {
     const QTemporaryDir folder;
     const QString file = folder.filePath("a.svg");
@@ -71,7 +72,7 @@ class SheetTest : public QObject {
       QCOMPARE(image.size(), (wholeSize(sheet(600)) * scale).toSize());
       const int edge = static_cast<int>(100 * scale);
       QCOMPARE(image.pixelColor(599, edge - 1), QColor(Qt::red));
-      // Whatever the picture paints beyond its size is not in the band.
+      // What the picture paints beyond its size is not in the caption.
       for (int y = edge + 2; y < image.height(); ++y)
         QVERIFY(image.pixelColor(2, y) == Theme::make(true).panel);
       QSet<QRgb> inks;

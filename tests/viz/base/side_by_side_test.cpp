@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Two views share the width, or stand one above the other.
+// Two views share the width, or are stacked.
 #include "viz/base/side_by_side.h"
 
 #include <QLabel>
@@ -16,7 +16,7 @@ class SideBySideTest : public QObject {
   struct View : QWidget {
     QSize minimumSizeHint() const override { return {300, 120}; }
   };
-  // In a page that scrolls, as they stand in the window.
+  // In a scrolling page, as in the window.
   struct Shown {
     View* baseline = new View;
     View* now = new View;
@@ -72,7 +72,7 @@ class SideBySideTest : public QObject {
     QVERIFY(!s.pair->oneAboveTheOther());
   }
 
-  // A moment that has no room beside its name stands whole below it.
+  // A moment that does not fit beside its name is complete below it.
   void momentsStandWhole() {
     Shown s;
     const QString moment = "K tile 2: asynchronous copy to As";

@@ -45,7 +45,7 @@ class SvgCanvasTest : public QObject {
   }
 
  private slots:
-  // A device that leaves a question to Qt gets an answer and a line on standard error.
+  // A device that does not answer a metric itself causes a line on standard error.
   void itAnswersWhateverIsAsked() {
     QTest::failOnWarning(QRegularExpression(".*"));
     const SvgCanvas canvas({QSizeF(200, 100), "T", "D", theme_, false});
@@ -67,9 +67,9 @@ class SvgCanvasTest : public QObject {
     QVERIFY(wellFormed(svg));
     QCOMPARE(svg.count(a.name().toLatin1() + '}'), 2);  // filled and drawn, on one line
     QVERIFY2(svg.contains(".A{fill:#0083e3} .A-line{stroke:#0083e3}\n  .A-42{fill:"), svg);
-    QVERIFY(svg.contains("A #0083e3 (matrix A)"));  // for whoever reads the description
+    QVERIFY(svg.contains("A #0083e3 (matrix A)"));  // in the description
     QVERIFY(svg.contains("T &lt;1&gt;") && svg.contains("D &amp; d"));
-    // No element has a colour of its own.
+    // No element has its own colour.
     static const QRegularExpression own("(fill|stroke)=\"#");
     QVERIFY(!QString::fromUtf8(svg).contains(own));
     svg.replace(".A{fill:#0083e3} .A-line{stroke:#0083e3}",
@@ -113,7 +113,7 @@ class SvgCanvasTest : public QObject {
 
     const QByteArray text = drawn(words, true);
     QVERIFY(wellFormed(text) && text.contains(">Loom &amp; ll</text>"));
-    QVERIFY(text.contains(", sans-serif\""));  // where the reader lacks the font
+    QVERIFY(text.contains(", sans-serif\""));  // if the reader lacks the font
     QVERIFY(text.contains("textLength=\""));
   }
 
@@ -143,10 +143,10 @@ class SvgCanvasTest : public QObject {
   void picturesArePixelsAndSaidToBe() {
     QImage image(4, 4, QImage::Format_RGB32);
     image.fill(Qt::red);
-    QVERIFY(drawn([](QPainter&) {}).contains("Nothing in this file is a picture of pixels."));
+    QVERIFY(drawn([](QPainter&) {}).contains("This file has no raster images."));
     const QByteArray svg = drawn([&](QPainter& p) { p.drawImage(QRectF(10, 10, 80, 80), image); });
     QCOMPARE(svg.count("<image"), 1);
-    QVERIFY(svg.contains("1 part of this file is a picture of pixels, without loss."));
+    QVERIFY(svg.contains("1 part of this file is a lossless raster image."));
     QCOMPARE(rendered(svg).pixelColor(40, 40), QColor(Qt::red));
   }
 
@@ -190,7 +190,7 @@ class SvgCanvasTest : public QObject {
     QVERIFY(std::abs(other[10] - other[2] - 64) <= 1);
   }
 
-  // A pattern of a painter that knows nothing of this is no picture of pixels either.
+  // A pattern of any other painter is not a raster image either.
   void brushesWithLinesStayLines() {
     const QByteArray svg = drawn(
         [](QPainter& p) { p.fillRect(QRectF(0, 0, 80, 80), QBrush(Qt::red, Qt::CrossPattern)); });

@@ -32,7 +32,7 @@ class ThemeTest : public QObject {
   }
 
  private slots:
-  // Words of one ink on grounds of every brightness: those that are too near to it move away.
+  // Text of one ink on grounds of every brightness: grounds that are too similar change.
   void groundsGiveWayToTheInk() {
     for (int grey = 0; grey < 256; grey += 5) {
       const QColor ground(grey, grey / 2, 255 - grey);
@@ -49,7 +49,7 @@ class ThemeTest : public QObject {
   void textCanBeRead() {
     QFETCH(Look, look);
     const Theme t = Theme::make(look);
-    // The guidelines' AA for text of normal size, and AAA where contrast was asked for.
+    // The guidelines' AA for text of normal size, and AAA for high contrast.
     const bool stark = look == Look::Contrast;
     const double text = stark ? 7.0 : 4.5, ticks = stark ? 4.5 : 3.0;
     const auto readable = [](const char* what, const QColor& ink, const QColor& ground,
@@ -77,7 +77,7 @@ class ThemeTest : public QObject {
     }
   }
 
-  // What the pictures are drawn with is told from their ground, in high contrast lines as well.
+  // The colours of pictures differ from their ground, in high contrast also the lines.
   void shapesCanBeSeen_data() { addThemes(); }
   void shapesCanBeSeen() {
     QFETCH(Look, look);
@@ -94,7 +94,7 @@ class ThemeTest : public QObject {
       QVERIFY(luminance(t.matrix(m)) > luminance(usual.matrix(m)));
   }
 
-  // Lane numbers stand on lane colours.
+  // Lane numbers are on lane colours.
   void laneNumbersCanBeRead_data() { addThemes(); }
   void laneNumbersCanBeRead() {
     QFETCH(Look, look);

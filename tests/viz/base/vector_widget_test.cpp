@@ -47,7 +47,7 @@ class VectorWidgetTest : public QObject {
     return image;
   }
 
-  // Asks its device what pixmaps and styles ask.
+  // Queries the metrics that pixmaps and styles query.
   struct Asking : QWidget {
     explicit Asking(QWidget* parent) : QWidget(parent) {}
     double ratio = 0;
@@ -63,7 +63,7 @@ class VectorWidgetTest : public QObject {
   };
 
  private slots:
-  // A device that leaves a question to Qt gets an answer and a line on standard error.
+  // A device that does not answer a metric itself causes a line on standard error.
   void itAnswersWhateverIsAsked() {
     QTest::failOnWarning(QRegularExpression(".*"));
     QWidget whole;
@@ -79,7 +79,7 @@ class VectorWidgetTest : public QObject {
     QWidget whole;
     whole.resize(200, 160);
     auto* inner = new QWidget(&whole);
-    inner->setGeometry(30, 20, 110, 90);  // cuts the one below off
+    inner->setGeometry(30, 20, 110, 90);  // clips the one below
     auto* clipping = new Clipping(inner);
     clipping->setGeometry(25, 15, 100, 100);
     whole.show();
@@ -95,7 +95,7 @@ class VectorWidgetTest : public QObject {
     QCOMPARE(without.pixel(60, 50), without.pixel(150, 150));
   }
 
-  // Where it stands and how large it is, is up to the painter.
+  // The painter decides on its place and size.
   void itMovesWithThePainter() {
     QWidget whole;
     whole.resize(120, 120);
@@ -116,7 +116,7 @@ class VectorWidgetTest : public QObject {
       QCOMPARE(moved.pixel(QPoint(40, 30) + 2 * at), plain.pixel(at));
   }
 
-  // Letters of a text that can be selected have the font of their label, and not the device's.
+  // Selectable text has the font of its label, not the device's.
   void lettersStayLetters() {
     QLabel label(QStringLiteral("Words that are large"));
     label.setTextInteractionFlags(Qt::TextSelectableByMouse);

@@ -11,7 +11,8 @@ class WrappedTextTest : public QObject {
   Q_OBJECT
 
   static constexpr const char* kText =
-      "Of 300 tiles measured, with any knobs, the fastest reaches 22.4 TFLOP/s, 17 % over the "
+      "Of 300 tiles measured, with any tile parameters, the fastest reaches 22.4 TFLOP/s, 17 % "
+      "over the "
       "default tile. Left out: no tile with BM 1, 2, 4, 128 or 256 is legal.";
 
  private slots:
@@ -21,7 +22,7 @@ class WrappedTextTest : public QObject {
     QCOMPARE(fittedLines({}, metrics, {10, 10}), QString());
   }
 
-  // Words are whole, what is cut says so, and it has room.
+  // Words are complete, a cut text ends in an ellipsis, and it fits.
   void whatIsCutSaysSo() {
     const QFontMetricsF metrics{QFont()};
     for (const double width : {120.0, 200.0, 333.0, 600.0}) {

@@ -206,10 +206,10 @@ class ChartExportTest : public QObject {
       QVERIFY2(why.contains("cannot write"), name);
       QVERIFY(!why.endsWith(u'.'));
     }
-    // A folder of that name cannot be replaced, whoever asks.
+    // A folder of that name is never replaced.
     QVERIFY(QDir(m_folder.path()).mkdir("folder.csv"));
     QVERIFY(writeChart(charts, path("folder.csv")).contains("cannot write"));
-    // Nothing to show is no failure.
+    // Nothing to show is not a failure.
     HistoryCharts empty;
     empty.resize(400, 300);
     QCOMPARE(writeChart(empty, path("empty.svg")), QString());

@@ -19,7 +19,7 @@ class DodgeTest : public QObject {
     QCOMPARE(dodged(marks, 0, 100), (std::vector<double>{6, 25, 36}));
   }
 
-  // Two of width 10 at the same place share the way; at an edge the others give way.
+  // Two of width 10 at the same place share the shift; at an edge only the other moves.
   void marksInOnePlacePart() {
     QCOMPARE(dodged(std::vector<Dodging>{{50, 10}, {50, 10}}, 0, 100),
              (std::vector<double>{40, 50}));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The chart of energy: where its bars and words stand, what they say, and what mouse and keys do.
+// The energy chart: the places of its bars and texts, what they say, and what mouse and keys do.
 #include "viz/charts/energy_chart.h"
 
 #include <QSignalSpy>
@@ -80,7 +80,7 @@ class EnergyChartTest : public QObject {
                  qPrintable(text.text + " over " + g.texts[k].text));
       }
     }
-    // Whatever the size, the ceiling, the assumption and what is wrong on purpose are said.
+    // At any size the texts include the ceiling, the assumption and what is wrong on purpose.
     QVERIFY(says(g, "ceiling"));
     QVERIFY(says(g, "1,000 W assumed: the limit"));
     QVERIFY(says(g, "rong") && says(g, "on purpose"));
@@ -112,7 +112,7 @@ class EnergyChartTest : public QObject {
   void words() {
     const EnergyData data = test::energyData();
     QCOMPARE(charts::energyHeadlines(data).front(),
-             "Bringing A and B to the SMs costs about 20 % of the energy: 10 % from L2, 10 % from "
+             "Loading A and B into the SMs takes about 20 % of the energy: 10 % from L2, 10 % from "
              "DRAM");
     QCOMPARE(charts::energySources(data).front(),
              QString("At the power limit, bf16, 1000%1 · 1,000 W assumed: the limit, no meter · "
@@ -125,9 +125,10 @@ class EnergyChartTest : public QObject {
     QVERIFY(charts::loadsLabels(*data.whatIfs(), Loads::None).front().contains("3 TFLOP/s"));
     // By matrix and by place are two sums.
     const QString sums = charts::sumsSentences(*data.whatIfs()).front();
-    QVERIFY2(sums.startsWith("A by itself 0.060 J and B by itself 0.070 J make 0.130 J; both "
-                             "together cost 0.200 J"),
-             qPrintable(sums));
+    QVERIFY2(
+        sums.startsWith(
+            "A alone 0.060 J and B alone 0.070 J add up to 0.130 J; both together take 0.200 J"),
+        qPrintable(sums));
     QCOMPARE(charts::rungNumbers(data.rungs()[4]), "96.2, 95.2 %");
 
     const QString none = charts::energyToolTip(data, {Loads::None, {}});
@@ -149,10 +150,11 @@ class EnergyChartTest : public QObject {
 
     QVERIFY(charts::energyNotes(data).isEmpty());
     QCOMPARE(charts::energyNotes(test::energyData("warptiled")).front(),
-             "Rung 8 multiplies in FP32, where no energy was measured: this is the tensor ladder.");
+             "Rung 8 multiplies in FP32, for which no energy was measured. This chart shows the "
+             "tensor ladder.");
     QCOMPARE(charts::energyNotes(test::energyData("mma")).front(),
              "Rung T1 is not among the rungs whose energy was recorded.");
-    // Nothing measured is said, and painted without a fault.
+    // Without measurements it says so, and painting works.
     QCOMPARE(charts::energyHeadlines({}), QStringList("No energy was measured."));
     const EnergyGeometry empty = laidOut({}, {655, 200});
     QVERIFY(empty.rows.empty() && empty.rungRows.empty() && says(empty, "No energy"));
@@ -208,7 +210,7 @@ class EnergyChartTest : public QObject {
     QVERIFY(chart.accessibleDescription().startsWith("Bringing A and B"));
   }
 
-  // Where rows would run into each other they are left out; the answer stays.
+  // Rows that would overlap are left out; the headline stays.
   void tooLowForRows() {
     const EnergyData data = test::energyData();
     const EnergyGeometry flat = laidOut(data, {655, 70});
@@ -221,7 +223,7 @@ class EnergyChartTest : public QObject {
     QVERIFY(!laidOut(data, {655, 200}).rungRows.empty());
   }
 
-  // A chart that is too narrow for both parts asks for the height that both need.
+  // A chart that is too narrow for both parts requests the height that both need.
   void theLeastHeightHoldsAllRows() {
     EnergyChart chart;
     chart.setFont(test::goldenFont());

@@ -8,7 +8,7 @@
 #include <QtTest>
 
 #include "kernels/runs/counters.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/viz/chart_points.h"
@@ -80,7 +80,7 @@ class HistoryChartsTest : public QObject {
     QVERIFY(charts::joined(p, p) && !charts::joined(p, other));
   }
 
-  // What is compared with is a line across, on an axis that reaches it.
+  // The baseline is a line across, on an axis that includes it.
   void theBaselineIsALineAcross() {
     HistoryCharts view;
     view.resize(900, 500);
@@ -102,7 +102,7 @@ class HistoryChartsTest : public QObject {
     QCOMPARE(grabbed(view), alone);
   }
 
-  // Each move says what it was, and moves of one knob are one run.
+  // Each move says what it was, and moves of one tile parameter are one run.
   void movesAreNamed() {
     std::vector<HistoryPoint> points{measured()};
     const auto move = [&points](auto&& change) {
@@ -110,17 +110,17 @@ class HistoryChartsTest : public QObject {
       change(p);
       points.push_back(p);
     };
-    move([](HistoryPoint& p) { p.tile = p.tile.with(Knob::BK, 8); });
-    move([](HistoryPoint& p) { p.tile = p.tile.with(Knob::BK, 32); });
-    move([](HistoryPoint& p) { p.tile = p.tile.with(Knob::TN, 8); });
-    move([](HistoryPoint& p) { p.tile = p.tile.with(Knob::BM, 64).with(Knob::WM, 32); });
+    move([](HistoryPoint& p) { p.tile = p.tile.with(Parameter::BK, 8); });
+    move([](HistoryPoint& p) { p.tile = p.tile.with(Parameter::BK, 32); });
+    move([](HistoryPoint& p) { p.tile = p.tile.with(Parameter::TN, 8); });
+    move([](HistoryPoint& p) { p.tile = p.tile.with(Parameter::BM, 64).with(Parameter::WM, 32); });
     move([](HistoryPoint& p) { p.problem = {2048, 2048, 2048}; });
     move([](HistoryPoint&) {});
     points.push_back(measured("padded"));
     QStringList names;
     for (int i = 0; i < static_cast<int>(points.size()); ++i) names += charts::moveText(points, i);
-    QCOMPARE(names,
-             (QStringList{"start", "BK 8", "BK 32", "TN 8", "2 knobs", "2048", "again", "rung 9"}));
+    QCOMPARE(names, (QStringList{"start", "BK 8", "BK 32", "TN 8", "2 tile parameters", "2048",
+                                 "again", "rung 9"}));
     const auto runs = charts::moveRuns(points, 0, 7);
     QCOMPARE(runs.size(), std::size_t{7});
     QCOMPARE(runs[1].first, 1);
@@ -136,7 +136,7 @@ class HistoryChartsTest : public QObject {
     QCOMPARE(next, 8);
   }
 
-  // The word beside a figure is where that figure comes from, not what other marks are.
+  // The word beside a figure is the figure's origin, not that of other marks.
   void headersSayWhereTheirFigureComesFrom() {
     HistoryPoint p = measured();
     p.freshness = Freshness::Recorded;
@@ -190,7 +190,7 @@ class HistoryChartsTest : public QObject {
     QVERIFY(charts::valueRange(points, HistoryPanel::Speed).high > 50545);
     QVERIFY(charts::valueRange(points, HistoryPanel::Ratio).high >= 100);
     QVERIFY(charts::valueRange(points, HistoryPanel::Registers).high < charts::kMostRegisters);
-    points[2].registers = 240;  // near the ceiling, which then is in sight
+    points[2].registers = 240;  // near the ceiling, which is then visible
     QVERIFY(charts::valueRange(points, HistoryPanel::Registers).high > charts::kMostRegisters);
   }
 
@@ -243,19 +243,19 @@ class HistoryChartsTest : public QObject {
     QVERIFY(w.low() < 200 && w.high() > 200);
   }
 
-  // A drag is one knob that moves; what is tried again belongs to it.
+  // A drag is a series of changes of one tile parameter; repeats belong to it.
   void dragsAreFound() {
     auto points = moves(6);
-    const auto move = [&points](std::size_t i, Knob knob, int by) {
-      for (std::size_t k = i; k < points.size(); ++k) points[k].tile[knob] += by;
+    const auto move = [&points](std::size_t i, Parameter parameter, int by) {
+      for (std::size_t k = i; k < points.size(); ++k) points[k].tile[parameter] += by;
     };
-    move(1, Knob::BK, 8);
-    move(2, Knob::BK, 8);
-    move(3, Knob::TM, 4);  // another knob: a new drag
-    move(4, Knob::TM, -2);
+    move(1, Parameter::BK, 8);
+    move(2, Parameter::BK, 8);
+    move(3, Parameter::TM, 4);  // another tile parameter: a new drag
+    move(4, Parameter::TM, -2);
     points[5].freshness = Freshness::Recorded;
     QVERIFY((charts::sameDrag(points) == std::vector<bool>{false, true, true, false, true, false}));
-    move(3, Knob::BN, 64);  // two knobs at once: somebody has chosen another tile
+    move(3, Parameter::BN, 64);  // two tile parameters at once: another tile was chosen
     QVERIFY(!charts::sameDrag(points)[3]);
   }
 
@@ -347,7 +347,7 @@ class HistoryChartsTest : public QObject {
     HistoryPoint p = measured();
     QVERIFY(!charts::referenceOf(p, HistoryPanel::Occupancy));
     p.counters.set(Counter::AchievedOccupancy, 0.1734);
-    // Occupancy never stands alone.
+    // Occupancy never appears alone.
     QVERIFY(!charts::toolTipOf(p, 0).contains("achieved"));
     p.counters.set(Counter::InstructionsPerCycle, 3.044);
     p.counters.set(Counter::FmaPipe, 0.657);
@@ -363,7 +363,7 @@ class HistoryChartsTest : public QObject {
     QVERIFY(reference && std::abs(*reference - 17.34) < 1e-9);
     const QString tip = charts::toolTipOf(p, 0);
     for (const char* part : {"FMA pipe 65.7 %", "SMs busy 87.7 %", "DRAM 405 MB", "L2 4.34 GB",
-                             "60.1 % of store wavefronts are by bank conflicts"}) {
+                             "60.1 % of store wavefronts due to bank conflicts"}) {
       QVERIFY2(tip.contains(part), qPrintable(tip));
     }
     QVERIFY2(!tip.contains("load wavefronts"), qPrintable(tip));  // not counted
@@ -482,11 +482,11 @@ class HistoryChartsTest : public QObject {
                      Qt::NoModifier);
     QApplication::sendEvent(&charts, &move);
     QTest::mouseRelease(&charts, Qt::LeftButton, {}, to);
-    QVERIFY2(asked.empty(), "a drag is no click");
+    QVERIFY2(asked.empty(), "a drag is not a click");
     QVERIFY(!charts.followsLatest());
     QVERIFY(latest->isVisible());
     QVERIFY(!charts.markAt(HistoryPanel::Speed, 299));
-    // What was pressed is still under the mouse.
+    // The pressed point is still under the mouse.
     QVERIFY(std::abs(charts.markAt(HistoryPanel::Speed, 285)->x() - to.x()) < 1.5);
     QTest::mouseClick(latest, Qt::LeftButton);
     QVERIFY(charts.followsLatest());
@@ -497,7 +497,7 @@ class HistoryChartsTest : public QObject {
     QVERIFY(charts.followsLatest());
   }
 
-  // Filled, hollow and crossed are told apart by their middle and their rim alone.
+  // Filled, hollow and crossed marks differ in their middle and their rim alone.
   void freshnessLooksDifferent() {
     const Theme theme = Theme::make(false);
     HistoryCharts charts;
@@ -534,7 +534,7 @@ class HistoryChartsTest : public QObject {
       const QImage image = grabbed(charts);
       const QPointF a = *charts.markAt(HistoryPanel::Registers, 0);
       const QPointF b = *charts.markAt(HistoryPanel::Registers, 1);
-      // Half way lies the line of a new rung, which is none of these.
+      // Half way is the line of a new rung, which is not one of these.
       return darkPixels(image, QRectF(a + QPointF(8, -4), (a + b) / 2 + QPointF(-10, 4)));
     };
     auto points = moves(2);

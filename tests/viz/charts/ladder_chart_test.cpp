@@ -49,7 +49,7 @@ class LadderChartTest : public QObject {
     chart.setBars(bars, {4096, 4096, 4096}, "recorded on NVIDIA H100 80GB HBM3, 2026-11-21");
   }
 
-  // Both ladders, of which neither may be drawn on the other's scale.
+  // Both ladders; neither may be drawn on the other's scale.
   static std::vector<LadderBar> both() {
     std::vector<LadderBar> bars = measuredOn("H100");
     for (const Stage& stage : tensorStages()) {
@@ -89,7 +89,7 @@ class LadderChartTest : public QObject {
       QVERIFY(chart.ladderRect(row).contains(rect->center().toPoint()));
       QCOMPARE(chart.rowAt(rect->center()), row);
     }
-    // A heading, an axis and the name of the line stand between them.
+    // A heading, an axis and the name of the line are between them.
     QVERIFY(chart.barRect(first)->top() - chart.barRect(first - 1)->bottom() >
             4 * QFontMetricsF(chart.font()).height());
     QVERIFY(!chart.ladderRect(0).intersects(chart.ladderRect(first)));
@@ -161,7 +161,7 @@ class LadderChartTest : public QObject {
     QVERIFY(chart.xOf(100) < size.width());
   }
 
-  // The line of cuBLAS runs through no number, whatever the width and the share.
+  // The cuBLAS line crosses no number, at any width and share.
   void numbersKeepClearOfTheLine() {
     for (const QSize& size :
          {QSize(520, 260), QSize(650, 240), QSize(700, 420), QSize(1200, 300)}) {
@@ -288,19 +288,20 @@ class LadderChartTest : public QObject {
     const QString all = charts::setbackSentence(bars, figures, found[1]);
     for (const char* fact :
          {"Rung 12 is 5.0 % slower than rung 11",
-          "its fastest recorded tile is 1.5 % faster than rung 11's (80 tiles were recorded of it "
+          "its fastest recorded tile is 1.5 % faster than rung 11's (80 of its tiles are recorded, "
           "and 300 of rung 11)",
           "occupancy 12.5 % instead of 25.0 %, with 245 registers per thread instead of 123",
           "bank conflicts 12.0 % of the wavefronts instead of 0.0 %"})
       QVERIFY2(all.contains(fact), qPrintable(all));
     QVERIFY(!all.contains("because"));
-    // As many tiles of both: nothing to be said of it.
+    // Equal numbers of tiles are not mentioned.
     figures[11].fastest->tiles = 300;
-    QVERIFY(!charts::setbackSentence(bars, figures, found[1]).contains("tiles were recorded"));
+    QVERIFY(!charts::setbackSentence(bars, figures, found[1]).contains("tiles are recorded"));
   }
 
-  // Rung 9 has the tile of rung 8 and PAD, and deals its loads to other lanes, which is no knob.
-  void lanesThatAreDealtAnewAreSaid() {
+  // Rung 9 has the tile of rung 8 and PAD, and assigns its loads to other lanes, which is not a
+  // tile parameter.
+  void lanesThatAreAssignedDifferentlyAreSaid() {
     auto bars = measuredOn("H100");
     bars[8].gflops = test::around(bars[7].gflops.median * 0.95, 0.001);
     bars[8].ratio = test::around(bars[7].ratio.median * 0.95, 0.001);
@@ -308,7 +309,7 @@ class LadderChartTest : public QObject {
     QCOMPARE(found.size(), std::size_t{1});
     QCOMPARE(charts::setbackFacts(bars, {}, found[0]),
              (QStringList{"the default tile is the same, with PAD=4 added",
-                          "its lanes are dealt out anew to the loads of A"}));
+                          "its lanes are assigned differently to the loads of A"}));
   }
 
   void slowerRungsAreMarked() {
@@ -346,7 +347,7 @@ class LadderChartTest : public QObject {
       return image.pixelColor(chart.barRect(row)->center().toPoint()).lightness();
     };
     QVERIFY(lightness(7) < 90);   // filled with the accent
-    QVERIFY(lightness(5) > 150);  // a tint of it, which is no hole either
+    QVERIFY(lightness(5) > 150);  // a tint of it, not hollow
     QVERIFY(lightness(5) < theme.panel.lightness() - 30);
   }
 

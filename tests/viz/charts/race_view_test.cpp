@@ -71,7 +71,7 @@ class RaceViewTest : public QObject {
     QCOMPARE(view.launchSeconds(0), 2.0);
     QCOMPARE(view.placing(3), 1);
     QCOMPARE(view.placing(0), 2);
-    QCOMPARE(view.placing(2), 0);  // nobody knows its speed
+    QCOMPARE(view.placing(2), 0);  // unknown speed
     QCOMPARE(view.wordsOf(3).back(), "1st in 1.00 s");
     QCOMPARE(view.wordsOf(0).back(), "2nd, 50 % of C");
     QVERIFY(view.wordsOf(0).contains("× 0.50 cuBLAS"));
@@ -79,7 +79,7 @@ class RaceViewTest : public QObject {
     QCOMPARE(view.wordsOf(0).back(), "2nd in 2.00 s");
   }
 
-  // On the track whoever is ahead stands to the right, and a click on a mark picks its racer.
+  // On the track faster racers are to the right, and a click on a mark picks its racer.
   void theTrackShowsWhoIsAhead() {
     RaceView view;
     view.setRacers(three());
@@ -99,7 +99,7 @@ class RaceViewTest : public QObject {
     QVERIFY(view.markOf(0).isEmpty());
   }
 
-  // Kernels that are equally fast have their marks beside each other, none over another one.
+  // Marks of equally fast kernels are beside each other, without overlap.
   void equalMarksStandBesideEachOther() {
     RaceView view;
     std::vector<Racer> all;
@@ -121,7 +121,7 @@ class RaceViewTest : public QObject {
     }
   }
 
-  // Numbers below a matrix are rounded as the words are, and what is not full is not called full.
+  // Numbers below a matrix are rounded like the words, and below 100 % until it is full.
   void numbersAreRounded() {
     RaceView view;
     std::vector<Racer> all(12, three()[0]);
@@ -156,7 +156,7 @@ class RaceViewTest : public QObject {
     QVERIFY(middle(0.1) != full);
   }
 
-  // Whoever has filled its first C wears its place, and nobody else does.
+  // Only a racer that has filled its first C shows its place.
   void placesStandOnFullMatrices() {
     RaceView view;
     view.setRacers(three());
@@ -175,7 +175,7 @@ class RaceViewTest : public QObject {
     };
     QVERIFY(!inks(3, 3.9) && inks(3, 4.1));  // the pacer, in four seconds
     QVERIFY(!inks(0, 7.9) && inks(0, 8.1));  // at half its speed
-    QVERIFY(!inks(2, 100));                  // nobody knows its speed
+    QVERIFY(!inks(2, 100));                  // unknown speed
   }
 
   void aClickPicks() {
@@ -206,7 +206,7 @@ class RaceViewTest : public QObject {
     };
     // 8 of 16 blocks at a time are two rows of four.
     QVERIFY(at(0, 0.3, 0.2) != at(0, 0.3, 0.8));  // the first wave is done, the second is not
-    QVERIFY(at(2, 0.3, 0.2) == at(2, 0.3, 0.8));  // nobody knows its speed
+    QVERIFY(at(2, 0.3, 0.2) == at(2, 0.3, 0.8));  // unknown speed
     QVERIFY(at(0, 0.3, 0.8) == at(2, 0.3, 0.8));  // not begun looks like unknown
     QVERIFY(at(1, 0.3, 0.2) != at(0, 0.3, 0.2));  // an eighth: its first wave is under way
     view.freeze(0, "because");
@@ -220,7 +220,7 @@ class RaceViewTest : public QObject {
     QCOMPARE(view.seconds(), 0.0);
   }
 
-  // Names are whole or numbers stand for them, whatever the room; and a click moves no matrix.
+  // Names are complete or replaced by numbers, in any size; a click moves no matrix.
   void wordsHaveRoom() {
     RaceView view;
     view.setRunning(false);

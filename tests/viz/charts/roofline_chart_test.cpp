@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The roofline as a widget: picking, walking, levels, what a screen reader hears, and files.
+// The roofline as a widget: picking, keys, levels, texts for screen readers, and files.
 #include "viz/charts/roofline_chart.h"
 
 #include <QSignalSpy>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where roofs, points and labels of the roofline stand, and what is said beside them.
+// The places of roofs, points and labels of the roofline, and the texts beside them.
 #include "viz/charts/roofline_geometry.h"
 
 #include <QtTest>
@@ -101,7 +101,7 @@ class RooflineGeometryTest : public QObject {
       const RooflineGeometry g = laidOut(data, size);
       checkLabels(g);
       if (g.inset) checkLabels(*g.inset);
-      // Where there is room each rung that has a mark has its label, here or in the inset.
+      // With enough room each rung with a mark has its label, here or in the inset.
       if (size.width() >= 740) {
         for (const RooflineMark& mark : g.marks) {
           const RooflinePanel& panel =
@@ -115,8 +115,8 @@ class RooflineGeometryTest : public QObject {
     }
   }
 
-  // The points that crowd stand apart in an inset: its frame in the chart holds what it shows, its
-  // axes are true, and it covers no mark, no roof and not its own frame.
+  // Crowded points are apart in an inset: its frame in the chart holds what it shows, its axes are
+  // true, and it covers no mark, no roof and not its own frame.
   void crowdedPointsAreEnlarged_data() {
     QTest::addColumn<QSizeF>("size");
     for (const QSizeF& size :
@@ -138,7 +138,7 @@ class RooflineGeometryTest : public QObject {
       QCOMPARE(inset.guides.size(), std::size_t{2});
       QVERIFY(std::abs(g.x.valueAt(inset.frame.left()) / inset.x.low - 1) < 1e-6);
       QVERIFY(std::abs(g.y.valueAt(inset.frame.top()) / inset.y.high - 1) < 1e-6);
-      // It is larger than what it enlarges, mostly in the direction in which points crowd.
+      // It is larger than what it enlarges, mostly in the crowded direction.
       QVERIFY(inset.plot.height() > 1.5 * inset.frame.height());
       QVERIFY(inset.xTicks.size() >= 2 && inset.yTicks.size() >= 2);
       for (const RooflineMark& mark : inset.marks) {
@@ -184,7 +184,7 @@ class RooflineGeometryTest : public QObject {
     }
   }
 
-  // Points that stand apart need no inset.
+  // Points that are apart need no inset.
   void fewPointsStayInOneChart() {
     RooflineData data = test::roofline();
     data.rungs.resize(4);
@@ -238,7 +238,7 @@ class RooflineGeometryTest : public QObject {
     }
   }
 
-  // No decade stands empty: the axes end where the points and the roofs do.
+  // No decade is empty: the axes end at the points and the roofs.
   void axesAreTight() {
     for (const RooflineLevel level : {RooflineLevel::Shared, RooflineLevel::Dram}) {
       RooflineData data = test::roofline();
@@ -269,7 +269,7 @@ class RooflineGeometryTest : public QObject {
     QCOMPARE(guides.size(), std::size_t{3});
     QVERIFY(guides[0].line.x1() != guides[1].line.x1());
     data.level = RooflineLevel::Dram;
-    // What is foretold stands where it is foretold, with its range.
+    // A prediction is at its predicted place, with its range.
     data.present->predicted = runs::Interval{40000, 35000, 45000};
     g = laidOut(data, {900, 420});
     QVERIFY(g.presentGuides.empty());
@@ -303,8 +303,8 @@ class RooflineGeometryTest : public QObject {
     QVERIFY(pointToolTip(data, data.rungs[0], false).contains("0.015"));
   }
 
-  // Rungs with wgmma stand above the rate of mma.sync: that is no roof of theirs, and looks like
-  // none.
+  // Rungs with wgmma are above the rate of mma.sync: it does not limit them, and does not look as
+  // if it did.
   void mmaSyncLimitsSomeRungsOnly() {
     RooflineData data = test::tensorRoofline();
     for (const RooflineLevel level : kRooflineLevels) {
@@ -331,7 +331,7 @@ class RooflineGeometryTest : public QObject {
     QVERIFY2(highest.startsWith("wgmma 1.07") || highest.startsWith("wgmma 1,07"),
              qPrintable(highest));
     QVERIFY(highest.contains("T5 to T13: computed, 2,048 multiply-adds per cycle and SM at 1,980"));
-    // Without a mark below it the line says nothing.
+    // Without a mark below it the line is useless.
     std::erase_if(data.rungs, [](const RooflinePoint& p) { return !p.traffic.warpgroups; });
     for (const RooflineRoof& roof : laidOut(data, {900, 420}).roofs)
       QVERIFY(roof.roof != Roof::MmaSync);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The chart of speed over size: where its curves and points stand, and what mouse and keys do.
+// The size chart: the places of its curves and points, and what mouse and keys do.
 #include "viz/charts/size_chart.h"
 
 #include <QSignalSpy>
@@ -79,7 +79,7 @@ class SizeChartTest : public QObject {
     QVERIFY(!charts::sizeCsv(data).contains("baseline"));
   }
 
-  // What was measured has its speed beside it, clear of marks and curves, and nothing is cut off.
+  // Measurements have their speed beside them, clear of marks and curves, and nothing is cut off.
   void measuredSizesHaveTheirSpeed() {
     for (const QSizeF& size : {QSizeF(1300, 300), QSizeF(1900, 900)}) {
       const SizeData data = test::sizeData();
@@ -170,11 +170,11 @@ class SizeChartTest : public QObject {
                  ", 15 % above the prediction: only 73 of 6,591 known runs are of this size"),
              qPrintable(labels.first()));
     const QString tip = charts::sizeToolTip(data, 8192);
-    for (const char* part : {"an SM had work 96.7 % of the time, counted",
+    for (const char* part : {"an SM was busy 96.7 % of the time, counted",
                              "15 % above the prediction, outside of its band",
-                             "only 73 of the 6,591 runs known of NVIDIA H100 80GB HBM3"})
+                             "only 73 of the 6,591 known runs on NVIDIA H100 80GB HBM3"})
       QVERIFY2(tip.contains(part), qPrintable(tip));
-    // The fullest words that have room stand beside the mark.
+    // The fullest label that fits is beside the mark.
     const Fonts fonts = Fonts::of(QFont());
     const auto wide = charts::sizeGeometry(data, {1500, 500}, fonts);
     QVERIFY(std::ranges::any_of(wide.labels,
@@ -183,8 +183,8 @@ class SizeChartTest : public QObject {
     QVERIFY(!charts::sizeToolTip(data, 8192).contains("runs known"));
   }
 
-  // Without a prediction there are no shares: measured speeds have the room, and no empty axis
-  // stands below them.
+  // Without a prediction there are no shares: measured speeds use the room, and no empty axis is
+  // below them.
   void measuredSpeedsAlone() {
     SizeData data = test::sizeData();
     const Fonts fonts = Fonts::of(QFont());
@@ -196,7 +196,7 @@ class SizeChartTest : public QObject {
     const auto alone = charts::sizeGeometry(data, {900, 420}, fonts);
     QVERIFY(alone.speed.height() > both.speed.height() + 20);
     QVERIFY(alone.shareTicks.empty() && alone.sharesLegend.isEmpty());
-    data.waiting = true;  // the curve is to come: nothing jumps when it does
+    data.waiting = true;  // the curve will follow: nothing jumps when it does
     QCOMPARE(charts::sizeGeometry(data, {900, 420}, fonts).speed.height(), both.speed.height());
   }
 

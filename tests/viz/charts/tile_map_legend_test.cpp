@@ -6,7 +6,7 @@
 #include <QSet>
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -27,13 +27,13 @@ class TileMapLegendTest : public QObject {
   static TileMapData map(const QString& device = "H100", double cublas = 50000) {
     const TileShape t = rung().standardTile();
     const std::vector<TileFigure> known = {
-        {t.with(Knob::BN, 256), {42000, 40000, 44000}, TileFigure::Kind::Predicted, -1, 0},
+        {t.with(Parameter::BN, 256), {42000, 40000, 44000}, TileFigure::Kind::Predicted, -1, 0},
         {t, {38000, 37900, 38100}, TileFigure::Kind::Recorded, 165, 3},
-        {t.with(Knob::BM, 64), {38000, 36000, 40000}, TileFigure::Kind::Predicted, -1, 0},
-        {t.with(Knob::BN, 64), {20000, 19000, 21000}, TileFigure::Kind::Predicted, -1, 0}};
+        {t.with(Parameter::BM, 64), {38000, 36000, 40000}, TileFigure::Kind::Predicted, -1, 0},
+        {t.with(Parameter::BN, 64), {20000, 19000, 21000}, TileFigure::Kind::Predicted, -1, 0}};
     const std::span<const TileFigure> sweeps[] = {known};
     const auto values =
-        tuning::mapValues(rung(), t, Knob::BN, Knob::BM, tuning::Others::AsNow, sweeps);
+        tuning::mapValues(rung(), t, Parameter::BN, Parameter::BM, tuning::Others::AsNow, sweeps);
     TileMapData made{
         tuning::tileMap(rung(), t, values, tuning::Others::AsNow, known, defaultArchitecture()),
         known, device, "H100"};
@@ -176,18 +176,18 @@ class TileMapLegendTest : public QObject {
     QVERIFY(test::shown(view, {1000, 320}));
     const QString foot = view.footText();
     QVERIFY2(foot.contains("The predictions are for H100, not for H200."), qPrintable(foot));
-    QVERIFY2(foot.contains("On the 12 tiles measured on H200 the predictions are 8 % too high"),
+    QVERIFY2(foot.contains("On the 12 tiles measured on H200, the predictions are 8 % too high"),
              qPrintable(foot));
     other.bias = TileMapData::Bias{-0.03, 1};
     other.title = "H100";
     view.setMaps({other}, rung().standardTile(), {4096, 4096, 4096});
     QVERIFY(view.footText().contains(
-        "On the one tile measured on H100 the predictions are 3 % too low"));
+        "On the one tile measured on H100, the predictions are 3 % too low"));
     QVERIFY(!view.footText().contains("not for"));
     QVERIFY(view.sentenceOf(spot(view, 128, 64)).contains("predicted of H100"));
   }
 
-  // A tick stands where the bar has its colour, with the share of cuBLAS that it is.
+  // A tick is where the bar has its colour, with its share of cuBLAS.
   void ticksAreTrue() {
     charts::LegendData data;
     data.scale = speedScale({20000, 38000, 42000});

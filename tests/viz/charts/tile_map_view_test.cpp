@@ -5,7 +5,7 @@
 #include <QSignalSpy>
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -23,15 +23,15 @@ class TileMapViewTest : public QObject {
   static const Stage& rung() { return test::stage("warptiled"); }
   static std::vector<TileFigure> figures() {
     const TileShape t = rung().standardTile();
-    return {{t.with(Knob::BN, 256), {40000, 39900, 40100}, TileFigure::Kind::Live, 165, 3},
+    return {{t.with(Parameter::BN, 256), {40000, 39900, 40100}, TileFigure::Kind::Live, 165, 3},
             {t, {38000, 37900, 38100}, TileFigure::Kind::Recorded, 165, 3},
-            {t.with(Knob::BN, 64), {30000, 28000, 33000}, TileFigure::Kind::Predicted, -1, 0}};
+            {t.with(Parameter::BN, 64), {30000, 28000, 33000}, TileFigure::Kind::Predicted, -1, 0}};
   }
   static std::vector<TileMapData> maps() {
     const auto known = figures();
     const std::span<const TileFigure> sweeps[] = {known};
-    const auto values = tuning::mapValues(rung(), rung().standardTile(), Knob::BN, Knob::BM,
-                                          tuning::Others::AsNow, sweeps);
+    const auto values = tuning::mapValues(rung(), rung().standardTile(), Parameter::BN,
+                                          Parameter::BM, tuning::Others::AsNow, sweeps);
     const auto map = tuning::tileMap(rung(), rung().standardTile(), values, tuning::Others::AsNow,
                                      known, defaultArchitecture());
     return {{map, figures(), "H100"}};
@@ -77,7 +77,7 @@ class TileMapViewTest : public QObject {
     QVERIFY(picked[0] == figures()[0].tile);
     QVERIFY(view.sentenceOf(good).contains("40,000 GFLOP/s"));
     QVERIFY(view.sentenceOf(good).contains("live"));
-    // An illegal one says which rule, and is not taken.
+    // An illegal one names the rule, and a click does not use it.
     const auto bad = spot(view, 256, 256);
     QVERIFY(view.maps()[0].map.at(bad.column, bad.row).kind == TileCell::Kind::Illegal);
     test::clickAt(view, view.rectOf(bad).center().toPoint());
@@ -130,7 +130,7 @@ class TileMapViewTest : public QObject {
     QCOMPARE(view.maps()[0].map.columns(), full.columns());
   }
 
-  // With the others at their best the framed cell's figure may be another tile's, and it says so.
+  // With the best other parameters, the framed cell's figure may be another tile's, and it says so.
   void theFramedCellSaysWhoseFigureItHas() {
     TileMapView view;
     auto data = maps();
@@ -147,7 +147,7 @@ class TileMapViewTest : public QObject {
     });
     QVERIFY(at != sweep.map.cells.end());
     tuning::TileFigure other = sweep.figures[*at->figure];
-    other.tile[Knob::BK] = 2 * own[Knob::BK];
+    other.tile[Parameter::BK] = 2 * own[Parameter::BK];
     other.gflops = {41000, 40900, 41100};
     at->tile = other.tile;
     at->figure = sweep.figures.size();
@@ -160,7 +160,7 @@ class TileMapViewTest : public QObject {
     QStringList words;
     for (const auto& word : view.legend().words) words += word.text;
     const QString legend = words.join("; ");
-    QVERIFY2(legend.contains("best at the place of the window's tile"), qPrintable(legend));
+    QVERIFY2(legend.contains("best in the cell of the window's tile"), qPrintable(legend));
     QVERIFY2(legend.contains("that tile itself: "), qPrintable(legend));
   }
 
@@ -170,7 +170,7 @@ class TileMapViewTest : public QObject {
     auto data = maps();
     view.setMaps(data, rung().standardTile(), {4096, 4096, 4096});
     const QString best = view.bestSentence(0);
-    QVERIFY2(best.contains("tiles measured the fastest reaches") && best.contains("TFLOP/s, ") &&
+    QVERIFY2(best.contains("measured tiles reaches") && best.contains("TFLOP/s, ") &&
                  best.contains("% over the default tile: BM="),
              qPrintable(best));
     QVERIFY(view.footText().contains(best));
@@ -231,9 +231,9 @@ class TileMapViewTest : public QObject {
     TileLinesView view;
     view.setFigures(rung(), known, rung().standardTile());
     QVERIFY(test::shown(view, {600, 300}));
-    // Only BN differs: one axis, and the words tell the rest.
+    // Only BN differs: one axis, and the text has the rest.
     QCOMPARE(view.lines().axes().size(), std::size_t{1});
-    known[1].tile = known[1].tile.with(Knob::BK, 8);
+    known[1].tile = known[1].tile.with(Parameter::BK, 8);
     view.setFigures(rung(), known, rung().standardTile());
     QCOMPARE(view.lines().axes().size(), std::size_t{2});
     std::vector<TileShape> picked;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rows of the instruction table: their figures against the totals, and what rungs of the tensor
-// ladder have that others have not.
+// The rows of the instruction table: their figures against the totals, and the rows that only
+// tensor rungs have.
 #include "viz/code/instruction_model.h"
 
 #include <QtTest>
@@ -54,18 +54,18 @@ class InstructionModelTest : public QObject {
       const QString tip = cell(row, InstructionModel::What, Qt::ToolTipRole).toString();
       const QString counted = cell(row, InstructionModel::Conflicts, Qt::ToolTipRole).toString();
       const QString group = cell(row, 0, InstructionModel::kGroupRole).toString();
-      if (what == "matrix load of Bs") {
+      if (what == "ldmatrix of Bs") {
         QCOMPARE(cell(row, InstructionModel::PerLoad).toString(), QString("32.00"));
         QCOMPARE(cell(row, InstructionModel::Executed).toString(), QString("64"));
         QCOMPARE(cell(row, InstructionModel::Conflicts).toString(), QString("1,792"));
         QVERIFY(!cell(row, InstructionModel::Sectors).isValid());
-        QVERIFY2(tip.contains("each turned over"), qPrintable(tip));
-        QVERIFY2(counted.contains("up to 8 ways"), qPrintable(counted));
+        QVERIFY2(tip.contains("each transposed"), qPrintable(tip));
+        QVERIFY2(counted.contains("up to 8-way"), qPrintable(counted));
         QCOMPARE(group, QString("shared"));
-      } else if (what == "matrix load of As") {
+      } else if (what == "ldmatrix of As") {
         QCOMPARE(cell(row, InstructionModel::PerLoad).toString(), QString("16.00"));
-        QVERIFY2(tip.contains("8 × 8") && !tip.contains("turned"), qPrintable(tip));
-      } else if (what == "tensor-core product") {
+        QVERIFY2(tip.contains("8 × 8") && !tip.contains("transposed"), qPrintable(tip));
+      } else if (what == "mma.sync") {
         QCOMPARE(cell(row, InstructionModel::Executed).toString(), QString("512"));
         QVERIFY(!cell(row, InstructionModel::Wavefronts).isValid());
         QVERIFY2(tip.startsWith("1,048,576 multiply-adds: 2,048"), qPrintable(tip));
@@ -76,7 +76,7 @@ class InstructionModelTest : public QObject {
       seen += what;
     }
     seen.sort();
-    QCOMPARE(seen, (QStringList{"matrix load of As", "matrix load of Bs", "tensor-core product"}));
+    QCOMPARE(seen, (QStringList{"ldmatrix of As", "ldmatrix of Bs", "mma.sync"}));
   }
 };
 

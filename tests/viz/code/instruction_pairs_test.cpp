@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Both sides are counted for as much work, whatever their tiles and however much is recorded.
+// Both sides are counted for equal work, at any tile and any recorded length.
 #include "viz/code/instruction_pairs.h"
 
 #include <QtTest>
 #include <cmath>
 
 #include "kernels/analysis/totals.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -34,7 +34,7 @@ class InstructionPairsTest : public QObject {
   }
 
  private slots:
-  // What follows from the K tiles that are recorded is what a whole block counts.
+  // Counts derived from the recorded K tiles equal those of a whole block.
   void theWholeLaunch_data() { test::addStageRows(); }
   void theWholeLaunch() {
     const Stage& stage = test::stageOfRow();
@@ -81,7 +81,7 @@ class InstructionPairsTest : public QObject {
     QCOMPARE(loads->now->conflicts, 0.0);
   }
 
-  // What one side alone executes is not there on the other; a click means the side that has it.
+  // An instruction of only one side is missing on the other; a click goes to the side that has it.
   void oneSideAlone() {
     InstructionPairModel model;
     model.setPairs(pairs("doublebuffered", "async"));
@@ -105,7 +105,7 @@ class InstructionPairsTest : public QObject {
       QVERIFY(model.ofBaseline(both, InstructionPairModel::BaselineExecuted));
       QVERIFY(!model.ofBaseline(both, InstructionPairModel::NowExecuted));
     }
-    // What nobody has takes no room.
+    // Columns that neither side has take no room.
     QVERIFY(model.emptyColumns().empty());
     model.setPairs(pairs("naive", "coalesced"));
     QCOMPARE(model.emptyColumns().size(), std::size_t{4});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The view of a rewritten loop: where everything stands, what it says, and what mouse and keys do.
+// The view of a rewritten loop: the places of its parts, its texts, and what mouse and keys do.
 #include "viz/code/loop_view.h"
 
 #include <QPainter>
@@ -102,8 +102,8 @@ class LoopViewTest : public QObject {
     QVERIFY(rows[0].shown && !rows[2].shown);
     QCOMPARE(rows[0].measured, std::optional(600.0));
     QCOMPARE(rows[2].measured, std::optional(660.0));
-    QVERIFY(!rows[1].measured);  // nobody has measured it
-    QVERIFY(!rows[4].measured);  // with these lanes nobody has
+    QVERIFY(!rows[1].measured);  // not measured
+    QVERIFY(!rows[4].measured);  // not with these lanes
     QCOMPARE(rows[5].measured, std::optional(700.0));
     QCOMPARE(rows[6].measured, std::optional(720.0));
     QVERIFY(!rows[5].version && !rows[6].version);
@@ -218,7 +218,7 @@ class LoopViewTest : public QObject {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const LoopTable::Row& row = g.costs.rows[i];
       parts.push_back(row.room);
-      // What stands in a row does not touch, and its name is not cut off.
+      // The parts of a row do not touch, and its name is not cut off.
       QVERIFY(row.room.contains(row.name) && row.room.contains(row.predicted));
       QVERIFY(row.name.right() <= row.counted.left());
       QVERIFY(row.counted.right() <= row.predicted.left());
@@ -268,8 +268,7 @@ class LoopViewTest : public QObject {
       }
     }
   }
-  // The rows stand beside the turns in a page of the smallest window, and below them where letters
-  // are large.
+  // The rows are beside the turns in a page of the smallest window, and below them in a large font.
   void rowsStandBesideTheTurns() {
     const LoopData all = data();
     const auto beside = [](const LoopGeometry& g) {
@@ -289,8 +288,8 @@ class LoopViewTest : public QObject {
                          Fonts::of(large), LoopWindow());
     QVERIFY(!beside(g) && g.joins.width() > 800);
   }
-  // A low page has the turns and the rows alone; in a higher one the waits stand below the rows, be
-  // these beside the turns or below them.
+  // A low page has only the turns and the rows; in a higher one the waits are below the rows,
+  // beside or below the turns.
   void waitsHaveWhatIsLeft() {
     const LoopData all = data();
     const std::size_t waits = loopWaits(all).size();
@@ -332,10 +331,10 @@ class LoopViewTest : public QObject {
       QVERIFY(
           text.contains(QStringLiteral("instruction %1 as compiled").arg(after.origins[i] + 1)));
       const QString before = placeText(all, g, {false, after.origins[i]});
-      QVERIFY(before.contains(QStringLiteral("instruction %1 of the new turn").arg(i + 1)));
+      QVERIFY(before.contains(QStringLiteral("instruction %1 as rewritten").arg(i + 1)));
     }
-    QVERIFY(turnText(all, false).contains("700 cycles per turn, measured on H100"));
-    QVERIFY(turnText(all, true).contains("600 cycles per turn, measured on H100"));
+    QVERIFY(turnText(all, false).contains("700 cycles per iteration, measured on H100"));
+    QVERIFY(turnText(all, true).contains("600 cycles per iteration, measured on H100"));
     LoopData unmeasured = all;
     unmeasured.times.reset();
     QVERIFY(turnText(unmeasured, true).contains("predicted, not measured"));
@@ -344,9 +343,11 @@ class LoopViewTest : public QObject {
     paired.version.pairedLoads = true;
     QVERIFY(turnText(paired, true).contains("predicted, not measured"));
     paired.times->times.push_back({rewrite::Changes{}, {615, 610, 620}, true});
-    QVERIFY(turnText(paired, true).contains("615 cycles per turn, measured on H100"));
-    QVERIFY(rowText(paired, loopRows(paired)[4]).contains("615 cycles per turn, recorded on H100"));
-    QVERIFY(rowText(paired, loopRows(paired)[6]).contains("720 cycles per turn, recorded on H100"));
+    QVERIFY(turnText(paired, true).contains("615 cycles per iteration, measured on H100"));
+    QVERIFY(rowText(paired, loopRows(paired)[4])
+                .contains("615 cycles per iteration, recorded on H100"));
+    QVERIFY(rowText(paired, loopRows(paired)[6])
+                .contains("720 cycles per iteration, recorded on H100"));
   }
   void aVersionThatDoesNotExist() {
     auto broken = std::make_shared<rewrite::LoopStudy>(*study());
@@ -354,12 +355,12 @@ class LoopViewTest : public QObject {
       if (each.version.changes.loads) continue;
       each.facts = {};
       each.origins.clear();
-      each.whyNot = "the new loop is too quick";
+      each.whyNot = "the new loop does not wait long enough";
     }
     LoopData all = data({{.loads = false}, false});
     all.study = broken;
     QVERIFY(!all.possible());
-    QVERIFY(turnText(all, true).contains("the new loop is too quick"));
+    QVERIFY(turnText(all, true).contains("the new loop does not wait long enough"));
     LoopView view;
     view.resize(1280, 320);
     view.setData(all);

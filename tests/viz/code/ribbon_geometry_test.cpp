@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the stripes of a loop stand.
+// The places of the stripes of a loop.
 #include "viz/code/ribbon_geometry.h"
 
 #include <QtTest>
@@ -78,7 +78,7 @@ class RibbonGeometryTest : public QObject {
     QVERIFY(!RibbonGeometry::plan(QRectF(0, 0, 100, 100), 0).at(QPointF(1, 1)));
   }
 
-  // What is told apart by hue is told apart by shape, but for the few that are told by their place.
+  // Classes with different hues have different shapes, except for a few that differ in position.
   void shapesDiffer() {
     using sass::Class;
     const auto same = [](Class a, Class b) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The machine-code view: what it says, what keys and mouse do, and that nothing is cut off.
+// The SASS view: what it says, what keys and mouse do, and that nothing is cut off.
 #include "viz/code/sass_view.h"
 
 #include <QApplication>
@@ -11,7 +11,7 @@
 
 #include "kernels/sass/recorded.h"
 #include "kernels/tile/fingerprint.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/sass/fixtures.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
@@ -43,7 +43,7 @@ class SassViewTest : public QObject {
     return row.top() >= top && row.bottom() <= top + view.list()->viewport()->height();
   }
 
-  // Where nobody has sampled the kernel: at the loop's first multiply-add.
+  // Without samples: at the loop's first multiply-add.
   void itOpensAtTheMultiplyAdds() {
     SassView view;
     for (const char* id : {"tuned", "naive"}) {
@@ -55,7 +55,7 @@ class SassViewTest : public QObject {
     }
   }
 
-  // The scroll bar hears of a longer listing after the view does.
+  // The scroll bar is updated after the view.
   void whicheverListingWasBefore() {
     SassView fresh, changed;
     show(fresh, {900, 420}, sideOf("tuned"));
@@ -67,7 +67,7 @@ class SassViewTest : public QObject {
                  fresh.list()->verticalScrollBar()->value());
   }
 
-  // Whatever the height was when the listing came, until somebody scrolls.
+  // At any height when the listing came, until the user scrolls.
   void theOpeningRowStaysInTheMiddle() {
     SassView early, late;
     show(early, {900, 260}, sideOf("tuned"));
@@ -82,7 +82,7 @@ class SassViewTest : public QObject {
     QCOMPARE(bar.value(), 0);
   }
 
-  // A listing that was written by hand: nothing of the register banks is said of HMMA.
+  // A listing that was written by hand: register banks are not mentioned for HMMA.
   static SassSide tensorSide() {
     sass::MachineCode code;
     code.stage = &stage("mmaring");
@@ -133,9 +133,9 @@ class SassViewTest : public QObject {
       return QString();
     };
     QVERIFY(describe("HMMA.16816.F32.BF16").contains("2,048 multiply-adds of the warp"));
-    QVERIFY(describe("LDSM.16.MT88.4").contains("each turned over"));
+    QVERIFY(describe("LDSM.16.MT88.4").contains("each transposed"));
     QVERIFY(describe("LDSM.16.M88.4").contains("8 × 8 matrices from shared memory"));
-    QVERIFY(!describe("LDSM.16.M88.4").contains("turned"));
+    QVERIFY(!describe("LDSM.16.M88.4").contains("transposed"));
   }
 
   // Beside a rung of the other ladder both loops are drawn to one scale, of instructions.
@@ -162,7 +162,7 @@ class SassViewTest : public QObject {
     const int hot = view.page()->openingRow();
     QCOMPARE(side.stalls->byInstruction[std::size_t(hot)].share, side.stalls->most);
     QTRY_VERIFY(isSeen(view, hot));
-    // What somebody has chosen stays.
+    // The user's choice stays.
     SassView chosen;
     show(chosen, {900, 420}, sideOf("warptiled"));
     chosen.page()->moveCursor(0);
@@ -262,7 +262,7 @@ class SassViewTest : public QObject {
     QVERIFY(view.list()->isVisible());
   }
 
-  // At any size and text the figures stand inside, and the key gives way before the ribbon.
+  // At any size and font the figures are inside, and the key is dropped before the ribbon.
   void nothingIsCutOff_data() {
     QTest::addColumn<QSizeF>("room");
     QTest::addColumn<int>("percent");

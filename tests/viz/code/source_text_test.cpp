@@ -3,7 +3,7 @@
 
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
@@ -23,7 +23,7 @@ class SourceTextTest : public QObject {
       for (const CodePiece& piece : piecesOf(line, stageOfRow())) {
         QCOMPARE(piece.begin, at);
         QVERIFY(piece.length > 0);
-        QCOMPARE(piece.kind == Kind::Knob, piece.knob.has_value());
+        QCOMPARE(piece.kind == Kind::Parameter, piece.parameter.has_value());
         again += line.mid(piece.begin, piece.length);
         at += piece.length;
       }
@@ -31,17 +31,19 @@ class SourceTextTest : public QObject {
     }
   }
 
-  void knobsAreFound() {
+  void parametersAreFound() {
     const Stage& warptiled = stage("warptiled");
     const QString line = QStringLiteral("  DOTS(dot, BK) { x[BM * 2 + BMX + WMITER] }  // BN");
-    std::vector<Knob> knobs;
+    std::vector<Parameter> parameters;
     for (const CodePiece& piece : piecesOf(line, warptiled)) {
-      if (piece.knob) knobs.push_back(*piece.knob);
+      if (piece.parameter) parameters.push_back(*piece.parameter);
     }
-    QVERIFY((knobs == std::vector{Knob::BK, Knob::BM}));  // neither longer words nor comments
-    QCOMPARE(knobsOf(line, warptiled, warptiled.standardTile()), "BK=16 BM=128");
-    // A knob that the stage does not have is a word like any other, and case counts.
-    QCOMPARE(knobsOf("WM + bm + BM + BM", stage("blocktile2d"), {{Knob::BM, 64}}), "BM=64");
+    QVERIFY((parameters ==
+             std::vector{Parameter::BK, Parameter::BM}));  // neither longer words nor comments
+    QCOMPARE(parametersOf(line, warptiled, warptiled.standardTile()), "BK=16 BM=128");
+    // A tile parameter that the stage does not have is a word like any other, and case counts.
+    QCOMPARE(parametersOf("WM + bm + BM + BM", stage("blocktile2d"), {{Parameter::BM, 64}}),
+             "BM=64");
   }
 
   // The words of tensor.cuh are keywords like those of portable.cuh.
@@ -79,7 +81,7 @@ class SourceTextTest : public QObject {
     };
     QCOMPARE(seen(60, false), (CodeSeen{0, line.size(), false}));
     QCOMPARE(seen(60, true), (CodeSeen{4, line.size(), false}));
-    // The code is whole, and the comment behind it has no room.
+    // The code is complete, and the comment after it has no room.
     const QString barrier = QStringLiteral("  __syncthreads();      // all have read");
     const CodeSeen whole = codeSeen(barrier, piecesOf(barrier, stage), metrics,
                                     metrics.horizontalAdvance(QString(24, u'x')) + 1, false);

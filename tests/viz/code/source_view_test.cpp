@@ -25,8 +25,8 @@ class SourceViewTest : public QObject {
   }
 
  private slots:
-  // Lines that somebody points at are seen together where there is room, wherever the view stood
-  // before, and stay so while its height changes.
+  // Pointed-at lines are visible together if they fit, from any scroll position, and stay so while
+  // the height changes.
   void linesAreKeptInSight() {
     const auto recording = test::recorded({.stage = "blocktile2d"});
     const Stage& stage = *recording->trace.stage;
@@ -42,12 +42,12 @@ class SourceViewTest : public QObject {
     }
     view.resize(700, 330);
     QVERIFY(isSeen(view, fetch) && isSeen(view, use));
-    view.verticalScrollBar()->setValue(0);  // as far as a person has scrolled
+    view.verticalScrollBar()->setValue(0);  // the user has scrolled
     view.resize(700, 420);
     QVERIFY(isSeen(view, fetch) && isSeen(view, use));
   }
 
-  // The scroll bar hears of a longer source after the view does.
+  // The scroll bar is updated after the view.
   void linesOfALongerSourceAreSeen() {
     SourceView view;
     prepare(view, test::recorded({.stage = "naive"}), 140);
@@ -88,7 +88,7 @@ class SourceViewTest : public QObject {
     QVERIFY(!isSeen(view, first) && isSeen(view, far));
   }
 
-  // Who steps on sees the line that executes.
+  // A step shows the executing line again.
   void itFollowsTheExecutingLineAgain() {
     const auto recording = test::recorded({.stage = "blocktile2d"});
     const Stage& stage = *recording->trace.stage;

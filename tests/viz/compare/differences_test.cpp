@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the table of differences claims, against counts that are known otherwise.
+// The table of differences against independently known counts.
 #include "viz/compare/differences.h"
 
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "viz/compare/difference_table.h"
@@ -37,7 +37,7 @@ class DifferencesTest : public QObject {
   }
 
  private slots:
-  // Rungs that read global memory uncoalesced begin with what they waste of it.
+  // For rungs with uncoalesced global loads the wasted sectors come first.
   void sectorsComeFirstWhereTheyAreWasted() {
     const auto rows = [](const char* before, const char* after) {
       return differences(Side{test::recorded({.stage = before}), {}, {}},
@@ -67,9 +67,9 @@ class DifferencesTest : public QObject {
     }
   }
 
-  // Zeros that fill whole turns of a ring are no work: both bring A and B for 328 elements of K.
-  // The first block of a cluster asks for 32 of each 64 rows of B, and for all 8 of the last K
-  // tile: 84,992 elements of 16 bits in 6,032 sectors.
+  // Zeros that pad the pipeline to whole rounds are not work: both load A and B for 328 elements of
+  // K. The first block of a cluster requests 32 of each 64 rows of B, and all 8 of the last K tile:
+  // 84,992 elements of 16 bits in 6,032 sectors.
   void zerosAreNoWork() {
     const Problem problem{1000, 776, 328};
     const auto rows = differences({recorded({.stage = "stored", .problem = problem}), {}, {}},
@@ -77,7 +77,7 @@ class DifferencesTest : public QObject {
     const Difference flops = row(rows, "Global memory", "FLOP per byte fetched");
     QVERIFY2(flops.baseline == flops.now && flops.verdict == Verdict::Same,
              qPrintable(flops.baseline + " " + flops.now));
-    const Difference needed = row(rows, "Global memory", "of that needed");
+    const Difference needed = row(rows, "Global memory", "of these needed");
     QCOMPARE(needed.now, QString("88.06 %"));
   }
 
@@ -98,9 +98,9 @@ class DifferencesTest : public QObject {
   // them.
   void tensorRungs() {
     const TileShape tile = test::stage("swizzled").standardTile();
-    const auto rows =
-        differences({recorded({.stage = "swizzled", .tile = tile.with(Knob::SWIZZLE, 0)}), {}, {}},
-                    {recorded({.stage = "swizzled", .tile = tile}), {}, {}});
+    const auto rows = differences(
+        {recorded({.stage = "swizzled", .tile = tile.with(Parameter::SWIZZLE, 0)}), {}, {}},
+        {recorded({.stage = "swizzled", .tile = tile}), {}, {}});
     const Difference loads = row(rows, "Shared memory", "wavefronts per ldmatrix");
     QCOMPARE(loads.baseline, QString("32"));
     QCOMPARE(loads.now, QString("4"));
@@ -118,7 +118,8 @@ class DifferencesTest : public QObject {
   void narrowCopiesWriteAsMuch() {
     const Stage& stage = test::stage("mmaring");
     const TileShape wide = stage.standardTile();
-    const TileShape narrow = wide.with(Knob::SWIZZLE, 64).with(Knob::BK, 32).with(Knob::STAGES, 5);
+    const TileShape narrow =
+        wide.with(Parameter::SWIZZLE, 64).with(Parameter::BK, 32).with(Parameter::STAGES, 5);
     const auto rows = differences({recorded({.stage = "mmaring", .tile = wide}), {}, {}},
                                   {recorded({.stage = "mmaring", .tile = narrow}), {}, {}});
     const Difference reuse = row(rows, "Work and reuse", "multiply-adds per wavefront");
@@ -127,10 +128,9 @@ class DifferencesTest : public QObject {
     QCOMPARE(reuse.verdict, Verdict::Same);
   }
 
-  // Of different ladders the structure is compared; speeds stand there without a ratio or verdict.
-  // With K of two K tiles rung T3 copies all of them before its loop, and they count all the same:
-  // a block multiplies 2,097,152 times, in 1,152 wavefronts of ldmatrix (T2: 1,024) and 512 of
-  // copies.
+  // Between ladders the structure is compared; speeds have no ratio and no verdict. With K of two K
+  // tiles rung T3 copies all of them before its loop, and they count all the same: a block
+  // multiplies 2,097,152 times, in 1,152 wavefronts of ldmatrix (T2: 1,024) and 512 of copies.
   void whatIsFetchedBeforeTheLoopCounts() {
     const Problem problem{128, 128, 128};
     const auto rows = differences({recorded({.stage = "swizzled", .problem = problem}), {}, {}},
@@ -161,7 +161,7 @@ class DifferencesTest : public QObject {
                                   {recorded({.stage = "coalesced"}), {}, {}});
     const Difference sectors = row(rows, "Global memory", "FLOP per byte fetched");
     QCOMPARE(sectors.verdict, Verdict::Better);
-    // There is no shared memory to tell anything of.
+    // There is no shared memory.
     QCOMPARE(row(rows, "Shared memory", "words per wavefront").baseline, QString("–"));
     QCOMPARE(row(rows, "Shared memory", "words per wavefront").verdict, Verdict::None);
   }
@@ -193,11 +193,13 @@ class DifferencesTest : public QObject {
 
   void titlesNameWhatDiffers() {
     const auto a = recorded({.stage = "warptiled"});
-    const auto b = recorded({.stage = "warptiled", .tile = a->trace.tile.with(Knob::WNITER, 2)});
+    const auto b =
+        recorded({.stage = "warptiled", .tile = a->trace.tile.with(Parameter::WNITER, 2)});
     QCOMPARE(sideTitle(*a, *b), QString("8 warp tiling · WNITER=4"));
     QCOMPARE(sideTitle(*b, *a), QString("8 warp tiling · WNITER=2"));
     QVERIFY(sideTitle(*a, *a).contains("BM=128"));
-    // Of two rungs the knobs that differ come first, so that they are the last to be elided.
+    // Of two rungs the tile parameters that differ come first, so that they are the last to be
+    // elided.
     const auto c = recorded({.stage = "tuned"});
     const QString tuned = sideTitle(*c, *a);
     QVERIFY2(tuned.startsWith("14 tuned for the chip · BM=64 "), qPrintable(tuned));

@@ -6,7 +6,7 @@
 #include <QPainter>
 #include <QtTest>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -49,7 +49,7 @@ class PairSketchTest : public QObject {
     QVERIFY(s.caption.startsWith("shared load of Bs: "));
   }
 
-  // A load and the copy in its place are counted in what both fetch.
+  // A load and the copy that replaces it are counted in sectors.
   void oneUnitForBoth() {
     QVERIFY(sketch("doublebuffered", "async").caption.contains("asynchronous copy to As: "));
     QVERIFY(!sketch("doublebuffered", "async").caption.contains("wavefront"));
@@ -57,13 +57,13 @@ class PairSketchTest : public QObject {
     QVERIFY(other.startsWith("global load of A: 1 sector") && other.contains("wavefront"));
   }
 
-  // One access is like the other: how many there are for as much work.
+  // The accesses are equal: the numbers for equal work are compared.
   void howManyAccesses() {
     const TileShape tile =
-        test::stage("warptiled").standardTile().with(Knob::TM, 4).with(Knob::TN, 4);
+        test::stage("warptiled").standardTile().with(Parameter::TM, 4).with(Parameter::TN, 4);
     const PairSketch s =
-        pairSketch(*recorded({.stage = "warptiled", .tile = tile.with(Knob::WNITER, 1)}),
-                   *recorded({.stage = "warptiled", .tile = tile.with(Knob::WNITER, 2)}));
+        pairSketch(*recorded({.stage = "warptiled", .tile = tile.with(Parameter::WNITER, 1)}),
+                   *recorded({.stage = "warptiled", .tile = tile.with(Parameter::WNITER, 2)}));
     QCOMPARE(s.baseline.passes, 2 * s.now.passes);
     QVERIFY2(s.caption.startsWith("shared load of As, for 4,096 multiply-adds: "),
              qPrintable(s.caption));

@@ -7,7 +7,7 @@
 #include <QtTest>
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "kernels/tuning/space.h"
 #include "tests/support/random_tiles.h"
 #include "tests/support/test_class.h"
@@ -37,12 +37,15 @@ class ChartGoldenTest : public QObject {
   // Some of the legal tiles, the fastest first; a second device has every other of them.
   static std::vector<TileFigure> figures(double scale, std::size_t every) {
     const auto space = tuning::spaceOf(
-        rung(), {false, {{Knob::BM, {32, 64, 128}}, {Knob::BN, {64, 128, 256}}, {Knob::BK, {16}}}});
+        rung(),
+        {false,
+         {{Parameter::BM, {32, 64, 128}}, {Parameter::BN, {64, 128, 256}}, {Parameter::BK, {16}}}});
     std::vector<TileFigure> all;
     for (std::size_t i = 0; i < space->legal.size(); i += every) {
       const TileShape& t = space->legal[i];
-      const double speed = scale * (20000.0 + 40.0 * t[Knob::BM] + 30.0 * t[Knob::BN] +
-                                    150.0 * t[Knob::TM] - 200.0 * std::abs(t[Knob::TN] - 8));
+      const double speed =
+          scale * (20000.0 + 40.0 * t[Parameter::BM] + 30.0 * t[Parameter::BN] +
+                   150.0 * t[Parameter::TM] - 200.0 * std::abs(t[Parameter::TN] - 8));
       all.push_back({t,
                      {speed, 0.999 * speed, 1.001 * speed},
                      every == 1 ? TileFigure::Kind::Recorded : TileFigure::Kind::Live,
@@ -83,8 +86,8 @@ class ChartGoldenTest : public QObject {
     const auto one = figures(1, 1), other = figures(0.93, 2);
     const std::span<const TileFigure> both[] = {one, other};
     const TileShape present = rung().standardTile();
-    const auto values =
-        tuning::mapValues(rung(), present, Knob::BN, Knob::BM, tuning::Others::Best, both);
+    const auto values = tuning::mapValues(rung(), present, Parameter::BN, Parameter::BM,
+                                          tuning::Others::Best, both);
     TileMapView view;
     view.setMaps({mapOf(one, values, tuning::Others::Best, "One device"),
                   mapOf(other, values, tuning::Others::Best, "Another")},
@@ -93,8 +96,8 @@ class ChartGoldenTest : public QObject {
     const auto paint = [&](QCPPainter& p) { view.paintTo(p, size); };
     test::compareWithGolden("map-two-light", painted(view, Look::Light, size, 1, paint));
     test::compareWithGolden("map-two-dark-2x", painted(view, Look::Dark, size, 2, paint));
-    const auto now =
-        tuning::mapValues(rung(), present, Knob::BN, Knob::BM, tuning::Others::AsNow, both);
+    const auto now = tuning::mapValues(rung(), present, Parameter::BN, Parameter::BM,
+                                       tuning::Others::AsNow, both);
     auto alone = mapOf(one, now, tuning::Others::AsNow, "One device");
     view.setMaps({alone}, present, {4096, 4096, 4096});
     test::compareWithGolden("map-dark", painted(view, Look::Dark, size, 1, paint));
@@ -111,7 +114,7 @@ class ChartGoldenTest : public QObject {
     const TileShape present = rung().standardTile();
     const std::span<const TileFigure> all[] = {known};
     const auto values =
-        tuning::mapValues(rung(), present, Knob::TN, Knob::BM, tuning::Others::Best, all);
+        tuning::mapValues(rung(), present, Parameter::TN, Parameter::BM, tuning::Others::Best, all);
     TileMapData data = mapOf(known, values, tuning::Others::Best, "One device");
     data.foretoldOf = "Another";
     data.cublas = 45000;
@@ -139,10 +142,10 @@ class ChartGoldenTest : public QObject {
     const TablePicture table(model, "recorded on one device, and live on another",
                              test::goldenFont());
     const QSizeF size(std::max(900.0, table.size().width()), 300);
-    QWidget nobody;
+    QWidget widget;
     for (const Look look : {Look::Dark, Look::Light}) {
       test::compareWithGolden(look == Look::Dark ? "list-dark" : "list-light",
-                              painted(nobody, look, size, 1, [&](QCPPainter& p) {
+                              painted(widget, look, size, 1, [&](QCPPainter& p) {
                                 table.paint(p, size, Theme::make(look), 2);
                               }));
     }

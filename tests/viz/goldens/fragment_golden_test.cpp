@@ -49,7 +49,7 @@ class FragmentGoldenTest : public QObject {
     product.selection.thread = 32 + 13;
     QTest::newRow("fragments-lane-light") << product << QSizeF(1300, 560) << false;
     QTest::newRow("fragments-low-dark") << product << QSizeF(900, 260) << true;
-    // From Bs, and so turned.
+    // From Bs, and so transposed.
     QTest::newRow("fragments-ldmatrix-light")
         << sceneAt(Kind::MatrixLoad, 5) << QSizeF(1300, 560) << false;
     // Of a warpgroup.

@@ -96,7 +96,7 @@ class GoldenTest : public QObject {
     zoomed("rungT3-warp", tensor, LoomLevel::Warp, Look::Dark);
     tensor.selection.thread = 32 + 5;
     zoomed("rungT3-instruction", tensor, LoomLevel::Thread, Look::Dark);
-    // A warpgroup's product, of which no lane holds a factor.
+    // A wgmma: no lane holds its operands.
     Scene group = sceneAt("overlapped", 1, Kind::Product, 1);
     zoomed("rungT7-block", group, LoomLevel::Block, Look::Dark);
     group.selection.thread = 32 + 5;

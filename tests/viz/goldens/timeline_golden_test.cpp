@@ -46,7 +46,7 @@ class TimelineGoldenTest : public QObject {
     test::compareWithGolden(QTest::currentDataTag(), image);
   }
 
-  // Predicted above what a GPU has stamped, over one axis.
+  // The prediction above the timestamps of a GPU, over one axis.
   void measured_data() {
     QTest::addColumn<QString>("stage");
     QTest::addColumn<bool>("dark");
@@ -80,7 +80,7 @@ class TimelineGoldenTest : public QObject {
     test::compareWithGolden(QTest::currentDataTag(), image);
   }
 
-  // Under the loom, with the copy engine's ring and with FMA pipes.
+  // Under the loom, with TMA's multistage pipeline and with FMA pipes.
   void strips_data() {
     QTest::addColumn<QString>("stage");
     QTest::addColumn<bool>("dark");

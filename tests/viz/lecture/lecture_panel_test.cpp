@@ -43,7 +43,7 @@ class LecturePanelTest : public QObject {
   }
 
  private slots:
-  // An audience gets the largest type with which the step fits, whatever was shown before it.
+  // An audience gets the largest type with which the step fits, after any other step.
   void theLargestTypeThatFits() {
     LecturePanel one;
     prepare(one);
@@ -66,7 +66,7 @@ class LecturePanelTest : public QObject {
     QVERIFY(few > type(one));
   }
 
-  // Somebody who learns alone scrolls, in one size of type.
+  // In self-study the panel scrolls, in one size of type.
   void learningHasOneSize() {
     LecturePanel panel;
     prepare(panel);
@@ -77,7 +77,7 @@ class LecturePanelTest : public QObject {
     QVERIFY(qFuzzyCompare(type(panel), few));
   }
 
-  // A right answer is told by a sign and not by a colour alone, and it cannot be changed then.
+  // A right answer has a sign, not colour alone, and cannot be changed afterwards.
   void anAnswerIsSigned() {
     LecturePanel panel;
     prepare(panel);

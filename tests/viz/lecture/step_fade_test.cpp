@@ -15,7 +15,7 @@ class StepFadeTest : public QObject {
   }
 
  private slots:
-  // It begins with the picture of before, except where something flies, and ends with nothing.
+  // It begins with the previous picture, except for animated parts, and ends with nothing.
   void thePictureOfBeforeGoes() {
     QWidget window;
     window.resize(200, 100);
@@ -35,7 +35,7 @@ class StepFadeTest : public QObject {
     QCOMPARE(qGray(pictureOf(window).pixel(150, 50)), 255);
   }
 
-  // What is below it can be clicked at once.
+  // Widgets below it can be clicked at once.
   void itIsNotInTheWay() {
     QWidget window;
     window.resize(200, 100);
@@ -45,8 +45,8 @@ class StepFadeTest : public QObject {
     QVERIFY(window.childAt(100, 50) == nullptr);
   }
 
-  // A second step before the first has faded begins anew.
-  void aSecondOneBeginsAnew() {
+  // A second step before the end of the first fade starts again.
+  void aSecondOneStartsAgain() {
     QWidget window;
     window.resize(200, 100);
     window.setStyleSheet(QStringLiteral("background: white"));

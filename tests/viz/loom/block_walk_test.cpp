@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The walk of a persistent block over C, beside the kernel's own formula.
+// The tiles of a persistent block, compared with the kernel's own formula.
 #include "viz/loom/block_walk.h"
 
 #include <QtTest>
 
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "viz/base/clauses.h"
@@ -30,7 +30,7 @@ class BlockWalkTest : public QObject {
         {.stage = stage.id, .problem = {size, size, 64}, .block = {7, 3}, .kTiles = 1});
     const BlockWalk walk = walkOf(makeScene(r, 0, 0));
     const Derived d = derive(stage, r->trace.tile);
-    const int cluster = clusterOf(stage, r->trace.tile), group = r->trace.tile[Knob::GROUP];
+    const int cluster = clusterOf(stage, r->trace.tile), group = r->trace.tile[Parameter::GROUP];
     const int across = size / d.blockN, down = size / d.blockM / cluster;
     QCOMPARE(walk.tiles, std::int64_t{across} * down * cluster);
     QCOMPARE(walk.blocks, kUsualSms);
@@ -46,7 +46,7 @@ class BlockWalkTest : public QObject {
       tile += walk.blocks / cluster;
     }
     QVERIFY(tile >= across * down);
-    // The shown tile is among them, in its place.
+    // The shown tile is among them, at its index.
     const BlockPlace shown =
         placeOf(stage, r->trace.tile, launchOf(stage, r->trace.tile, r->trace.problem).grid,
                 r->trace.block);
@@ -61,7 +61,7 @@ class BlockWalkTest : public QObject {
     QCOMPARE(walk.idle(), std::int64_t{64});
     QCOMPARE(describeWalk(walk),
              QString("2,048 tiles on 132 SMs: 15 full rounds and 68 tiles; 64 SMs are idle in the "
-                     "last one, 3 % of all time (counted, if tiles take equally long)"));
+                     "last one, 3 % of all time (counted, if tiles take equal time)"));
     walk.tiles = 264;
     QCOMPARE(describeWalk(walk), QString("264 tiles on 132 SMs: 2 full rounds, and no SM is idle "
                                          "in the last one"));
@@ -94,14 +94,14 @@ class BlockWalkTest : public QObject {
     QCOMPARE(walk.tiles, std::int64_t{2});
     QCOMPARE(walk.empty, std::int64_t{1});
     QCOMPARE(walk.parts, 1);
-    QCOMPARE(describeGrid(scene),
-             QString("1 tile with elements of C and 1 that only completes its cluster on 132 SMs: "
-                     "cut along K among 4 SMs; 128 SMs are idle meanwhile · block 0 has a part of "
-                     "this tile"));
+    QCOMPARE(
+        describeGrid(scene),
+        QString("1 tile with elements of C and 1 that only completes its cluster on 132 SMs: split "
+                "along K over 4 SMs; 128 SMs are idle then · block 0 has a part of this tile"));
   }
 
-  // A cluster whose stretch is a whole tile shares it with no other: of the 1,024 tiles of T13's
-  // clusters 15 rounds of 66 and 34 are left, of which 2 are dealt out whole.
+  // A cluster whose stretch is a whole tile shares it with no other: the 1,024 tiles of T13's
+  // clusters are 15 rounds of 66 and 34 more, 2 of which are assigned whole.
   void aTailThatIsCut() {
     const auto r = test::recorded({.stage = "hopper", .problem = {8192, 8192, 512}, .kTiles = 1});
     const BlockWalk walk = walkOf(makeScene(r, 0, 0));
@@ -110,10 +110,8 @@ class BlockWalkTest : public QObject {
     QCOMPARE(walk.left(), std::int64_t{4});
     QCOMPARE(walk.here, 0);
     QVERIFY(walk.places.size() == 16 || walk.places.size() == 17);
-    QCOMPARE(
-        describeWalk(walk),
-        oneClause("2,048 tiles on 132 SMs: 15 full rounds, 4 tiles whole, and 64 tiles cut along "
-                  "K among 128 SMs"));
+    QCOMPARE(describeWalk(walk), oneClause("2,048 tiles on 132 SMs: 15 full rounds, 4 tiles whole, "
+                                           "and 64 tiles split along K over 128 SMs"));
   }
 
   void othersDoNotWalk() {

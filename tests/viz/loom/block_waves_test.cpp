@@ -5,7 +5,7 @@
 #include <QtTest>
 #include <map>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 
 namespace tileloom {
@@ -33,12 +33,12 @@ class BlockWavesTest : public QObject {
     const Waves waves{std::int64_t{x} * y, atOnce};
     for (const auto& [turned, group] :
          {std::pair{false, 1}, {true, 1}, {false, 2}, {false, 4}, {false, 50}}) {
-      // Blocks are rasterised as the ladder's rung does it.
+      // Blocks are rasterised as on the ladder's rung.
       const Stage& stage = *stageNamed(group > 1 ? "rasterised"
                                        : turned  ? "naive"
                                                  : "warptiled")
                                 .value();
-      const TileShape tile = {{Knob::GROUP, group}};
+      const TileShape tile = {{Parameter::GROUP, group}};
       std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> seen;
       for (std::int64_t wave = 0; wave < waves.count(); ++wave) {
         const auto parts = waveRegions(grid, turned, group, atOnce, wave);

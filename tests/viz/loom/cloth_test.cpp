@@ -49,7 +49,7 @@ class ClothTest : public QObject {
     }
   }
 
-  // A bare sum is nearly the ground; each product takes it further from there.
+  // A sum without products is nearly the ground; each product takes it further from there.
   void brightnessIsProducts_data() { addThemes(); }
   void brightnessIsProducts() {
     QFETCH(Look, look);
@@ -67,8 +67,8 @@ class ClothTest : public QObject {
     }
   }
 
-  // A wgmma lights up all warps of its group: each keeps its hue then, and is told from one that
-  // rests.
+  // A wgmma lights up all warps of its group: each keeps its hue then, and differs from an idle
+  // one.
   void glowingWarpsStayApart_data() { addThemes(); }
   void glowingWarpsStayApart() {
     QFETCH(Look, look);
@@ -95,14 +95,14 @@ class ClothTest : public QObject {
     }
   }
 
-  // Which warp is watched changes nothing.
+  // The choice of the watched warp changes nothing.
   void watchedWarpsAreAsBright() {
     const auto r = test::recorded({.stage = "warptiled"});
     QVERIFY(cloth(r, 0, 0) == cloth(r, 3, 0));
     QVERIFY(cloth(r, 0, 0) != cloth(r, 0, 2000));
   }
 
-  // What the brightness means is said in each picture: beside the matrices or below them.
+  // Each picture has a legend of the brightness: beside the matrices or below them.
   void theScaleIsAlwaysThere() {
     const Fonts fonts = Fonts::of(QGuiApplication::font());
     for (const QSizeF size : {QSizeF(1300, 700), QSizeF(700, 900), QSizeF(900, 600)}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operands of a warpgroup's product at the loom's lowest level.
+// The operands of a wgmma at the loom's lowest level.
 #include "viz/loom/group_panel.h"
 
 #include <QtTest>
@@ -80,16 +80,15 @@ class GroupPanelTest : public QObject {
     QVERIFY((up == Element{Matrix::B, product.tileB.row + 15, product.tileB.column}));
     QVERIFY((moveInPanel(v.panel, corner, CursorMove::RowEnd) ==
              Element{Matrix::C, corner.row, corner.column + 255}));
-    // From what is not shown one gets into the panel.
+    // A move from an element outside the panel leads into it.
     QVERIFY(moveInPanel(v.panel, {Matrix::C, 1000, 0}, CursorMove::Right) == corner);
   }
 
   void wordsSayWhichProductAndWhatALaneHolds() {
-    const View v = view(test::kGroupTiles[4]);  // 256 x 192: two products of 64 rows each
+    const View v = view(test::kGroupTiles[4]);  // 256 x 192: two wgmma of 64 rows each
     const auto& product = *v.panel.group->product;
     QCOMPARE(groupText(product, v.scene.recording->trace.stepK),
-             QStringLiteral("product 1 of 2 of the warpgroup · k = 0–15 of K tile 1 · "
-                            "wgmma.m64n192k16"));
+             QStringLiteral("wgmma 1 of 2 · k = 0–15 of K tile 1 · m64n192k16"));
     const QStringList lines = groupRegisters(product, 32 + 5, 3);
     QCOMPARE(lines.size(), qsizetype{3});
     QCOMPARE(lines[1], QStringLiteral("d4–d7: C[17][10] C[17][11] C[25][10] C[25][11]"));

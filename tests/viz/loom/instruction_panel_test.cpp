@@ -47,8 +47,8 @@ class InstructionPanelTest : public QObject {
   }
 
  private slots:
-  // 16 x 16 of A, 16 x 8 of B, 16 x 8 of C; none over another, all within the area; a row of A
-  // stands beside the sums that it adds to, a column of B above them.
+  // 16 x 16 of A, 16 x 8 of B, 16 x 8 of C; none over another, all within the area; a row of A is
+  // beside the sums that it contributes to, a column of B above them.
   void operandsMeet() {
     for (const QSizeF& size : {QSizeF(900, 700), QSizeF(500, 400), QSizeF(2400, 1400)}) {
       const View v = view(size);
@@ -75,7 +75,7 @@ class InstructionPanelTest : public QObject {
     }
   }
 
-  // What lies under a pixel is the recorded element, and belongs to the lane that holds it.
+  // The element under a pixel is the recorded one, and belongs to the lane that holds it.
   void cellsNameElementsAndLanes() {
     const View v = view();
     for (const auto& part : v.contents.warpProduct->a) {
@@ -104,7 +104,7 @@ class InstructionPanelTest : public QObject {
              Element{Matrix::A, product.tileA.row, product.tileA.column}));
     QVERIFY(moveInPanel(v.panel, corner, CursorMove::Next)->matrix == Matrix::A);
     QVERIFY(moveInPanel(v.panel, corner, CursorMove::Previous)->matrix == Matrix::B);
-    // From what is not shown one gets into the panel.
+    // A move from an element outside the panel leads into it.
     QVERIFY(v.panel.placeOf(*moveInPanel(v.panel, {Matrix::C, 0, 0}, CursorMove::Right)));
   }
 
@@ -119,7 +119,7 @@ class InstructionPanelTest : public QObject {
                                 .arg(tile.column + 2)
                                 .arg(tile.column + 3));
     QVERIFY(productText(*v.contents.warpProduct, recording_->trace.stepK)
-                .contains(QStringLiteral("product 1 of 32")));
+                .contains(QStringLiteral("mma 1 of 32")));
   }
 
   void theTrailNamesTheInstruction() {
@@ -131,7 +131,7 @@ class InstructionPanelTest : public QObject {
              QStringLiteral("Lane 0"));
   }
 
-  // Nothing is made up where the zoom is far away, or where lanes multiply one by one.
+  // The panel is empty while zoomed out, and on rungs whose lanes multiply one by one.
   void elsewhereThereIsNone() {
     const View v = view();
     const LoomGeometry block(v.input, LoomGeometry::fitBlock(v.input));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Boxes over A and B in the loom: where they stand, what of them is zeros, and their picture.
+// Boxes over A and B in the loom: their places, their zeros, and their picture.
 #include "viz/loom/loom_boxes.h"
 
 #include <QPainter>
@@ -53,7 +53,7 @@ class LoomBoxesTest : public QObject {
   }
 
  private slots:
-  // The area of a box that is outlined outside of the matrix is the share of its zeros.
+  // The outlined area of a box outside the matrix is the share of its zeros.
   void areasAreShares() {
     const auto r = ragged();
     for (const std::uint32_t tile : {0u, 1u, 3u}) {
@@ -75,7 +75,7 @@ class LoomBoxesTest : public QObject {
     }
   }
 
-  // Where zeros stand no element is found, and none is lost beside them.
+  // No element is found at zeros, and none is lost beside them.
   void zerosAreNoElements() {
     const auto r = ragged();
     const Shown s = shown(r, indexOf(r, Kind::CommitProducts, 3));
@@ -108,20 +108,17 @@ class LoomBoxesTest : public QObject {
     const auto r = ragged();
     const Scene scene = makeScene(r, 0, indexOf(r, Kind::BoxLoad, emulator::kNoTile, 1));
     QCOMPARE(describeLoomBox(scene),
-             QString("box of B, 64 × 64 from B[0][256], to stage 0: 8,192 bytes"));
+             QString("TMA load of B, 64 × 64 from B[0][256], to stage 0: 8,192 bytes"));
     const Scene edge = makeScene(r, 0, indexOf(r, Kind::BoxLoad, emulator::kNoTile, 2));
-    QCOMPARE(
-        describeLoomBox(edge),
-        QString("box of B, 64 × 64 from B[0][320], to stage 0: 8,192 bytes, 7,168 of them zeros "
-                "from outside of B"));
-    QVERIFY(
-        describeMoment(edge.moment)
-            .contains("asks the copy engine for 64 rows × 64 columns of B from B[0][320], to Bs: "
-                      "8,192 bytes, of which 7,168 are zeros from outside of B"));
+    QCOMPARE(describeLoomBox(edge), QString("TMA load of B, 64 × 64 from B[0][320], to stage 0: "
+                                            "8,192 bytes, 7,168 of them zeros from outside B"));
+    QVERIFY(describeMoment(edge.moment)
+                .contains("TMA load of B, 64 rows × 64 columns from B[0][320] to Bs, 8,192 bytes, "
+                          "7,168 of them zeros from outside of B"));
     QVERIFY(describeLoomBox(makeScene(r, 0, indexOf(r, Kind::CommitProducts, 0))).isEmpty());
   }
 
-  // The producer of a cluster's block asks for its part of B: once, for both blocks.
+  // The producer of a cluster's block loads its part of B once, for both blocks.
   void forTwoBlocks() {
     const auto r = test::recorded({.stage = "cluster", .problem = {512, 512, 512}, .kTiles = 4});
     const auto producer = static_cast<std::uint32_t>(std::ranges::find(r->trace.roles, "producer") -
@@ -129,8 +126,7 @@ class LoomBoxesTest : public QObject {
     std::uint32_t index = 0;
     while (!r->moment(producer, index).box || r->moment(producer, index).box->ranks == 1) ++index;
     const Shown s = shown(r, index, producer);
-    QVERIFY2(describeLoomBox(s.scene).contains(
-                 "fetched once and brought to blocks 0 and 1 of the cluster"),
+    QVERIFY2(describeLoomBox(s.scene).contains("multicast to blocks 0 and 1 of the cluster"),
              qPrintable(describeLoomBox(s.scene)));
     bool found = false;
     for (const LoomBox& box : loomBoxes(s.scene, *s.contents.progress, s.geometry)) {

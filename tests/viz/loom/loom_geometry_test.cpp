@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The loom's geometry, without painting: what one sees is where one points, at every zoom.
+// The loom's geometry, without painting: each pixel finds the element that is shown there, at every
+// zoom.
 #include "viz/loom/loom_geometry.h"
 
 #include <QtTest>
@@ -30,7 +31,7 @@ LoomInput inputOf(const Problem& problem, const Region& block, std::int64_t k, s
   return in;
 }
 
-constexpr double kClosest = 120.0;  // as far as the view zooms in
+constexpr double kClosest = 120.0;  // the closest zoom of the view
 
 }  // namespace
 
@@ -77,7 +78,7 @@ class LoomGeometryTest : public QObject {
     for (const QRectF& r : {g.a(), g.b(), g.c(), g.slabA(), g.slabB(), g.block()}) {
       QVERIFY(inside(in.viewport, r));
     }
-    // A stands to the left of C and B above it; they do not touch.
+    // A is to the left of C and B above it; they do not touch.
     QVERIFY(g.a().right() < g.c().left());
     QVERIFY(g.b().bottom() < g.c().top());
     QVERIFY(inside(g.c(), g.block()));
@@ -112,7 +113,7 @@ class LoomGeometryTest : public QObject {
       const LoomGeometry g(in, LoomGeometry::fitRegion(in, part));
       const QRectF shown = g.ofC(part);
       QVERIFY(inside(in.viewport, shown));
-      if (g.detail() < 1.0) continue;  // slabs are still on their way to the block
+      if (g.detail() < 1.0) continue;  // slabs still move to the block
       QVERIFY(!shown.intersects(g.slabA()) && !shown.intersects(g.slabB()));
     }
   }
@@ -139,7 +140,7 @@ class LoomGeometryTest : public QObject {
         QVERIFY(cell.width() > 0 && cell.height() > 0);
         const QPointF at(cell.left() + (0.05 + 0.9 * random.integer(0, 100) / 100) * cell.width(),
                          cell.top() + (0.05 + 0.9 * random.integer(0, 100) / 100) * cell.height());
-        // Slabs may cover C and each other after zooming in: what lies below is not meant.
+        // Slabs may cover C and each other after zooming in: a pixel does not find what is covered.
         const bool underA = e.matrix != Matrix::A && g.slabA().contains(at);
         const bool underB = e.matrix != Matrix::B && g.slabB().contains(at);
         if (underA || underB) continue;
@@ -152,7 +153,7 @@ class LoomGeometryTest : public QObject {
     for (const int n : found) QVERIFY(n > 50);
   }
 
-  // Elements of C outside the block can be pointed at too, to choose their block.
+  // A pixel also finds elements of C outside the block, to choose their block.
   void allOfCAnswers() {
     const LoomInput in = inputOf({1000, 900, 512}, {256, 512, 128, 128}, 16, 16);
     const LoomGeometry g(in, LoomGeometry::fitGrid(in));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the column beside the loom says about products.
+// The words about products in the column beside the loom.
 #include "viz/loom/loom_side.h"
 
 #include <QtTest>
 
 #include "kernels/analysis/progress.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 
@@ -24,9 +24,11 @@ class LoomSideTest : public QObject {
     row("naive", 40);
     row("coalesced", 33);
     row("warptiled", 24);
-    QTest::newRow("specialised, K = 49")
-        << test::stage("specialised").standardTile().with(Knob::BK, 48).with(Knob::SWIZZLE, 32)
-        << 49;
+    QTest::newRow("specialised, K = 49") << test::stage("specialised")
+                                                .standardTile()
+                                                .with(Parameter::BK, 48)
+                                                .with(Parameter::SWIZZLE, 32)
+                                         << 49;
   }
   void theLastKTileIsWhatIsLeft() {
     QFETCH(TileShape, tile);
@@ -49,7 +51,7 @@ class LoomSideTest : public QObject {
     progress.goTo(0, last);
     QCOMPARE(progress.fewestProducts(), std::uint32_t(recording->trace.problem.k));
     QCOMPARE(shareAdded(makeScene(recording, 0, last), progress), 1.0);
-    // Behind the end of K there are no elements that could be missing.
+    // After the end of K no elements can be missing.
     QCOMPARE(tileShares(makeScene(recording, 0, last), progress, 0).consumed, 1.0);
     progress.goTo(0, first);
     const double share = shareAdded(makeScene(recording, 0, first), progress);

@@ -41,7 +41,7 @@ class LoomViewTest : public QObject {
     return test::shown(view, {800, 700});
   }
 
-  // A pixel of the element's cell that lies under no slab (C) and well inside the cell.
+  // A pixel of the element's cell, not covered by a slab (C) and well inside the cell.
   static QPointF pixelOf(const LoomView& view, const Element& e) {
     return view.geometry().of(e).center();
   }
@@ -125,7 +125,7 @@ class LoomViewTest : public QObject {
       const QPointF now = view.geometry().toPixel(world);
       QVERIFY2((now - at).manhattanLength() < 0.01, qPrintable(QString::number(notches)));
     }
-    // However far one turns it, the matrices stay a picture.
+    // At any turn of the wheel the matrices stay visible.
     test::wheelAt(view, at, -500);
     QVERIFY(view.geometry().c().width() > 50);
     test::wheelAt(view, at, 500);
@@ -145,7 +145,7 @@ class LoomViewTest : public QObject {
     QTest::mouseRelease(&view, Qt::LeftButton, {}, to);
     QVERIFY((view.geometry().toPixel(world) - to).manhattanLength() < 0.01);
     QCOMPARE(view.geometry().cell(), cell);
-    QCOMPARE(heard.clicks, 0);  // a drag is no click
+    QCOMPARE(heard.clicks, 0);  // a drag is not a click
     // A trembling hand still clicks.
     QTest::mousePress(&view, Qt::LeftButton, {}, from);
     QTest::mouseMove(&view, from + QPoint(2, 1));
@@ -153,7 +153,8 @@ class LoomViewTest : public QObject {
     QCOMPARE(heard.clicks, 1);
   }
 
-  // What the person has moved stays through a resize; what shows a level fills the new size.
+  // A camera that the user has moved stays through a resize; one that shows a level fills the new
+  // size.
   void resizing() {
     LoomView view;
     Heard heard;
@@ -180,7 +181,7 @@ class LoomViewTest : public QObject {
     view.zoomTo(Level::Warp, false);
     const QRectF warp = view.geometry().ofC(recording_->map.warps[0]);
     QVERIFY(QRectF(view.rect()).contains(warp));
-    // The way there is a flight that arrives.
+    // The camera flies there and arrives.
     view.zoomTo(Level::Grid);
     QTRY_COMPARE(view.geometry().detail(), 0.0);
     view.zoomTo(Level::Warp);
@@ -204,17 +205,17 @@ class LoomViewTest : public QObject {
     QTest::qWait(400);  // let the flight arrive: its end is not announced
     doubleClick();
     QTRY_VERIFY(std::abs(view.geometry().cell() - block) < 1e-9);
-    // Two clicks on one thing hold it and let it go again.
+    // Two clicks on one place hold and release the selection.
     QCOMPARE(heard.clicks, 4);
   }
 
-  // Where the slabs cross after zooming in, one points at the one that is painted on top.
+  // Where the slabs cross after zooming in, a pixel finds the one that is painted on top.
   void crossingSlabs() {
     LoomView view;
     Heard heard;
     QVERIFY(open(view, heard));
     view.zoomTo(Level::Thread, false);
-    // Into the block, so that both slabs run through the corner.
+    // Into the block, so that both slabs cross the corner.
     test::wheelAt(view,
                   view.geometry().toPixel({static_cast<double>(recording_->map.c.column),
                                            static_cast<double>(recording_->map.c.row)}),
@@ -226,7 +227,7 @@ class LoomViewTest : public QObject {
     QVERIFY2(crossing.width() > 20 && crossing.height() > 20, "the slabs should cross here");
     test::hoverAt(view, crossing.center());
     QVERIFY(heard.hovered.element.has_value());
-    // Hues tell the slabs apart: count which one the crossing looks like.
+    // Hues distinguish the slabs: count the pixels of each at the crossing.
     const QImage picture = view.grab(crossing.toAlignedRect().adjusted(3, 3, -3, -3)).toImage();
     const Theme theme = Theme::of(view.palette());
     const auto near = [](const QColor& x, const QColor& hue) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// One thread close up: where its cells stand, before, while and after they gather.
+// One thread close up: the places of its cells before, during and after they gather.
 #include "viz/loom/thread_panel.h"
 
 #include <QtTest>
@@ -47,7 +47,7 @@ class ThreadPanelTest : public QObject {
   }
 
  private slots:
-  // A slab that is longer than the picture says how far it goes on; one that is seen whole does
+  // A slab that is longer than the picture says how far it continues; a wholly visible one does
   // not.
   void slabsThatGoOnSaySo() {
     const View v = view(Kind::Fma);
@@ -104,7 +104,7 @@ class ThreadPanelTest : public QObject {
     }
   }
 
-  // A fragment stands in the line of the sums that it grows.
+  // A fragment is in line with the sums that it updates.
   void fragmentsStandBesideTheirSums() {
     const View v = view(Kind::Fma);
     const ThreadPanel p = panel(v, near(v));
@@ -120,7 +120,7 @@ class ThreadPanelTest : public QObject {
     }
   }
 
-  // On the way every cell moves from its place in C, without a jump.
+  // Every cell moves from its place in C without a jump.
   void cellsGatherSteadily() {
     const View v = view(Kind::Fma);
     const double from = std::log(LoomGeometry::fitRegion(v.input, v.input.warp).scale);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the views of memory say of an access, without a screen.
+// The words of the memory views on an access, without a screen.
 #include "viz/memory/access_words.h"
 
 #include <QtTest>
 #include <set>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "viz/memory/bank_picture.h"
@@ -22,7 +22,7 @@ using test::indexOf;
 class AccessWordsTest : public QObject {
   Q_OBJECT
 
-  // The first access of this kind to the array, by warp 0; "" stands for any array.
+  // The first access of this kind to the array, by warp 0; "": any array.
   static Scene sceneOf(const test::Take& take, Kind kind, std::string_view array = "") {
     const auto r = test::recorded(take);
     return makeScene(r, 0, indexOf(*r, 0, [&](const Instruction& i) {
@@ -53,7 +53,7 @@ class AccessWordsTest : public QObject {
     QCOMPARE(at(scene, MemoryPath::Station::Wavefronts), QString("8, 4 of them by bank conflicts"));
   }
 
-  // ldmatrix of rung T1: the eight rows of each matrix of Bs stand in the same four banks.
+  // ldmatrix of rung T1: the eight rows of each matrix of Bs are in the same four banks.
   void matricesAreReadInTurn() {
     const Scene scene = sceneOf({.stage = "mma"}, Kind::MatrixLoad, "Bs");
     says(scene,
@@ -68,20 +68,19 @@ class AccessWordsTest : public QObject {
          Tone::Good);
   }
 
-  // Copies of 16 bytes go past L1: narrow panels join a line of shared memory with four of B.
+  // 16-byte copies bypass L1: narrow panels join a line of shared memory with four of B.
   void wideCopiesCostPairsOfLines() {
     const TileShape tile = test::stage("mmaring").standardTile();
-    const Scene narrow =
-        sceneOf({.stage = "mmaring", .tile = tile.with(Knob::SWIZZLE, 32)}, Kind::AsyncCopy, "Bs");
-    says(
-        narrow,
-        "16 wavefronts, no bank conflict · one for each pair of a line of the matrix and a line of "
-        "shared memory that 8 lanes join, where 4 would do",
-        Tone::Plain);
+    const Scene narrow = sceneOf({.stage = "mmaring", .tile = tile.with(Parameter::SWIZZLE, 32)},
+                                 Kind::AsyncCopy, "Bs");
+    says(narrow,
+         "16 wavefronts, no bank conflict · one for each pair of a line of the matrix and a line "
+         "of shared memory that 8 lanes join; 4 would suffice",
+         Tone::Plain);
     QCOMPARE(at(narrow, MemoryPath::Station::Wavefronts), QString("16, for pairs of lines"));
-    says(
-        sceneOf({.stage = "mmaring", .tile = tile.with(Knob::SWIZZLE, 128)}, Kind::AsyncCopy, "Bs"),
-        "4 wavefronts, no bank conflict · a wavefront serves 8 lanes of 128 bits", Tone::Good);
+    says(sceneOf({.stage = "mmaring", .tile = tile.with(Parameter::SWIZZLE, 128)}, Kind::AsyncCopy,
+                 "Bs"),
+         "4 wavefronts, no bank conflict · a wavefront serves 8 lanes of 128 bits", Tone::Good);
   }
 
   void whatIsServedAtOnceHasNoConflict() {
@@ -90,10 +89,10 @@ class AccessWordsTest : public QObject {
     QCOMPARE(at(scene, MemoryPath::Station::Wavefronts), QString("1, no bank conflict"));
   }
 
-  // Rung 1 walks down a column of A: 32 sectors, of which 4 of 32 bytes each are used.
+  // Rung 1 reads down a column of A: 32 sectors, with 4 of 32 bytes used in each.
   void scatteredSectors() {
     const Scene scene = sceneOf({.stage = "naive"}, Kind::GlobalLoad);
-    says(scene, "32 sectors of 32 bytes for one request, 4 would do · 128 of 1024 bytes used",
+    says(scene, "32 sectors of 32 bytes for one request, 4 would suffice · 128 of 1024 bytes used",
          Tone::Trouble);
     QCOMPARE(at(scene, MemoryPath::Station::Sectors),
              QString("32 sectors, 13 % of their bytes used"));
@@ -116,9 +115,10 @@ class AccessWordsTest : public QObject {
         const Scene scene = makeScene(r, 0, i);
         const auto& cost = scene.moment.cost;
         const QString said = accessVerdict(scene.moment).text;
-        QCOMPARE(said.contains(QString("L1, where the copied floats share banks, makes it %1")
-                                   .arg(cost.wavefronts())),
-                 cost.wavefronts() > cost.shared.count);
+        QCOMPARE(
+            said.contains(
+                QString("%1 in L1, where the copied floats share banks").arg(cost.wavefronts())),
+            cost.wavefronts() > cost.shared.count);
         QCOMPARE(accessVerdict(scene.moment).tone == Tone::Trouble, cost.conflicted());
         seen = seen || cost.wavefronts() > cost.shared.count;
       }
@@ -144,7 +144,7 @@ class AccessWordsTest : public QObject {
     QVERIFY(accessTitle(load, *load.access).startsWith("warp 0, "));
   }
 
-  // Every word of every lane stands in exactly one wavefront, and in the rows above.
+  // Every word of every lane is in exactly one wavefront, and in the rows above.
   void wavefrontsServeEveryWordOnce_data() { test::addStageRows(); }
   void wavefrontsServeEveryWordOnce() {
     const Stage& stage = test::stageOfRow();
@@ -174,7 +174,7 @@ class AccessWordsTest : public QObject {
     QVERIFY(looked > 10);
   }
 
-  // What there is no room for is said.
+  // The picture says what it has no room for.
   void aSmallPictureSaysWhatIsHidden() {
     const Scene scene = sceneOf({.stage = "blocktile2d"}, Kind::SharedLoad, "Bs");
     const Fonts fonts = Fonts::of(QFont());
@@ -183,7 +183,7 @@ class AccessWordsTest : public QObject {
     QCOMPARE(large.strips.size(), std::size_t{8});
     const BankPicture small = bankPicture(scene, QRectF(0, 0, 900, 90), fonts);
     QVERIFY(small.strips.size() < 8);
-    QVERIFY2(small.verdict.text.contains(" no room here"), qPrintable(small.verdict.text));
+    QVERIFY2(small.verdict.text.contains(" not fit here"), qPrintable(small.verdict.text));
     QVERIFY(bankPicture(Scene(), QRectF(0, 0, 900, 300), fonts).uses.empty());
   }
 };

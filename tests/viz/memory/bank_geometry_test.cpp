@@ -143,7 +143,7 @@ class BankGeometryTest : public QObject {
         QVERIFY(rows.empty());
       } else {
         QVERIFY(rows.back() < kRows);
-        // Neighbours on both sides make up the number, unless there are none left.
+        // Neighbours on both sides fill up the number, unless none are left.
         const bool allAround = rows.front() == 0 && rows.back() == kRows - 1;
         QVERIFY(rows.size() >= std::min(least, kRows) || allAround);
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The bank view under the mouse: the cell that one points at is the word that is meant.
+// The bank view under the mouse: a cell finds the word that it shows.
 #include "viz/memory/bank_view.h"
 
 #include <QHelpEvent>
@@ -72,7 +72,7 @@ class BankViewTest : public QObject {
           const auto contents =
               scene.recording->contents(there.word->array, m.warp, scene.moment.index);
           QVERIFY(there.element == scene.recording->elementOf(contents[there.word->index]));
-          // The thread is one whose access this is, if it is anyone's.
+          // The selected thread is one that accesses the word, if any does.
           bool any = false, its = false;
           for (std::uint32_t lane = 0; lane < 32; ++lane) {
             const bool uses =
@@ -114,7 +114,7 @@ class BankViewTest : public QObject {
           QVERIFY(complete(scene, heard.hovered).element ==
                   scene.recording->elementOf(held[heard.hovered.word->index]));
         }
-        // Both are named to whoever listens.
+        // The accessible description names both.
         const Selection first = complete(scene, bankSelection(scene, word, 0));
         const Selection second = complete(scene, bankSelection(scene, word, 1));
         const QString text = describeBankCell(scene, word);
@@ -123,7 +123,7 @@ class BankViewTest : public QObject {
                  qPrintable(text));
       }
     }
-    // So they are to whoever rests the mouse on it.
+    // The tool tip also names both.
     const Scene scene = sceneOf("swizzled", Kind::MatrixLoad);
     BankView view;
     view.setScene(scene);
@@ -175,7 +175,7 @@ class BankViewTest : public QObject {
     QVERIFY(heard.hovered.empty());
   }
 
-  // Global lines name elements of the matrix, and no shared word.
+  // Global lines select elements of the matrix, not shared words.
   void globalLines() {
     const Scene scene = sceneOf("naive", Kind::GlobalLoad, emulator::kArrayA);
     BankView view;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The memory path of boxes and products: when it is shown, that nothing overlaps, and that what one
-// points at is what is meant.
+// The memory path of TMA boxes and wgmma: when it is shown, that nothing overlaps, and that a pixel
+// finds what is shown there.
 #include "viz/memory/chunk_picture.h"
 
 #include <QSignalSpy>
@@ -78,11 +78,11 @@ class ChunkPictureTest : public QObject {
     QVERIFY((stationsOf(*stored) == std::vector{Station::Shared, Station::Global}));
     QVERIFY(stored->paths.front().matrix == analysis::Matrix::C);
 
-    // An access of threads has a path of its own.
+    // An access of threads has its own path.
     QVERIFY(!pictureOf(sceneOf("mma", Kind::MatrixLoad, 0)));
   }
 
-  // A box for both blocks of a cluster stands in both, and was fetched once.
+  // A multicast box is in both blocks of a cluster, and was fetched once.
   void aBoxForTwoBlocks() {
     const Scene own = sceneOf("cluster", Kind::BoxLoad, 8);
     bool shared = false;
@@ -101,7 +101,7 @@ class ChunkPictureTest : public QObject {
     QVERIFY(shared);
   }
 
-  // A producer that waits shows its latest box, and before its first one nothing.
+  // A waiting producer shows its latest box, and nothing before its first one.
   void theLatestBox() {
     const Scene first = sceneOf("specialised", Kind::BoxLoad, 4);
     const auto waits = test::indexOf(
@@ -176,7 +176,7 @@ class ChunkPictureTest : public QObject {
     const auto said = hovered.last().first().value<Selection>();
     QVERIFY(said.element == chunk.first);
     QVERIFY(said.word.has_value());
-    // The selection chooses which column is followed.
+    // The selection sets the followed column.
     Scene selected = scene;
     selected.selection = said;
     QCOMPARE(pictureOf(selected, {900, 500})->chosen[grid.path], std::size_t{chunk.column});

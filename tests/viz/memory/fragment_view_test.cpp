@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of fragments: every value has one cell, cells do not meet, what one points at is what is
-// meant, and words say what the recording does.
+// The page Fragments: every value has one cell, cells do not overlap, a pixel finds the value that
+// is shown there, and words agree with the recording.
 #include "viz/memory/fragment_view.h"
 
 #include <QtTest>
@@ -63,7 +63,7 @@ class FragmentViewTest : public QObject {
     if (!g.table().isEmpty()) QVERIFY(canvas.contains(g.table()));
   }
 
-  // As the loom has them, where the height allows it: A left of C, B above C.
+  // As in the loom, if the height allows it: A left of C, B above C.
   void operandsStandAsInTheLoom() {
     const Scene scene = sceneOf("mma", Kind::Mma);
     const FragmentPicture high = pictureOf(scene, {1600, 600});
@@ -77,7 +77,7 @@ class FragmentViewTest : public QObject {
     QCOMPARE(a.bottom(), c.bottom());
     QCOMPARE(b.left(), c.left());
     QCOMPARE(b.right(), c.right());
-    // Where it is low, side by side, and without a table that nobody could read.
+    // With little height, side by side, and without an illegible table.
     const FragmentPicture low = pictureOf(scene, {1200, 300});
     QVERIFY(!low.geometry.cornered());
     QVERIFY(low.geometry.table().isEmpty());
@@ -144,7 +144,7 @@ class FragmentViewTest : public QObject {
     QVERIFY(heard.empty());
   }
 
-  // The row that a lane names is a word of shared memory.
+  // The row that a lane addresses is a word of shared memory.
   void rowsOfMatricesAreWords() {
     const Scene scene = sceneOf("swizzled", Kind::MatrixLoad, "Bs");
     const FragmentPicture p = pictureOf(scene, {1600, 600});

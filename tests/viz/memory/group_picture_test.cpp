@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of fragments of a warpgroup's product: the registers stand where the recording has them
-// and the manual says, what one points at is what is meant, and one selection leads from the map to
-// the patch and to the table.
+// The page Fragments for a wgmma: the registers agree with the recording and the PTX manual, a
+// pixel finds the place that is shown there, and one selection holds for the map, the patch and the
+// table.
 #include "viz/memory/group_picture.h"
 
 #include <QtTest>
@@ -33,7 +33,7 @@ class GroupPictureTest : public QObject {
   static Scene wide() { return sceneOf(test::recordedTile(test::kGroupTiles[3]), 1, 16); }
 
  private slots:
-  // The table's register of a lane is the documented place of the product: PTX ISA, wgmma, D.
+  // The table's register of a lane has the documented place: PTX ISA, wgmma, D.
   void theTableHoldsTheDocumentedPlaces_data() { test::addGroupTiles(); }
   void theTableHoldsTheDocumentedPlaces() {
     const Scene scene = sceneOf(test::recordedTile(test::groupTileOfRow()), 2);
@@ -57,7 +57,7 @@ class GroupPictureTest : public QObject {
     QVERIFY(seen > 0);
   }
 
-  // Nothing over another, nothing outside, whatever the size of the page.
+  // No overlaps and nothing outside, at any size of the page.
   void partsStandApart_data() {
     QTest::addColumn<int>("tile");
     QTest::addColumn<QSizeF>("size");
@@ -107,7 +107,7 @@ class GroupPictureTest : public QObject {
     }
   }
 
-  // A row of A stands beside the sums that it adds to, a column of B above them.
+  // A row of A is beside the sums that it contributes to, a column of B above them.
   void operandsMeet() {
     const GroupPicture g = *pictureOf(wide(), {1600, 700}).group;
     for (const std::uint32_t row : {0u, 15u, 16u, 63u})
@@ -135,7 +135,7 @@ class GroupPictureTest : public QObject {
     scene.selection = heard;
     view.setScene(scene);
     QVERIFY((group().patch == GroupPicture::Patch{3, 25}));
-    // In the patch and in the table the same element can be pointed at.
+    // Pixels in the patch and in the table find the same element.
     test::hoverAt(view, group().detailCell(50 % 16, 203 % 8).center());
     QVERIFY(heard == scene.selection);
     const auto& sum = *group().product.sumAt(50, 203);
@@ -164,7 +164,7 @@ class GroupPictureTest : public QObject {
     const auto& r = *scene.recording;
     const GroupPicture g = *pictureOf(scene, {1600, 700}).group;
     QCOMPARE(g.formula, QStringLiteral("C[0–63][0–255] += A[0–63][16–31] · B[16–31][0–255]"));
-    // The second step along k of the first stage: A goes on within its rows, B by 16 of them.
+    // The second step along k of the first stage: A advances within its rows, B by 16 rows.
     QCOMPARE(g.descriptors[0], QStringLiteral("A: start at byte 32 (As, stage 0), leading "
                                               "offset 16, stride offset 1,024, swizzle 128 bytes"));
     QCOMPARE(g.descriptors[1],
@@ -175,8 +175,9 @@ class GroupPictureTest : public QObject {
              QStringLiteral("C[20][72], summed by lane %1 of warp 1 in its register d%2")
                  .arg(sum.thread % 32)
                  .arg(sum.value));
-    QVERIFY(describePlace(r, g, {Matrix::A, 20, 3})
-                .startsWith(QStringLiteral("A[20][19], in no register: the tensor core reads it")));
+    QVERIFY(
+        describePlace(r, g, {Matrix::A, 20, 3})
+            .startsWith(QStringLiteral("A[20][19], not in a register: the tensor core reads it")));
     Selection s;
     s.thread = 5;
     QVERIFY(

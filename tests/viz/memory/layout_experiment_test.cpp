@@ -6,7 +6,7 @@
 #include <bit>
 #include <map>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "viz/memory/bank_painter.h"
@@ -17,7 +17,7 @@ using analysis::ArrayLayout;
 
 namespace {
 
-// At a store to As, after the whole K tile is in shared memory but for what this interval stores.
+// At a store to As; the rest of the K tile is in shared memory, except what this interval stores.
 Scene storeOfAs(const test::RecordingPointer& r) {
   const std::uint32_t as = test::arrayNamed(*r, "As");
   return makeScene(r, 0, test::indexOf(*r, 0, [&](const emulator::Instruction& i) {
@@ -43,14 +43,15 @@ class LayoutExperimentTest : public QObject {
     QVERIFY(padded.ready());
     QCOMPARE(padded.name, QStringLiteral("As"));
     QCOMPARE(experimentQuestion(padded),
-             QStringLiteral("What if each row of As had 4 spare words at its end? "
-                            "Recorded accesses, other addresses."));
+             QStringLiteral("What if each row of As had 4 padding words at its end? Recorded "
+                            "accesses, other addresses."));
     QVERIFY(!isTrouble(padded));
-    QCOMPARE(experimentVerdict(padded),
-             QStringLiteral("16 rows of 128 words, 132 words from one row to the next in place of "
-                            "128. One K tile takes 1,472 wavefronts in place of 1,600, 64 of them "
-                            "by bank conflicts in place of 192; 16,640 bytes of shared memory per "
-                            "block in place of 16,384; 3 blocks per SM, as now."));
+    QCOMPARE(
+        experimentVerdict(padded),
+        QStringLiteral(
+            "16 rows of 128 words, 132 words from one row to the next instead of 128. One K tile "
+            "takes 1,472 wavefronts instead of 1,600, 64 of them by bank conflicts instead of 192; "
+            "16,640 bytes of shared memory per block instead of 16,384; 3 blocks per SM, as now."));
     QCOMPARE(accessNote(scene, padded), QString());
     const auto swizzled = experiment(scene, "As", ArrayLayout::swizzled({2, 3, 6}), std::nullopt);
     const QString said = experimentVerdict(swizzled);
@@ -59,7 +60,7 @@ class LayoutExperimentTest : public QObject {
     QVERIFY2(said.contains("16,384 bytes of shared memory per block, as now; ≤ "),
              qPrintable(said));
     const auto of = experiment(scene, "Bs", ArrayLayout::plain());
-    QVERIFY(accessNote(scene, of).startsWith("The access that is shown is of As and not of Bs"));
+    QVERIFY(accessNote(scene, of).startsWith("The shown access is of As, not of Bs"));
     const auto odd = experiment(scene, "As", ArrayLayout::padded(1));
     QVERIFY(isTrouble(odd));
     QVERIFY(experimentVerdict(odd).startsWith(
@@ -74,13 +75,13 @@ class LayoutExperimentTest : public QObject {
     QVERIFY(!layoutExperiment(Scene(), {}, {}, {}).ready());
   }
 
-  // Padding takes so much shared memory that fewer blocks fit an SM.
+  // Padding takes enough shared memory that fewer blocks fit on an SM.
   void blocksPerSm() {
     const Scene scene = storeOfAs(test::recorded({.stage = "warptiled"}));
     const auto e = experiment(scene, "As", ArrayLayout::padded(32), 32);
     QVERIFY(e.blocksAfter < e.blocksBefore);
     QVERIFY(experimentVerdict(e).contains(
-        QStringLiteral("%1 blocks per SM in place of %2").arg(e.blocksAfter).arg(e.blocksBefore)));
+        QStringLiteral("%1 blocks per SM instead of %2").arg(e.blocksAfter).arg(e.blocksBefore)));
   }
 
   // The recorded layout gives the bank view's own picture, and no other layout loses a word of it:
@@ -126,7 +127,7 @@ class LayoutExperimentTest : public QObject {
     }
   }
 
-  // Hovering a word of the other layout selects the recorded word that would stand there.
+  // Hovering a word of the other layout selects the recorded word that would be there.
   void theOtherLayoutPointsBack() {
     const Scene scene = storeOfAs(test::recorded({.stage = "warptiled"}));
     const auto e = experiment(scene, "As", ArrayLayout::padded(4));
@@ -150,16 +151,16 @@ class LayoutExperimentTest : public QObject {
     const Selection wanted = selectionOf(before, word);
     QVERIFY(wanted.word && wanted.thread);
     QVERIFY(selectionOf(after, moved) == wanted);
-    // Four words behind its row there is nothing.
+    // The four words after its row are empty.
     const std::uint32_t spare = e.other.layout->placed(scene.access->instruction.array).base + 128;
     QCOMPARE(e.other.layout->origin(spare), analysis::kSpare);
   }
 
-  // What cannot be is said in the picture in place of banks.
+  // For an impossible layout the picture gives the reason instead of banks.
   void whatCannotBeIsSaid() {
     const Fonts fonts = Fonts::of(QFont());
     const auto r = test::recorded({.stage = "padded"});
-    // Row 1: row 0 stays where it is.
+    // Row 1: row 0 does not move.
     const std::uint32_t as = test::arrayNamed(*r, "As");
     const Scene load =
         makeScene(r, 0, test::indexOf(*r, 0, [&](const emulator::Instruction& i) {
@@ -169,7 +170,7 @@ class LayoutExperimentTest : public QObject {
     const BankPicture picture = bankPicture(load, QRectF(0, 0, 500, 300), fonts, split.other);
     QVERIFY(!picture.access);
     QVERIFY(picture.verdict.text.contains("would split the 128-bit access"));
-    const TileShape odd = test::stage("shared").standardTile().with(Knob::BLOCKSIZE, 12);
+    const TileShape odd = test::stage("shared").standardTile().with(Parameter::BLOCKSIZE, 12);
     const Scene small = storeOfAs(test::recorded({"shared", odd}));
     const auto none = experiment(small, "As", ArrayLayout::swizzled({5, 0, 5}));
     QVERIFY(isTrouble(none));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The operands of a warpgroup's product over the banks: counts are those of product_cost and of the
-// counter's rule, chunks hold what the recording has there, and what one points at is what is
-// meant.
+// The operands of a wgmma over the banks: counts agree with product_cost and with the counter's
+// rule, chunks agree with the recording, and a pixel finds what is shown there.
 #include "viz/memory/operand_banks.h"
 
 #include <QtTest>
@@ -33,8 +32,8 @@ class OperandBanksTest : public QObject {
   }
 
  private slots:
-  // 16 wavefronts for A and N / 4 for B, as the counter of the hardware has them, for every swizzle
-  // that a tile may have; no conflict, since each read finds its eight rows in all 32 banks.
+  // 16 wavefronts for A and N / 4 for B, as the hardware counts, for every swizzle of a tile; no
+  // conflicts, because the eight rows of each read are in all 32 banks.
   void countsAreThoseOfTheCounter_data() { test::addGroupTiles(); }
   void countsAreThoseOfTheCounter() {
     const auto& tile = test::groupTileOfRow();
@@ -67,8 +66,8 @@ class OperandBanksTest : public QObject {
     }
   }
 
-  // A chunk that the product reads holds eight elements of one row, those of its place in the
-  // operand; whatever else lies in these lines is none of the product.
+  // A chunk that the wgmma reads holds eight elements of one row, those of its place in the
+  // operand; the wgmma does not read the rest of these lines.
   void chunksHoldTheRecordedElements_data() { test::addGroupTiles(); }
   void chunksHoldTheRecordedElements() {
     const BankPicture picture = pictureOf(sceneOf(test::groupTileOfRow(), 2));
@@ -123,7 +122,7 @@ class OperandBanksTest : public QObject {
     }
   }
 
-  // What is selected brings its rows into sight; what this product does not read moves nothing.
+  // A selection shows its rows; one that this wgmma does not read changes nothing.
   void theSelectionIsFollowed() {
     Scene scene = sceneOf(test::kGroupTiles[3]);
     AccessView view;
@@ -154,7 +153,7 @@ class OperandBanksTest : public QObject {
     QVERIFY(shown(heard).shown == ofB.shown);
     QVERIFY(heard.word.has_value());
     QCOMPARE(scene.recording->trace.arrays[heard.word->array].name, std::string("As"));
-    // A thread alone shows rows of its warp.
+    // A thread without an element shows rows of its warp.
     QCOMPARE(shown({3 * 32 + 1, {}, {}}).shown.row, 48u);
   }
 
@@ -175,7 +174,7 @@ class OperandBanksTest : public QObject {
     QCOMPARE(at, banks.a.byteOf(1, 0));
   }
 
-  // Accesses of threads are shown once they come later, and other rungs have no such products.
+  // Later accesses of threads are shown instead, and other rungs have no wgmma.
   void otherInstantsAndRungs() {
     const auto r = test::recordedTile(test::kGroupTiles[3]);
     QVERIFY(pictureOf(makeScene(r, 0, 0)).product);

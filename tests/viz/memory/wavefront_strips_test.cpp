@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strips of an access are the wavefronts that it costs, each where it arises.
+// The strips of an access are its wavefronts, each at its origin.
 #include "viz/memory/wavefront_strips.h"
 
 #include <QtTest>
@@ -7,7 +7,7 @@
 #include <set>
 
 #include "kernels/analysis/recording.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
@@ -59,7 +59,8 @@ class WavefrontStripsTest : public QObject {
   // where chunks are swizzled.
   void stripsOfMatrices() {
     for (const auto& [swizzle, each] : {std::pair(0, 8u), std::pair(128, 1u)}) {
-      const TileShape tile = test::stage("swizzled").standardTile().with(Knob::SWIZZLE, swizzle);
+      const TileShape tile =
+          test::stage("swizzled").standardTile().with(Parameter::SWIZZLE, swizzle);
       const auto r = test::recorded({.stage = "swizzled", .tile = tile});
       const auto index = test::indexOf(*r, 0, [&](const emulator::Instruction& i) {
         return i.kind == emulator::Kind::MatrixLoad && r->trace.arrays[i.array].name == "Bs";
@@ -77,8 +78,8 @@ class WavefrontStripsTest : public QObject {
     }
   }
 
-  // On every rung with shared memory: as many strips that conflicts add as are counted, and each
-  // word of each lane once.
+  // On every rung with shared memory: the strips added by conflicts equal the count, and each word
+  // of each lane occurs once.
   void stripsAreWhatIsCounted() {
     for (const Stage& stage : stages()) {
       if (!stage.is(Trait::SharedTiles)) continue;

@@ -25,7 +25,7 @@ class CostBarsTest : public QObject {
     test::clickAt(bars, bars.rowRect(0).center());
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked[0][0].toInt(), 44);
-    test::clickAt(bars, bars.rowRect(1).center());  // it arises at no line
+    test::clickAt(bars, bars.rowRect(1).center());  // it has no line
     test::clickAt(bars, {170, 119});
     QCOMPARE(asked.size(), 1);
   }
@@ -66,7 +66,7 @@ class CostBarsTest : public QObject {
       const QRgb ground = image.pixel(row.width() / 2, 119);
       int left = row.width(), right = 0;
       for (int y = row.top(); y < row.bottom(); ++y) {
-        // A row of the groove: on the side that nothing fills it differs from the ground.
+        // A row of the groove: its empty side differs from the ground.
         const QRgb well = image.pixel(bar == 0 ? row.width() - 1 : 0, y);
         if (well == ground || image.pixel(row.width() / 4 * (bar == 0 ? 3 : 1), y) != well)
           continue;

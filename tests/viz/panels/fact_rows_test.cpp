@@ -4,7 +4,7 @@
 #include <QtTest>
 #include <algorithm>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/pointer.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
@@ -14,7 +14,7 @@ namespace tileloom {
 class FactRowsTest : public QObject {
   Q_OBJECT
  private slots:
-  // Every fact says what it is, on every rung, with and without what a compiler tells.
+  // Every fact has a tool tip, on every rung, with and without a compiler's figures.
   void everyFactHasATip_data() { test::addStageRows(); }
   void everyFactHasATip() {
     const auto r = test::recorded({.stage = test::stageOfRow().id, .problem = {256, 256, 256}});
@@ -35,7 +35,7 @@ class FactRowsTest : public QObject {
     }
   }
 
-  // Warp-wide instructions are counted as such, and nothing is said of FP32 or of single floats.
+  // Warp-wide instructions are counted as such, without words on FP32 or single floats.
   void tensorRungsTellOfTheirInstructions() {
     for (const Stage& stage : tensorStages()) {
       const auto r = test::recorded({.stage = stage.id, .problem = {512, 512, 512}});
@@ -46,23 +46,22 @@ class FactRowsTest : public QObject {
       for (const char* word : {"FP32 at", "FMAs", "float4", "no shared memory"})
         QVERIFY2(!text.contains(word), qPrintable(text));
       if (stage.is(Trait::Warpgroups)) {
-        const QString columns = QString::number(r->trace.tile[Knob::BN]);
-        QVERIFY2(text.contains("64 × " + columns + " × 16 elements per product of a warpgroup"),
-                 qPrintable(text));
-        QVERIFY2(text.contains("a K tile comes in 1 box of A, "), qPrintable(text));
-        const int wavefronts = 16 + r->trace.tile[Knob::BN] / 4;
+        const QString columns = QString::number(r->trace.tile[Parameter::BN]);
+        QVERIFY2(text.contains("64 × " + columns + " × 16 elements per wgmma"), qPrintable(text));
+        QVERIFY2(text.contains("a K tile takes 1 box of A, "), qPrintable(text));
+        const int wavefronts = 16 + r->trace.tile[Parameter::BN] / 4;
         QVERIFY2(
             text.contains(
-                QStringLiteral("%1.0 wavefronts per product (no bank conflict)").arg(wavefronts)),
+                QStringLiteral("%1.0 wavefronts per wgmma (no bank conflict)").arg(wavefronts)),
             qPrintable(text));
         continue;
       }
-      QVERIFY2(text.contains("16 × 8 × 16 elements per instruction (mma)"), qPrintable(text));
+      QVERIFY2(text.contains("16 × 8 × 16 elements per mma"), qPrintable(text));
       QVERIFY2(text.contains("multiply-adds per ldmatrix"), qPrintable(text));
-      QVERIFY2(text.contains(stage.is(Trait::CopyEngine) ? "a K tile comes in 1 box of A, 2 of B"
+      QVERIFY2(text.contains(stage.is(Trait::CopyEngine) ? "a K tile takes 1 box of A, 2 of B"
                                                          : "a thread fetches 16 bytes "),
                qPrintable(text));
-      QVERIFY2(text.contains("128 results per thread (4 of each of 32 tiles 16 × 8)"),
+      QVERIFY2(text.contains("128 results per thread (4 in each of 32 tiles 16 × 8)"),
                qPrintable(text));
       const bool first = stage.rung == 1;
       QVERIFY2(text.contains(first ? "24.0 wavefronts per ldmatrix (83 % by bank conflicts)"
@@ -94,7 +93,7 @@ class FactRowsTest : public QObject {
     QCOMPARE(rows.sizeHint().height(), before);
   }
 
-  // The headlines are few, and without a counted run the occupancy is the one in theory.
+  // The headlines are few, and without a counted run the occupancy is the theoretical one.
   void occupancyInTheory() {
     FactsPanel panel;
     panel.setRecording(test::recorded({}));
@@ -110,7 +109,7 @@ class FactRowsTest : public QObject {
     QCOMPARE(theory->unit, QString("% theoretical occupancy"));
     panel.setMeasured(
         {{"12.3", "% occupancy", "counted", false, FactGroup::Occupancy, true, "x."}});
-    // Counted occupancy takes the place of that in theory; registers stand beside it.
+    // Counted occupancy replaces the theoretical one; registers are beside it.
     QStringList large;
     for (const Fact& f : panel.facts())
       if (f.headline) large += f.value;

@@ -32,7 +32,8 @@ class LadderListTest : public QObject {
   static int firstTensorRow() { return static_cast<int>(stages().size()); }
 
  private slots:
-  // The tensor ladder's rungs stand below a line that names them, and have bars of their own scale.
+  // The tensor ladder's rungs are below a line that names them, and their bars have their own
+  // scale.
   void bothLadders() {
     LadderList list(everyStage());
     list.setBars(both());
@@ -40,7 +41,7 @@ class LadderListTest : public QObject {
     QVERIFY(test::shown(list, {300, list.count() * line * 4 + 4 * line}));
     for (int row = 0; row < list.count(); ++row)
       QCOMPARE(list.beginsLadder(row), row == firstTensorRow());
-    // The line takes room of its own, above the row's title.
+    // The line has its own room, above the row's title.
     const QRect named = list.visualItemRect(list.item(firstTensorRow()));
     const QRect next = list.visualItemRect(list.item(firstTensorRow() + 1));
     QVERIFY(named.height() >= next.height() + 2 * line);
@@ -65,7 +66,7 @@ class LadderListTest : public QObject {
     QCOMPARE(list.currentRow(), 2);
   }
 
-  // Also where large text leaves no room for bars, and so none beside numbers.
+  // Also if large text leaves no room for bars, and so none beside numbers.
   void aNarrowListNamesTheTensorLadder() {
     LadderList list(everyStage());
     list.setBars(both());
@@ -83,7 +84,7 @@ class LadderListTest : public QObject {
     QVERIFY2(words.join('|').contains("of cuBLAS"), qPrintable(words.join('|')));
   }
 
-  // The number of a rung and its speed stand in one line there, also "T13" and 100 % or more.
+  // The number of a rung and its speed are in one line there, even "T13" and 100 % or more.
   void inANarrowListNoTextCoversAnother() {
     LadderList list(everyStage());
     list.setBars(both());
@@ -129,10 +130,10 @@ class LadderListTest : public QObject {
     list.setBars(bars);
     QTest::qWait(0);
     QCOMPARE(rowOf(list.count() - 1), tensor);
-    QVERIFY(rowOf(3) != fp32);  // the scale of its own ladder is another one now
+    QVERIFY(rowOf(3) != fp32);  // the scale of its own ladder has changed
   }
 
-  // Where not all rows have room, the current one is in sight, whatever the list's height.
+  // If not all rows fit, the current one is visible, at any height of the list.
   void aLowListShowsTheCurrentRung() {
     LadderList list(everyStage());
     list.setBars(both());
@@ -229,12 +230,12 @@ class LadderListTest : public QObject {
     }
     LadderList list(fp32());
     list.setCurrent(stages().front());
-    QVERIFY(list.barsHead(Ladder::Fp32).isEmpty());  // no bars, no words on them
+    QVERIFY(list.barsHead(Ladder::Fp32).isEmpty());  // no bars, no words about them
     list.setBars(bars);
     QVERIFY2(list.barsHead(Ladder::Fp32).contains("% of cuBLAS"),
              qPrintable(list.barsHead(Ladder::Fp32)));
     QCOMPARE(list.barsOrigin(), "recorded on H100");
-    // One that was measured here: which one is live is said beside the bars.
+    // One that was measured here: the live bar is marked beside the bars.
     auto mixed = bars;
     mixed.back().freshness = Freshness::Live;
     list.setBars(mixed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is typed in a box and not entered: entered when the focus goes elsewhere, dropped in silence
-// when the box is hidden or disabled, by itself or with what it stands in.
+// Typed but not entered text: entered when the focus leaves, silently dropped when the box is
+// hidden or disabled, by itself or with its parent.
 #include "viz/panels/number_box.h"
 
 #include <QLineEdit>
@@ -61,7 +61,7 @@ class NumberBoxTest : public QObject {
     QTest::addColumn<bool>("tracks");
     QTest::addColumn<QString>("text");
     for (const bool tracks : {false, true}) {
-      // One that tracks has taken 77 already; 3 is below the range, and is no number yet.
+      // One that tracks has taken 77 already; 3 is below the range, so it is not a number yet.
       for (const char* text : {"77", "3"}) {
         if (tracks && QLatin1String(text) == QLatin1String("77")) continue;
         for (int way = 0; way < 4; ++way)

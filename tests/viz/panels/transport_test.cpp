@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The transport bar with its scrub bar: every control asks for what it says.
+// The transport bar with its scrub bar: every control emits its request.
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -52,13 +52,13 @@ class TransportTest : public QObject {
     QCOMPARE(bar.scrubBar()->length(), static_cast<int>(recording_->trace.length(2)));
   }
 
-  // No K tile is worked on in the epilogue, and the box says so.
+  // The epilogue has no K tile, and the box says so.
   void theEpilogueIsNoKTile() {
     TransportBar bar;
     const auto last = recording_->trace.length(0) - 1;
     bar.setScene(makeScene(recording_, 0, last));
     QCOMPARE(box(bar, "ktile").text(), QString("K tile –"));
-    QCOMPARE(box(bar, "dot").text(), QString("dot index –"));
+    QCOMPARE(box(bar, "dot").text(), QString("k –"));
     QVERIFY(test::shown(bar, {1200, 80}));
     QSignalSpy place(&bar, &TransportBar::placeAsked);
     box(bar, "ktile").setFocus();
@@ -70,7 +70,7 @@ class TransportTest : public QObject {
     QCOMPARE(place.back().front().toInt(), 2);
   }
 
-  // The prologue is no K tile either, as the loom says above it.
+  // The prologue has no K tile either, as the loom says.
   void thePrologueIsBeforeThem() {
     TransportBar bar;
     const auto r = recorded({.stage = "async"});
@@ -80,7 +80,7 @@ class TransportTest : public QObject {
     QCOMPARE(box(bar, "ktile").text(), QString("K tile 2"));
   }
 
-  // Rungs without K tiles are told by their part of K, in whole numbers that have room.
+  // Rungs without K tiles show their part of K, in complete numbers.
   void partsOfKAreCalledByK() {
     TransportBar bar;
     const auto r = recorded({.stage = "naive"});
@@ -95,7 +95,7 @@ class TransportTest : public QObject {
     QCOMPARE(place.back().front().toInt(), 0);
   }
 
-  // Showing a scene is no wish of the person.
+  // Showing a scene emits no request.
   void showingAsksForNothing() {
     TransportBar bar;
     QSignalSpy index(&bar, &TransportBar::indexAsked), warp(&bar, &TransportBar::warpAsked),
@@ -124,7 +124,7 @@ class TransportTest : public QObject {
     QCOMPARE(place.back(), (QVariantList{1, 8}));
   }
 
-  // A person clicks on a number and types another.
+  // The user clicks on a number and types another.
   void aClickSelectsTheNumber() {
     TransportBar bar;
     bar.setScene(makeScene(recording_, 0, 0));
@@ -143,7 +143,7 @@ class TransportTest : public QObject {
     QTest::keyClicks(field, "2");
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(box(bar, "warp").value(), 2);
-    // A second click puts the caret down, for who wants to edit.
+    // A second click places the caret, for editing.
     test::clickAt(*field, QPointF(field->width() - 4, field->height() / 2));
     QVERIFY(!warp.empty());
   }
@@ -199,7 +199,7 @@ class TransportTest : public QObject {
     QCOMPARE(click(bar.width() - 1), last);
     QVERIFY(std::abs(click(bar.width() / 2) - last / 2) <= last / 400 + 2);
     QCOMPARE(scrubbed.size(), 3);
-    // A drag asks all along its way, and stays within the stream.
+    // A drag emits requests along its path, and stays within the stream.
     scrubbed.clear();
     QTest::mousePress(&bar, Qt::LeftButton, {}, {100, 12});
     for (int x = 100; x <= 1000; x += 30) QTest::mouseMove(&bar, {x, 12});
@@ -224,7 +224,7 @@ class TransportTest : public QObject {
     QVERIFY(!bar.grab().isNull());
   }
 
-  // On tensor cores a dot index is a step of 16 along K: the box counts steps, from 1.
+  // On tensor cores k advances in steps of 16: the box counts steps, from 1.
   void stepsAlongK() {
     TransportBar bar;
     const auto r = test::recorded({.stage = "mma"});  // BK 32: two steps
@@ -241,7 +241,8 @@ class TransportTest : public QObject {
     QCOMPARE(asked.last().at(1).toInt(), -1);
     QCOMPARE(box(bar, "dot").text(), QString("k step –"));
     bar.setScene(makeScene(recording_, 0, 0));
-    QVERIFY(box(bar, "dot").text().startsWith("dot index"));
+    QVERIFY(box(bar, "dot").text().startsWith("k ") &&
+            !box(bar, "dot").text().startsWith("k step"));
   }
 };
 

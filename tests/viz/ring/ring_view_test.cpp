@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The stage ring under a person's hands, in words, and as a picture.
+// The page Ring with mouse and keyboard, in words, and as a picture.
 #include "viz/ring/ring_view.h"
 
 #include <QPainter>
@@ -38,7 +38,7 @@ class RingViewTest : public QObject {
   }
 
  private slots:
-  // At the least height of a width no card loses words, and none lies over another.
+  // At the least height of a width no card loses words, and cards do not overlap.
   void eachCardHasRoomForItsWords() {
     const auto r = overlapped();
     const auto view = viewOf(makeScene(r, 0, indexOf(*r, 0, Kind::BoxLoad, 1)));
@@ -64,43 +64,44 @@ class RingViewTest : public QObject {
 
   void words() {
     const auto r = overlapped();
-    // Behind the first of six boxes that bring K tile 5 into the stage that products have left.
+    // After the first of six boxes that load K tile 5 into the stage that wgmma no longer read.
     const auto view = viewOf(makeScene(r, 0, indexOf(*r, 0, Kind::BoxLoad, 1)));
     const RingData& data = view->data();
     QCOMPARE(data.stages.size(), std::size_t{4});
-    QVERIFY2(ringSentence(data).startsWith("K tiles 4 and 5 are on their way into stages 3 and 0: "
-                                           "65,536 bytes that nobody has waited for yet. Products "
-                                           "in flight read stage 1 (K tile 2)"),
+    QVERIFY2(ringSentence(data).startsWith(
+                 "K tiles 4 and 5 are in flight into stages 3 and 0: 65,536 bytes that no warp has "
+                 "waited for yet. The wgmma in flight read stage 1 (K tile 2)"),
              qPrintable(ringSentence(data)));
     QCOMPARE(stageHolds(data.stages[0]), QString("K tiles 1 and 5"));
-    QCOMPARE(stageShares(data.stages[0]), QString("33 % on its way, 67 % read for the last time"));
-    QCOMPARE(barrierLines(data.stages[0]), (QStringList{"full[0]: phase 1 open, phase bit 1",
-                                                        "owes 49,152 bytes, 16,384 asked for",
-                                                        "no arrival missing", "nobody waits"}));
+    QCOMPARE(stageShares(data.stages[0]), QString("33 % in flight, 67 % read for the last time"));
+    QCOMPARE(barrierLines(data.stages[0]), (QStringList{"full[0]: phase 1 open, parity 1",
+                                                        "49,152 bytes pending, 16,384 requested",
+                                                        "no arrival pending", "no warp waits"}));
     QCOMPARE(stageHolds(data.stages[1]), QString("K tile 2"));
-    QVERIFY(stageText(data, 1).contains("24,576 elements are read by products in flight"));
+    QVERIFY(stageText(data, 1).contains("24,576 elements are read by wgmma in flight"));
   }
 
-  // Other warps come to their first wait before warp 0 has asked for all boxes.
+  // Other warps reach their first wait before warp 0 has issued all boxes.
   void sleepers() {
     const auto r = overlapped();
     const auto view = viewOf(makeScene(r, 3, indexOf(*r, 3, Kind::BarrierWait, 0)));
     const RingData& data = view->data();
     QCOMPARE(data.stages[0].barrier->asleep, (std::vector<std::uint32_t>{1, 2, 3, 4, 5, 6, 7}));
-    QVERIFY(ringSentence(data).contains("Until phase 0 of full[0] ends, warps 1 to 7 sleep."));
-    QCOMPARE(barrierLines(data.stages[0]).back(), QString("asleep: warps 1 to 7"));
-    // At its own wait all has been asked for, and the wait is over.
+    QVERIFY(
+        ringSentence(data).contains("Until phase 0 of full[0] ends, warps 1 to 7 are stalled."));
+    QCOMPARE(barrierLines(data.stages[0]).back(), QString("waiting: warps 1 to 7"));
+    // At its own wait all boxes have been issued, and the wait has ended.
     view->setScene(makeScene(r, 0, indexOf(*r, 0, Kind::BarrierWait, 0)));
     QVERIFY(view->data().stages[0].barrier->asleep.empty());
     QVERIFY(ringSentence(view->data())
-                .contains("Warp 0 has waited for phase 0 of full[0], which is over"));
+                .contains("Warp 0 has waited for phase 0 of full[0], which has ended"));
   }
 
   void groupsOfCopies() {
     const auto r = test::recorded({.stage = "async", .kTiles = 5});
     const auto view = viewOf(makeScene(r, 0, indexOf(*r, 0, Kind::CopyWait, 2)));
     QVERIFY2(ringSentence(view->data())
-                 .contains("Warp 0 has committed 4 groups of copies and waited for 3."),
+                 .contains("Warp 0 has committed 4 cp.async groups and waited for 3."),
              qPrintable(ringSentence(view->data())));
     QVERIFY(barrierLines(view->data().stages[0]).isEmpty());
   }
@@ -119,7 +120,7 @@ class RingViewTest : public QObject {
     QVERIFY(!view->data().why.isEmpty());
   }
 
-  // A click goes through the life of a stage: asked for, waited for, read, and again.
+  // Clicks step through the life of a stage: loaded, waited for, read, and again.
   void aClickLeadsToWhatHappensNext() {
     const auto r = overlapped();
     const auto view = viewOf(makeScene(r, 2, 0));
@@ -137,7 +138,7 @@ class RingViewTest : public QObject {
       QCOMPARE(picked.count(), click + 1);
       QCOMPARE(picked.back().at(0).toUInt(), next->warp);
       QCOMPARE(picked.back().at(1).toUInt(), next->index);
-      // The window keeps watching warp 2; the ring follows in step.
+      // The window keeps watching warp 2; the ring follows.
       const auto index =
           next->warp == 2 ? next->index : r->trace.indexOf(2, {next->position.interval, 0});
       view->setScene(makeScene(r, next->warp, next->warp == 2 ? index : next->index));
@@ -166,7 +167,7 @@ class RingViewTest : public QObject {
     QCOMPARE(picked.count(), 1);
   }
 
-  // What lies under the pointer is what the element's own place in shared memory holds.
+  // The element under the pointer is the one at that place of shared memory.
   void hoveringNamesTheElement() {
     const auto r = overlapped();
     const auto view = viewOf(makeScene(r, 0, indexOf(*r, 0, Kind::CommitProducts, 3)));

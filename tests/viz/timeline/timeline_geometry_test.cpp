@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where lanes and spans stand: rows one below the other, boxes within them and in order, and every
-// cycle found again where it was drawn.
+// The layout of lanes and spans: rows one below the other, boxes within them and in order, and a
+// pixel finds the cycle that is drawn there.
 #include "viz/timeline/timeline_geometry.h"
 
 #include <QtTest>
@@ -59,8 +59,8 @@ class TimelineGeometryTest : public QObject {
     QVERIFY(g.legend.top() >= bottom);
   }
 
-  // At every zoom: boxes of a lane stand in order, within the plot, and never over each other;
-  // joined ones account for all of their time that somebody uses.
+  // At every zoom: boxes of a lane are in order, within the plot, without overlap; joined ones
+  // account for all of their used time.
   void boxesAreInOrder_data() {
     QTest::addColumn<double>("from");
     QTest::addColumn<double>("to");
@@ -115,7 +115,7 @@ class TimelineGeometryTest : public QObject {
     QVERIFY(g.ticks.size() > 3 && g.ticks.size() < 14);
   }
 
-  // What the pointer finds is what was drawn there, and nothing outside of the plot.
+  // The pointer finds what is drawn there, and nothing outside the plot.
   void spots() {
     const TimelineData data = test::timelineOf("padded");
     const TimelineGeometry g(input({1000, 400}, 0, 20000), data);
@@ -136,7 +136,7 @@ class TimelineGeometryTest : public QObject {
     QVERIFY(!g.spotAt({}, g.plot.center()));
   }
 
-  // Arrows end where a sleep ends, in the lane of who slept.
+  // Arrows end where a stall ends, in the lane of the stalled warp.
   void arrows() {
     const TimelineData data = test::timelineOf("padded");
     const TimelineGeometry g(input({1000, 400}, 0, 20000), data);

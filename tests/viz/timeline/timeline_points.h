@@ -19,7 +19,7 @@
 
 namespace tileloom::test {
 
-// With what ships beside it.
+// With the shipped timestamps.
 inline TimelineData timelineOf(std::string_view id, int delay = 0, bool betweenTiles = false) {
   const Stage& stage = test::stage(id);
   constexpr Problem kProblem{4096, 4096, 4096};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The strip under the loom: its rows, how it follows the instant, and a person's hands on it.
+// The strip under the loom: its rows, how it follows the instant, and its mouse actions.
 #include "viz/timeline/timeline_strip.h"
 
 #include <QSignalSpy>
@@ -38,7 +38,7 @@ class TimelineStripTest : public QObject {
   }
 
  private slots:
-  // The watched warp, all others, what multiplies, what is on its way.
+  // The watched warp, all others, the multiplying unit, data in flight.
   void aRowForEachKind() {
     for (const char* id : {"naive", "padded", "async", "mmaring", "tma", "overlapped"}) {
       TimelineData data = test::timelineOf(id);
@@ -66,7 +66,7 @@ class TimelineStripTest : public QObject {
     }
   }
 
-  // Of the time that they have, no more and no less than their spans say.
+  // Shares of time, equal to those of their spans.
   void theOtherWarpsTogether() {
     const TimelineData data = test::timelineOf("padded");
     const TimelineGeometry g = stripOf(data)->picture();
@@ -109,7 +109,7 @@ class TimelineStripTest : public QObject {
     QCOMPARE(turnText(data), QString("K tile 30 is skipped: one like it is shown"));
   }
 
-  // At rest nothing moves but the instant, until it would leave.
+  // Without playing only the instant moves, until it would leave.
   void itStaysAtRest() {
     const TimelineData data = test::timelineOf("async");
     const auto strip = stripOf(at(data, 5000));
@@ -120,7 +120,7 @@ class TimelineStripTest : public QObject {
     strip->setData(at(data, from + 1.3 * length));
     QVERIFY(std::abs(placeOf(*strip) - 0.4) < 1e-6);
     strip->setData(at(data, 0));
-    QCOMPARE(strip->from(), 0.0);  // nothing stands before the launch
+    QCOMPARE(strip->from(), 0.0);  // nothing before the launch
   }
 
   // Playing scrolls it, by small steps.
@@ -137,7 +137,7 @@ class TimelineStripTest : public QObject {
     }
     QVERIFY(strip->from() > 20000);
     QVERIFY(std::abs(placeOf(*strip) - 0.6) < 0.05);
-    // With reduced motion it turns over instead.
+    // With reduced motion it turns pages instead.
     strip->setStill(true);
     int turns = 0;
     for (int i = 0; i < 200; ++i) {
@@ -151,7 +151,7 @@ class TimelineStripTest : public QObject {
     QCOMPARE(turns, 1);
   }
 
-  // Of another timeline the instant stays where it was.
+  // With another timeline the instant stays in place.
   void anotherTimeline() {
     const TimelineData data = test::timelineOf("padded");
     const auto strip = stripOf(at(data, 30000));
@@ -181,11 +181,11 @@ class TimelineStripTest : public QObject {
       const double cycle = sought.takeFirst().at(0).toDouble();
       QVERIFY(cycle <= g.to + 2 && cycle > g.cycleAt(x));  // beyond its end, the end
       strip->setData(at(data, cycle));
-      QCOMPARE(strip->from(), from);  // what the hand moves over does not move away
+      QCOMPARE(strip->from(), from);  // the strip does not move during the drag
     }
     QTest::mouseRelease(strip.get(), Qt::LeftButton, {}, {int(g.plot.right()) + 400, 40});
     QVERIFY(strip->from() > from);
-    // On the names nothing is sought.
+    // A click on the names seeks nothing.
     QTest::mouseClick(strip.get(), Qt::LeftButton, {}, {20, 40});
     QCOMPARE(sought.count(), 0);
     QSignalSpy opened(strip.get(), &TimelineStrip::opened);
@@ -218,7 +218,7 @@ class TimelineStripTest : public QObject {
     QVERIFY2(same > compared * 97 / 100, qPrintable(QString("%1 of %2").arg(same).arg(compared)));
   }
 
-  // Words move with their boxes and K tiles, and none leaves what is in sight of these.
+  // Words move with their boxes and K tiles, and stay within the visible part of these.
   void wordsAreWhole() {
     int inBoxes = 0;
     for (const char* id : {"warptiled", "async", "overlapped"}) {
@@ -240,7 +240,7 @@ class TimelineStripTest : public QObject {
           QVERIFY2(ink.left() >= g.plot.left() && ink.right() <= g.plot.right() + 1 &&
                        texts[t].hidden == 0,
                    qPrintable(texts[t].text));
-          // What is predicted, at the end of the axis, does not give way.
+          // The predicted figure at the end of the axis keeps its place.
           QVERIFY2(instant < ink.left() - 2 || instant > ink.right() + 2 ||
                        texts[t].text.contains("predicted"),
                    qPrintable(texts[t].text));

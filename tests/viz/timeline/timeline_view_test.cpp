@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The timeline under a person's hands: wheel, drag, click, double click; and its words.
+// The timeline with the mouse: wheel, drag, click, double click; and its words.
 #include "viz/timeline/timeline_view.h"
 
 #include <QSignalSpy>
@@ -66,7 +66,7 @@ class TimelineViewTest : public QObject {
     QCOMPARE(view->shown(), usualSpan(view->data()));
   }
 
-  // A click goes to the instruction; on a sleep, to the one that cannot be issued.
+  // A click goes to the instruction; on a stall, to the one that cannot be issued.
   void aClickPicksAnInstruction() {
     const auto view = viewOf("padded");
     QSignalSpy picked(view.get(), &TimelineView::picked);
@@ -117,7 +117,7 @@ class TimelineViewTest : public QObject {
     QVERIFY(timelineFacts(data).isEmpty());
   }
 
-  // Every span has words for its tool tip, whatever it is.
+  // Every kind of span has a tool tip.
   void everySpanHasWords() {
     for (const char* id : {"naive", "padded", "async", "mmaring"}) {
       const TimelineData data = test::timelineOf(id);
@@ -139,7 +139,7 @@ class TimelineViewTest : public QObject {
   }
 
   // K tiles are named from the place between two tiles of C, C has a lane, and the headline says
-  // for how long the tensor cores stand still.
+  // how long the tensor cores are idle.
   void betweenTwoTiles() {
     TimelineData data = test::timelineOf("persistent", 0, true);
     QVERIFY(data.seam && data.timeline->tilesPerWalk > 4);
@@ -171,13 +171,13 @@ class TimelineViewTest : public QObject {
       for (std::uint32_t s = 0; s < spans.size(); s += 7) {
         const QString text = spanText(data, {lane, s});
         QVERIFY2(text.contains("cycles, from "), qPrintable(text));
-        // Counted on from tile to tile they would be ambiguous.
+        // Counted across tiles they would be ambiguous.
         if (spans[s].work == timeline::Work::Product)
           QVERIFY2(text.contains("tile 1, last K tile") || text.contains("tile 2, K tile "),
                    qPrintable(text));
       }
     }
-    // What is stamped says so, and stands beneath over the same axis.
+    // The timestamped timeline says so, and is below on the same axis.
     makeRoomForMeasured(data);
     const TimelineData below = measuredData(data);
     QVERIFY(below.seam && timelineFigure(below).startsWith("2,312 cycles between two tiles"));
@@ -197,7 +197,7 @@ class TimelineViewTest : public QObject {
     QCOMPARE(view.accessibleDescription(), data.trouble);
   }
 
-  // What is stamped says so, and the axis is that of what is predicted.
+  // The timestamped timeline says so, and the axis is the predicted one.
   void measuredBeneathPredicted() {
     TimelineData data = test::timelineOf("overlapped");
     QVERIFY(data.beside != nullptr);
@@ -210,11 +210,11 @@ class TimelineViewTest : public QObject {
     QVERIFY(timelineFigure(m).endsWith("cycles per K tile, predicted 1,024"));
     QVERIFY(!timelineFigure(m).contains("≈"));
     const auto cost = QString::fromStdString(timeline::costOf(m.beside->measured));
-    for (const QString& part : {QStringLiteral("stamped on H100, one block"), cost})
+    for (const QString& part : {QStringLiteral("timestamped on H100, one block"), cost})
       QVERIFY2(timelineFacts(m).contains(part), qPrintable(timelineFacts(m)));
     QVERIFY(timelineFacts(data).startsWith("predicted for "));
-    QVERIFY(sharesText(m).contains("timed (predicted)") && sharesText(m).contains("products"));
-    // As a table where there is room for one, and else as a line above the lanes.
+    QVERIFY(sharesText(m).contains("timed (predicted)") && sharesText(m).contains("wgmma"));
+    // As a table if it fits, else as a line above the lanes.
     QVERIFY(!beneath.picture().shares.isEmpty());
     QVERIFY(beneath.picture().shares.top() >= beneath.picture().plot.bottom());
     TimelineView low;
@@ -230,7 +230,7 @@ class TimelineViewTest : public QObject {
     const double meeting = data.timeline->tileStarts[data.beside->under];
     QVERIFY(std::abs(m.timeline->tileStarts[data.beside->tile] - meeting) <
             data.timeline->cyclesPerTile);
-    // No row for what stamps do not tell.
+    // No row for what timestamps do not show.
     for (const TimelineRow& row : beneath.picture().rows)
       QVERIFY(row.kind != TimelineRow::Kind::Busy);
     bool told = false;
@@ -240,7 +240,7 @@ class TimelineViewTest : public QObject {
       told |= text.contains("waits for products");
     }
     QVERIFY(told);
-    // A click on a stamp goes nowhere: it is of no instruction of the trace.
+    // A click on a timestamp does nothing: it belongs to no instruction of the trace.
     QSignalSpy picked(&beneath, &TimelineView::picked);
     for (const TimelineBox& box : beneath.picture().boxes)
       QTest::mouseClick(&beneath, Qt::LeftButton, {}, box.rect.center().toPoint());

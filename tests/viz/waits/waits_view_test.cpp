@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Who waits for whom under a person's hands, in words, and as a picture.
+// The page Waits with the mouse, in words, and as a picture.
 #include "viz/waits/waits_view.h"
 
 #include <QPainter>
@@ -27,8 +27,8 @@ class WaitsViewTest : public QObject {
     return data;
   }
 
-  // A timeline in which the producer sleeps 900 of 1,000 cycles of each K tile in its wait, and
-  // warp 0 of the consumers 300 in its own.
+  // A timeline in which the producer waits 900 of 1,000 cycles of each K tile, and warp 0 of the
+  // consumers 300.
   static timeline::Timeline timelineFor(const WaitsData& data) {
     timeline::Timeline t;
     t.tileStarts = {0, 1000, 2000, 3000, 4000, 5000, 6000};
@@ -37,7 +37,7 @@ class WaitsViewTest : public QObject {
       timeline::Lane its;
       its.number = warp;
       for (int tile = 0; tile < 6; ++tile) {
-        // The wait itself, then the sleep, which has the line of what comes behind it.
+        // The wait itself, then the stall, which has the line of the next operation.
         timeline::Span word;
         word.begin = 1000 * tile + 40;
         word.end = 1000 * tile + 50;
@@ -66,7 +66,7 @@ class WaitsViewTest : public QObject {
   }
 
  private slots:
-  // From that height on every box has both of its lines, and no box lies over another.
+  // From that height on every box has both of its lines, and boxes do not overlap.
   void eachBoxHasRoom() {
     const Fonts fonts = Fonts::of(test::goldenFont());
     const double both = 2 * QFontMetricsF(fonts.small).height();
@@ -77,7 +77,7 @@ class WaitsViewTest : public QObject {
         QVERIFY2(height > 100 && height < 1000, qPrintable(QString::number(height)));
         const WaitsGeometry g(data, QRectF(0, 0, width, height), fonts);
         for (const WaitsBox& box : g.boxes) {
-          const bool bar = box.rect.width() > 0.9 * (width - 20);  // what all meet at
+          const bool bar = box.rect.width() > 0.9 * (width - 20);  // a barrier of the whole block
           QVERIFY(bar || box.rect.height() >= both);
           QVERIFY(QRectF(0, 0, width, height).contains(box.rect));
           for (const WaitsBox& other : g.boxes)
@@ -89,13 +89,14 @@ class WaitsViewTest : public QObject {
 
   void words() {
     WaitsData data = dataOf("consumers");
-    QVERIFY2(waitsSentence(data).startsWith("Who waits for whom in the 8 K tiles"),
+    QVERIFY2(waitsSentence(data).startsWith("Waits between warps in the 8 recorded K tiles"),
              qPrintable(waitsSentence(data)));
     addCycles(data, timelineFor(data));
     QCOMPARE(data.cyclesPerTile, 1000.0);
-    QCOMPARE(waitsSentence(data),
-             QString("Predicted, of each one's own time, 1,000 cycles per K tile: producer sleeps "
-                     "90 % for a phase of empty, consumers 0 sleep 15 % for a phase of full."));
+    QCOMPARE(
+        waitsSentence(data),
+        QString("Predicted, as shares of each warp's own time, 1,000 cycles per K tile: producer "
+                "waits 90 % for a phase of empty, consumers 0 wait 15 % for a phase of full."));
     QVERIFY2(poolSentence(data)
                  .remove(QChar(0x2060))
                  .startsWith("Registers per thread: all 384 threads start with 168; "
@@ -104,7 +105,7 @@ class WaitsViewTest : public QObject {
              qPrintable(poolSentence(data)));
   }
 
-  // Reason 3 of why warps get roles: a wait for all products leaves the tensor cores idle.
+  // Reason 3 for warp specialisation: a wait for all wgmma leaves the tensor cores idle.
   void whyTheTensorCoresStandStill() {
     WaitsData v1 = dataOf("multistage"), v2 = dataOf("overlapped");
     QVERIFY(v1.facts->waitsForAll && !v2.facts->waitsForAll);
@@ -112,19 +113,18 @@ class WaitsViewTest : public QObject {
     v1.standstill =
         timeline::Standstill{141, {{timeline::On::Warps, 100}, {timeline::On::Nothing, 41}}};
     v2.standstill = timeline::Standstill{};
-    QVERIFY2(
-        waitsSentence(v1).startsWith(
-            "Predicted: the tensor cores stand still for 141 of 1,000 cycles per K tile (14 %), "
-            "since wait_products(0) leaves no product under way; meanwhile warps wait 100 for "
-            "other warps and 41 not at all. Predicted, of each"),
-        qPrintable(waitsSentence(v1)));
-    QVERIFY2(waitsSentence(v2).startsWith("Predicted: the tensor cores never stand still. "),
+    QVERIFY2(waitsSentence(v1).startsWith(
+                 "Predicted: the tensor cores are idle for 141 of 1,000 cycles per K tile (14 %), "
+                 "since wait_products(0) leaves no wgmma in flight; of these, warps wait 100 for "
+                 "other warps and 41 not at all. Predicted, as shares of each"),
+             qPrintable(waitsSentence(v1)));
+    QVERIFY2(waitsSentence(v2).startsWith("Predicted: the tensor cores are never idle. "),
              qPrintable(waitsSentence(v2)));
     QCOMPARE(standstillText(v1), QString("idle 141 of 1,000 cycles"));
     QCOMPARE(standstillText(v2), QString("never idle"));
   }
 
-  // How long each wait takes stands on its arrow in a low window, too.
+  // The length of each wait is on its arrow even in a low window.
   void cyclesStandOnArrows() {
     for (const char* id : {"consumers", "specialised", "multistage"}) {
       WaitsData data = dataOf(id);
@@ -143,7 +143,7 @@ class WaitsViewTest : public QObject {
     const WaitsData data = dataOf("specialised", "empty");
     QVERIFY(data.deadlock());
     const QString text = waitsSentence(data);
-    QVERIFY2(text.startsWith("Deadlock, if nobody arrives at empty: "), qPrintable(text));
+    QVERIFY2(text.startsWith("Deadlock without arrivals at empty: "), qPrintable(text));
     QVERIFY2(text.contains("at empty[0], phase 0: lacks 1 of 1 arrival"), qPrintable(text));
     QVERIFY2(text.contains("phase 1: lacks 1 of 1 arrival"), qPrintable(text));
     QVERIFY(!omissionNamed(*data.facts, "nothing of this kind"));
@@ -152,7 +152,7 @@ class WaitsViewTest : public QObject {
                std::optional(what));
   }
 
-  // What the emulator has found is said, even if the replay does not find it.
+  // The page shows the emulator's fault even if the replay does not find it.
   void aFaultIsSaid() {
     WaitsData data = dataOf("consumers");
     WaitFacts facts = *data.facts;
@@ -161,7 +161,7 @@ class WaitsViewTest : public QObject {
     QCOMPARE(waitsSentence(data), QString("deadlock: thread 37."));
   }
 
-  // All boxes stand in the picture and beside one another, for every rung and size.
+  // All boxes are in the picture and without overlap, for every rung and size.
   void boxesStandApart_data() {
     QTest::addColumn<QString>("id");
     for (const Stage* stage : everyStage())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Knobs: what the panel says about a tile is what the constraint table says, and whatever a person
-// types can be taken back.
-#include "viz/panels/knob_panel.h"
+// Tile parameters: the panel's verdict on a tile is that of the constraint table, and any input can
+// be undone.
+#include "viz/panels/parameter_panel.h"
 
 #include <QMouseEvent>
 #include <QPointer>
@@ -11,22 +11,22 @@
 #include <QtTest>
 
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/pointer.h"
 #include "tests/support/random.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
-#include "viz/panels/knob_slider.h"
+#include "viz/panels/parameter_slider.h"
 
 namespace tileloom {
 
 using test::q;
 
-class KnobPanelTest : public QObject {
+class ParameterPanelTest : public QObject {
   Q_OBJECT
 
-  // The offers that a person sees once the event loop has run.
-  static QList<QPushButton*> offers(const KnobPanel& panel) {
+  // The offers that the user sees after the event loop has run.
+  static QList<QPushButton*> offers(const ParameterPanel& panel) {
     QCoreApplication::processEvents();
     QList<QPushButton*> shown;
     for (auto* button : panel.findChildren<QPushButton*>("offer")) {
@@ -35,7 +35,7 @@ class KnobPanelTest : public QObject {
     return shown;
   }
 
-  // As a person does it: replace the text, press Return.
+  // As a user does it: replace the text, press Return.
   static void type(QSpinBox& box, int value) {
     box.setFocus();
     box.selectAll();
@@ -43,10 +43,10 @@ class KnobPanelTest : public QObject {
     QTest::keyClick(&box, Qt::Key_Return);
   }
 
-  static void showsItsTile(const KnobPanel& panel, const Stage& stage) {
-    for (const KnobSpec& spec : stage.knobs) {
-      QCOMPARE(panel.spinBox(spec.knob)->value(), panel.tile()[spec.knob]);
-      QCOMPARE(panel.slider(spec.knob)->value(), panel.tile()[spec.knob]);
+  static void showsItsTile(const ParameterPanel& panel, const Stage& stage) {
+    for (const ParameterSpec& spec : stage.parameters) {
+      QCOMPARE(panel.spinBox(spec.parameter)->value(), panel.tile()[spec.parameter]);
+      QCOMPARE(panel.slider(spec.parameter)->value(), panel.tile()[spec.parameter]);
     }
   }
 
@@ -54,52 +54,52 @@ class KnobPanelTest : public QObject {
   void startsLegal_data() { test::addStageRows(); }
   void startsLegal() {
     const Stage& stage = test::stageOfRow();
-    KnobPanel panel;
+    ParameterPanel panel;
     panel.setStage(stage);
     QVERIFY(test::shown(panel, {360, 400}));
     QVERIFY(panel.tile() == stage.standardTile());
     QCOMPARE(panel.verdict(), QString());
     QVERIFY(offers(panel).empty());
     showsItsTile(panel, stage);
-    for (const Knob knob : kAllKnobs) {
-      QCOMPARE(panel.slider(knob) != nullptr, stage.spec(knob) != nullptr);
-      QCOMPARE(panel.spinBox(knob) != nullptr, stage.spec(knob) != nullptr);
+    for (const Parameter parameter : kAllParameters) {
+      QCOMPARE(panel.slider(parameter) != nullptr, stage.spec(parameter) != nullptr);
+      QCOMPARE(panel.spinBox(parameter) != nullptr, stage.spec(parameter) != nullptr);
     }
   }
 
   void marksAreTheTables_data() { test::addStageRows(); }
   void marksAreTheTables() {
     const Stage& stage = test::stageOfRow();
-    KnobPanel panel;
+    ParameterPanel panel;
     panel.setStage(stage);
-    for (const KnobSpec& spec : stage.knobs) {
+    for (const ParameterSpec& spec : stage.parameters) {
       std::vector<int> legal;
-      for (const auto& mark : panel.slider(spec.knob)->marks()) {
-        QCOMPARE(isLegal(stage, panel.tile().with(spec.knob, mark.value)), mark.legal);
+      for (const auto& mark : panel.slider(spec.parameter)->marks()) {
+        QCOMPARE(isLegal(stage, panel.tile().with(spec.parameter, mark.value)), mark.legal);
         if (mark.legal) legal.push_back(mark.value);
       }
-      QCOMPARE(legal, legalValues(stage, panel.tile(), spec.knob));
+      QCOMPARE(legal, legalValues(stage, panel.tile(), spec.parameter));
     }
   }
 
   void spinBoxTakesAnythingAndExplains() {
     const Stage& stage = test::stage("warptiled");
-    KnobPanel panel;
+    ParameterPanel panel;
     panel.setStage(stage);
     QVERIFY(test::shown(panel, {360, 400}));
-    QSignalSpy edited(&panel, &KnobPanel::edited);
-    type(*panel.spinBox(Knob::BM), 96);
+    QSignalSpy edited(&panel, &ParameterPanel::edited);
+    type(*panel.spinBox(Parameter::BM), 96);
     QCOMPARE(edited.size(), 1);
-    const TileShape wanted = stage.standardTile().with(Knob::BM, 96);
+    const TileShape wanted = stage.standardTile().with(Parameter::BM, 96);
     QVERIFY(panel.tile() == wanted);
     QVERIFY(!isLegal(stage, wanted));
     QCOMPARE(panel.verdict(),
-             "BM = 96 is not a whole number of WM = 64, so warp tiles cannot cover the block tile; "
-             "BM = 64 or 128 would do");
+             "BM = 96 is not a multiple of WM = 64, so warp tiles cannot cover the block tile; "
+             "choose BM = 64 or 128");
     QVERIFY(!offers(panel).empty());
     showsItsTile(panel, stage);
     // Taking it back takes the verdict back.
-    type(*panel.spinBox(Knob::BM), 128);
+    type(*panel.spinBox(Parameter::BM), 128);
     QCOMPARE(panel.verdict(), QString());
     QVERIFY(offers(panel).empty());
     QVERIFY(panel.tile() == stage.standardTile());
@@ -107,16 +107,16 @@ class KnobPanelTest : public QObject {
 
   void sliderMovesTheTile() {
     const Stage& stage = test::stage("warptiled");
-    KnobPanel panel;
+    ParameterPanel panel;
     panel.setStage(stage);
     QVERIFY(test::shown(panel, {360, 400}));
     TileShape last;
-    connect(&panel, &KnobPanel::edited, &panel,
-            [&last](const TileShape& tile, Knob) { last = tile; });
-    KnobSlider* slider = panel.slider(Knob::BK);
+    connect(&panel, &ParameterPanel::edited, &panel,
+            [&last](const TileShape& tile, Parameter) { last = tile; });
+    ParameterSlider* slider = panel.slider(Parameter::BK);
     slider->setFocus();
     QTest::keyClick(slider, Qt::Key_Left);
-    QVERIFY(panel.tile()[Knob::BK] < 16);
+    QVERIFY(panel.tile()[Parameter::BK] < 16);
     QVERIFY(isLegal(stage, panel.tile()));
     QVERIFY(last == panel.tile());
     showsItsTile(panel, stage);
@@ -125,16 +125,16 @@ class KnobPanelTest : public QObject {
   // Each offer is legal, says what it changes, and one click makes it so.
   void offersMakeTheTileLegal() {
     const std::pair<const char*, TileShape> illegal[] = {
-        {"warptiled", test::stage("warptiled").standardTile().with(Knob::BM, 96)},
-        {"warptiled", test::stage("warptiled").standardTile().with(Knob::TN, 5)},
-        {"warptiled", test::stage("warptiled").standardTile().with(Knob::WNITER, 16)},
-        {"vectorized", test::stage("vectorized").standardTile().with(Knob::BK, 9)},
-        {"blocktile1d", test::stage("blocktile1d").standardTile().with(Knob::TM, 7)},
-        {"naive", TileShape{{Knob::BLOCKSIZE, 99}}}};
+        {"warptiled", test::stage("warptiled").standardTile().with(Parameter::BM, 96)},
+        {"warptiled", test::stage("warptiled").standardTile().with(Parameter::TN, 5)},
+        {"warptiled", test::stage("warptiled").standardTile().with(Parameter::WNITER, 16)},
+        {"vectorized", test::stage("vectorized").standardTile().with(Parameter::BK, 9)},
+        {"blocktile1d", test::stage("blocktile1d").standardTile().with(Parameter::TM, 7)},
+        {"naive", TileShape{{Parameter::BLOCKSIZE, 99}}}};
     for (const auto& [id, tile] : illegal) {
       const Stage& stage = test::stage(id);
       QVERIFY(!isLegal(stage, tile));
-      KnobPanel panel;
+      ParameterPanel panel;
       panel.setStage(stage);
       QVERIFY(test::shown(panel, {360, 400}));
       panel.setTile(tile);
@@ -145,64 +145,66 @@ class KnobPanelTest : public QObject {
         QCOMPARE(offers(panel).size(), count);
         QPushButton* button = offers(panel)[i];
         const QString label = button->text();
-        QSignalSpy edited(&panel, &KnobPanel::edited);
+        QSignalSpy edited(&panel, &ParameterPanel::edited);
         QTest::mouseClick(button, Qt::LeftButton);
         QCOMPARE(edited.size(), 1);
         QVERIFY2(isLegal(stage, panel.tile()), qPrintable(label));
         QCOMPARE(panel.verdict(), QString());
         QVERIFY(offers(panel).empty());
         showsItsTile(panel, stage);
-        for (const KnobSpec& spec : stage.knobs) {
+        for (const ParameterSpec& spec : stage.parameters) {
           const QString change =
-              QString("%1 = %2").arg(q(name(spec.knob))).arg(panel.tile()[spec.knob]);
-          QCOMPARE(label.contains(change), panel.tile()[spec.knob] != tile[spec.knob]);
+              QString("%1 = %2").arg(q(name(spec.parameter))).arg(panel.tile()[spec.parameter]);
+          QCOMPARE(label.contains(change), panel.tile()[spec.parameter] != tile[spec.parameter]);
         }
       }
     }
   }
 
-  void nearestValuesOfTheMovedKnobComeFirst() {
+  void nearestValuesOfTheMovedParameterComeFirst() {
     const Stage& stage = test::stage("warptiled");
-    KnobPanel panel;
+    ParameterPanel panel;
     panel.setStage(stage);
     QVERIFY(test::shown(panel, {360, 400}));
-    type(*panel.spinBox(Knob::BM), 96);
-    const Nearest near = nearestValues(stage, panel.tile(), Knob::BM);
+    type(*panel.spinBox(Parameter::BM), 96);
+    const Nearest near = nearestValues(stage, panel.tile(), Parameter::BM);
     QVERIFY(near.below && near.above);
     QVERIFY(offers(panel).size() >= 2);
     QCOMPARE(offers(panel)[0]->text(), QString("Use BM = %1").arg(*near.below));
     QCOMPARE(offers(panel)[1]->text(), QString("Use BM = %1").arg(*near.above));
   }
 
-  // What is told of a tile does not depend on who has set it: the broken rule's knobs are marked,
-  // and what the sentence names is offered, then the nearest legal tile.
+  // The verdict on a tile does not depend on what has set it: the parameters of the broken rule are
+  // marked, and the values of the sentence are offered, then the nearest legal tile.
   void aTileThatIsSetIsToldAsOneThatIsDialled() {
     const Stage& stage = test::stage("warptiled");
-    for (const auto& [knob, value] :
-         {std::pair(Knob::BM, 96), {Knob::TN, 5}, {Knob::WNITER, 16}, {Knob::WM, 48}}) {
-      const TileShape tile = stage.standardTile().with(knob, value);
-      const auto told = [&](const KnobPanel& panel) {
+    for (const auto& [parameter, value] : {std::pair(Parameter::BM, 96),
+                                           {Parameter::TN, 5},
+                                           {Parameter::WNITER, 16},
+                                           {Parameter::WM, 48}}) {
+      const TileShape tile = stage.standardTile().with(parameter, value);
+      const auto told = [&](const ParameterPanel& panel) {
         QStringList all{panel.verdict()};
         for (const QPushButton* button : offers(panel)) all += button->text();
-        for (const KnobSpec& spec : stage.knobs) {
-          if (panel.slider(spec.knob)->blamed()) all += q(name(spec.knob));
+        for (const ParameterSpec& spec : stage.parameters) {
+          if (panel.slider(spec.parameter)->blamed()) all += q(name(spec.parameter));
         }
         return all;
       };
-      KnobPanel dialled, undone, set;
-      for (KnobPanel* panel : {&dialled, &undone, &set}) {
+      ParameterPanel dialled, undone, set;
+      for (ParameterPanel* panel : {&dialled, &undone, &set}) {
         panel->setStage(stage);
         QVERIFY(test::shown(*panel, {360, 400}));
       }
-      type(*dialled.spinBox(knob), value);
-      undone.setTile(tile, knob);
+      type(*dialled.spinBox(parameter), value);
+      undone.setTile(tile, parameter);
       set.setTile(tile);
       QCOMPARE(told(undone), told(dialled));
-      for (const Knob blamed : firstViolation(stage, tile)->row->knobs) {
+      for (const Parameter blamed : firstViolation(stage, tile)->row->parameters) {
         if (stage.spec(blamed) == nullptr) continue;
         QVERIFY(dialled.slider(blamed)->blamed() && set.slider(blamed)->blamed());
       }
-      const auto mends = mendingKnob(stage, tile);
+      const auto mends = mendingParameter(stage, tile);
       QVERIFY(mends.has_value());
       QVERIFY2(set.verdict().contains(QString("; %1 = ").arg(q(name(*mends)))),
                qPrintable(set.verdict()));
@@ -213,29 +215,29 @@ class KnobPanelTest : public QObject {
     }
   }
 
-  // The silliest numbers, in one knob and in all of them, leave the other knobs alone.
+  // Absurd numbers, in one parameter or in all of them, do not change other parameters.
   void extremes_data() { test::addStageRows(); }
   void extremes() {
     const Stage& stage = test::stageOfRow();
-    KnobPanel panel;
+    ParameterPanel panel;
     panel.setStage(stage);
     QVERIFY(test::shown(panel, {360, 400}));
     int turn = stage.rung;
     for (const int value : {-99999, 0, 99999}) {
       if (test::briefly() && turn++ % 3 != 0) continue;  // each rung with one of them
-      for (const KnobSpec& spec : stage.knobs) {
+      for (const ParameterSpec& spec : stage.parameters) {
         panel.setTile(stage.standardTile());
-        type(*panel.spinBox(spec.knob), value);
-        QVERIFY(panel.tile() == stage.standardTile().with(spec.knob, value));
+        type(*panel.spinBox(spec.parameter), value);
+        QVERIFY(panel.tile() == stage.standardTile().with(spec.parameter, value));
         QCOMPARE(panel.verdict().isEmpty(), isLegal(stage, panel.tile()));  // PAD may be 0
         QVERIFY(!panel.grab().isNull());
         showsItsTile(panel, stage);
       }
       TileShape all = stage.standardTile();
       panel.setTile(all);
-      for (const KnobSpec& spec : stage.knobs) {
-        type(*panel.spinBox(spec.knob), value);
-        all[spec.knob] = value;
+      for (const ParameterSpec& spec : stage.parameters) {
+        type(*panel.spinBox(spec.parameter), value);
+        all[spec.parameter] = value;
       }
       QVERIFY(panel.tile() == all);
       QVERIFY(!panel.verdict().isEmpty());
@@ -247,36 +249,37 @@ class KnobPanelTest : public QObject {
   }
 
   void changingTheStageInTheMiddle() {
-    KnobPanel panel;
+    ParameterPanel panel;
     panel.setStage(test::stage("warptiled"));
     QVERIFY(test::shown(panel, {360, 400}));
-    connect(&panel, &KnobPanel::edited, &panel, [&panel] { panel.setStage(test::stage("naive")); });
-    type(*panel.spinBox(Knob::BM), 96);  // its own widgets go while they send
+    connect(&panel, &ParameterPanel::edited, &panel,
+            [&panel] { panel.setStage(test::stage("naive")); });
+    type(*panel.spinBox(Parameter::BM), 96);  // its own widgets go while they send
     QVERIFY(panel.tile() == test::stage("naive").standardTile());
     QCOMPARE(panel.verdict(), QString());
-    QVERIFY(panel.spinBox(Knob::BM) == nullptr);
+    QVERIFY(panel.spinBox(Parameter::BM) == nullptr);
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     showsItsTile(panel, test::stage("naive"));
   }
 
   // A box hands over what is typed in it when it is hidden, and its row goes with the rung: nothing
-  // of it may reach the knobs of the next one.
+  // of it may reach the tile parameters of the next one.
   void typedTextGoesWithItsRung_data() { test::addStageRows(); }
   void typedTextGoesWithItsRung() {
     const Stage& stage = test::stageOfRow();
-    for (const KnobSpec& spec : stage.knobs) {
+    for (const ParameterSpec& spec : stage.parameters) {
       for (const char* other : {"naive", "warptiled", "tma"}) {
         const Stage& next = test::stage(other);
         if (&next == &stage) continue;
-        KnobPanel panel;
+        ParameterPanel panel;
         panel.setStage(stage);
         QVERIFY(test::shown(panel, {360, 400}));
-        QSpinBox& box = *panel.spinBox(spec.knob);
+        QSpinBox& box = *panel.spinBox(spec.parameter);
         box.setFocus();
         box.selectAll();
         QTest::keyClicks(&box, "77");
         QVERIFY(panel.tile() == stage.standardTile());  // not entered yet
-        QSignalSpy edited(&panel, &KnobPanel::edited);
+        QSignalSpy edited(&panel, &ParameterPanel::edited);
         panel.setStage(next);
         QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         QCOMPARE(edited.size(), 0);
@@ -287,17 +290,17 @@ class KnobPanelTest : public QObject {
     }
   }
 
-  // A drag goes on until the button is let go, whatever becomes of the slider.
+  // A drag continues until the button is released, even if the slider is replaced.
   void aDragEndsWithItsRung() {
-    KnobPanel panel;
+    ParameterPanel panel;
     panel.setStage(test::stage("warptiled"));
     QVERIFY(test::shown(panel, {360, 400}));
-    QPointer<KnobSlider> slider = panel.slider(Knob::BM);
+    QPointer<ParameterSlider> slider = panel.slider(Parameter::BM);
     const QPoint middle = slider->rect().center();
     QTest::mousePress(slider, Qt::LeftButton, Qt::NoModifier, middle);
-    QSignalSpy edited(&panel, &KnobPanel::edited);
+    QSignalSpy edited(&panel, &ParameterPanel::edited);
     panel.setStage(test::stage("naive"));
-    QVERIFY(slider != nullptr);  // it goes when Qt comes round to it
+    QVERIFY(slider != nullptr);  // Qt deletes it later
     for (const int x : {0, slider->width()}) {
       QMouseEvent move(QEvent::MouseMove, QPointF(x, middle.y()),
                        slider->mapToGlobal(QPoint(x, middle.y())), Qt::NoButton, Qt::LeftButton,
@@ -311,5 +314,5 @@ class KnobPanelTest : public QObject {
 
 }  // namespace tileloom
 
-TILELOOM_TEST(tileloom::KnobPanelTest, Widgets)
-#include "knob_panel_test.moc"
+TILELOOM_TEST(tileloom::ParameterPanelTest, Widgets)
+#include "parameter_panel_test.moc"

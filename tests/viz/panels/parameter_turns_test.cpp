@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The table of what one turn of each knob would do: places, clicks, and that what is stale does
-// not answer.
-#include "viz/panels/knob_turns.h"
+// The table of one step of each tile parameter: places, clicks, and no reaction while stale.
+#include "viz/panels/parameter_turns.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -11,42 +10,44 @@
 
 namespace tileloom {
 
-class KnobTurnsTest : public QObject {
+class ParameterTurnsTest : public QObject {
   Q_OBJECT
 
-  static std::vector<KnobTurnRow> two() {
-    return {{Knob::BM, 128, KnobTurn{64, 1.02, true, false, "BM from 128 to 64"},
-             KnobTurn{256, 0.91, false, true, "BM from 128 to 256"}},
-            {Knob::TN, 4, std::nullopt, KnobTurn{8, 1.0, false, false, "TN from 4 to 8"}}};
+  static std::vector<ParameterTurnRow> two() {
+    return {
+        {Parameter::BM, 128, ParameterTurn{64, 1.02, true, false, "BM from 128 to 64"},
+         ParameterTurn{256, 0.91, false, true, "BM from 128 to 256"}},
+        {Parameter::TN, 4, std::nullopt, ParameterTurn{8, 1.0, false, false, "TN from 4 to 8"}}};
   }
 
  private slots:
   void aClickTakesTheTurn() {
-    KnobTurns turns;
+    ParameterTurns turns;
     QCOMPARE(turns.sizeHint().height(), 0);
     turns.setRows(two());
     QVERIFY(test::shown(turns, {340, 80}));
-    std::vector<std::pair<Knob, int>> picked;
-    connect(&turns, &KnobTurns::picked, this,
-            [&](Knob knob, int value) { picked.emplace_back(knob, value); });
+    std::vector<std::pair<Parameter, int>> picked;
+    connect(&turns, &ParameterTurns::picked, this,
+            [&](Parameter parameter, int value) { picked.emplace_back(parameter, value); });
     test::clickAt(turns, turns.turnRect(0, false).center());
     test::clickAt(turns, turns.turnRect(0, true).center());
     test::clickAt(turns, turns.turnRect(1, false).center());  // there is no value below
     test::clickAt(turns, turns.turnRect(1, true).center());
     test::clickAt(turns, {4, turns.turnRect(0, true).center().y()});  // the name
-    const std::vector<std::pair<Knob, int>> wanted = {
-        {Knob::BM, 64}, {Knob::BM, 256}, {Knob::TN, 8}};
+    const std::vector<std::pair<Parameter, int>> wanted = {
+        {Parameter::BM, 64}, {Parameter::BM, 256}, {Parameter::TN, 8}};
     QVERIFY(picked == wanted);
     turns.setStale(true);
     test::clickAt(turns, turns.turnRect(0, false).center());
     QCOMPARE(picked.size(), wanted.size());
   }
 
-  // What was measured, what is predicted, and what is predicted from a guess look different.
+  // Measured, predicted and estimated values look different.
   void looksTellWhereASpeedIsFrom() {
     const auto picture = [](bool measured, bool guessed) {
-      KnobTurns turns;
-      turns.setRows({{Knob::BM, 128, KnobTurn{64, 1.02, measured, guessed, {}}, std::nullopt}});
+      ParameterTurns turns;
+      turns.setRows(
+          {{Parameter::BM, 128, ParameterTurn{64, 1.02, measured, guessed, {}}, std::nullopt}});
       turns.resize(340, 40);
       return turns.grab().toImage();
     };
@@ -56,7 +57,7 @@ class KnobTurnsTest : public QObject {
   }
 
   void placesDoNotOverlap() {
-    KnobTurns turns;
+    ParameterTurns turns;
     turns.setRows(two());
     QVERIFY(test::shown(turns, {260, 80}));
     std::vector<QRectF> places;
@@ -72,5 +73,5 @@ class KnobTurnsTest : public QObject {
 
 }  // namespace tileloom
 
-TILELOOM_TEST(tileloom::KnobTurnsTest, Widgets)
-#include "knob_turns_test.moc"
+TILELOOM_TEST(tileloom::ParameterTurnsTest, Widgets)
+#include "parameter_turns_test.moc"

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 
 #include <cctype>
 #include <string>
 
 namespace tileloom {
 
-std::optional<Knob> knobNamed(std::string_view text) {
+std::optional<Parameter> parameterNamed(std::string_view text) {
   std::string upper(text);
   std::ranges::transform(upper, upper.begin(),
                          [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  for (const KnobRow& row : kKnobs) {
-    if (upper == row.name) return row.knob;
+  for (const ParameterRow& row : kParameters) {
+    if (upper == row.name) return row.parameter;
   }
-  for (const auto& [alias, knob] : kKnobAliases) {
-    if (upper == alias) return knob;
+  for (const auto& [alias, parameter] : kParameterAliases) {
+    if (upper == alias) return parameter;
   }
   return std::nullopt;
 }

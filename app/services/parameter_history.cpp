@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/knob_history.h"
+#include "app/services/parameter_history.h"
 
 #include <algorithm>
 
@@ -21,21 +21,21 @@ bool isOf(const HistoryPoint& point, const Place& place, const Problem& problem)
          point.arithmetic == place.arithmetic && point.problem == problem;
 }
 
-bool concerns(const HistoryPoint* point, KnobHistory::Whose whose) {
+bool concerns(const HistoryPoint* point, ParameterHistory::Whose whose) {
   return point != nullptr &&
-         (whose == KnobHistory::Whose::Any || point->freshness == Freshness::Live);
+         (whose == ParameterHistory::Whose::Any || point->freshness == Freshness::Live);
 }
 
 }  // namespace
 
-void KnobHistory::load(std::vector<HistoryPoint> points) {
+void ParameterHistory::load(std::vector<HistoryPoint> points) {
   if (points.size() > kMost)
     points.erase(points.begin(), points.end() - static_cast<std::ptrdiff_t>(kMost));
   m_points = std::move(points);
 }
 
-// Before a point is added. What was measured is in the file of runs all the same.
-void KnobHistory::makeRoom() {
+// Before a point is added. Measurements are in the file of runs in any case.
+void ParameterHistory::makeRoom() {
   if (m_points.size() < kMost) return;
   int forgotten = static_cast<int>(kMost / 4);
   if (m_current >= 0) forgotten = std::min(forgotten, m_current);  // but for the present point
@@ -43,7 +43,7 @@ void KnobHistory::makeRoom() {
   if (m_current >= 0) m_current -= forgotten;
 }
 
-void KnobHistory::insert(HistoryPoint point) {
+void ParameterHistory::insert(HistoryPoint point) {
   makeRoom();
   m_points.insert(m_points.begin() + std::max(0, m_current), std::move(point));
   if (m_current < 0) return;
@@ -51,12 +51,12 @@ void KnobHistory::insert(HistoryPoint point) {
   m_moves.back() = m_current;
 }
 
-void KnobHistory::keepPresent() {
+void ParameterHistory::keepPresent() {
   m_asked = true;
   m_opening = false;
 }
 
-void KnobHistory::move(HistoryPoint point, Move how) {
+void ParameterHistory::move(HistoryPoint point, Move how) {
   const bool unmeasured = m_current >= 0 && m_current + 1 == static_cast<int>(m_points.size()) &&
                           !isMeasured(m_points.back());
   const bool soon = m_sinceMove.isValid() && m_sinceMove.elapsed() < m_passingMs;
@@ -65,7 +65,7 @@ void KnobHistory::move(HistoryPoint point, Move how) {
     m_points.pop_back();
     m_moves.pop_back();
   }
-  m_opening = m_current < 0 && how == Move::ByKnobs;
+  m_opening = m_current < 0 && how == Move::ByParameters;
   m_asked = how == Move::ByAsking;
   if (m_current >= 0 && m_current < static_cast<int>(m_points.size()))
     m_points[static_cast<std::size_t>(m_current)].measuring = false;  // had not begun
@@ -77,7 +77,7 @@ void KnobHistory::move(HistoryPoint point, Move how) {
   m_sinceMove.start();
 }
 
-const HistoryPoint* KnobHistory::left() const {
+const HistoryPoint* ParameterHistory::left() const {
   const HistoryPoint* const now = present();
   for (const int move : backwards(m_moves)) {
     const HistoryPoint& point = m_points[static_cast<std::size_t>(move)];
@@ -86,22 +86,22 @@ const HistoryPoint* KnobHistory::left() const {
   return nullptr;
 }
 
-HistoryPoint* KnobHistory::present() {
+HistoryPoint* ParameterHistory::present() {
   return m_current < 0 ? nullptr : &m_points[static_cast<std::size_t>(m_current)];
 }
 
-const HistoryPoint* KnobHistory::present() const {
+const HistoryPoint* ParameterHistory::present() const {
   return m_current < 0 ? nullptr : &m_points[static_cast<std::size_t>(m_current)];
 }
 
-HistoryPoint* KnobHistory::latest(const Place& place, const Problem& problem) {
+HistoryPoint* ParameterHistory::latest(const Place& place, const Problem& problem) {
   for (HistoryPoint& point : backwards(m_points)) {
     if (isOf(point, place, problem)) return &point;
   }
   return nullptr;
 }
 
-const HistoryPoint* KnobHistory::latestLive(const Place& place, const Problem& problem) const {
+const HistoryPoint* ParameterHistory::latestLive(const Place& place, const Problem& problem) const {
   for (const HistoryPoint& point : backwards(m_points)) {
     if (isOf(point, place, problem) && point.gflops.known() && point.freshness == Freshness::Live)
       return &point;
@@ -109,7 +109,7 @@ const HistoryPoint* KnobHistory::latestLive(const Place& place, const Problem& p
   return nullptr;
 }
 
-bool KnobHistory::foretell(const Place& place, const std::optional<Forecast>& forecast) {
+bool ParameterHistory::foretell(const Place& place, const std::optional<Forecast>& forecast) {
   HistoryPoint* const point = present();
   if (point == nullptr || !(placeOf(*point) == place)) return false;
   m_foretold = true;
@@ -118,19 +118,19 @@ bool KnobHistory::foretell(const Place& place, const std::optional<Forecast>& fo
   return true;
 }
 
-void KnobHistory::foretell(int point, const std::optional<Forecast>& forecast) {
+void ParameterHistory::foretell(int point, const std::optional<Forecast>& forecast) {
   if (point >= 0 && point < static_cast<int>(m_points.size()))
     m_points[static_cast<std::size_t>(point)].forecast = forecast;
 }
 
-const std::optional<Forecast>& KnobHistory::forecast() const {
+const std::optional<Forecast>& ParameterHistory::forecast() const {
   static const std::optional<Forecast> none;
   const HistoryPoint* const point = present();
   return point == nullptr ? none : point->forecast;
 }
 
-void KnobHistory::show(const Place& place, const Problem& problem, HistoryPoint measured, bool more,
-                       Whose whose) {
+void ParameterHistory::show(const Place& place, const Problem& problem, HistoryPoint measured,
+                            bool more, Whose whose) {
   HistoryPoint* const point = latest(place, problem);
   if (!concerns(point, whose)) return;
   measured.forecast = point->forecast;
@@ -139,19 +139,19 @@ void KnobHistory::show(const Place& place, const Problem& problem, HistoryPoint 
   *point = std::move(measured);
 }
 
-void KnobHistory::fail(const Place& place, const Problem& problem, const QString& why,
-                       Whose whose) {
+void ParameterHistory::fail(const Place& place, const Problem& problem, const QString& why,
+                            Whose whose) {
   HistoryPoint* const point = latest(place, problem);
   if (!concerns(point, whose)) return;
   point->measuring = false;
   point->note = why;
 }
 
-void KnobHistory::setMeasuring(const Place& place, const Problem& problem, bool measuring) {
+void ParameterHistory::setMeasuring(const Place& place, const Problem& problem, bool measuring) {
   if (HistoryPoint* const point = latest(place, problem)) point->measuring = measuring;
 }
 
-void KnobHistory::revise(const Known& known) {
+void ParameterHistory::revise(const Known& known) {
   for (const int move : m_moves) {
     HistoryPoint& point = m_points[static_cast<std::size_t>(move)];
     if (isMeasured(point) || !point.note.isEmpty()) continue;
@@ -161,7 +161,7 @@ void KnobHistory::revise(const Known& known) {
   }
 }
 
-void KnobHistory::clearNote(const Place& place, const Problem& problem) {
+void ParameterHistory::clearNote(const Place& place, const Problem& problem) {
   if (HistoryPoint* const point = latest(place, problem)) point->note.clear();
 }
 

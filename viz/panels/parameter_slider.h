@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A slider that stops at legal values only. Legal values are dots, common illegal values are hollow
-// squares, so that one can see which values are excluded and ask why.
+// A slider that stops at legal values only. Legal values are dots; common illegal values are hollow
+// squares, so that users see the excluded values and can click them for the reason.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace tileloom {
 
-class KnobSlider : public PaintedView {
+class ParameterSlider : public PaintedView {
   Q_OBJECT
  public:
   struct Mark {
@@ -19,7 +19,7 @@ class KnobSlider : public PaintedView {
     bool operator==(const Mark&) const = default;
   };
 
-  // A value at which an SM would hold another number of warps.
+  // A value at which an SM would hold a different number of warps.
   struct Cliff {
     int value = 0;
     int warps = 0;      // per SM, at this value
@@ -29,29 +29,30 @@ class KnobSlider : public PaintedView {
     bool operator==(const Cliff&) const = default;
   };
 
-  explicit KnobSlider(QWidget* parent = nullptr);
+  explicit ParameterSlider(QWidget* parent = nullptr);
 
   // `marks` ascend by value; `value` need not be among them. `blamed`: the tile is illegal, and
-  // this knob is one of the reasons.
+  // this tile parameter is one of the reasons.
   void setMarks(std::vector<Mark> marks, int value, bool blamed = false);
   void setCliffs(std::vector<Cliff> cliffs);
   const std::vector<Cliff>& cliffs() const { return m_cliffs; }
-  // The flags that have room, and where their triangles and labels are together. Those next to the
-  // present value have precedence.
+  // The flags that fit, with the places of their triangles and labels. Those next to the present
+  // value have precedence.
   struct Flag {
     const Cliff* cliff = nullptr;
-    QString label;  // "12 → 8 warps per SM", or shorter where flags stand close together
+    QString label;  // "12 → 8 warps per SM", or shorter where flags are close together
     double x = 0;   // of the triangle, over its value
     double left = 0, end = 0;
-    bool before = false;  // the label stands left of its triangle, because the slider ends there
+    bool before = false;  // the label is left of its triangle, because the slider ends there
   };
   std::vector<Flag> flags() const;
-  // Makes the tool tip for when the mouse rests where no flag is.
+  // Makes the tool tip away from flags.
   void setExplanation(std::function<QString()> explain) { m_explain = std::move(explain); }
   int value() const { return m_value; }
   bool blamed() const { return m_blamed; }
   const std::vector<Mark>& marks() const { return m_marks; }
-  // The values that are written below the groove, and where. Those at its ends have precedence.
+  // The values that are written below the groove, with their places. Those at its ends have
+  // precedence.
   struct Label {
     const Mark* mark = nullptr;
     QRectF room;

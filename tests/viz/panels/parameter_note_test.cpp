@@ -1,63 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viz/panels/knob_note.h"
+#include "viz/panels/parameter_note.h"
 
 #include <QtTest>
 #include <cmath>
 
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/tile/constraints.h"
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "tests/support/test_class.h"
 #include "tests/support/text.h"
 
 namespace tileloom::test {
 
-class KnobNoteTest : public QObject {
+class ParameterNoteTest : public QObject {
   Q_OBJECT
 
-  static const KnobColumn* column(const KnobEffects& effects, const QString& name) {
-    for (const KnobColumn& c : effects.changes) {
+  static const ParameterColumn* column(const ParameterEffects& effects, const QString& name) {
+    for (const ParameterColumn& c : effects.changes) {
       if (c.name == name) return &c;
     }
     return nullptr;
   }
-  static QString at(const KnobEffects& effects, const QString& name, int value) {
+  static QString at(const ParameterEffects& effects, const QString& name, int value) {
     const auto found = std::ranges::find(effects.values, value);
-    const KnobColumn* c = column(effects, name);
+    const ParameterColumn* c = column(effects, name);
     return found == effects.values.end() || c == nullptr
                ? QString()
                : c->cells[static_cast<std::size_t>(found - effects.values.begin())];
   }
 
  private slots:
-  void everyKnobOfEveryStage_data() { addStageRows(); }
-  void everyKnobOfEveryStage() {
+  void everyParameterOfEveryStage_data() { addStageRows(); }
+  void everyParameterOfEveryStage() {
     const Stage& stage = stageOfRow();
     const TileShape tile = stage.standardTile();
-    for (const KnobSpec& spec : stage.knobs) {
-      const KnobEffects e = effectsOf(stage, tile, spec.knob);
+    for (const ParameterSpec& spec : stage.parameters) {
+      const ParameterEffects e = effectsOf(stage, tile, spec.parameter);
       QVERIFY(e.present >= 0);
-      QCOMPARE(e.values[static_cast<std::size_t>(e.present)], tile[spec.knob]);
-      for (const int value : e.values) QVERIFY(isLegal(stage, tile.with(spec.knob, value)));
-      for (const KnobColumn& c : e.changes) QCOMPARE(c.cells.size(), e.values.size());
-      QVERIFY2(
-          e.values.size() < 2 || !e.changes.empty(),
-          qPrintable(q(name(spec.knob)) + " changes nothing that the panel shows: add a row to "
-                                          "effects() in viz/panels/knob_note.cpp"));
-      const QString note = knobNote(stage, tile, spec.knob);
-      QVERIFY(
-          note.contains(QString("<b>%1 = %2</b>").arg(q(name(spec.knob))).arg(tile[spec.knob])));
+      QCOMPARE(e.values[static_cast<std::size_t>(e.present)], tile[spec.parameter]);
+      for (const int value : e.values) QVERIFY(isLegal(stage, tile.with(spec.parameter, value)));
+      for (const ParameterColumn& c : e.changes) QCOMPARE(c.cells.size(), e.values.size());
+      QVERIFY2(e.values.size() < 2 || !e.changes.empty(),
+               qPrintable(q(name(spec.parameter)) +
+                          " changes nothing that the panel shows: add a row to "
+                          "effects() in viz/panels/parameter_note.cpp"));
+      const QString note = parameterNote(stage, tile, spec.parameter);
+      QVERIFY(note.contains(
+          QString("<b>%1 = %2</b>").arg(q(name(spec.parameter))).arg(tile[spec.parameter])));
     }
   }
 
   void aStepInOneLine() {
     const Stage& stage = test::stage("warptiled");
     const TileShape tile = stage.standardTile();
-    const QString step = knobStep(stage, tile, tile.with(Knob::WNITER, 2));
+    const QString step = parameterStep(stage, tile, tile.with(Parameter::WNITER, 2));
     QVERIFY2(step.startsWith("WNITER 4 → 2: "), qPrintable(step));
     QVERIFY2(step.contains("subtiles per warp 1 × 4 → 2 × 2"), qPrintable(step));
     QVERIFY2(step.contains("the same threads per block"), qPrintable(step));
-    QVERIFY(knobStep(stage, tile, tile).isEmpty());
+    QVERIFY(parameterStep(stage, tile, tile).isEmpty());
   }
 
   // As the trace counts the floats that threads read from shared memory.
@@ -68,9 +68,9 @@ class KnobNoteTest : public QObject {
     emulator::Workspace workspace;
     const auto t = analysis::traceLoop(workspace, stage, tile, {256, 256, 256}).totals;
     int said = 0;
-    for (const KnobSpec& spec : stage.knobs) {
-      const auto e = effectsOf(stage, tile, spec.knob);
-      const QString text = at(e, "multiply-adds per shared float", tile[spec.knob]);
+    for (const ParameterSpec& spec : stage.parameters) {
+      const auto e = effectsOf(stage, tile, spec.parameter);
+      const QString text = at(e, "multiply-adds per shared float", tile[spec.parameter]);
       if (text.isEmpty()) continue;
       ++said;
       const double counted =
@@ -83,7 +83,7 @@ class KnobNoteTest : public QObject {
 
   void whatBmDoes() {
     const Stage& stage = test::stage("warptiled");
-    const KnobEffects e = effectsOf(stage, stage.standardTile(), Knob::BM);
+    const ParameterEffects e = effectsOf(stage, stage.standardTile(), Parameter::BM);
     QCOMPARE(at(e, "threads per block", 64), "64");
     QCOMPARE(at(e, "threads per block", 256), "256");
     QCOMPARE(at(e, "KiB shared", 64), "12");
@@ -95,7 +95,7 @@ class KnobNoteTest : public QObject {
   // By hand: a warp's 64 x 64 and 32 x 64 elements of C, for 128 and 96 elements of each k.
   void whatWmDoesOnTensorCores() {
     const Stage& stage = test::stage("mma");
-    const KnobEffects e = effectsOf(stage, stage.standardTile(), Knob::WM);
+    const ParameterEffects e = effectsOf(stage, stage.standardTile(), Parameter::WM);
     QCOMPARE(at(e, "multiply-adds per shared element", 64), "32");
     QCOMPARE(at(e, "multiply-adds per shared element", 32), "21.33");
     QCOMPARE(at(e, "registers per thread for values", 64), "160");
@@ -103,7 +103,7 @@ class KnobNoteTest : public QObject {
 
   void whatWniterDoes() {
     const Stage& stage = test::stage("warptiled");
-    const KnobEffects e = effectsOf(stage, stage.standardTile(), Knob::WNITER);
+    const ParameterEffects e = effectsOf(stage, stage.standardTile(), Parameter::WNITER);
     QCOMPARE(at(e, "subtiles per warp", 4), "1 × 4");
     QCOMPARE(at(e, "subtiles per warp", 2), "2 × 2");
     // 8 rows and 16 columns at WNITER 4, 16 and 8 at 2: as many fragments.
@@ -113,37 +113,37 @@ class KnobNoteTest : public QObject {
     QVERIFY(e.constants.contains("threads per block"));
   }
 
-  // What padding and rasterisation do shows in no count of the tile but these.
+  // Padding and rasterisation change only these counts of the tile.
   void whatPadAndGroupDo() {
     const Stage& stage = test::stage("tuned");
     const TileShape tile = stage.standardTile();
-    const KnobEffects pad = effectsOf(stage, tile, Knob::PAD);
+    const ParameterEffects pad = effectsOf(stage, tile, Parameter::PAD);
     const QString banks = "banks from a row of As to the next";
     QCOMPARE(at(pad, banks, 0), "0");  // BM = 64
     QCOMPARE(at(pad, banks, 4), "4");
     QVERIFY(column(pad, "KiB shared") != nullptr);
-    const KnobEffects group = effectsOf(stage, tile, Knob::GROUP);
+    const ParameterEffects group = effectsOf(stage, tile, Parameter::GROUP);
     const QString strips = "strips of A × of B for 32 blocks in a row";
     QCOMPARE(at(group, strips, 1), "1 × 32");
     QCOMPARE(at(group, strips, 8), "8 × 4");
     const Stage& without = test::stage("warptiled");
-    const KnobEffects bm = effectsOf(without, without.standardTile(), Knob::BM);
+    const ParameterEffects bm = effectsOf(without, without.standardTile(), Parameter::BM);
     QVERIFY(!column(bm, banks) && !column(bm, strips) && !bm.constants.contains(banks));
   }
 
   void anIllegalTile() {
     const Stage& stage = test::stage("warptiled");
-    const TileShape tile = stage.standardTile().with(Knob::TM, 3);
-    const KnobEffects tm = effectsOf(stage, tile, Knob::TM);
+    const TileShape tile = stage.standardTile().with(Parameter::TM, 3);
+    const ParameterEffects tm = effectsOf(stage, tile, Parameter::TM);
     QCOMPARE(tm.present, -1);
     QVERIFY(!tm.values.empty());  // the way back
-    const KnobEffects bm = effectsOf(stage, tile, Knob::BM);
-    QVERIFY(bm.values.empty());  // BM cannot mend it
-    QVERIFY(knobNote(stage, tile, Knob::BM).contains("No other value"));
+    const ParameterEffects bm = effectsOf(stage, tile, Parameter::BM);
+    QVERIFY(bm.values.empty());  // no BM makes it legal
+    QVERIFY(parameterNote(stage, tile, Parameter::BM).contains("No other value"));
   }
 };
 
 }  // namespace tileloom::test
 
-TILELOOM_TEST(tileloom::test::KnobNoteTest, EventLoop)
-#include "knob_note_test.moc"
+TILELOOM_TEST(tileloom::test::ParameterNoteTest, EventLoop)
+#include "parameter_note_test.moc"

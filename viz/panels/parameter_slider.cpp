@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viz/panels/knob_slider.h"
+#include "viz/panels/parameter_slider.h"
 
 #include <QEvent>
 #include <QFontMetricsF>
@@ -19,20 +19,20 @@ namespace {
 
 constexpr double kLabelGap = 3;  // pixels between labels
 
-// Knobs are powers of two and their kin: equal ratios get equal distances.
+// Tile parameters are powers of two or near them: equal ratios get equal distances.
 double scaleOf(int value) {
   return std::log2(static_cast<double>(std::max(1, value)));
 }
 
 }  // namespace
 
-KnobSlider::KnobSlider(QWidget* parent) : PaintedView(parent) {
-  setFocusPolicy(Qt::TabFocus);  // a drag turns the knob, and the keys still play
+ParameterSlider::ParameterSlider(QWidget* parent) : PaintedView(parent) {
+  setFocusPolicy(Qt::TabFocus);  // a drag changes the parameter without taking the keys for playing
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void KnobSlider::setMarks(std::vector<Mark> marks, int value, bool blamed) {
-  // Most sliders look as before when another one is moved.
+void ParameterSlider::setMarks(std::vector<Mark> marks, int value, bool blamed) {
+  // Most sliders do not change when another one is moved.
   if (marks == m_marks && value == m_value && blamed == m_blamed) return;
   m_blamed = blamed;
   if (marks != m_marks) {
@@ -44,13 +44,13 @@ void KnobSlider::setMarks(std::vector<Mark> marks, int value, bool blamed) {
   update();
 }
 
-void KnobSlider::setCliffs(std::vector<Cliff> cliffs) {
+void ParameterSlider::setCliffs(std::vector<Cliff> cliffs) {
   if (cliffs == m_cliffs) return;
   m_cliffs = std::move(cliffs);
   update();
 }
 
-bool KnobSlider::event(QEvent* event) {
+bool ParameterSlider::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip) {
     const auto* help = static_cast<QHelpEvent*>(event);
     const Mark* mark = markAt(help->pos().x());
@@ -68,10 +68,10 @@ bool KnobSlider::event(QEvent* event) {
   return PaintedView::event(event);
 }
 
-// A flag over each value where an SM gains or loses warps: a triangle for the direction, and how
-// many warps it has then. Flags that stand close together are worded shorter, and those without any
-// room are left to the tool tips.
-std::vector<KnobSlider::Flag> KnobSlider::flags() const {
+// A flag above each value where an SM gains or loses warps: a triangle for the direction, and the
+// new number of warps. Flags that are close together have shorter words, and those without room
+// appear only in tool tips.
+std::vector<ParameterSlider::Flag> ParameterSlider::flags() const {
   const QFontMetricsF metrics(m_fonts.small);
   const double side = metrics.height() * 0.17;
   std::vector<const Cliff*> order;
@@ -105,10 +105,10 @@ std::vector<KnobSlider::Flag> KnobSlider::flags() const {
   return placed;
 }
 
-void KnobSlider::paintCliffs(QPainter& p, double y) const {
+void ParameterSlider::paintCliffs(QPainter& p, double y) const {
   const QFontMetricsF metrics(m_fonts.small);
   const double side = metrics.height() * 0.17;
-  const double base = y - metrics.height() * 0.87;  // what hangs below it is above the handle
+  const double base = y - metrics.height() * 0.87;  // its descent is above the handle
   p.setFont(m_fonts.small);
   for (const Flag& flag : flags()) {
     const bool fewer = flag.cliff->fewer;
@@ -127,12 +127,12 @@ void KnobSlider::paintCliffs(QPainter& p, double y) const {
   }
 }
 
-QSize KnobSlider::sizeHint() const {
+QSize ParameterSlider::sizeHint() const {
   const QSize least = minimumSizeHint();
   return {std::max(190, least.width()), least.height()};
 }
-// Both ends and the present value are told.
-QSize KnobSlider::minimumSizeHint() const {
+// Room for both ends and the present value.
+QSize ParameterSlider::minimumSizeHint() const {
   const QFontMetricsF metrics(m_fonts.small);
   double label = 0;
   for (const Mark& mark : m_marks)
@@ -142,7 +142,7 @@ QSize KnobSlider::minimumSizeHint() const {
           static_cast<int>(metrics.height() * 2.6)};
 }
 
-double KnobSlider::positionOf(int value) const {
+double ParameterSlider::positionOf(int value) const {
   const double margin = QFontMetricsF(m_fonts.small).height() * 0.7;
   if (m_marks.empty()) return margin;
   const double low = scaleOf(m_marks.front().value), high = scaleOf(m_marks.back().value);
@@ -152,7 +152,7 @@ double KnobSlider::positionOf(int value) const {
   return margin + share * room;
 }
 
-int KnobSlider::nearestLegal(double x) const {
+int ParameterSlider::nearestLegal(double x) const {
   int best = m_value;
   double distance = 1e9;
   for (const Mark& mark : m_marks) {
@@ -165,7 +165,7 @@ int KnobSlider::nearestLegal(double x) const {
   return best;
 }
 
-const KnobSlider::Mark* KnobSlider::markAt(double x) const {
+const ParameterSlider::Mark* ParameterSlider::markAt(double x) const {
   const Mark* best = nullptr;
   double distance = 7.0;
   for (const Mark& mark : m_marks) {
@@ -178,14 +178,14 @@ const KnobSlider::Mark* KnobSlider::markAt(double x) const {
   return best;
 }
 
-void KnobSlider::take(int value) {
+void ParameterSlider::take(int value) {
   if (value == m_value) return;
   m_value = value;
   update();
   emit moved(value);
 }
 
-void KnobSlider::step(int direction) {
+void ParameterSlider::step(int direction) {
   if (direction > 0) {
     for (const Mark& mark : m_marks) {
       if (mark.legal && mark.value > m_value) return take(mark.value);
@@ -197,12 +197,12 @@ void KnobSlider::step(int direction) {
   }
 }
 
-std::vector<KnobSlider::Label> KnobSlider::labels() const {
+std::vector<ParameterSlider::Label> ParameterSlider::labels() const {
   const QFontMetricsF metrics(m_fonts.small);
   const double top = metrics.height() * 1.61;
   std::vector<const Mark*> order;
   for (const Mark& mark : m_marks) order.push_back(&mark);
-  // The present value and the ends tell the range; then what is legal, as far as there is room.
+  // The present value and the ends show the range; then legal values, if they fit.
   std::stable_sort(order.begin(), order.end(), [this](const Mark* a, const Mark* b) {
     const auto rank = [this](const Mark* m) {
       const bool power = (m->value & (m->value - 1)) == 0;
@@ -224,7 +224,7 @@ std::vector<KnobSlider::Label> KnobSlider::labels() const {
   return labels;
 }
 
-void KnobSlider::paintEvent(QPaintEvent*) {
+void ParameterSlider::paintEvent(QPaintEvent*) {
   QPainter p(this);
   p.setRenderHint(QPainter::Antialiasing);
   const QFontMetricsF metrics(m_fonts.small);
@@ -272,25 +272,25 @@ void KnobSlider::paintEvent(QPaintEvent*) {
   }
 }
 
-void KnobSlider::mousePressEvent(QMouseEvent* event) {
+void ParameterSlider::mousePressEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton) return;
   m_dragged = false;
 }
 
-void KnobSlider::mouseMoveEvent(QMouseEvent* event) {
+void ParameterSlider::mouseMoveEvent(QMouseEvent* event) {
   if ((event->buttons() & Qt::LeftButton) == 0) return;
   m_dragged = true;
   take(nearestLegal(event->position().x()));
 }
 
-void KnobSlider::mouseReleaseEvent(QMouseEvent* event) {
+void ParameterSlider::mouseReleaseEvent(QMouseEvent* event) {
   if (event->button() != Qt::LeftButton || m_dragged) return;
-  // A click on an illegal mark asks for it, to learn why it is illegal.
+  // A click on an illegal mark selects it, so that the panel says why it is illegal.
   const Mark* mark = markAt(event->position().x());
   take(mark != nullptr ? mark->value : nearestLegal(event->position().x()));
 }
 
-void KnobSlider::keyPressEvent(QKeyEvent* event) {
+void ParameterSlider::keyPressEvent(QKeyEvent* event) {
   switch (event->key()) {
     case Qt::Key_Right:
     case Qt::Key_Up:
@@ -315,8 +315,8 @@ void KnobSlider::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-void KnobSlider::wheelEvent(QWheelEvent* event) {
-  // Only with focus: scrolling the panel must not turn knobs in passing.
+void ParameterSlider::wheelEvent(QWheelEvent* event) {
+  // Only with focus: scrolling the panel must not change parameters.
   if (!hasFocus()) return event->ignore();
   m_wheel += event->angleDelta().y();
   for (; m_wheel >= 120; m_wheel -= 120) step(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The slider as a hand and a keyboard use it.
-#include "viz/panels/knob_slider.h"
+// The slider with mouse and keyboard.
+#include "viz/panels/parameter_slider.h"
 
 #include <QSignalSpy>
 #include <QtTest>
@@ -11,25 +11,25 @@
 
 namespace tileloom {
 
-using Mark = KnobSlider::Mark;
+using Mark = ParameterSlider::Mark;
 
-class KnobSliderTest : public QObject {
+class ParameterSliderTest : public QObject {
   Q_OBJECT
 
   const std::vector<Mark> marks_ = {{4, false},  {8, true},  {16, true}, {24, true},
                                     {32, false}, {48, true}, {64, true}, {128, false}};
 
-  static bool legal(const KnobSlider& slider, int value) {
+  static bool legal(const ParameterSlider& slider, int value) {
     return std::ranges::any_of(slider.marks(),
                                [value](const Mark& m) { return m.legal && m.value == value; });
   }
-  static QPoint placeOf(const KnobSlider& slider, int value) {
+  static QPoint placeOf(const ParameterSlider& slider, int value) {
     return {qRound(slider.positionOf(value)), slider.height() / 3};
   }
 
  private slots:
   void positionsRise() {
-    KnobSlider slider;
+    ParameterSlider slider;
     slider.resize(240, 30);
     slider.setMarks(marks_, 16);
     double last = -1;
@@ -48,13 +48,13 @@ class KnobSliderTest : public QObject {
     }
   }
 
-  // The range can be read off whatever the value is, and no label runs into another.
+  // The range is legible at any value, and labels do not overlap.
   void endsAreLabelled() {
     std::vector<Mark> marks;
     for (int v = 1; v <= 256; v *= 2) marks.push_back({v, v >= 64});
     for (const int width : {180, 224, 300}) {
       for (const Mark& present : marks) {
-        KnobSlider slider;
+        ParameterSlider slider;
         slider.resize(width, 30);
         slider.setMarks(marks, present.value);
         std::vector<int> said;
@@ -67,17 +67,17 @@ class KnobSliderTest : public QObject {
         }
         QCOMPARE(said.front(), present.value);
         QVERIFY(std::ranges::count(said, 1) == 1);
-        // Where the one below it is the present value there must be room for both.
+        // If the value below it is the present one, both must fit.
         if (width >= 224 || present.value != 128) QVERIFY(std::ranges::count(said, 256) == 1);
       }
     }
   }
 
-  // A lone flag says all of it; several never run into one another or over the ends.
+  // A single flag has its full words; several never overlap or pass the ends.
   void flagsHaveRoom() {
     std::vector<Mark> marks;
     for (int v = 1; v <= 32; v *= 2) marks.push_back({v, true});
-    KnobSlider slider;
+    ParameterSlider slider;
     slider.setMarks(marks, 8);
     slider.resize(240, 30);
     slider.setCliffs({{16, 8, 12, true, "why"}});
@@ -103,11 +103,11 @@ class KnobSliderTest : public QObject {
   }
 
   void dragTakesLegalValuesOnly() {
-    KnobSlider slider;
+    ParameterSlider slider;
     slider.setMarks(marks_, 16);
     QVERIFY(test::shown(slider, {300, 30}));
     for (const Mark& target : marks_) {
-      QSignalSpy moved(&slider, &KnobSlider::moved);
+      QSignalSpy moved(&slider, &ParameterSlider::moved);
       const QPoint from = placeOf(slider, slider.value()), to = placeOf(slider, target.value);
       QTest::mousePress(&slider, Qt::LeftButton, {}, from);
       const int way = to.x() > from.x() ? 1 : -1;
@@ -125,7 +125,7 @@ class KnobSliderTest : public QObject {
   }
 
   void dragBeyondTheEnds() {
-    KnobSlider slider;
+    ParameterSlider slider;
     slider.setMarks(marks_, 16);
     QVERIFY(test::shown(slider, {300, 30}));
     QTest::mousePress(&slider, Qt::LeftButton, {}, placeOf(slider, 16));
@@ -138,15 +138,15 @@ class KnobSliderTest : public QObject {
   }
 
   void clickTakesAnyMark() {
-    KnobSlider slider;
+    ParameterSlider slider;
     slider.setMarks(marks_, 16);
     QVERIFY(test::shown(slider, {300, 30}));
     for (const Mark& mark : marks_) {
       if (mark.value == slider.value()) continue;
-      QSignalSpy moved(&slider, &KnobSlider::moved);
+      QSignalSpy moved(&slider, &ParameterSlider::moved);
       test::clickAt(slider, placeOf(slider, mark.value));
       QCOMPARE(moved.size(), 1);
-      QCOMPARE(moved.front().front().toInt(), mark.value);  // illegal ones too, to learn why
+      QCOMPARE(moved.front().front().toInt(), mark.value);  // illegal ones too, for the reason
       QCOMPARE(slider.value(), mark.value);
     }
     // Between marks a click means the nearest legal value.
@@ -155,17 +155,17 @@ class KnobSliderTest : public QObject {
   }
 
   void onlyTheLeftButtonCounts() {
-    KnobSlider slider;
+    ParameterSlider slider;
     slider.setMarks(marks_, 16);
     QVERIFY(test::shown(slider, {300, 30}));
-    QSignalSpy moved(&slider, &KnobSlider::moved);
+    QSignalSpy moved(&slider, &ParameterSlider::moved);
     QTest::mouseClick(&slider, Qt::RightButton, {}, placeOf(slider, 64));
     test::hoverAt(slider, placeOf(slider, 48));
     QVERIFY(moved.empty());
   }
 
   void keysStepThroughLegalValues() {
-    KnobSlider slider;
+    ParameterSlider slider;
     slider.setMarks(marks_, 16);
     QVERIFY(test::shown(slider, {300, 30}));
     slider.setFocus();
@@ -190,7 +190,7 @@ class KnobSliderTest : public QObject {
   }
 
   void wheelTurnsItOnlyWithFocus() {
-    KnobSlider slider;
+    ParameterSlider slider;
     slider.setMarks(marks_, 16);
     QVERIFY(test::shown(slider, {300, 30}));
     slider.clearFocus();
@@ -206,10 +206,10 @@ class KnobSliderTest : public QObject {
   }
 
   void nothingLegal() {
-    KnobSlider slider;
+    ParameterSlider slider;
     slider.setMarks({{8, false}, {16, false}}, 12);
     QVERIFY(test::shown(slider, {300, 30}));
-    QSignalSpy moved(&slider, &KnobSlider::moved);
+    QSignalSpy moved(&slider, &ParameterSlider::moved);
     QTest::keyClick(&slider, Qt::Key_End);
     QTest::mousePress(&slider, Qt::LeftButton, {}, {20, 10});
     QTest::mouseMove(&slider, {200, 10});
@@ -225,5 +225,5 @@ class KnobSliderTest : public QObject {
 
 }  // namespace tileloom
 
-TILELOOM_TEST(tileloom::KnobSliderTest, Widgets)
-#include "knob_slider_test.moc"
+TILELOOM_TEST(tileloom::ParameterSliderTest, Widgets)
+#include "parameter_slider_test.moc"

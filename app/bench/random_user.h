@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Somebody who does random things to the window, one at a time: turns knobs, picks rungs, hovers,
-// clicks, drags, scrolls, types and presses keys wherever the pointer or the focus happens to be,
-// in menus and dialogs, too. Boxes that stay open for long are closed, as is the window now and
-// then, and opened again.
+// Sends random input to the window, one act at a time: moves tile parameters, picks rungs, hovers,
+// clicks, drags, scrolls, types and presses keys wherever the pointer or the focus is, also in
+// menus and dialogs. Boxes that stay open for long are closed; so is the window at times, which is
+// then opened again.
 #pragma once
 
 #include <QObject>
@@ -17,12 +17,12 @@ class MainWindow;
 
 namespace tileloom::app {
 
-class RestlessPerson : public QObject {
+class RandomUser : public QObject {
   Q_OBJECT
  public:
-  RestlessPerson(MainWindow& window, std::uint32_t seed);
+  RandomUser(MainWindow& window, std::uint32_t seed);
 
-  // From the event loop, those of boxes included.
+  // From the event loop, also that of boxes.
   void start();
   void stop() { m_active = false; }
   long long acts() const { return m_acts; }
@@ -34,7 +34,7 @@ class RestlessPerson : public QObject {
   void act();
   void actOnTheView();
   void actByHand();
-  void turnAKnob();
+  void changeAParameter();
   void hover();
   void click(QWidget& top);
   void scroll(QWidget& top);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/bench/restless_person.h"
+#include "app/bench/random_user.h"
 
 #include <QAction>
 #include <QApplication>
@@ -19,7 +19,7 @@
 namespace tileloom::app {
 namespace {
 
-// Keys that move things, keys that views and fields may take, and some that mean nothing. The
+// Keys that move things, keys that views and fields may use, and some without a meaning. The
 // shortcuts are those of the menus.
 constexpr std::array kKeys = {
     Qt::Key_Space,    Qt::Key_Left, Qt::Key_Right, Qt::Key_Up,  Qt::Key_Down,   Qt::Key_PageUp,
@@ -37,24 +37,23 @@ void send(QWidget& to, QEvent::Type type, const QPoint& at, Qt::MouseButton butt
 
 }  // namespace
 
-RestlessPerson::RestlessPerson(MainWindow& window, std::uint32_t seed)
-    : m_window(window), m_random(seed) {}
+RandomUser::RandomUser(MainWindow& window, std::uint32_t seed) : m_window(window), m_random(seed) {}
 
-void RestlessPerson::start() {
+void RandomUser::start() {
   m_active = true;
-  QTimer::singleShot(0, this, &RestlessPerson::act);
+  QTimer::singleShot(0, this, &RandomUser::act);
 }
 
-QWidget& RestlessPerson::foremost() const {
+QWidget& RandomUser::foremost() const {
   if (QWidget* popup = QApplication::activePopupWidget()) return *popup;
   if (QWidget* modal = QApplication::activeModalWidget()) return *modal;
   return m_window;
 }
 
-void RestlessPerson::act() {
+void RandomUser::act() {
   if (!m_active) return;
-  // Before anything else: this act may open a box, which runs an event loop of its own.
-  QTimer::singleShot(0, this, &RestlessPerson::act);
+  // First of all: this act may open a box, which runs its own event loop.
+  QTimer::singleShot(0, this, &RandomUser::act);
   ++m_acts;
   QWidget& top = foremost();
   if (&top == &m_window) {
@@ -77,14 +76,14 @@ void RestlessPerson::act() {
   }
 }
 
-std::string RestlessPerson::latest() const {
+std::string RandomUser::latest() const {
   return m_latest + ", at page " + std::string(m_window.currentPage());
 }
 
-void RestlessPerson::actOnTheView() {
+void RandomUser::actOnTheView() {
   Explorer& explorer = m_window.explorer();
-  constexpr std::array kActs = {"rung", "knob", "knob",     "knob", "size", "block",
-                                "zoom", "page", "baseline", "undo", "hover"};
+  constexpr std::array kActs = {"rung", "parameter", "parameter", "parameter", "size", "block",
+                                "zoom", "page",      "baseline",  "undo",      "hover"};
   const int act = below(static_cast<int>(kActs.size()));
   m_latest = kActs[static_cast<std::size_t>(act)];
   switch (act) {
@@ -94,7 +93,7 @@ void RestlessPerson::actOnTheView() {
     case 1:
     case 2:
     case 3:
-      return turnAKnob();
+      return changeAParameter();
     case 4:
       explorer.setProblem({64 + below(4000), 64 + below(4000), 64 + below(4000)});
       return;
@@ -116,7 +115,7 @@ void RestlessPerson::actOnTheView() {
   }
 }
 
-void RestlessPerson::actByHand() {
+void RandomUser::actByHand() {
   QWidget& top = foremost();
   m_latest = std::string("by hand in ") + top.metaObject()->className();
   const int what = below(20);
@@ -132,19 +131,20 @@ void RestlessPerson::actByHand() {
   hover();
 }
 
-void RestlessPerson::turnAKnob() {
+void RandomUser::changeAParameter() {
   Explorer& explorer = m_window.explorer();
-  const auto& knobs = explorer.stage().knobs;
-  const KnobSpec& spec = knobs[static_cast<std::size_t>(below(static_cast<int>(knobs.size())))];
-  const auto values = legalValues(explorer.stage(), explorer.tile(), spec.knob);
-  // Now and then a value that breaks a rule.
+  const auto& parameters = explorer.stage().parameters;
+  const ParameterSpec& spec =
+      parameters[static_cast<std::size_t>(below(static_cast<int>(parameters.size())))];
+  const auto values = legalValues(explorer.stage(), explorer.tile(), spec.parameter);
+  // Sometimes a value that breaks a rule.
   const int value = values.empty() || below(8) == 0
                         ? spec.min + below(spec.max - spec.min + 1)
                         : values[static_cast<std::size_t>(below(static_cast<int>(values.size())))];
-  explorer.setTile(explorer.tile().with(spec.knob, value));
+  explorer.setTile(explorer.tile().with(spec.parameter, value));
 }
 
-void RestlessPerson::hover() {
+void RandomUser::hover() {
   for (QWidget* view : {static_cast<QWidget*>(m_window.view<LoomView>()),
                         static_cast<QWidget*>(m_window.view<BankView>())}) {
     const QPoint at(below(std::max(1, view->width())), below(std::max(1, view->height())));
@@ -153,7 +153,7 @@ void RestlessPerson::hover() {
 }
 
 // Pressed and let go in the same place, or dragged to another one.
-void RestlessPerson::click(QWidget& top) {
+void RandomUser::click(QWidget& top) {
   const QPoint from(below(std::max(1, top.width())), below(std::max(1, top.height())));
   const QPointer<QWidget> to = top.childAt(from) != nullptr ? top.childAt(from) : &top;
   const QPoint at = to->mapFrom(&top, from);
@@ -165,7 +165,7 @@ void RestlessPerson::click(QWidget& top) {
   if (to != nullptr) send(*to, QEvent::MouseButtonRelease, end, button, Qt::NoButton);
 }
 
-void RestlessPerson::scroll(QWidget& top) {
+void RandomUser::scroll(QWidget& top) {
   const QPoint at(below(std::max(1, top.width())), below(std::max(1, top.height())));
   QWidget* const to = top.childAt(at) != nullptr ? top.childAt(at) : &top;
   const QPoint inside = to->mapFrom(&top, at);
@@ -176,13 +176,13 @@ void RestlessPerson::scroll(QWidget& top) {
 
 // As from the keyboard. Every other key is one of the menus' shortcuts, which come before the
 // widget that has the focus.
-void RestlessPerson::press(QWidget& top) {
+void RandomUser::press(QWidget& top) {
   if (&top == &m_window && below(2) == 0) {
     std::vector<QAction*> actions;
     for (QAction* action : m_window.findChildren<QAction*>())
       if (!action->shortcuts().isEmpty() && action->isEnabled()) actions.push_back(action);
     if (actions.empty()) return;
-    // A box that it opens runs its own event loop, from which this person goes on.
+    // A box that it opens runs its own event loop, in which the acts continue.
     return actions[static_cast<std::size_t>(below(static_cast<int>(actions.size())))]->trigger();
   }
   const Qt::Key key = kKeys[static_cast<std::size_t>(below(static_cast<int>(kKeys.size())))];
@@ -197,7 +197,7 @@ void RestlessPerson::press(QWidget& top) {
   }
 }
 
-void RestlessPerson::type(QWidget& top) {
+void RandomUser::type(QWidget& top) {
   const QString word =
       QString::fromUtf8(kWords[static_cast<std::size_t>(below(static_cast<int>(kWords.size())))]);
   const QPointer<QWidget> to = top.focusWidget() != nullptr ? top.focusWidget() : &top;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/services/knob_history.h"
+#include "app/services/parameter_history.h"
 
 #include <QtTest>
 
@@ -9,12 +9,12 @@
 namespace tileloom {
 
 using test::stage;
-using Whose = KnobHistory::Whose;
+using Whose = ParameterHistory::Whose;
 
 constexpr Problem kSize{128, 128, 128};
 constexpr int kAlwaysPassing = 60000, kNeverPassing = 0;
 
-class KnobHistoryTest : public QObject {
+class ParameterHistoryTest : public QObject {
   Q_OBJECT
 
   static Place place(const char* id) { return {&stage(id), stage(id).standardTile()}; }
@@ -28,15 +28,15 @@ class KnobHistoryTest : public QObject {
     p.gflops = {gflops, gflops, gflops};
     return p;
   }
-  static QStringList stagesOf(const KnobHistory& history) {
+  static QStringList stagesOf(const ParameterHistory& history) {
     QStringList ids;
     for (const HistoryPoint& p : history.points()) ids += test::q(p.stage->id);
     return ids;
   }
 
  private slots:
-  void nobodyHasMoved() {
-    KnobHistory history;
+  void noMoveYet() {
+    ParameterHistory history;
     QVERIFY(history.points().empty() && history.present() == nullptr);
     QCOMPARE(history.current(), -1);
     QVERIFY(!history.forecast() && !history.foretell(place("naive"), Forecast{}));
@@ -46,7 +46,7 @@ class KnobHistoryTest : public QObject {
   }
 
   void aMoveIsThePresentPoint() {
-    KnobHistory history(kNeverPassing);
+    ParameterHistory history(kNeverPassing);
     history.load({point("naive", 5)});
     HistoryPoint moved = point("shared");
     moved.measuring = true;
@@ -59,7 +59,7 @@ class KnobHistoryTest : public QObject {
   }
 
   void aStopInPassingGivesWay() {
-    KnobHistory history(kAlwaysPassing);
+    ParameterHistory history(kAlwaysPassing);
     history.load({point("naive", 5)});
     history.move(point("shared"));
     history.move(point("vectorized"));
@@ -71,7 +71,7 @@ class KnobHistoryTest : public QObject {
     QCOMPARE(stagesOf(history), QStringList({"naive", "vectorized", "shared"}));
   }
 
-  // Steps of a lecture that follow each other fast, and the window that was open before.
+  // Steps of a lecture in quick succession, and the window that was open before.
   void whatIsAskedForStays_data() {
     QTest::addColumn<int>("passing");
     QTest::newRow("on a fast machine") << kAlwaysPassing;
@@ -79,23 +79,23 @@ class KnobHistoryTest : public QObject {
   }
   void whatIsAskedForStays() {
     QFETCH(const int, passing);
-    KnobHistory history(passing);
+    ParameterHistory history(passing);
     history.move(point("vectorized"));
-    history.move(point("naive"), KnobHistory::Move::ByAsking);
-    history.move(point("shared"), KnobHistory::Move::ByAsking);
+    history.move(point("naive"), ParameterHistory::Move::ByAsking);
+    history.move(point("shared"), ParameterHistory::Move::ByAsking);
     history.move(point("vectorized"));
     QCOMPARE(stagesOf(history), QStringList({"naive", "shared", "vectorized"}));
   }
   void theOpeningPointStaysWhereItIsAskedFor() {
-    KnobHistory history(kAlwaysPassing);
+    ParameterHistory history(kAlwaysPassing);
     history.move(point("naive"));
     history.keepPresent();
-    history.move(point("shared"), KnobHistory::Move::ByAsking);
+    history.move(point("shared"), ParameterHistory::Move::ByAsking);
     QCOMPARE(stagesOf(history), QStringList({"naive", "shared"}));
   }
 
   void importedRunsStandBeforeThePresentPoint() {
-    KnobHistory history(kNeverPassing);
+    ParameterHistory history(kNeverPassing);
     history.move(point("shared"));
     history.insert(point("naive", 5));
     QCOMPARE(stagesOf(history), QStringList({"naive", "shared"}));
@@ -104,7 +104,7 @@ class KnobHistoryTest : public QObject {
   }
 
   void aRunIsShownAtItsPoint() {
-    KnobHistory history(kNeverPassing);
+    ParameterHistory history(kNeverPassing);
     history.move(point("naive"));
     history.foretell(place("naive"), Forecast{100, 90, 110, {}});
     history.show(place("naive"), kSize, point("naive", 42), true, Whose::Any);
@@ -123,7 +123,7 @@ class KnobHistoryTest : public QObject {
   }
 
   void aBaselineChangesOnlyLivePoints() {
-    KnobHistory history(kNeverPassing);
+    ParameterHistory history(kNeverPassing);
     history.load({point("naive", 5), point("shared", 6, Freshness::Live)});
     for (const char* id : {"naive", "shared"}) {
       history.show(place(id), kSize, point(id, 50), false, Whose::LiveOnly);
@@ -135,7 +135,7 @@ class KnobHistoryTest : public QObject {
   }
 
   void whatWentWrongIsNoted() {
-    KnobHistory history(kNeverPassing);
+    ParameterHistory history(kNeverPassing);
     history.move(point("naive"));
     history.setMeasuring(place("naive"), kSize, true);
     QVERIFY(history.present()->measuring);
@@ -148,8 +148,8 @@ class KnobHistoryTest : public QObject {
 
   // The oldest are forgotten, never the present one.
   void pointsAreBounded() {
-    constexpr std::size_t kMost = KnobHistory::kMost;
-    KnobHistory history(kNeverPassing);
+    constexpr std::size_t kMost = ParameterHistory::kMost;
+    ParameterHistory history(kNeverPassing);
     history.load(std::vector<HistoryPoint>(kMost + 10, point("naive", 5)));
     QCOMPARE(history.points().size(), kMost);
     for (std::size_t i = 0; i < 2 * kMost; ++i) {
@@ -165,7 +165,7 @@ class KnobHistoryTest : public QObject {
   }
 
   void aForecastIsOfThePresentTile() {
-    KnobHistory history(kNeverPassing);
+    ParameterHistory history(kNeverPassing);
     history.move(point("naive"));
     const Forecast forecast{100, 90, 110, {}};
     QVERIFY(!history.foretell(place("shared"), forecast));
@@ -177,43 +177,43 @@ class KnobHistoryTest : public QObject {
   }
 
   void theMoveIsFromAnotherPointOfThisSession() {
-    KnobHistory history(kNeverPassing);
+    ParameterHistory history(kNeverPassing);
     QVERIFY(history.left() == nullptr);
     history.load({point("vectorized", 5)});
-    history.move(point("naive"), KnobHistory::Move::ByAsking);
-    QVERIFY(history.left() == nullptr);  // what an earlier session has measured is no stop
-    history.move(point("shared"), KnobHistory::Move::ByAsking);
+    history.move(point("naive"), ParameterHistory::Move::ByAsking);
+    QVERIFY(history.left() == nullptr);  // an earlier session's measurement is not a stop
+    history.move(point("shared"), ParameterHistory::Move::ByAsking);
     QVERIFY(history.left()->stage == &stage("naive"));
-    history.move(point("shared"), KnobHistory::Move::ByAsking);  // is none
+    history.move(point("shared"), ParameterHistory::Move::ByAsking);  // is not a stop
     QVERIFY(history.left()->stage == &stage("naive"));
-    history.insert(point("vectorized", 7));  // imported: stands before the present point
+    history.insert(point("vectorized", 7));  // imported: is before the present point
     QVERIFY(history.left()->stage == &stage("naive"));
     QVERIFY(history.present()->stage == &stage("shared"));
-    // A stop in passing is none.
-    KnobHistory fast(kAlwaysPassing);
-    fast.move(point("naive"), KnobHistory::Move::ByAsking);
+    // A stop in passing is not a point.
+    ParameterHistory fast(kAlwaysPassing);
+    fast.move(point("naive"), ParameterHistory::Move::ByAsking);
     fast.move(point("shared"));
     fast.move(point("vectorized"));
     QVERIFY(fast.left()->stage == &stage("naive"));
   }
 
   void aPointThatWasLeftIsForetold() {
-    KnobHistory history(kNeverPassing);
+    ParameterHistory history(kNeverPassing);
     history.move(point("naive"));
     QVERIFY(!history.foretold());
     history.foretell(place("naive"), std::nullopt);
-    QVERIFY(history.foretold());  // that nothing is predicted is known, too
+    QVERIFY(history.foretold());  // the absence of a prediction is known, too
     history.move(point("shared"));
     QVERIFY(!history.foretold());
     history.foretell(0, Forecast{100, 90, 110, {}});
     QCOMPARE(history.points()[0].forecast->gflops, 100.0);
     QVERIFY(!history.points()[1].forecast && !history.foretold());
-    history.foretell(7, Forecast{});  // nowhere
+    history.foretell(7, Forecast{});  // there is no such point
   }
 
-  // A machine that is known only after some moves changes what stands there without a measurement.
+  // A machine that becomes known only after some moves changes the points without a measurement.
   void movesAreRevised() {
-    KnobHistory history(kNeverPassing);
+    ParameterHistory history(kNeverPassing);
     history.load({point("vectorized", 5)});
     history.move(point("naive", 3));
     history.foretell(place("naive"), Forecast{100, 90, 110, {}});
@@ -238,5 +238,5 @@ class KnobHistoryTest : public QObject {
 
 }  // namespace tileloom
 
-TILELOOM_TEST(tileloom::KnobHistoryTest, Nothing)
-#include "knob_history_test.moc"
+TILELOOM_TEST(tileloom::ParameterHistoryTest, Nothing)
+#include "parameter_history_test.moc"

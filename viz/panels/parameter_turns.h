@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one turn of each knob would do to the speed: a row per knob, with the next legal value below
-// and above. A click takes that tile.
+// The effect of one step of each tile parameter on the speed: a row per parameter, with the next
+// legal value below and above. A click uses that tile.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "kernels/tile/knobs.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/painted_view.h"
 
 namespace tileloom {
 
-struct KnobTurn {
+struct ParameterTurn {
   int value = 0;
   double ratio = 1;       // speed over that of the present tile
   bool measured = false;  // by runs of both; else predicted
@@ -19,27 +19,27 @@ struct KnobTurn {
   QString tip;
 };
 
-struct KnobTurnRow {
-  Knob knob{};
+struct ParameterTurnRow {
+  Parameter parameter{};
   int now = 0;
-  std::optional<KnobTurn> below, above;  // std::nullopt: no such value is legal
+  std::optional<ParameterTurn> below, above;  // std::nullopt: no such legal value
 };
 
-class KnobTurns : public PaintedView {
+class ParameterTurns : public PaintedView {
   Q_OBJECT
  public:
-  explicit KnobTurns(QWidget* parent = nullptr);
-  void setRows(std::vector<KnobTurnRow> rows);
-  const std::vector<KnobTurnRow>& rows() const { return m_rows; }
+  explicit ParameterTurns(QWidget* parent = nullptr);
+  void setRows(std::vector<ParameterTurnRow> rows);
+  const std::vector<ParameterTurnRow>& rows() const { return m_rows; }
   void setStale(bool stale);
-  // The place of a turn, to be clicked on.
+  // The clickable place of a step.
   QRectF turnRect(int row, bool above) const;
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;
 
  signals:
-  void picked(tileloom::Knob knob, int value);
+  void picked(tileloom::Parameter parameter, int value);
 
  protected:
   bool event(QEvent* event) override;
@@ -50,13 +50,13 @@ class KnobTurns : public PaintedView {
 
  private:
   struct Hit {
-    const KnobTurnRow* row = nullptr;
-    const KnobTurn* turn = nullptr;
+    const ParameterTurnRow* row = nullptr;
+    const ParameterTurn* turn = nullptr;
   };
   Hit hitAt(const QPointF& at) const;
   double rowHeight() const;
 
-  std::vector<KnobTurnRow> m_rows;
+  std::vector<ParameterTurnRow> m_rows;
   bool m_stale = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "viz/panels/knob_note.h"
+#include "viz/panels/parameter_note.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -9,15 +9,15 @@
 
 #include "kernels/tile/constraints.h"
 #include "kernels/tile/derived.h"
-#include "kernels/tile/knobs.h"
 #include "kernels/tile/layout.h"
+#include "kernels/tile/parameters.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
 namespace {
 
 struct Words {
-  Q_DECLARE_TR_FUNCTIONS(tileloom::KnobPanel)
+  Q_DECLARE_TR_FUNCTIONS(tileloom::ParameterPanel)
 };
 
 QString number(double value) {
@@ -25,23 +25,23 @@ QString number(double value) {
   return QLocale(QLocale::English).toString(value, 'f', whole ? 0 : 2);
 }
 
-QString knobText(Knob knob) {
-  return toQString(name(knob));
+QString parameterText(Parameter parameter) {
+  return toQString(name(parameter));
 }
 
 struct Effect {
   QString name;
-  // Empty: the stage has no such thing. A knob that it does not have is 0.
+  // Empty: not applicable to the stage. Tile parameters that a stage does not have are 0.
   std::function<QString(const Derived&, const TileShape&)> cell;
 };
 
-// Multiply-adds of a rectangle of C for each element of A and B that they take.
+// Multiply-adds of a rectangle of C per element of A and B that they need.
 double ratioOfSides(int rows, int columns) {
   return static_cast<double>(rows) * columns / (rows + columns);
 }
 
 std::vector<Effect> effects(const Stage& stage) {
-  constexpr int kBlocks = 32;  // in a row of numbers, to show what a patch of blocks shares
+  constexpr int kBlocks = 32;  // in a row of numbers, to show the sharing of a patch of blocks
   const bool halves = rowOf(stage.arithmetic()).bytes == 2;
   const bool mma = stage.is(Trait::TensorCore);
   const auto plain = [](int value) { return value > 0 ? number(value) : QString(); };
@@ -57,12 +57,12 @@ std::vector<Effect> effects(const Stage& stage) {
       {halves ? Words::tr("registers per thread for values")
               : Words::tr("register values per thread"),
        [plain](const Derived& d, const TileShape&) { return plain(d.values); }},
-      // A value of A or B that is read serves as many multiply-adds; of mma, which exchanges values
-      // among the lanes, WM * WN of a warp for WM + WN of them.
+      // Multiply-adds per value of A or B that is read; for mma, which exchanges values among the
+      // lanes, WM * WN of a warp for WM + WN values.
       {halves ? Words::tr("multiply-adds per shared element")
               : Words::tr("multiply-adds per shared float"),
        [mma](const Derived& d, const TileShape& tile) {
-         if (mma) return number(ratioOfSides(tile[Knob::WM], tile[Knob::WN]));
+         if (mma) return number(ratioOfSides(tile[Parameter::WM], tile[Parameter::WN]));
          return d.operands > 0 ? number(static_cast<double>(d.results) / d.operands) : QString();
        }},
       // blockM * blockN * stepK multiply-adds for (blockM + blockN) * stepK floats fetched.
@@ -75,13 +75,13 @@ std::vector<Effect> effects(const Stage& stage) {
        [](const Derived& d, const TileShape&) {
          return d.wniter > 0 ? Words::tr("%1 × %2").arg(d.wmiter).arg(d.wniter) : QString();
        }},
-      // Lanes that store to neighbouring rows are that many banks apart.
+      // The distance in banks between lanes that store to neighbouring rows.
       {Words::tr("banks from a row of As to the next"),
        [&stage](const Derived&, const TileShape& tile) {
          const auto banks = banksToNextRow(stage, tile);
          return banks ? QString::number(*banks) : QString();
        }},
-      // Rows of 16-bit tiles that are cut into panels, whose chunks are XORed with their row.
+      // Rows of 16-bit tiles are divided into panels, whose chunks are XORed with their row.
       {Words::tr("panels of As + of Bs"),
        [&stage](const Derived&, const TileShape& tile) {
          const auto panels = panelsOf(stage, tile);
@@ -89,14 +89,14 @@ std::vector<Effect> effects(const Stage& stage) {
          return panels->a == 0 ? Words::tr("none")
                                : Words::tr("%1 + %2").arg(panels->a).arg(panels->b);
        }},
-      // Shares end where they end, so that a tile may hold parts of one more.
-      {Words::tr("shares made for each tile of a wave that is not full, at most"),
+      // A share may end within a tile, so a tile may have a part of one more.
+      {Words::tr("parts of each tile of a wave that is not full, at most"),
        [&stage](const Derived&, const TileShape& tile) {
          return stage.is(Trait::Split) || stage.is(Trait::Parts)
-                    ? QString::number(tile[Knob::SPLIT])
+                    ? QString::number(tile[Parameter::SPLIT])
                     : QString();
        }},
-      // What blocks that run side by side read of A and of B.
+      // What concurrent blocks read of A and of B.
       {Words::tr("strips of A × of B for %1 blocks in a row").arg(kBlocks),
        [&stage](const Derived&, const TileShape& tile) {
          const auto patch = patchOf(stage, tile, kBlocks);
@@ -107,24 +107,24 @@ std::vector<Effect> effects(const Stage& stage) {
 
 }  // namespace
 
-QString whatItIs(Knob knob) {
-  return Words::tr(rowOf(knob).what.data());
+QString whatItIs(Parameter parameter) {
+  return Words::tr(rowOf(parameter).what.data());
 }
 
-KnobEffects effectsOf(const Stage& stage, const TileShape& tile, Knob knob) {
-  KnobEffects e;
-  for (const int value : legalValues(stage, tile, knob)) {
+ParameterEffects effectsOf(const Stage& stage, const TileShape& tile, Parameter parameter) {
+  ParameterEffects e;
+  for (const int value : legalValues(stage, tile, parameter)) {
     // Odd ones are legal too, and far too many.
     const bool usual = (value & (value - 1)) == 0;
-    if (!usual && value != tile[knob]) continue;
-    if (value == tile[knob]) e.present = static_cast<int>(e.values.size());
+    if (!usual && value != tile[parameter]) continue;
+    if (value == tile[parameter]) e.present = static_cast<int>(e.values.size());
     e.values.push_back(value);
   }
   for (const Effect& effect : effects(stage)) {
-    KnobColumn column{effect.name, {}};
+    ParameterColumn column{effect.name, {}};
     for (const int value : e.values)
       column.cells.push_back(
-          effect.cell(derive(stage, tile.with(knob, value)), tile.with(knob, value)));
+          effect.cell(derive(stage, tile.with(parameter, value)), tile.with(parameter, value)));
     const bool has =
         std::ranges::any_of(column.cells, [](const QString& c) { return !c.isEmpty(); });
     if (!has) continue;
@@ -139,16 +139,17 @@ KnobEffects effectsOf(const Stage& stage, const TileShape& tile, Knob knob) {
   return e;
 }
 
-QString knobNote(const Stage& stage, const TileShape& tile, Knob knob) {
-  const KnobEffects e = effectsOf(stage, tile, knob);
+QString parameterNote(const Stage& stage, const TileShape& tile, Parameter parameter) {
+  const ParameterEffects e = effectsOf(stage, tile, parameter);
   QString html = QStringLiteral("<p><b>%1 = %2</b>: %3</p>")
-                     .arg(knobText(knob))
-                     .arg(tile[knob])
-                     .arg(whatItIs(knob).toHtmlEscaped());
+                     .arg(parameterText(parameter))
+                     .arg(tile[parameter])
+                     .arg(whatItIs(parameter).toHtmlEscaped());
   if (e.values.size() < 2)
-    return html + QStringLiteral("<p>%1</p>")
-                      .arg(Words::tr("No other value is legal while the other knobs stay.")
-                               .toHtmlEscaped());
+    return html +
+           QStringLiteral("<p>%1</p>")
+               .arg(Words::tr("No other value is legal with the other tile parameters as they are.")
+                        .toHtmlEscaped());
   const auto cell = [](const QString& text, bool bold) {
     return QStringLiteral("<td align=\"right\">%1%2%3</td>")
         .arg(bold ? QStringLiteral("<b>") : QString(), text.toHtmlEscaped(),
@@ -163,8 +164,8 @@ QString knobNote(const Stage& stage, const TileShape& tile, Knob knob) {
   html += QStringLiteral("<table cellpadding=\"3\">");
   std::vector<QString> heads;
   for (const int value : e.values) heads.push_back(QString::number(value));
-  row(knobText(knob), heads);
-  for (const KnobColumn& column : e.changes) row(column.name, column.cells);
+  row(parameterText(parameter), heads);
+  for (const ParameterColumn& column : e.changes) row(column.name, column.cells);
   html += QStringLiteral("</table>");
   if (!e.constants.isEmpty()) {
     html += QStringLiteral("<p>%1</p>")
@@ -175,12 +176,14 @@ QString knobNote(const Stage& stage, const TileShape& tile, Knob knob) {
   return html;
 }
 
-QString knobStep(const Stage& stage, const TileShape& from, const TileShape& to) {
-  QStringList knobs, changes, same;
-  for (const KnobSpec& spec : stage.knobs) {
-    if (from[spec.knob] != to[spec.knob])
-      knobs +=
-          Words::tr("%1 %2 → %3").arg(knobText(spec.knob)).arg(from[spec.knob]).arg(to[spec.knob]);
+QString parameterStep(const Stage& stage, const TileShape& from, const TileShape& to) {
+  QStringList parameters, changes, same;
+  for (const ParameterSpec& spec : stage.parameters) {
+    if (from[spec.parameter] != to[spec.parameter])
+      parameters += Words::tr("%1 %2 → %3")
+                        .arg(parameterText(spec.parameter))
+                        .arg(from[spec.parameter])
+                        .arg(to[spec.parameter]);
   }
   const Derived before = derive(stage, from), after = derive(stage, to);
   for (const Effect& effect : effects(stage)) {
@@ -192,9 +195,9 @@ QString knobStep(const Stage& stage, const TileShape& from, const TileShape& to)
       changes += Words::tr("%1 %2 → %3").arg(effect.name, x, y);
     }
   }
-  if (knobs.isEmpty()) return {};
-  QString line = knobs.join(QStringLiteral(", ")) + QStringLiteral(": ");
-  line += changes.isEmpty() ? Words::tr("no count changes, only who does what")
+  if (parameters.isEmpty()) return {};
+  QString line = parameters.join(QStringLiteral(", ")) + QStringLiteral(": ");
+  line += changes.isEmpty() ? Words::tr("no count changes, only which thread does what")
                             : changes.join(QStringLiteral(", "));
   if (!same.isEmpty()) line += Words::tr("; the same %1").arg(same.join(QStringLiteral(", ")));
   return line + u'.';
