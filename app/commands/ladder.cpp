@@ -18,6 +18,7 @@
 #include "app/commands/table.h"
 #include "app/commands/tuned_defaults.h"
 #include "kernels/model/ceilings.h"
+#include "kernels/runs/counters.h"
 #include "kernels/runs/ratio_words.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_index.h"
@@ -63,8 +64,12 @@ void addFigures(std::vector<Row>& rows, const Problem& size) {
     }
     row.figures = figuresOf(workspace, *row.stage, row.run->tile, size,
                             std::max(1, row.run->blocksPerSm), machine);
+    if (row.figures) row.figures->traffic.countedDram = row.run->counters[runs::Counter::DramBytes];
   }
 }
+
+constexpr std::string_view kFromWhere =
+    "FLOP per byte of DRAM: counted in that run; after ~ and for L1, and conflicts: predicted.";
 
 std::string conflictText(const RungFigures& figures) {
   return figures.traffic.sharedBytes > 0 ? percentText(figures.conflictShare) : "-";
@@ -141,13 +146,12 @@ std::string ladderText(const std::vector<Row>& rows, const Problem& size, Arithm
     text +=
         "\nW: power by the card's sensor, averaged over time. In runs shorter than a second it is "
         "far below the kernel's power.";
-  if (arithmetic != Arithmetic::Fp32)
-    return text + "\nFLOP per byte and conflicts are predicted.\n";
+  if (arithmetic != Arithmetic::Fp32) return text + "\n" + std::string(kFromWhere) + "\n";
   return text + fmt::format(
-                    "\nFLOP per byte and conflicts are predicted. A6000: GFLOP/s and % of cuBLAS "
+                    "\n{}\nA6000: GFLOP/s and % of cuBLAS "
                     "on an {} at {}, from the literature ({});\n"
                     "-: not in the literature.\n",
-                    kLiteratureDevice, kLiteratureSize, kLiterature);
+                    kFromWhere, kLiteratureDevice, kLiteratureSize, kLiterature);
 }
 
 void show(const Options& options, std::vector<Row>& rows, const Problem& size,

@@ -19,6 +19,7 @@
 #include "kernels/analysis/totals.h"
 #include "kernels/model/rates.h"
 #include "kernels/model/roofline.h"
+#include "kernels/runs/counters.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_index.h"
 #include "kernels/runs/run_store.h"
@@ -85,6 +86,8 @@ std::string ceilingsLine(const Ceilings& c, Ladder ladder) {
                                             levelOf(roof) ? "GB/s" : "GFLOP/s")
                         : roof == Roof::MmaSync ? "not measured"
                                                 : "not known");
+    if (value && roof == Roof::L2 && ladder == Ladder::Fp32)
+      text += " (each SM with lines of its own)";
     if (value && roof == Roof::Tensor)
       text += fmt::format(" (computed for {} MHz, not measured)", tensorClockMHz(c));
     first = false;
@@ -141,9 +144,11 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
     const auto roof = bindingOf(ceilings, t);
     estimated = estimated || row.estimated;
     table.add({rungLabel(*row.stage), std::string(row.stage->id),
-               gigabytes(t.dramBytes) + (row.estimated ? "*" : ""), gigabytes(t.l2Bytes),
-               gigabytes(t.bytes(MemoryLevel::Shared)), intensityText(t, MemoryLevel::Dram),
-               intensityText(t, MemoryLevel::L2), intensityText(t, MemoryLevel::Shared),
+               (t.counted(MemoryLevel::Dram) ? "" : "~") + gigabytes(t.bytes(MemoryLevel::Dram)) +
+                   (row.estimated ? "*" : ""),
+               gigabytes(t.l2Bytes), gigabytes(t.bytes(MemoryLevel::Shared)),
+               intensityText(t, MemoryLevel::Dram), intensityText(t, MemoryLevel::L2),
+               intensityText(t, MemoryLevel::Shared),
                row.run != nullptr ? figureText(row.run->gflops) : "-",
                row.run != nullptr ? std::string(name(row.run->origin)) : "",
                row.run != nullptr && roof
@@ -171,7 +176,8 @@ std::string rooflineText(const std::vector<Row>& rows, const Problem& size,
       "\nBytes are predicted: L1 and shared memory by wavefronts, L2 by the sectors that are "
       "touched" +
       std::string(boxes ? " (TMA\nloads move whole packets, which trace counts)" : "") +
-      ", DRAM within a factor of about two.\n" + otherRoofs(rows, ceilings);
+      ".\nDRAM is counted in the run; after ~ it is predicted within a factor of about two.\n" +
+      otherRoofs(rows, ceilings);
   if (estimated) text += "* blocks per SM estimated: neither compiled nor measured\n";
   return text;
 }
@@ -297,6 +303,8 @@ void run(const Options& options, Outcome& outcome) {
           fmt::format("{} cannot be traced: choose a smaller --size", toString(*size)));
     }
     row.figures = *figures;
+    if (row.run != nullptr)
+      row.figures.traffic.countedDram = row.run->counters[runs::Counter::DramBytes];
     if (!arch) continue;
     const auto loop = analysis::traceLoop(workspace, *row.stage, row.tile, *size);
     row.limit = model::limitOf({.stage = *row.stage,

@@ -37,7 +37,10 @@ std::optional<RungFigures> figuresOf(emulator::Workspace& workspace, const Stage
 std::string intensityText(const Traffic& traffic, MemoryLevel level) {
   const auto intensity = traffic.intensity(level);
   if (!intensity) return "-";
-  return *intensity < 1 ? fmt::format("{:.2g}", *intensity) : fmt::format("{:.1f}", *intensity);
+  // Of DRAM a counted one is preferred: the others are marked.
+  const char* mark = level == MemoryLevel::Dram && !traffic.counted(level) ? "~" : "";
+  return *intensity < 1 ? fmt::format("{}{:.2g}", mark, *intensity)
+                        : fmt::format("{}{:.1f}", mark, *intensity);
 }
 
 Json trafficJson(const Traffic& t) {
@@ -48,6 +51,7 @@ Json trafficJson(const Traffic& t) {
   };
   return {{"flops", whole(t.flops)},
           {"dram_bytes", whole(t.dramBytes)},
+          {"dram_bytes_counted", t.countedDram ? Json(whole(*t.countedDram)) : Json(nullptr)},
           {"dram_bytes_least", whole(t.dramLeast)},
           {"dram_bytes_most", whole(t.dramMost)},
           {"l2_bytes", whole(t.l2Bytes)},

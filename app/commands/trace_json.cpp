@@ -27,6 +27,12 @@ const char* keyOf(Kind kind) {
       return "matrix_load";
     case Kind::MatrixStore:
       return "matrix_store";
+    case Kind::Product:
+      return "wgmma";
+    case Kind::BoxLoad:
+      return "tma_load";
+    case Kind::BoxStore:
+      return "tma_store";
     default:
       return "";
   }

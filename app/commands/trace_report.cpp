@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/tile/derived.h"
 
@@ -76,6 +77,9 @@ tl::expected<TraceReport, std::string> traceReport(const TraceQuery& query) {
     report.kTilesTraced = trace.kTilesTraced;
     report.kTilesInAll = trace.kTiles;
     report.lines = analysis::lineCosts(trace);
+    for (analysis::LineCost& line : analysis::asyncLineCosts(trace))
+      report.lines.push_back(std::move(line));
+    std::ranges::stable_sort(report.lines, {}, &analysis::LineCost::line);
     report.faults = trace.faults;
   }
   const Extent last{report.launch.grid.x - 1, report.launch.grid.y - 1};

@@ -197,6 +197,12 @@ const char* accessName(Kind kind) {
       return "matrix load";
     case Kind::MatrixStore:
       return "matrix store";
+    case Kind::Product:
+      return "wgmma operands";
+    case Kind::BoxLoad:
+      return "TMA load";
+    case Kind::BoxStore:
+      return "TMA store";
     default:
       return "";
   }
@@ -214,15 +220,21 @@ std::string lineTable(const TraceReport& r) {
                {"source", Align::Left}});
   int shownLine = 0;  // several accesses of one line share its text
   for (const LineCost& line : r.lines) {
-    const bool shared = emulator::isShared(line.kind);
+    const bool shared = emulator::isShared(line.kind) || line.kind == Kind::Product;
     table.add({std::to_string(line.line), accessName(line.kind), line.array,
-               std::to_string(8 * line.width), grouped(line.executions + line.executionsOff),
+               line.width == 0 ? "-" : std::to_string(8 * line.width),
+               grouped(line.executions + line.executionsOff),
                shared ? grouped(line.wavefronts) : "-", shared ? grouped(line.conflicts) : "-",
                shared && line.kind != Kind::AsyncCopy ? "-" : grouped(line.sectors),
                line.line == shownLine ? "" : shortSourceLine(*r.query.stage, line.line)});
     shownLine = line.line;
   }
-  return table.text();
+  std::string text = table.text();
+  if (r.totals.boxInstructions > 0)
+    text +=
+        "\nTMA also writes shared memory, and reads it to store C. In how many wavefronts is not "
+        "known, so none are counted.\n";
+  return text;
 }
 
 // For a tile that several blocks share; empty: one block computes it.

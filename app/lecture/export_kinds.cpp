@@ -26,8 +26,8 @@ constexpr std::array<ExportKindRow, 5> kKinds = {{
      kPdf, NotesIn::Never, 1280, 720},
     {ExportKind::Handout, "handout", QT_TRANSLATE_NOOP("tileloom::ExportKinds", "Handout (PDF)"),
      QT_TRANSLATE_NOOP("tileloom::ExportKinds",
-                       "A4 with picture, text, notes and question of each step, and the answers on "
-                       "separate pages"),
+                       "A4 with picture, text and question of each step, and the answers on "
+                       "separate pages; notes are optional"),
      kPdf, NotesIn::UnlessRefused, 1280, 720},
     {ExportKind::Html, "html", QT_TRANSLATE_NOOP("tileloom::ExportKinds", "Web page (HTML)"),
      QT_TRANSLATE_NOOP("tileloom::ExportKinds",

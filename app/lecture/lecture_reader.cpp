@@ -255,14 +255,21 @@ class LectureParser {
   }
 
   Question question(const json& object, const std::string& pointer) {
-    Part part(object, pointer, "the question's \"", trouble_);
-    part.only({"asks", "answer", "hint", "number", "choices", "right"}, "a question");
+    constexpr const char* kBefore = "the question's \"";
+    const auto alone = [&] { return partOf(object, pointer, kBefore); };
+    alone().only({"asks", "answer", "hint", "number", "choices", "right"}, "a question");
+    settle();
     Question q;
-    q.asks = prose(part, "asks", kSentence);
-    q.answer = prose(part, "answer", kParagraph);
-    q.hint = prose(part, "hint", kSentence, "");
+    q.asks = prose(alone(), "asks", kSentence);
+    settle();
+    q.answer = prose(alone(), "answer", kParagraph);
+    settle();
+    q.hint = prose(alone(), "hint", kSentence, "");
+    settle();
     if (object.is_object() && object.contains("number"))
-      q.number = part.number("number", -1e15, 1e15);
+      q.number = alone().number("number", -1e15, 1e15);
+    settle();
+    Part part = alone();
     const json& choices = part.list("choices", kMostChoices, "texts");
     for (const json& choice : choices) {
       const std::string text = choice.is_string() ? choice.get<std::string>() : std::string();
@@ -288,12 +295,18 @@ class LectureParser {
   }
 
   Task task(const json& object, const std::string& pointer, const Step& s) {
-    Part part(object, pointer, "the task's \"", trouble_);
-    part.only({"asks", "answer", "hint", "until", "solution"}, "a task");
+    constexpr const char* kBefore = "the task's \"";
+    const auto alone = [&] { return partOf(object, pointer, kBefore); };
+    alone().only({"asks", "answer", "hint", "until", "solution"}, "a task");
+    settle();
     Task t;
-    t.asks = prose(part, "asks", kSentence);
-    t.answer = prose(part, "answer", kParagraph);
-    t.hint = prose(part, "hint", kSentence, "");
+    t.asks = prose(alone(), "asks", kSentence);
+    settle();
+    t.answer = prose(alone(), "answer", kParagraph);
+    settle();
+    t.hint = prose(alone(), "hint", kSentence, "");
+    settle();
+    Part part = alone();
     const json& until = part.list("until", kMostConditions, "conditions");
     if (trouble_.empty() && until.empty())
       part.complain("until", "a list of conditions, such as [\"subtiles = 2\"]");
@@ -309,10 +322,12 @@ class LectureParser {
       }
       t.until.push_back(std::move(*condition));
     }
+    settle();
     t.solution = s.session;
-    const json* solution = part.object("solution");
+    Part rest = alone();
+    const json* solution = rest.object("solution");
     if (trouble_.empty() && solution == nullptr)
-      part.complain("solution", "an object with members of a session that meet the task");
+      rest.complain("solution", "an object with members of a session that meet the task");
     if (solution != nullptr) session(*solution, pointer + "/solution", t.solution);
     return t;
   }

@@ -75,6 +75,15 @@ void Comparison::compare() {
     m_differences = tileloom::differences(side(m_from), side(m_to));
   }
   emit differencesChanged();
+  std::optional<KernelFacts> kernel;
+  if (m_from) {
+    const auto& t = m_from->trace;
+    kernel = m_services.lab.kernelOf(*t.stage, t.tile, t.arithmetic);
+  }
+  // As for the present tile: the grids of both show their waves, or say that these are unknown.
+  m_services.explorer.setBaselineResidency(kernel && kernel->blocks > 0
+                                               ? std::optional(m_services.lab.residencyOf(*kernel))
+                                               : std::nullopt);
 }
 
 }  // namespace tileloom

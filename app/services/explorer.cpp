@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "kernels/analysis/counterpart.h"
 #include "kernels/analysis/next_instruction.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/emulator/run.h"
@@ -180,8 +181,13 @@ std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
   if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
   // The block keeps its place on C while the tile around it changes.
   const Launch launch = launchOf(stage, tile, paddedProblem(stage, tile, state.problem));
-  const auto [rows, columns] = blocksOver(stage, launch.grid);
+  const auto over = blocksOver(stage, launch.grid);
   const Derived d = derive(stage, tile);
+  // A tile below the last row of C only completes a cluster: it has nothing to show.
+  const std::int64_t rows =
+      std::min<std::int64_t>(over.row, (state.problem.m + d.blockM - 1) / std::max(1, d.blockM));
+  const std::int64_t columns =
+      std::min<std::int64_t>(over.column, (state.problem.n + d.blockN - 1) / std::max(1, d.blockN));
   const int row = static_cast<int>(std::clamp<std::int64_t>(state.row / d.blockM, 0, rows - 1));
   const int column =
       static_cast<int>(std::clamp<std::int64_t>(state.column / d.blockN, 0, columns - 1));
@@ -212,17 +218,12 @@ void Explorer::take(std::shared_ptr<const analysis::Recording> recording) {
     warp = 0;
     index = openingIndex(*recording);
   } else {
-    // Stay at the same K tile and k, as near to the same work as the new stream allows.
+    // Stay at the same access: the same number is another one in another stream.
     warp = std::min(m_chosen.warp, recording->trace.warps - 1);
-    const auto old = m_chosenIn->moment(m_chosen.warp, m_chosen.index).instruction;
-    const auto start = recording->find(warp, old.kTile, old.dot);
-    const auto oldStart = m_chosenIn->find(m_chosen.warp, old.kTile, old.dot);
-    const std::uint32_t into = oldStart ? m_chosen.index - *oldStart : 0;
-    index = start ? *start + into : openingIndex(*recording);
-    if (start && index < recording->trace.length(warp)) {
-      const auto now = recording->moment(warp, index).instruction;
-      if (now.kind != old.kind || now.dot != old.dot) index = *start;
-    }
+    index =
+        recording->trace.length(warp) == 0
+            ? openingIndex(*recording)
+            : analysis::counterpart(*m_chosenIn, m_chosen.warp, m_chosen.index, *recording).index;
   }
   m_opening = false;
   if (const Aim wanted = std::exchange(m_aim, {})) index = wanted(*recording, warp).value_or(index);

@@ -97,6 +97,7 @@ class Explorer : public QObject {
   void compare(const tileloom::Pinned& baseline, const tileloom::Pinned& now);
   // What the lab knows of the shown tile; views draw the waves of blocks from it.
   void setResidency(const std::optional<tileloom::Residency>& residency);
+  void setBaselineResidency(const std::optional<tileloom::Residency>& residency);
   void setPlaying(bool playing);
   // Advances playback by this many seconds of its time; false: the warp has ended.
   bool playOn(double seconds);
@@ -168,7 +169,7 @@ class Explorer : public QObject {
   Scene m_baseline;
   bool m_inStep = true;
   bool m_seeksDifference = false;
-  std::optional<Residency> m_residency;
+  std::optional<Residency> m_residency, m_baselineResidency;
   Selection m_hovered, m_held;
   // In a picture of the baseline; empty: the two above were chosen in the present one.
   Selection m_hoveredThere, m_heldThere;

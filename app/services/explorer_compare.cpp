@@ -181,6 +181,12 @@ void Explorer::goToBaselineWarpsLine(int warp, int line) {
                      [line](const emulator::Instruction& i) { return i.line == line; });
 }
 
+void Explorer::setBaselineResidency(const std::optional<Residency>& residency) {
+  if (residency == m_baselineResidency) return;
+  m_baselineResidency = residency;
+  if (m_baseline.ready()) publishBaseline();
+}
+
 void Explorer::publishBaseline() {
   m_baseline = {};
   m_inStep = true;
@@ -207,6 +213,7 @@ void Explorer::publishBaseline() {
       m_baseline.repeated = static_cast<std::uint32_t>(
           m_scene.repeated * unrecorded(*m_baselineRecording) / unrecorded(*m_scene.recording));
     }
+    m_baseline.residency = m_baselineResidency;
     m_baseline.selection = complete(m_baseline, chosenInBaseline());
     m_baseline.held = m_scene.held || !m_heldThere.empty();
   }

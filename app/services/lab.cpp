@@ -122,11 +122,7 @@ void Lab::setAside(bool aside) {
       m_history.move(unmeasured(m_place, m_problem), ParameterHistory::Move::ByAsking);
   } else {
     m_history = *std::exchange(m_aside, std::nullopt);
-    // The window returns to where the user was: this is not a move either.
-    if (const HistoryPoint* was = m_history.present()) {
-      m_place = {was->stage, was->tile, was->arithmetic};
-      m_problem = was->problem;
-    }
+    returnToHistory();
   }
   if (!m_resting) {
     m_history.setMeasuring(m_place, m_problem, canMeasure() && !m_lent);
@@ -134,6 +130,22 @@ void Lab::setAside(bool aside) {
   }
   refreshKernel();
   emit historyChanged();
+}
+
+// The window is usually where the history ends: then this is not a move. An illegal tile is shown
+// over the last legal one, which is in the history. In any other case what the window shows counts.
+void Lab::returnToHistory() {
+  const HistoryPoint* was = m_history.present();
+  const Place place = was != nullptr ? Place{was->stage, was->tile, was->arithmetic} : Place{};
+  if (m_resting && was != nullptr) {
+    const bool newSize = !(was->problem == m_problem);
+    m_place = place;
+    m_problem = was->problem;
+    if (newSize) refreshLadder();
+  } else if (m_place.stage != nullptr &&
+             (was == nullptr || !(place == m_place) || !(was->problem == m_problem))) {
+    m_history.move(unmeasured(m_place, m_problem), ParameterHistory::Move::ByAsking);
+  }
 }
 
 void Lab::rest() {

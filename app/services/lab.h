@@ -52,7 +52,8 @@ class Lab : public QObject {
   // history.
   void setAskedFor(bool asked) { m_askedFor = asked; }
   // The choices of a lecture are not moves of the user. Sets the history aside and begins another
-  // one with what is shown now. setAside(false) restores the first one.
+  // one with what is shown now. setAside(false) restores the first one, after the window was
+  // restored.
   void setAside(bool aside);
   // The arithmetic of 16-bit rungs in the ladder: the present one's or the one chosen last.
   void setHalves(Arithmetic arithmetic);
@@ -140,6 +141,7 @@ class Lab : public QObject {
   void loadHistory();
   // Of a tile without a measurement in this session.
   HistoryPoint unmeasured(const Place& place, const Problem& problem) const;
+  void returnToHistory();
   void begin();  // the user has released the slider
   void askNeighbours();
   void askWatched();

@@ -248,6 +248,12 @@ QString Listings::whyNone(const Place& place, const QString& why) const {
            toQString(rowOf(stage.arithmetic()).name), way);
 }
 
+void Listings::setAdvising(bool advising) {
+  if (advising == m_advising) return;
+  m_advising = advising;
+  emit changed();
+}
+
 SassSide Listings::sideOf(const Wish& wish) const {
   SassSide side;
   const Place& place = wish.place;
@@ -277,7 +283,7 @@ SassSide Listings::sideOf(const Wish& wish) const {
     if (!why.isEmpty()) side.note += u' ' + sentence(why);
   } else if (side.facts == nullptr) {
     side.note = whyNone(place, why);
-  } else if (!why.isEmpty()) {
+  } else if (!why.isEmpty() && m_advising) {
     side.note = tr("recorded, for %1").arg(why);
   }
   return side;

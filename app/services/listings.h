@@ -28,6 +28,9 @@ class Listings : public QObject {
   // another. nullptr: it is not.
   std::shared_ptr<const StallFacts> stallsOf(const Place& place, const Problem& problem) const;
 
+  // Whether notes may advise to install a missing tool: not before an audience.
+  void setAdvising(bool advising);
+
   SassSide now() const { return sideOf(m_now); }
   SassSide baseline() const { return sideOf(m_baseline); }
 
@@ -68,6 +71,7 @@ class Listings : public QObject {
   std::deque<Stalls> m_sampled;          // live ones, the latest last
   mutable std::deque<Stalls> m_shipped;  // recorded ones that were requested
   QTimer m_settle;
+  bool m_advising = true;
   std::set<const QObject*> m_viewers;
 };
 

@@ -115,6 +115,7 @@ const TimelineData& TimelineSide::show(const Scene& scene) {
   const Question& question = questionOf(scene);
   m_service.ask(question, scene.recording);
   m_data.waiting = !(question == m_answered);
+  m_data.another = m_data.waiting && m_data.ready() && !(m_answered.block == question.block);
   if (m_data.waiting && !m_data.ready()) m_data.trouble = tr("The block is being recorded.");
   if (isOf(scene)) place(scene);
   return m_data;

@@ -31,6 +31,8 @@ struct NamedAction {
   QKeySequence usual = {};  // the default key
   QStringList keptBy = {};  // names by which its key may be kept: the present one first
   int handicap = 0;         // in the palette: the penalty against other matches
+  QStringList also = {};    // in the palette: other names, of one or more words
+  bool explains = false;    // in the palette: it answers "what is …"
 };
 
 // A menu in a menu with the property kFoldsOnly.

@@ -156,19 +156,28 @@ void AskingFields::refresh() {
         choices.indexOf(toQString(m_editor.draft().text(m_editor.chosen(), "/question/right")))));
   }
   if (now == Task) {
-    const Json* solution = m_editor.draft().find(m_editor.chosen(), "/task/solution");
-    const bool any = solution != nullptr && solution->is_object() && !solution->empty();
-    m_solution->setText(any ? tr("Solution: %1").arg(toQString(solution->dump()))
-                            : tr("No solution yet: set the window to one, then press the button"));
+    m_solution->setText(
+        solved() ? tr("Solution: %1")
+                       .arg(toQString(
+                           m_editor.draft().find(m_editor.chosen(), "/task/solution")->dump()))
+                 : tr("No solution yet: set the window to one, then press the button"));
   }
   showTrouble();
+}
+
+bool AskingFields::solved() const {
+  if (m_editor.draft().size() == 0) return false;
+  const Json* solution = m_editor.draft().find(m_editor.chosen(), "/task/solution");
+  return solution != nullptr && solution->is_object() && !solution->empty();
 }
 
 void AskingFields::showTrouble() {
   for (DraftField* field : m_fields) field->showTrouble();
   findChild<NumberField*>()->showTrouble();
   tileloom::showTrouble(*m_rightTrouble, m_editor.trouble("/question/right"));
-  tileloom::showTrouble(*m_solutionTrouble, m_editor.trouble("/task/solution"));
+  // Without a solution that is said already, and the step itself is not a wrong one.
+  tileloom::showTrouble(*m_solutionTrouble,
+                        solved() ? m_editor.trouble("/task/solution") : QString());
   static const std::vector<std::string> kOwnFields = {
       "/question/asks",   "/question/choices", "/question/hint", "/question/answer",
       "/question/number", "/question/right",   "/task/asks",     "/task/until",

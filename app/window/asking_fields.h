@@ -24,7 +24,8 @@ class AskingFields : public QWidget {
 
  private:
   enum Kind { Nothing, Question, Task };
-  Kind kind() const;  // in the draft
+  Kind kind() const;    // in the draft
+  bool solved() const;  // the task has a solution, right or not
   void setKind(int kind);
   void setRight(int choice);
   DraftField* add(QWidget& to, const char* object, const QString& label, const char* pointer,

@@ -22,40 +22,102 @@ QString spelled(QString text) {
   return text;
 }
 
+const QString kBelow = QStringLiteral(" › ");
+
+// "conflicts" finds a conflict.
+QString stem(QString word) {
+  constexpr int kStem = 4;
+  if (word.size() > kStem && word.endsWith(u's', Qt::CaseInsensitive)) word.chop(1);
+  return word;
+}
+
+enum class How { Word, Begins, Within, Missing };
+struct Found {
+  How how = How::Missing;
+  qsizetype at = -1;
+};
+
+// How the text from `own` on contains the word, or else the text before it. Numbers are found as
+// whole numbers before all others: "1" is not the rung 12.
+Found find(const QString& typed, const QString& text, qsizetype own) {
+  const QString word = stem(typed);
+  Found best;
+  const auto look = [&](qsizetype from, qsizetype to) {
+    for (qsizetype at = text.indexOf(word, from, Qt::CaseInsensitive); at >= 0 && at < to;
+         at = text.indexOf(word, at + 1, Qt::CaseInsensitive)) {
+      qsizetype end = at + word.size();
+      if (end < text.size() && text[end].toLower() == u's') ++end;  // a plural
+      const bool begins = at == 0 || !text[at - 1].isLetterOrNumber();
+      const bool ends = end >= text.size() || !text[end].isLetterOrNumber();
+      const bool partOfNumber = word.front().isDigit() && !ends;
+      const How how = begins && ends            ? How::Word
+                      : begins && !partOfNumber ? How::Begins
+                                                : How::Within;
+      if (how < best.how) best = {how, at};
+    }
+  };
+  look(own, text.size());
+  if (best.how == How::Missing) look(0, own);
+  return best;
+}
+
+bool isQuestion(const QString& typed) {
+  return typed.simplified().startsWith(QStringLiteral("what "), Qt::CaseInsensitive);
+}
+
 }  // namespace
 
-int fit(const QString& asked, const QString& named, const QString& says) {
-  const QString typed = spelled(asked), name = spelled(named), about = spelled(says);
-  constexpr int kWithin = 1000, kAbout = 5000, kDeeper = 20;
+int fit(const QString& asked, const Spoken& action) {
+  const QString typed = spelled(asked).simplified(), name = spelled(action.name);
+  constexpr int kPart = 200, kWithin = 1000, kAlso = 2000, kAbout = 5000, kDeeper = 20;
+  constexpr int kExact = 400;  // less than the handicap of a term: a view of that name comes first
   // Words of a question are ignored.
   static const QSet<QString> idle = {
-      QStringLiteral("what"), QStringLiteral("is"),  QStringLiteral("are"), QStringLiteral("a"),
-      QStringLiteral("an"),   QStringLiteral("the"), QStringLiteral("how"), QStringLiteral("do"),
-      QStringLiteral("does"), QStringLiteral("i"),   QStringLiteral("to"),  QStringLiteral("of")};
-  const QStringList words = typed.simplified().remove(u'?').split(u' ', Qt::SkipEmptyParts);
-  const auto telling = std::ranges::count_if(
+      QStringLiteral("what"), QStringLiteral("is"),   QStringLiteral("are"), QStringLiteral("a"),
+      QStringLiteral("an"),   QStringLiteral("the"),  QStringLiteral("how"), QStringLiteral("do"),
+      QStringLiteral("does"), QStringLiteral("mean"), QStringLiteral("i"),   QStringLiteral("to"),
+      QStringLiteral("of")};
+  QStringList words = QString(typed).remove(u'?').split(u' ', Qt::SkipEmptyParts);
+  const bool telling = std::ranges::any_of(
       words, [](const QString& word) { return !idle.contains(word.toLower()); });
+  if (telling) words.removeIf([](const QString& word) { return idle.contains(word.toLower()); });
+  if (words.isEmpty()) return 0;
+  // The last part of the name is what it does; the menus that lead to it come before.
+  const qsizetype own = name.lastIndexOf(kBelow) < 0 ? 0 : name.lastIndexOf(kBelow) + kBelow.size();
+  const QString whole = words.join(u' ');
   int score = 0;
-  for (QString word : words) {
-    if (telling > 0 && idle.contains(word.toLower())) continue;
-    // "conflicts" finds a conflict.
-    constexpr int kStem = 4;
-    if (word.size() > kStem && word.endsWith(u's', Qt::CaseInsensitive)) word.chop(1);
-    // The last part of the name is what it does; the menus that lead to it come before.
-    const qsizetype own = name.lastIndexOf(QStringLiteral(" › ")) + 1;
-    qsizetype at = name.indexOf(word, own, Qt::CaseInsensitive);
-    if (at < 0) at = name.indexOf(word, 0, Qt::CaseInsensitive);
-    if (at >= 0) {
-      const bool begins = at == 0 || !name[at - 1].isLetter();
-      score += static_cast<int>(at >= own ? at - own : at + own) + (begins ? 0 : kWithin);
-    } else if (about.contains(word, Qt::CaseInsensitive)) {
+  for (const QString& word : words) {
+    const Found there = find(word, name, own);
+    if (there.how != How::Missing) {
+      score += static_cast<int>(there.at >= own ? there.at - own : there.at + own) +
+               (there.how == How::Word     ? 0
+                : there.how == How::Begins ? kPart
+                                           : kWithin);
+    } else if (std::ranges::any_of(action.also, [&](const QString& other) {
+                 return find(word, spelled(other), 0).how != How::Missing;
+               })) {
+      score += kAlso;
+    } else if (find(word, spelled(action.about), 0).how < How::Within) {
       score += kAbout;
     } else {
       return -1;
     }
   }
+  // What is typed is this very name, its beginning, or another name of it.
+  const QString last = name.sliced(own);
+  const bool begins = find(whole, last.left(whole.size() + 1), 0).how == How::Word;
+  const bool synonym = std::ranges::any_of(action.also, [&](const QString& other) {
+    return spelled(other).compare(whole, Qt::CaseInsensitive) == 0;
+  });
+  if (last.compare(whole, Qt::CaseInsensitive) == 0) {
+    score -= kExact;
+  } else if (begins && words.size() > 1) {
+    score -= kExact / 2;
+  } else if (synonym) {
+    score = std::min(score, kPart);
+  }
   // Of two equal matches, the one with fewer menus.
-  return typed.trimmed().isEmpty() ? 0 : score + kDeeper * static_cast<int>(name.count(u'›'));
+  return std::max(0, kExact + score + kDeeper * static_cast<int>(name.count(u'›')));
 }
 
 CommandPalette::CommandPalette(std::vector<NamedAction> actions, QWidget* parent)
@@ -107,11 +169,17 @@ QStringList CommandPalette::offered() const {
 
 void CommandPalette::filter() {
   std::vector<std::pair<int, const NamedAction*>> found;
+  constexpr int kAnswersFirst = 10000;
+  const bool asks = isQuestion(m_field->text());
   for (const NamedAction& a : m_actions) {
-    const int score =
-        fit(m_field->text(), a.name,
-            a.action->whatsThis() + u' ' + a.action->property(kAlsoFoundBy).toString());
-    if (score >= 0 && a.action->isEnabled()) found.emplace_back(score + a.handicap, &a);
+    QStringList also = a.also;
+    also +=
+        a.action->property(kAlsoFoundBy).toString().split(QStringLiteral(", "), Qt::SkipEmptyParts);
+    const int score = fit(m_field->text(), {a.name, also, a.action->whatsThis()});
+    if (score < 0 || !a.action->isEnabled()) continue;
+    const bool answers = asks && a.explains;
+    found.emplace_back(
+        score + (asks && !a.explains ? kAnswersFirst : 0) + (answers ? 0 : a.handicap), &a);
   }
   std::ranges::stable_sort(found, {}, [](const auto& f) { return f.first; });
   m_list->clear();

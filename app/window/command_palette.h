@@ -35,8 +35,16 @@ class CommandPalette : public QDialog {
   QLabel* m_about = nullptr;
 };
 
-// How well the typed text matches a name, or the description of the action: every word must be in
-// one of them; smaller is better, -1: no match. The last part of the name counts most.
-int fit(const QString& typed, const QString& name, const QString& about = {});
+// What an action is called.
+struct Spoken {
+  QString name;           // "View › Source"
+  QStringList also = {};  // other names
+  QString about = {};     // its description
+};
+
+// How well the typed text matches an action: every word must be in one of its names or in its
+// description; smaller is better, -1: no match. A whole word matches better than a part of one, and
+// the last part of the name counts most.
+int fit(const QString& typed, const Spoken& action);
 
 }  // namespace tileloom

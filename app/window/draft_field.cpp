@@ -132,10 +132,15 @@ void DraftField::refresh() {
 
 void DraftField::showTrouble() {
   const bool ofLecture = m_row.pointer.starts_with(kOfLecture);
-  tileloom::showTrouble(*m_trouble, m_row.pointer.empty() ? QString()
-                                    : ofLecture           ? m_editor.troubleOfLecture(
-                                                                "/" + m_row.pointer.substr(kOfLecture.size()))
-                                                : m_editor.trouble(m_row.pointer));
+  QString trouble;
+  if (ofLecture) {
+    std::string pointer = m_row.pointer.substr(kOfLecture.size());
+    pointer.insert(pointer.begin(), '/');
+    trouble = m_editor.troubleOfLecture(pointer);
+  } else if (!m_row.pointer.empty()) {
+    trouble = m_editor.trouble(m_row.pointer);
+  }
+  tileloom::showTrouble(*m_trouble, trouble);
 }
 
 // A block is as high as some lines of its text, at every size of text. A paragraph has no line

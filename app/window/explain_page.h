@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Explains the page below the loom (F1).
+// Explains the part of the window that the user clicked or moved to last (F1).
 #pragma once
 
+#include <QObject>
+#include <QPointer>
 #include <QString>
 
 namespace tileloom {
@@ -9,10 +11,32 @@ namespace tileloom {
 class MainWindow;
 class Page;
 
+// Remembers that part.
+class HelpTarget : public QObject {
+  Q_OBJECT
+ public:
+  explicit HelpTarget(MainWindow& window);
+  // The widget that was clicked or focused last; nullptr: none, or it is hidden now.
+  QWidget* widget() const;
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  MainWindow& m_window;
+  QPointer<QWidget> m_widget;
+};
+
 // Rich text: the name of the page, its purpose, and its present content, or why it is empty.
 QString explanationOf(const MainWindow& window, const Page& page);
 
+// Rich text on a panel, a bar or a control beside the pages; empty: `widget` is in none of these.
+QString explanationOf(const MainWindow& window, const QWidget* widget);
+
 // Shows that over the page, until a click or a key.
 void explainPage(MainWindow& window, const Page& page);
+
+// Shows what the user clicked or moved to last: a page, the loom, or what is beside them.
+void explainHere(MainWindow& window);
 
 }  // namespace tileloom

@@ -59,6 +59,27 @@ void end(MainWindow& window, WelcomeBar& bar) {
   bar.deleteLater();  // its own button may end it
 }
 
+// The notes explain whole matrices and one block tile. Closer views have a text.
+bool hasHints(LoomLevel level) {
+  return level == LoomLevel::Grid || level == LoomLevel::Block;
+}
+
+QString closeUpWords(LoomLevel level) {
+  const QString paragraphs = QStringLiteral("<p><b>%1</b></p><p>%2</p><p>%3</p>");
+  const QString title =
+      level == LoomLevel::Warp ? WelcomeBar::tr("One warp") : WelcomeBar::tr("One thread");
+  const QString words =
+      level == LoomLevel::Warp
+          ? WelcomeBar::tr(
+                "The part of the block tile that one warp computes: 32 threads that run "
+                "together. A number is that of a thread in its warp, its lane.")
+          : WelcomeBar::tr(
+                "The elements of C that one thread computes, and the values of A and B "
+                "that it multiplies for them.");
+  const QString zoom = WelcomeBar::tr("Keys 1 to 4 show the grid, a block, a warp and a thread.");
+  return paragraphs.arg(title.toHtmlEscaped(), words.toHtmlEscaped(), zoom.toHtmlEscaped());
+}
+
 // The bar has the notes for which the loom has no room.
 class NotesInBar : public QObject {
  public:
@@ -147,7 +168,10 @@ bool isFirstSight(const Settings& settings) {
 
 void explainTheLoom(MainWindow& window) {
   auto* loom = window.view<LoomView>();
-  if (loom->level() != LoomLevel::Grid) loom->zoomTo(LoomLevel::Block, false);
+  if (!hasHints(loom->level())) {
+    const QPoint at(loom->width() / 4, loom->height() / 4);
+    return QWhatsThis::showText(loom->mapToGlobal(at), closeUpWords(loom->level()), loom);
+  }
   if (const QString words = loom->hintsWithoutRoom(); !words.isEmpty())
     return QWhatsThis::showText(loom->mapToGlobal(loom->rect().center()), words, loom);
   loom->setHinted(true);

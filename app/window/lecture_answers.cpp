@@ -68,7 +68,7 @@ QString LectureAnswers::replyTo(const LectureAnswer& answer, const lecture::Ques
 void LectureAnswers::type(std::size_t step, const lecture::Question& question,
                           const QString& number) {
   LectureAnswer& answer = m_answers[step];
-  if (!question.number || answer.done || answer.revealed) return;
+  if (!question.number || answer.done) return;
   QString digits = number.trimmed();
   digits.remove(u',').remove(u' ').remove(u'%');
   bool read = false;
@@ -79,8 +79,11 @@ void LectureAnswers::type(std::size_t step, const lecture::Question& question,
   }
   // A count must be exact; other numbers may be rounded by half a percent.
   const bool count = right == std::floor(right) && std::abs(right) < 100'000;
-  answer.done = count ? value == right : std::abs(value - right) <= 0.005 * std::abs(right);
-  answer.reply = replyTo(answer, question);
+  const bool good = count ? value == right : std::abs(value - right) <= 0.005 * std::abs(right);
+  // After the answer was shown, a number is only judged.
+  answer.done = good && !answer.revealed;
+  answer.reply = answer.revealed ? (good ? tr("Right.") : tr("No. The answer is below."))
+                                 : replyTo(answer, question);
 }
 
 void LectureAnswers::judge(std::size_t step, const lecture::Task& task,
@@ -106,6 +109,14 @@ void LectureAnswers::ask(const lecture::Lecture& lecture) {
     answer = {};
     answer.read = read;
     answer.earlier = earlier;
+  }
+}
+
+void LectureAnswers::takeBack(const LectureAnswers& before) {
+  for (const auto& [step, earlier] : before.m_answers) {
+    LectureAnswer& now = m_answers[step];
+    const bool untouched = !now.done && !now.revealed && !now.hinted && now.chosen < 0;
+    if (untouched) now = earlier;
   }
 }
 

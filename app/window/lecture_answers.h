@@ -45,6 +45,8 @@ class LectureAnswers {
   // Removes answers and hints, but finished steps stay finished: a presentation asks all questions
   // again.
   void ask(const lecture::Lecture& lecture);
+  // After that: answers that were given before, to what was not answered again.
+  void takeBack(const LectureAnswers& before);
 
   void keep(const lecture::Lecture& lecture) const;
 

@@ -128,8 +128,8 @@ QString LectureEditing::editNew(const QString& file) {
   if (!mayLeave()) return {};
   auto draft =
       lecture::LectureDraft::of(lecture::newLectureText(lecture::titleOf(fileNamed(file))));
-  draft->insertWindow(0, m_window.session(), tr("A new step").toStdString(),
-                      tr("The text of this step.").toStdString());
+  draft->insertWindow(0, m_window.session(), LectureEditor::newHeadline().toStdString(),
+                      LectureEditor::newText().toStdString());
   if (const auto written = replaceText(fileNamed(file), draft->text()); !written)
     return toQString(written.error());
   return edit(file, 0);

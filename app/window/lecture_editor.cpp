@@ -6,12 +6,14 @@
 #include <QFile>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "app/lecture/lecture_writer.h"
 #include "app/lecture/mark_writer.h"
 #include "app/lecture/step_session.h"
 #include "app/window/draft_words.h"
 #include "app/window/lecture_mode.h"
+#include "kernels/tile/constraints.h"
 #include "viz/base/text.h"
 
 namespace tileloom {
@@ -184,6 +186,11 @@ void LectureEditor::takeSolution() {
   const Session& scene = m_attempt.lecture.steps[m_chosen].session;
   Session solved = scene;  // of the window, what conditions speak of
   const Session shown = m_take();
+  if (!isLegal(*shown.state.stage, shown.state.tile)) {
+    emit refused(
+        tr("The window has an illegal tile, which solves nothing: the tile panel names its rule"));
+    return;
+  }
   solved.state.stage = shown.state.stage;
   solved.state.tile = shown.state.tile;
   solved.state.problem = shown.state.problem;
@@ -192,7 +199,12 @@ void LectureEditor::takeSolution() {
   before.state.index = 0;
   solved.state.index = 0;
   State after{m_draft, m_chosen};
-  after.draft.set(m_chosen, "/task/solution", lecture::membersFor(solved, before, Json::object()));
+  const Json members = lecture::membersFor(solved, before, Json::object());
+  if (members.empty()) {
+    emit refused(tr("The window shows the kernel of the step: set it to a solution first"));
+    return;
+  }
+  after.draft.set(m_chosen, "/task/solution", members);
   push(std::move(after), tr("solution"));
 }
 
@@ -228,8 +240,7 @@ void LectureEditor::eraseMark(std::size_t mark) {
 void LectureEditor::addShown() {
   const std::size_t at = m_draft.size() == 0 ? 0 : m_chosen + 1;
   State after{m_draft, at};
-  after.draft.insertWindow(at, m_take(), tr("A new step").toStdString(),
-                           tr("The text of this step.").toStdString());
+  after.draft.insertWindow(at, m_take(), newHeadline().toStdString(), newText().toStdString());
   push(std::move(after), tr("new step"));
 }
 
@@ -269,27 +280,38 @@ QString LectureEditor::troubleOfLecture(const std::string& pointer) const {
   return troubleBelow(pointer, {});
 }
 
+std::vector<Complaint> LectureEditor::complaints() const {
+  std::vector<Complaint> all = m_attempt.complaints;
+  const std::vector<Complaint> found = m_check.complaints();
+  all.insert(all.end(), found.begin(), found.end());
+  const std::tuple<const char*, QString, QString> unwritten[] = {
+      {"/headline", newHeadline(), tr("this is the headline of a new step: write your own")},
+      {"/text", newText(), tr("this is the text of a new step: write what the step says")}};
+  for (std::size_t i = 0; i < m_draft.size(); ++i) {
+    for (const auto& [member, text, words] : unwritten) {
+      if (toQString(m_draft.text(i, member)) == text)
+        all.push_back({0, words.toStdString(), fmt::format("/steps/{}{}", i, member)});
+    }
+  }
+  return all;
+}
+
 QString LectureEditor::troubleBelow(const std::string& whole,
                                     const std::vector<std::string>& but) const {
   QStringList all;
-  for (const auto& complaints : {m_attempt.complaints, m_check.complaints()}) {
-    for (const Complaint& complaint : complaints) {
-      const bool elsewhere = std::ranges::any_of(but, [&complaint](const std::string& other) {
-        return isBelow(complaint.pointer, other);
-      });
-      if (elsewhere || !isBelow(complaint.pointer, whole)) continue;
-      if (const QString text = sentence(complaint); !all.contains(text)) all += text;
-    }
+  for (const Complaint& complaint : complaints()) {
+    const bool elsewhere = std::ranges::any_of(
+        but, [&complaint](const std::string& other) { return isBelow(complaint.pointer, other); });
+    if (elsewhere || !isBelow(complaint.pointer, whole)) continue;
+    if (const QString text = sentence(complaint); !all.contains(text)) all += text;
   }
   return all.join(QStringLiteral(". "));
 }
 
 QString LectureEditor::troubleOfStep(std::size_t step) const {
   const std::string pointer = fmt::format("/steps/{}", step);
-  for (const auto& complaints : {m_attempt.complaints, m_check.complaints()}) {
-    for (const Complaint& complaint : complaints)
-      if (isBelow(complaint.pointer, pointer)) return sentence(complaint);
-  }
+  for (const Complaint& complaint : complaints())
+    if (isBelow(complaint.pointer, pointer)) return sentence(complaint);
   return {};
 }
 

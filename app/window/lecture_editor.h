@@ -42,6 +42,9 @@ class LectureEditor : public QObject {
   void setTitle(const std::string& member, const QString& text);
   void retake();
   void takeSolution();  // the present window meets the task
+  // Texts of a new step, which the editor reports until they are replaced.
+  static QString newHeadline() { return tr("A new step"); }
+  static QString newText() { return tr("The text of this step."); }
   // Of marks, in the order of the file.
   Json marks() const;
   void addMark(const MarkTarget& target);
@@ -79,6 +82,7 @@ class LectureEditor : public QObject {
   void chosenChanged();
   void troubleChanged();
   void saved();
+  void refused(const QString& why);  // an edit, as a sentence without a full stop
 
  private:
   friend class DraftChange;
@@ -90,6 +94,8 @@ class LectureEditor : public QObject {
   void push(State after, const QString& name, const std::string& key = {});
   void apply(const State& state);
   void look();
+  // Of the file, of the steps as they run, and of what is not written yet.
+  std::vector<lecture::Complaint> complaints() const;
   std::string id() const;
 
   LectureMode& m_mode;

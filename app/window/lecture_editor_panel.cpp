@@ -155,6 +155,7 @@ LectureEditorPanel::LectureEditorPanel(LectureEditor& editor, QWidget* parent)
   connect(&editor, &LectureEditor::changed, this, &LectureEditorPanel::refresh);
   connect(&editor, &LectureEditor::chosenChanged, this, &LectureEditorPanel::refresh);
   connect(&editor, &LectureEditor::troubleChanged, this, &LectureEditorPanel::showTrouble);
+  connect(&editor, &LectureEditor::refused, this, [this](const QString& why) { say(why, true); });
   const auto history = [this] {
     const QUndoStack& stack = m_editor.stack();
     m_undo->setEnabled(stack.canUndo());

@@ -9,8 +9,12 @@
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStandardPaths>
+#include <algorithm>
 
 #include "app/export/animation.h"
 #include "app/export/export_process.h"
@@ -108,7 +112,7 @@ void LectureExportDialog::takeKind() {
   const ExportKindRow& row = kind();
   m_what->setText(lecture::whatOf(row));
   m_notes->setEnabled(row.notes != NotesIn::Never);
-  m_notes->setChecked(row.notes == NotesIn::UnlessRefused);
+  m_notes->setChecked(false);  // a handout may go to the audience
   {
     const QSignalBlocker noWidth(m_width), noHeight(m_height);
     m_width->setValue(row.width);
@@ -118,19 +122,41 @@ void LectureExportDialog::takeKind() {
   judge();
 }
 
-// A name that the user has chosen keeps its stem.
+// Beside a lecture's file, or where documents are kept.
+QString LectureExportDialog::proposedFolder() const {
+  if (lecture() != nullptr && QFileInfo(lecture()->name).isFile())
+    return QFileInfo(lecture()->name).absolutePath();
+  const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
+  return QFileInfo(documents).isDir() ? documents : QDir::homePath();
+}
+
+// A name that the user has chosen is that of one lecture and kind. Other kinds of the lecture keep
+// its stem and write other files; other lectures keep its folder.
 void LectureExportDialog::nameFile() {
   const QString old = m_file->text().trimmed();
-  QString base = old;
-  if (old.isEmpty() || old == m_proposed) {
+  if (!old.isEmpty() && old != m_proposed) m_typed = Typed{old, m_named.lecture, m_named.kind};
+  m_named = {{}, m_lecture->currentIndex(), m_kind->currentIndex()};
+  const ExportKindRow& row = kind();
+  const QString suffix = row.suffixes.empty() ? QString() : toQString(row.suffixes.front());
+  QString base;
+  if (m_typed && m_typed->lecture == m_named.lecture) {
+    const ExportKindRow& other = lecture::exportKinds()[static_cast<std::size_t>(m_typed->kind)];
+    base = m_typed->file;
+    if (const QString end = QFileInfo(base).suffix(); !end.isEmpty()) base.chop(end.size() + 1);
+    const bool same = std::ranges::equal(row.suffixes, other.suffixes);
+    if (m_typed->kind == m_named.kind) {
+      m_proposed = m_typed->file;
+      return m_file->setText(m_proposed);
+    }
+    if (same) base += QLatin1Char('-') + toQString(row.name);
+  } else {
     const QString name = lecture() == nullptr ? tr("lecture") : lecture()->name;
-    base = QDir::current().absoluteFilePath(QFileInfo(name).completeBaseName());
-    if (kind().kind == lecture::ExportKind::Handout) base += QStringLiteral("-handout");
-  } else if (const QString suffix = QFileInfo(old).suffix(); !suffix.isEmpty()) {
-    base.chop(suffix.size() + 1);
+    const QString folder = m_typed ? QFileInfo(m_typed->file).absolutePath() : proposedFolder();
+    base = QDir(folder).filePath(QFileInfo(name).baseName());
+    if (row.kind == lecture::ExportKind::Handout) base += QStringLiteral("-handout");
   }
-  if (!kind().suffixes.empty()) base += QLatin1Char('.') + toQString(kind().suffixes.front());
-  if (old.isEmpty() || old == m_proposed) m_proposed = base;
+  if (!suffix.isEmpty()) base += QLatin1Char('.') + suffix;
+  m_proposed = base;
   m_file->setText(base);
 }
 
@@ -143,7 +169,23 @@ void LectureExportDialog::browse() {
       patterns.isEmpty()
           ? tr("Folders (*)")
           : tr("%1 (%2)").arg(toQString(kind().name), patterns.join(QLatin1Char(' '))));
-  if (!name.isEmpty()) m_file->setText(name);
+  if (name.isEmpty()) return;
+  m_file->setText(name);
+  m_replaces = file();  // the file dialog has asked
+}
+
+// Whether an existing file may be replaced: the same name is easily that of other slides.
+bool LectureExportDialog::mayReplace() {
+  if (!QFileInfo(file()).isFile() || file() == m_replaces) return true;
+  QMessageBox box(QMessageBox::Question, windowTitle(),
+                  tr("\"%1\" exists already.").arg(shownFile(file())), QMessageBox::NoButton, this);
+  box.setTextFormat(Qt::PlainText);
+  const QPushButton* replace = box.addButton(tr("Replace"), QMessageBox::DestructiveRole);
+  QPushButton* cancel = box.addButton(QMessageBox::Cancel);
+  box.setDefaultButton(cancel);
+  box.setEscapeButton(cancel);
+  box.exec();
+  return box.clickedButton() == replace;
 }
 
 QString LectureExportDialog::whyNot() const {
@@ -195,7 +237,9 @@ QStringList LectureExportDialog::arguments() const {
 void LectureExportDialog::begin() {
   if (running()) return;
   if (const QString problem = whyNot(); !problem.isEmpty()) return say(problem, true);
-  showRunning(0);  // until the first step is done
+  if (!mayReplace()) return;
+  m_replaces.clear();  // the next time it is what this export has written
+  showRunning(0);      // until the first step is done
   say(tr("writing"), false);
   m_process = std::make_unique<ExportProcess>(m_source.program,
                                               arguments() << QStringLiteral("--progress"));

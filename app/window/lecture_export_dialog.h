@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "app/lecture/export_kinds.h"
@@ -53,7 +54,9 @@ class LectureExportDialog : public WritingDialog {
   QString whyNot() const;
   void takeLecture();
   void takeKind();
+  QString proposedFolder() const;
   void nameFile();
+  bool mayReplace();
   void judge() override;
   void begin() override;
   void cancel() override;
@@ -64,6 +67,13 @@ class LectureExportDialog : public WritingDialog {
   LectureExportSource m_source;
   std::unique_ptr<ExportProcess> m_process;
   QString m_proposed;  // the proposed file name, until the user chooses another
+  struct Typed {
+    QString file;
+    int lecture = 0, kind = 0;  // rows of their boxes
+  };
+  std::optional<Typed> m_typed;  // the name that the user has chosen, and for what
+  Typed m_named;                 // what the present name is for
+  QString m_replaces;            // an existing file that the user has agreed to replace
   QComboBox *m_lecture = nullptr, *m_kind = nullptr, *m_theme = nullptr;
   QLabel* m_what = nullptr;
   QCheckBox* m_notes = nullptr;

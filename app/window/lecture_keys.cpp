@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/lecture_keys.h"
 
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QKeyEvent>
 #include <QLineEdit>
@@ -74,6 +75,7 @@ std::vector<FixedKey> presentingKeys() {
 
 QString LectureKeys::line(const LectureMode& mode) {
   QStringList keys;
+  if (const int choices = mode.choices(); choices > 0) keys += tr("1-%1 choose").arg(choices);
   for (const KeyRow& row : kKeys) {
     if (*row.brief == 0 || (row.has != nullptr && !row.has(mode))) continue;
     keys += QStringLiteral("%1 %2").arg(QKeySequence(row.key).toString(QKeySequence::NativeText),
@@ -106,9 +108,8 @@ bool LectureKeys::eventFilter(QObject* watched, QEvent* event) {
   }
   const auto row = std::ranges::find(kKeys, key->key(), &KeyRow::key);
   const bool ours = row != std::end(kKeys) && (row->always || m_mode.presenting());
-  // Digits that answer a question must not zoom the loom.
   const bool number = key->key() >= Qt::Key_0 && key->key() <= Qt::Key_9;
-  if (number && m_mode.presenting() && m_mode.asks() && !m_mode.blank()) {
+  if (number && m_mode.asks() && !m_mode.blank() && takeDigit(key->key() - Qt::Key_0, press)) {
     event->accept();
     return true;
   }
@@ -134,6 +135,18 @@ bool LectureKeys::eventFilter(QObject* watched, QEvent* event) {
     row->act(m_mode);
   }
   return true;
+}
+
+// A digit picks a choice of the step's question. In a presentation no digit zooms the loom while a
+// question is asked.
+bool LectureKeys::takeDigit(int digit, bool press) {
+  const QWidget* focus = QApplication::focusWidget();
+  const bool typing = qobject_cast<const QLineEdit*>(focus) != nullptr ||
+                      qobject_cast<const QAbstractSpinBox*>(focus) != nullptr;
+  if (QApplication::activePopupWidget() != nullptr || typing) return m_mode.presenting();
+  const bool picks = digit >= 1 && digit <= m_mode.choices();
+  if (picks && press) m_mode.choose(digit - 1);
+  return picks || m_mode.presenting();
 }
 
 }  // namespace tileloom

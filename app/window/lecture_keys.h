@@ -21,6 +21,8 @@ class LectureKeys : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
+  bool takeDigit(int digit, bool press);
+
   LectureMode& m_mode;
   const MainWindow& m_window;
 };

@@ -17,7 +17,6 @@
 #include "app/window/lecture_export_dialog.h"
 #include "app/window/main_window.h"
 #include "app/window/new_step_dialog.h"
-#include "app/window/settings.h"
 #include "app/window/sight.h"
 #include "app/window/tell.h"
 #include "viz/base/text.h"
@@ -126,7 +125,7 @@ void LectureMenu::offerLectures(QMenu& menu, Manner manner) {
     }
     any = true;
     const Lecture& l = *entry.lecture;
-    const int kept = manner == Manner::Learning ? Settings().number(progressKey(l)).value_or(0) : 0;
+    const std::size_t kept = manner == Manner::Learning ? stepToContinueAt(l) : 0;
     const QString name = tr("%1 (%2 min)")
                              .arg(QString::fromStdString(l.title))
                              .arg(static_cast<int>(l.minutes() + 0.5));

@@ -6,6 +6,7 @@
 #include <QFileSystemWatcher>
 #include <QMenu>
 #include <QScreen>
+#include <QTimer>
 #include <algorithm>
 #include <tuple>
 
@@ -38,6 +39,16 @@ namespace {
 using lecture::Lecture;
 using lecture::Step;
 
+constexpr int kFollowMs = 50;
+constexpr std::string_view kAfterTheTour = "ladder";
+
+// Empty: there is no such lecture.
+QString titleOf(std::string_view lecture) {
+  if (lecture.empty()) return {};
+  const auto read = lecture::lectureNamed(lecture);
+  return read ? QString::fromStdString(read->title) : QString();
+}
+
 // The editor below it has its own font size.
 void endWatching(LectureMode& mode) {
   delete mode.findChild<QFileSystemWatcher*>(QString(), Qt::FindDirectChildrenOnly);
@@ -55,6 +66,12 @@ std::string progressKey(const Lecture& lecture) {
   return "lectures/" + lecture.id;
 }
 
+std::size_t stepToContinueAt(const Lecture& lecture) {
+  const int kept = Settings().number(progressKey(lecture)).value_or(0);
+  const auto step = static_cast<std::size_t>(std::max(0, kept));
+  return step + 1 < lecture.steps.size() ? step : 0;
+}
+
 QString plainEntry(QString name) {
   return name.replace(u'&', QLatin1String("&&"));
 }
@@ -63,7 +80,7 @@ LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& ma
     : QObject(&window), m_window(window), m_panel(panel), m_marks(marks) {
   m_panel.hide();
   m_marks.hide();
-  connect(&panel, &LecturePanel::nextAsked, this, &LectureMode::next);
+  connect(&panel, &LecturePanel::nextAsked, this, &LectureMode::nextOrEnd);
   connect(&panel, &LecturePanel::previousAsked, this, &LectureMode::previous);
   connect(&panel, &LecturePanel::contentsAsked, this, &LectureMode::openContents);
   connect(&panel, &LecturePanel::backAsked, this, &LectureMode::resume);
@@ -73,6 +90,7 @@ LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& ma
   connect(&panel, &LecturePanel::hintAsked, this, &LectureMode::hint);
   connect(&panel, &LecturePanel::answerAsked, this, &LectureMode::answer);
   connect(&panel, &LecturePanel::solutionAsked, this, &LectureMode::solve);
+  connect(&panel, &LecturePanel::onwardAsked, this, &LectureMode::goOnward);
   connect(&panel, &LecturePanel::editAsked, this, &LectureMode::editAsked);
   Explorer& explorer = window.explorer();
   // The scene follows this signal: it must exist before its marks are placed.
@@ -81,6 +99,12 @@ LectureMode::LectureMode(MainWindow& window, LecturePanel& panel, MarksLayer& ma
   connect(&explorer, &Explorer::sceneChanged, this, &LectureMode::showMarks);
   connect(&window.lab(), &Lab::kernelChanged, this, &LectureMode::judge);
   connect(&marks, &MarksLayer::inkChanged, this, &LectureMode::showSlide);
+  // After the layouts below have followed.
+  auto* followed = new QTimer(this);
+  followed->setSingleShot(true);
+  followed->setInterval(kFollowMs);
+  connect(&marks, &MarksLayer::roomChanged, followed, qOverload<>(&QTimer::start));
+  connect(followed, &QTimer::timeout, this, &LectureMode::reveal);
   connect(&window.lab(), &Lab::kernelChanged, this, &LectureMode::fillAgain);
   new LectureKeys(*this, window);
 }
@@ -125,14 +149,13 @@ bool LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner 
   if (!mayLeave()) return false;
   m_trouble.clear();
   endWatching(*this);
-  if (!m_before) m_before = m_window.session();
-  const int kept = Settings().number(progressKey(lecture)).value_or(0);
+  setWindowAside();
+  const std::size_t kept = stepToContinueAt(lecture);
   m_lecture = std::move(lecture);
   m_name = QString::fromStdString(m_lecture->id);
   m_answers.begin(*m_lecture);
   m_clock = {};
-  m_step = std::min(step.value_or(static_cast<std::size_t>(std::max(0, kept))),
-                    m_lecture->steps.size() - 1);
+  m_step = std::min(step.value_or(kept), m_lecture->steps.size() - 1);
   m_panel.show();
   m_marks.show();
   m_marks.raise();
@@ -145,7 +168,19 @@ bool LectureMode::open(Lecture lecture, std::optional<std::size_t> step, Manner 
     m_panel.setManner(LecturePanel::Manner::Learning);
   }
   show();
+  if (!step && kept > 0) {
+    m_window.say(tr("Continued at step %1 of %2, where the lecture was left")
+                     .arg(m_step + 1)
+                     .arg(m_lecture->steps.size()));
+  }
   return true;
+}
+
+// Before the first step is shown: its choices must not become moves of the user.
+void LectureMode::setWindowAside() {
+  if (m_before) return;
+  m_before = m_window.session();
+  m_window.lab().setAside(true);
 }
 
 // The question may end the editing.
@@ -166,7 +201,7 @@ void LectureMode::preview(Lecture lecture, const QString& name, std::size_t step
                          lecture::sameScene(now().session, lecture.steps[step].session) &&
                          begins(*m_lecture, step) == begins(lecture, step);
   endWatching(*this);  // the editor has the file and its unsaved edits
-  if (!m_before) m_before = m_window.session();
+  setWindowAside();
   m_lecture = std::move(lecture);
   m_name = name;
   m_trouble.clear();
@@ -219,9 +254,15 @@ void LectureMode::goTo(std::size_t step) {
 void LectureMode::next() {
   if (!m_lecture) return;
   if (m_step + 1 < m_lecture->steps.size()) return goTo(m_step + 1);
-  if (m_presenting || m_edited) return;  // the last picture stays on the screen
+  // The last picture stays on the screen: a key that is pressed once too often ends nothing.
+  if (!m_presenting) m_window.say(tr("This is the last step"));
+}
+
+// A button: at the last step it ends the lecture, but not a presentation.
+void LectureMode::nextOrEnd() {
+  if (!m_lecture) return;
+  if (m_step + 1 < m_lecture->steps.size() || m_presenting) return next();
   m_answers.leave(m_step);
-  m_step = 0;  // it begins again the next time
   close();
 }
 
@@ -240,6 +281,12 @@ void LectureMode::last() {
 bool LectureMode::answerable() const {
   return m_lecture && (now().question || now().task) && !m_answers.at(m_step).revealed &&
          !m_answers.at(m_step).done;
+}
+
+int LectureMode::choices() const {
+  return answerable() && now().question && now().question->right
+             ? static_cast<int>(now().question->choices.size())
+             : 0;
 }
 
 void LectureMode::resume() {
@@ -312,11 +359,9 @@ void LectureMode::arrive() {
   const Scene& scene = m_window.explorer().scene();
   if (!m_lecture || !scene.ready()) return;
   const emulator::Trace& trace = scene.recording->trace;
-  const ViewState& state = now().session.state;
   // Only the latest request counts, and it may be the user's by now.
   if (m_window.explorer().recording()) return;
-  const bool ofStep = !scene.stale && trace.stage == state.stage && trace.tile == m_awaited &&
-                      trace.asked == state.problem;
+  const bool ofStep = !scene.stale && isOfStep(trace.stage, trace.tile, trace.asked);
   m_recording = scene.recording;
   if (!m_arriving || !ofStep) {
     m_arriving = false;
@@ -328,7 +373,8 @@ void LectureMode::arrive() {
   m_window.setLower(now().session.lower);
   Explorer& explorer = m_window.explorer();
   m_instant = scene.moment.index;
-  if (!(state.tile == m_awaited)) explorer.setTile(state.tile);
+  if (const TileShape& tile = now().session.state.tile; !(tile == m_awaited))
+    explorer.setTile(tile);
   // The tile parameters mark changes of the user, not those of the lecture.
   m_window.view<ParameterPanel>()->beginHere();
   m_window.beginUndoHere();
@@ -339,14 +385,25 @@ void LectureMode::arrive() {
   showSlide();
 }
 
-// Marks in the bank view belong to one access: another access hides them.
+bool LectureMode::isOfStep(const Stage* stage, const TileShape& tile,
+                           const Problem& problem) const {
+  const ViewState& state = now().session.state;
+  return stage == state.stage && tile == m_awaited && problem == state.problem;
+}
+
+// Marks in a picture belong to the step's kernel, and in the bank view to one access: anything else
+// hides them. Marks on the ladder, on tile parameters and on areas stay.
 void LectureMode::showMarks() {
   const Scene& scene = m_window.explorer().scene();
   // A recording that has just arrived has no chosen instant yet.
   if (!m_lecture || !m_instant || scene.recording != m_recording.lock()) return;
-  const bool same = scene.moment.index == *m_instant;
+  const emulator::Trace& trace = scene.recording->trace;
+  const bool ofStep = isOfStep(trace.stage, trace.tile, trace.asked);
+  const bool same = ofStep && scene.moment.index == *m_instant;
   std::vector<Mark> marks = now().marks;
-  if (!same) std::erase_if(marks, [](const Mark& mark) { return mark.target.page == "banks"; });
+  std::erase_if(marks, [ofStep, same](const Mark& mark) {
+    return (!ofStep && !mark.target.page.empty()) || (!same && mark.target.page == "banks");
+  });
   if (marks.size() == m_marks.marks().size() && m_shownStep == m_step) return;
   m_shownStep = m_step;
   fill(marks);
@@ -356,9 +413,15 @@ void LectureMode::showMarks() {
       if (mark.target.page == page->row().id) targets.push_back(mark.target);
     page->reveal(targets);
   }
-  // If not all fit, the first must be visible.
-  for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) m_window.reveal(mark->target);
   m_marks.setMarks(std::move(marks));
+  reveal();
+}
+
+// Scrolls the panels beside the loom. If not all targets fit, the first must be visible.
+void LectureMode::reveal() {
+  if (!m_lecture || m_shownStep != m_step) return;
+  const std::vector<Mark>& marks = m_marks.marks();
+  for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) m_window.reveal(mark->target);
 }
 
 void LectureMode::fill(std::vector<Mark>& marks) const {
@@ -419,8 +482,20 @@ void LectureMode::showSlide() {
   slide.trouble = m_trouble;
   slide.editable = !m_edited && QFile::exists(m_name);
   slide.keys = LectureKeys::line(*this);
+  slide.onward = titleOf(onward());
   m_panel.setSlide(slide);
   if (m_speaker) m_speaker->setPage(m_step, speakerPageOf(*m_lecture, m_step, facts));
+}
+
+// The tour ends with a lecture to begin with; an edited one has its own end.
+std::string_view LectureMode::onward() const {
+  const bool tour = m_lecture && m_lecture->id == lecture::kShowMeAround && !m_edited;
+  return tour && m_step + 1 == m_lecture->steps.size() ? kAfterTheTour : std::string_view();
+}
+
+void LectureMode::goOnward() {
+  if (const std::string_view next = onward(); !next.empty())
+    openNamed(toQString(next), Manner::Learning, 0);
 }
 
 void LectureMode::choose(int choice) {
@@ -482,6 +557,7 @@ void LectureMode::setPresenting(bool presenting, bool screen) {
                     : screen    ? LecturePanel::Manner::Presenting
                                 : LecturePanel::Manner::Picture);
   if (presenting) {
+    m_answersBefore = m_answers;
     m_answers.ask(*m_lecture);
     m_clock.begin(m_step);
     m_textBefore = m_window.sight().textSize();
@@ -496,17 +572,24 @@ void LectureMode::setPresenting(bool presenting, bool screen) {
   m_marks.raise();
   emit presentingChanged(presenting);
   // Keys apply to the lecture and the views, not to a field that had the focus.
-  if (presenting) m_window.pages().front()->focusTarget()->setFocus();
+  if (presenting) {
+    QWidget& loom = *m_window.pages().front()->focusTarget();
+    loom.clearFocus();  // a focus by the keyboard has a frame, which a presentation does not need
+    loom.setFocus(Qt::OtherFocusReason);
+  }
+  m_window.services().listings.setAdvising(!presenting);
   if (presenting && screen && QGuiApplication::screens().size() > 1) showSpeaker(true);
 }
 
 void LectureMode::leave() {
   if (!m_presenting) return;
+  // The areas that the step hides stay hidden: beside the panel of the lecture they would leave the
+  // loom no room.
+  const bool folded = m_window.folded();
+  const int lower = m_window.lower();
   setPresenting(false);
-  // The step's page stays, with its controls.
-  for (const SidePanel panel : {SidePanel::Ladder, SidePanel::Tile})
-    m_window.layouts().showPanel(panel, true);
-  m_window.layouts().setFolded(false);
+  if (!folded) m_window.setLower(lower);
+  m_answers.takeBack(m_answersBefore);
   judge();  // perhaps nothing has changed yet
   showSlide();
 }
@@ -565,7 +648,7 @@ void LectureMode::showSpeaker(bool shown) {
   if (!m_speaker) {
     m_speaker = new SpeakerWindow(m_clock, &m_window);
     m_speaker->setAttribute(Qt::WA_DeleteOnClose);
-    connect(m_speaker, &SpeakerWindow::nextAsked, this, &LectureMode::next);
+    connect(m_speaker, &SpeakerWindow::nextAsked, this, &LectureMode::nextOrEnd);
     connect(m_speaker, &SpeakerWindow::previousAsked, this, &LectureMode::previous);
     for (const QScreen* screen : QGuiApplication::screens()) {
       if (screen == m_window.screen()) continue;

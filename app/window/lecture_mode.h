@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "app/lecture/lecture.h"
@@ -28,6 +29,8 @@ class StepFade;
 
 // The settings key of the last step.
 std::string progressKey(const lecture::Lecture& lecture);
+// The last step seen; the first one after the lecture was seen to its end.
+std::size_t stepToContinueAt(const lecture::Lecture& lecture);
 // A name for a menu, without mnemonics.
 QString plainEntry(QString name);
 
@@ -73,7 +76,8 @@ class LectureMode : public QObject {
   MarksLayer& marks() { return m_marks; }
 
   void goTo(std::size_t step);
-  void next();
+  void next();  // stays at the last step
+  void nextOrEnd();
   void previous();
   void first();
   void last();
@@ -92,6 +96,9 @@ class LectureMode : public QObject {
   bool inked() const { return m_marks.strokes() > 0; }
   void setBlank(bool blank);
   bool blank() const { return !m_blank.isNull(); }
+  // How many choices its question still offers; 0: none.
+  int choices() const;
+  void choose(int choice);
   void openContents();
   void openExport();  // see LectureMenu
   // For the menu.
@@ -125,11 +132,16 @@ class LectureMode : public QObject {
   void show();
   void arrive();
   void judge();
+  void setWindowAside();
+  // Whether a recording of this kernel is what the step shows.
+  bool isOfStep(const Stage* stage, const TileShape& tile, const Problem& problem) const;
   void showMarks();
   void fill(std::vector<Mark>& marks) const;  // the figures in their texts
   void fillAgain();
+  void reveal();
   void showSlide();
-  void choose(int choice);
+  std::string_view onward() const;  // the lecture offered after this step; empty: none
+  void goOnward();
   void type(const QString& number);
   void hint();
   void solve();
@@ -152,6 +164,7 @@ class LectureMode : public QObject {
   LectureMenu* m_menu = nullptr;
   std::size_t m_step = 0;
   LectureAnswers m_answers;
+  LectureAnswers m_answersBefore;   // the presentation
   std::optional<Session> m_before;  // the window before the lecture
   bool m_presenting = false;
   bool m_left = false;

@@ -28,6 +28,10 @@ LoomAndTime::LoomAndTime(QWidget* loom, Services& services, QWidget* parent)
   m_strip->hide();
   connect(&services.timeline, &TimelineSide::changed, this, &LoomAndTime::refresh);
   connect(&services.explorer, &Explorer::playingChanged, m_strip, &TimelineStrip::setPlaying);
+  // Under two looms it is the present one's.
+  connect(&services.explorer, &Explorer::baselineChanged, m_strip, [this](const Scene& baseline) {
+    m_strip->setSide(baseline.ready() ? tr("Now") : QString());
+  });
   connect(m_strip, &TimelineStrip::opened, this, &LoomAndTime::opened);
   connect(m_strip, &TimelineStrip::sought, this, [this](double cycle) {
     Explorer& explorer = m_services.explorer;

@@ -15,6 +15,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QScreen>
+#include <QSpinBox>
 #include <QSplitter>
 #include <QStatusBar>
 #include <QTimer>
@@ -23,6 +24,7 @@
 #include <utility>
 
 #include "app/lecture/lecture_files.h"
+#include "app/pages/compare/pair_line.h"
 #include "app/pages/page_groups.h"
 #include "app/services/teaching_pairs.h"
 #include "app/session/page_ids.h"
@@ -39,7 +41,6 @@
 #include "app/window/menus.h"
 #include "app/window/open_file.h"
 #include "app/window/page_tabs.h"
-#include "app/window/pair_line.h"
 #include "app/window/palette_commands.h"
 #include "app/window/session_files.h"
 #include "app/window/settings.h"
@@ -67,10 +68,12 @@ namespace {
 
 // The largest share of the window's width that the panels beside the loom take by default.
 constexpr int kLadderPercent = 20, kTilePercent = 30;
-constexpr int kMostPercent = 38;  // the same for large text, which would be cut otherwise
+constexpr int kMostPercent = 40;     // the same for large text, which would be cut otherwise
+constexpr int kLecturePercent = 38;  // the same for the words of a lecture
 
-constexpr int kLeastMiddle = 240;  // pixels of width of loom and pages
-constexpr int kLeastBelow = 170;   // pixels of the pages below the loom
+// Pixels of width of loom and pages, by the size of the text: the tabs of a page and its group.
+constexpr int kLeastMiddle = 240, kMostMiddle = 490, kMiddleLetters = 22;
+constexpr int kLeastBelow = 170;  // pixels of the pages below the loom
 
 // Percent of the height for the page below the loom after the first change of the page: charts need
 // more room than banks.
@@ -221,8 +224,13 @@ std::optional<QRectF> MainWindow::placeOf(const MarkTarget& target) const {
   if (target.thing == MarkTarget::Thing::Parameter) {
     const auto parameter = parameterNamed(target.text);
     if (!parameter || m_services.explorer.stage().spec(*parameter) == nullptr) return std::nullopt;
-    const QWidget* slider = view<ParameterPanel>()->slider(*parameter);
-    return slider != nullptr ? shown(slider, slider->rect()) : std::nullopt;
+    // The whole row: the name beside the slider, and the box.
+    const auto* panel = view<ParameterPanel>();
+    const QWidget *slider = panel->slider(*parameter), *box = panel->spinBox(*parameter);
+    if (slider == nullptr || box == nullptr) return std::nullopt;
+    QRectF row = within(*panel, *slider, slider->rect()).united(within(*panel, *box, box->rect()));
+    row.setLeft(0);
+    return shown(panel, row);
   }
   if (target.thing == MarkTarget::Thing::Rung) {
     const auto place = m_ladder->placeOf(target.text);
@@ -311,7 +319,8 @@ QWidget* MainWindow::makeMiddle() {
   m_faults->setTextInteractionFlags(Qt::TextSelectableByMouse);
   m_faults->hide();
   column->addWidget(m_faults);
-  m_pair = new PairLine(m_comparison);
+  m_pair = new PairLine(m_comparison, PairLine::Closing::ByButton);
+  m_pair->setObjectName(QStringLiteral("pair"));
   column->addWidget(m_pair);
   m_down = new QSplitter(Qt::Vertical);
   m_source = new SourceStrip;
@@ -431,11 +440,9 @@ void MainWindow::makeViewMenu() {
 
 void MainWindow::makeHelpMenu() {
   auto* help = menuBar()->addMenu(tr("&Help"));
-  help->addAction(tr("&What am I looking at?"), QKeySequence(Qt::Key_F1), this, [this] {
-    const Page& page = focusedPage();
-    if (page.row().place == PagePlace::Loom) return explainTheLoom(*this);
-    explainPage(*this, page);
-  });
+  new HelpTarget(*this);
+  help->addAction(tr("&What am I looking at?"), QKeySequence(Qt::Key_F1), this,
+                  [this] { explainHere(*this); });
   QAction* tour = help->addAction(tr("&Show me around"), this, [this] {
     const QString wrong =
         m_lecture->openNamed(toQString(lecture::kShowMeAround), LectureMode::Manner::Learning, 0);
@@ -773,6 +780,7 @@ void MainWindow::loadKeys() {
 
 std::vector<NamedAction> MainWindow::commands() {
   std::vector<NamedAction> all = actionsOf(*menuBar());
+  addSynonyms(all);
   m_offered = std::make_unique<QObject>();
   for (NamedAction& other : paletteCommands(*m_offered, *this)) all.push_back(std::move(other));
   return all;
@@ -885,10 +893,14 @@ void MainWindow::fitPanels() {
     widget->setMaximumWidth(std::max(widget->minimumWidth(), most * letter));
   };
   fit(0, 0, 26, 46, kLadderPercent);
+  if (auto* lecture = findChild<LecturePanel*>())
+    lecture->setMaximumWidth(
+        std::max(lecture->minimumSizeHint().width(), width() * kLecturePercent / 100));
   // In a wide window the loom is limited by its height: the tile panel gets more width, so that the
   // rung's description needs no scrolling.
   fit(2, 24, std::clamp(width() * 22 / 100 / std::max(1, letter), 44, 54), 80, kTilePercent);
   m_tile->fitFields(metrics);
+  m_below->setMinimumWidth(std::clamp(kMiddleLetters * letter, kLeastMiddle, kMostMiddle));
   const int lines = height() / std::max(1, metrics.height());
   m_tile->setRungFirst(lines >= 60);
   // In a low window, pictures have priority over repeated texts.

@@ -132,7 +132,7 @@ std::vector<Fact> measuredFacts(const Lab& lab, const std::optional<model::Limit
            p.mostWarps > 0
                ? Words::tr("counted; theoretical %1 %").arg(percent(double(p.warps) / p.mostWarps))
                : Words::tr("counted"),
-           false, FactGroup::Occupancy, true,
+           false, FactGroup::Occupancy, false,
            Words::tr(
                "Warps in flight on an SM divided by the maximum that it can hold, on average while "
                "the kernel ran. Counted by the hardware. Registers, shared memory and threads per "

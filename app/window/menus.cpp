@@ -43,13 +43,15 @@ void exportRuns(QWidget& window, Lab& lab) {
   if (!done) tellProblem(window, Words::tr("Export runs"), done.error());
 }
 
-// `step` rungs further up, or down, becomes the baseline.
-void pinNeighbour(Explorer& explorer, int step) {
+// Compares with the next rung up, or down. As in the examples, the earlier rung is the baseline.
+void compareNeighbour(Explorer& explorer, int step) {
   const auto all = ladderOf(explorer.stage());
   const auto other = &explorer.stage() - all.data() + step;
   if (other < 0 || other >= static_cast<std::ptrdiff_t>(all.size())) return;
   const Stage& stage = all[static_cast<std::size_t>(other)];
-  explorer.pin(Pinned{&stage, stage.standardTile()});
+  const Pinned there{&stage, stage.standardTile()};
+  if (step > 0) return explorer.compare({&explorer.stage(), explorer.tile()}, there);
+  explorer.pin(there);
   explorer.showDifference();
 }
 
@@ -93,9 +95,9 @@ void addCompareMenu(QMainWindow& window, Services& services, Comparison& compari
                   [&explorer] { explorer.pin(std::nullopt); });
   menu->addSeparator();
   menu->addAction(Words::tr("Beside the rung &before"), QKeySequence(Qt::Key_BracketLeft), &window,
-                  [&explorer] { pinNeighbour(explorer, -1); });
+                  [&explorer] { compareNeighbour(explorer, -1); });
   menu->addAction(Words::tr("Beside the &next rung"), QKeySequence(Qt::Key_BracketRight), &window,
-                  [&explorer] { pinNeighbour(explorer, 1); });
+                  [&explorer] { compareNeighbour(explorer, 1); });
   menu->addSeparator();
   QAction* examples = menu->addAction(
       Words::tr("&Examples…"), QKeySequence(Qt::SHIFT | Qt::Key_D), &window,

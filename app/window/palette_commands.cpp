@@ -4,13 +4,17 @@
 #include <QCoreApplication>
 #include <QFile>
 #include <QLineEdit>
+#include <QScrollBar>
 
 #include "app/lecture/lecture_files.h"
 #include "app/services/teaching_pairs.h"
 #include "app/window/glossary_dialog.h"
+#include "app/window/layouts.h"
 #include "app/window/lecture_mode.h"
 #include "app/window/main_window.h"
 #include "app/window/tell.h"
+#include "app/window/tile_panel.h"
+#include "app/window/why_panel.h"
 #include "kernels/tile/stage.h"
 #include "viz/base/text.h"
 
@@ -91,17 +95,94 @@ void addWords(std::vector<NamedAction>& all, QObject& owner, MainWindow& window)
         command(owner, Words::tr("Glossary › %1").arg(toQString(term.term)), sentenceOf(term), {},
                 [&window, &term] { openGlossary(window, &term); });
     word.handicap = kExplains;
+    word.explains = true;
     all.push_back(std::move(word));
   }
 }
 
+// Each rung as the baseline of the present tile.
+void addBaselines(std::vector<NamedAction>& all, QObject& owner, MainWindow& window) {
+  for (const Stage* stage : everyStage()) {
+    all.push_back(command(
+        owner,
+        Words::tr("Compare › Beside rung %1: %2")
+            .arg(toQString(rungLabel(*stage)), toQString(stage->title)),
+        Words::tr("This rung, with its usual tile, becomes the baseline of the present one"),
+        {Words::tr("compare with rung %1").arg(toQString(rungLabel(*stage)))}, [&window, stage] {
+          window.explorer().pin(Pinned{stage, stage->standardTile()});
+          window.explorer().showDifference();
+        }));
+    all.back().handicap = kTeaches;
+  }
+}
+
+// Scrolls the panel at the right to the causes.
+void showCauses(MainWindow& window) {
+  window.layouts().showPanel(SidePanel::Tile, true);
+  auto* panel = window.findChild<TilePanel*>();
+  const auto* why = window.findChild<WhyPanel*>();
+  if (panel == nullptr || why == nullptr) return;
+  panel->verticalScrollBar()->setValue(why->costs()->mapTo(panel->widget(), QPoint()).y());
+}
+
+// Other names of actions of the menus.
+struct Synonym {
+  const char* context;  // of the text in the menu
+  const char* text;
+  const char* names;  // separated by commas
+};
+constexpr Synonym kSynonyms[] = {
+    {"tileloom::Sight", "&Dark",
+     QT_TRANSLATE_NOOP("tileloom::PaletteCommands",
+                       "dark mode, night mode, black, theme, colours")},
+    {"tileloom::Sight", "&Light",
+     QT_TRANSLATE_NOOP("tileloom::PaletteCommands",
+                       "light mode, day mode, bright, white, theme, colours")},
+    {"tileloom::Sight", "&High contrast",
+     QT_TRANSLATE_NOOP("tileloom::PaletteCommands", "accessibility, theme, colours, projector")},
+    {"tileloom::Sight", "&Larger text",
+     QT_TRANSLATE_NOOP("tileloom::PaletteCommands",
+                       "text size, font size, bigger font, bigger text, zoom in, increase")},
+    {"tileloom::Sight", "&Smaller text",
+     QT_TRANSLATE_NOOP("tileloom::PaletteCommands",
+                       "text size, font size, smaller font, zoom out, decrease")},
+    {"tileloom::Sight", "&Usual text size",
+     QT_TRANSLATE_NOOP("tileloom::PaletteCommands", "font size, normal, default, reset")},
+    {"tileloom::Menus", "&Stop comparing",
+     QT_TRANSLATE_NOOP("tileloom::PaletteCommands",
+                       "close comparison, end comparison, leave comparison, close compare, unpin, "
+                       "without baseline")},
+    {"tileloom::Menus", "&Pin this tile as the baseline",
+     QT_TRANSLATE_NOOP("tileloom::PaletteCommands", "compare with this tile, start comparison")},
+    {"tileloom::Menus", "S&wap with the baseline",
+     QT_TRANSLATE_NOOP("tileloom::PaletteCommands", "exchange the sides, left and right")},
+    {"tileloom::Menus", "&Examples…",
+     QT_TRANSLATE_NOOP("tileloom::PaletteCommands", "side by side, compare kernels, pairs")},
+};
+
 }  // namespace
+
+void addSynonyms(std::vector<NamedAction>& all) {
+  for (const Synonym& row : kSynonyms) {
+    const QString text = QCoreApplication::translate(row.context, row.text);
+    for (NamedAction& a : all) {
+      if (a.action->text() == text)
+        a.also += Words::tr(row.names).split(QStringLiteral(", "), Qt::SkipEmptyParts);
+    }
+  }
+}
 
 std::vector<NamedAction> paletteCommands(QObject& owner, MainWindow& window) {
   std::vector<NamedAction> all;
   addRungs(all, owner, window);
   addLectures(all, owner, window);
   addExamples(all, owner, window);
+  addBaselines(all, owner, window);
+  all.push_back(command(owner, Words::tr("Tile › Why not faster?"),
+                        Words::tr("What costs the present tile its time, in the panel Tile"),
+                        {Words::tr("why slow"), Words::tr("slow"), Words::tr("bottleneck"),
+                         Words::tr("what limits the speed"), Words::tr("causes")},
+                        [&window] { showCauses(window); }));
   addWords(all, owner, window);
   return all;
 }

@@ -18,6 +18,7 @@
 #include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/model/floors.h"
+#include "kernels/model/launch_places.h"
 #include "kernels/model/next_tiles.h"
 #include "kernels/model/rates.h"
 #include "kernels/runs/recordings.h"
@@ -376,6 +377,14 @@ QString TilePanel::fewBlocks(const Scene& scene) {
   if (scene.residency && looksUpParts(*trace.stage, trace.tile)) {
     waves.blocks =
         residentLaunch(*trace.stage, trace.tile, trace.problem, scene.residency->sms).grid.x;
+  }
+  // Persistent blocks are launched for all places; some have no tile, or a part of one.
+  if (scene.residency && trace.stage->is(Trait::Persistent)) {
+    const model::LaunchPlaces places = model::placesOf(
+        *trace.stage, trace.tile, trace.asked,
+        static_cast<int>(waves.atOnce) / scene.residency->sms, scene.residency->sms);
+    if (places.smsWithWork >= places.sms) return {};
+    return tr(" At this size %1 of %2 SMs have work.").arg(places.smsWithWork).arg(places.sms);
   }
   if (waves.blocks >= waves.atOnce) return {};
   return tr(" At this size the grid has %1 for %2 places: %3 per SM on average.")

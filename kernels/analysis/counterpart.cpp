@@ -138,7 +138,7 @@ Section nearest(const Trace& here, const Trace& there, std::uint32_t warp, Secti
   return wanted;
 }
 
-// The candidates of a stretch for the instruction of that stand, in the order of preference.
+// The candidates of a stretch for the instruction in `stand`, in the order of preference.
 struct Candidates {
   std::optional<std::uint32_t> alike, answering, fetching, sameKind, first;
   std::uint32_t last = 0;

@@ -2,11 +2,14 @@
 #include "kernels/analysis/line_costs.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <tuple>
 
 #include "kernels/analysis/access_cost.h"
+#include "kernels/analysis/boxes.h"
 #include "kernels/analysis/predicated_off.h"
+#include "kernels/analysis/product_cost.h"
 
 namespace tileloom::analysis {
 
@@ -41,6 +44,45 @@ std::vector<LineCost> lineCosts(const Trace& trace) {
     if (row.kind == Kind::AsyncCopy) row.executionsOff = off[row.line];
     sorted.push_back(std::move(row));
   }
+  return sorted;
+}
+
+std::vector<LineCost> asyncLineCosts(const Trace& trace) {
+  std::map<std::tuple<std::uint16_t, Kind, std::string>, LineCost> rows;
+  const auto rowOf = [&](const Instruction& i, const std::string& array) -> LineCost& {
+    LineCost& row = rows[{i.line, i.kind, array}];
+    row.line = i.line;
+    row.kind = i.kind;
+    row.array = array;
+    row.executions += 1;
+    return row;
+  };
+  for (std::uint32_t interval = 0; interval < trace.intervals(); ++interval) {
+    for (std::uint32_t warp = 0; warp < trace.warps; ++warp) {
+      const emulator::WarpInterval view = trace.at(warp, interval);
+      for (std::size_t i = 0; i < view.instructions.size(); ++i) {
+        const Instruction& instruction = view.instructions[i];
+        const auto number = [&] {
+          const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
+          return view.payload(i, lane)[1];
+        };
+        if (instruction.kind == Kind::Product) {
+          const ProductCost cost = costOfPart(trace.products[warp][view.payload(i, 0)[0]], warp);
+          LineCost& row = rowOf(instruction, "A and B");
+          row.wavefronts += cost.wavefronts;
+          row.conflicts += cost.conflicts;
+        } else if (instruction.kind == Kind::BoxLoad && number() < trace.boxes.size()) {
+          const emulator::BoxRecord& box = trace.boxes[number()];
+          rowOf(instruction, trace.arrays[box.matrix].name).sectors += sectorsOf(trace, box);
+        } else if (instruction.kind == Kind::BoxStore && number() < trace.boxStores.size()) {
+          const emulator::BoxRecord& box = trace.boxStores[number()].box;
+          rowOf(instruction, trace.arrays[box.matrix].name).sectors += sectorsOf(trace, box);
+        }
+      }
+    }
+  }
+  std::vector<LineCost> sorted;
+  for (auto& [key, row] : rows) sorted.push_back(std::move(row));
   return sorted;
 }
 

@@ -29,4 +29,9 @@ struct LineCost {
 // For all accesses of the trace, all warps; in the order of the lines.
 std::vector<LineCost> lineCosts(const emulator::Trace& trace);
 
+// The same for instructions whose data no lane moves: wgmma, with the wavefronts in which the
+// tensor cores read its operands, and TMA loads and stores, with their sectors of global memory.
+// Wavefronts of TMA in shared memory are unknown. `executions` are those of warps; `width` is 0.
+std::vector<LineCost> asyncLineCosts(const emulator::Trace& trace);
+
 }  // namespace tileloom::analysis

@@ -99,7 +99,8 @@ Floors floorsOf(const Stage& stage, const TileShape& tile, const analysis::Total
                                 {each(loop.sharedLoadWavefronts), "of loads"},
                                 {each(loop.sharedStoreWavefronts), "of stores"},
                                 {written, "of copies"},
-                                {fetched, "of loads from global memory"}}),
+                                {fetched, "of loads from global memory"}}) +
+                            (stage.is(Trait::CopyEngine) ? "; TMA writes are not counted" : ""),
                         1, "32 banks of 4 bytes"});
   floors.all.back().ofGlobalLoads = fetched;
   const double fetches = each(loop.globalLoadRequests);

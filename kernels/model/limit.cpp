@@ -124,14 +124,14 @@ std::optional<Limit> leastLimit(const LimitQuestion& q) {
   limit.usefulSeconds = useful;
 
   Parts parts{};
-  // DRAM is the limit if it takes longer than the work of the SMs, including padding, would take if
-  // it were spread evenly.
-  const LimitKind needed = average >= limit.dramSeconds ? kindFor(most.unit) : LimitKind::Dram;
-  const double first = needed == LimitKind::Dram ? limit.dramSeconds : useful;
+  // The larger lower bound is the time of the launch, and only its parts can be the limit.
+  const bool ofDram = limit.dramSeconds >= busiest;
+  const LimitKind needed = ofDram ? LimitKind::Dram : kindFor(most.unit);
+  const double first = ofDram ? limit.dramSeconds : useful;
   part(parts, needed) = first;
-  if (const double beyond = busiest - first, lost = busiest - useful; beyond > 0 && lost > 0) {
-    part(parts, LimitKind::Padding) = beyond * (average - useful) / lost;
-    part(parts, LimitKind::TailWave) = beyond * (busiest - average) / lost;
+  if (!ofDram) {
+    part(parts, LimitKind::Padding) = std::max(0.0, average - useful);
+    part(parts, LimitKind::TailWave) = std::max(0.0, busiest - average);
   }
   limit.kind = largest(parts);
   // Padding and SMs without work both follow from the division of C into tiles.
@@ -176,13 +176,9 @@ std::string reasonOf(const Limit& limit) {
                           : text;
     }
     case LimitKind::Dram:
-      // Unevenly spread work may still take longer.
-      return fmt::format("{} take {}, and the multiply-adds without padding on all SMs {}{}",
+      return fmt::format("{} take {}, and the multiply-adds without padding on all SMs {}",
                          bytesText(limit.dramBytes), timeText(limit.dramSeconds),
-                         timeText(limit.productSeconds),
-                         !limit.predicted && limit.seconds > limit.dramSeconds
-                             ? fmt::format("; the busiest SM takes {}", timeText(limit.seconds))
-                             : "");
+                         timeText(limit.productSeconds));
     default:
       return {};
   }

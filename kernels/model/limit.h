@@ -4,12 +4,11 @@
 //
 // The time of the launch is divided by cause, and the largest part is the limit.
 // * On the FP32 ladder it is the predicted time, divided by costs.h.
-// * On the tensor ladder it is the lower bound that DRAM and the busiest SM set. The first part
-//   is what the useful products and the stores of C need of the fullest unit, or what the bytes
-//   need of DRAM if that is more: no other division into tiles removes it. What the busiest SM
-//   needs beyond that is divided into padding and SMs without work: each part is what it adds. If
-//   these two together exceed the first part, the larger of them is the limit: with half of the
-//   time lost to the division of C, a faster unit or DRAM would not help.
+// * On the tensor ladder it is the larger lower bound: that of DRAM, which then is the limit, or
+//   that of the busiest SM. The latter is divided into what the useful products and the stores of C
+//   need of the fullest unit, padding, and SMs without work. If the last two together exceed the
+//   first part, the larger of them is the limit: with half of the time lost to the division of C, a
+//   faster unit would not help.
 // SMs without work therefore count, also in launches of less than one wave.
 #pragma once
 

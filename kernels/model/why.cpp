@@ -13,10 +13,17 @@ const runs::Counters* countersOf(const runs::RunRecord* run) {
   return run != nullptr && !run->counters.empty() ? &run->counters : nullptr;
 }
 
+// By less than this part of a cost, no neighbour is said to change it.
+constexpr double kNoticed = 0.05;
+
 // The neighbour that reduces the cost most, among those that were not measured to be slower if
 // there are any; if none reduces it, the one that adds most.
-std::optional<std::size_t> strongest(const std::vector<NextTile>& neighbours, Cost cost) {
-  const auto change = [&](const NextTile& next) { return next.changes[cost]; };
+std::optional<std::size_t> strongest(const std::vector<NextTile>& neighbours, Cost cost,
+                                     double cycles) {
+  const auto change = [&](const NextTile& next) {
+    const double its = next.changes[cost];
+    return std::abs(its) < kNoticed * cycles ? 0.0 : its;
+  };
   const auto hopeful = [&](const NextTile& next) {
     return next.measuredRatio.value_or(1) < 1 ? 0.0 : change(next);
   };
@@ -28,6 +35,20 @@ std::optional<std::size_t> strongest(const std::vector<NextTile>& neighbours, Co
   if (change(*least) < 0) return least - neighbours.begin();
   if (change(*most) > 0) return most - neighbours.begin();
   return std::nullopt;
+}
+
+bool isCounted(const CountedParts& counted, Pipe pipe) {
+  return (pipe == Pipe::L2 && counted.has(Cost::L2)) ||
+         (pipe == Pipe::Dram && counted.has(Cost::Dram)) ||
+         (pipe == Pipe::Shared && counted.has(Cost::Wavefronts));
+}
+
+// Of the time: storing and adding the partial sums of split tiles.
+double sumsShareOf(const TileCosts& costs, const Rates& rates) {
+  Rates without = rates;
+  for (FamilyRates& family : without.families) family.sums = 0;
+  const double all = predictCycles(costs.work, rates, rates.chip);
+  return all > 0 ? 1 - predictCycles(costs.work, without, rates.chip) / all : 0;
 }
 
 // Speeds on one device, both without noise.
@@ -97,7 +118,12 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage&
   why.counted = costs.counted.any();
   if (counters != nullptr) why.stalls = stallsOf(*counters);
   why.figures = figuresOf(costs, arch);
-  for (std::size_t i = 0; i < kPipes; ++i) why.busy[i] = costs.busyShare(static_cast<Pipe>(i));
+  for (std::size_t i = 0; i < kPipes; ++i) {
+    why.busy[i] = costs.busyShare(static_cast<Pipe>(i));
+    why.busyCounted[i] = isCounted(costs.counted, static_cast<Pipe>(i));
+  }
+  why.l2Bytes = rates.l2Bytes;
+  why.sumsShare = sumsShareOf(costs, rates);
   why.neighbours = nextTiles(workspace, predicted, arch, rates, known.facts);
   for (NextTile& next : why.neighbours) {
     if (known.neighbourRun)
@@ -113,7 +139,7 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage&
     RankedCost r =
         ranked(costs, cost, why.figures, why.counted ? &predicted : nullptr, predictedFigures);
     r.line = lines[cost];
-    r.neighbour = strongest(why.neighbours, cost);
+    r.neighbour = strongest(why.neighbours, cost, costs.cycles[cost]);
     why.costs.push_back(std::move(r));
   }
   std::ranges::stable_sort(why.costs, std::greater{}, &RankedCost::share);

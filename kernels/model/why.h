@@ -52,6 +52,9 @@ struct WhySlow {
   std::vector<RankedCost> costs;       // largest first; those below a thousandth are left out
   std::vector<NextTile> neighbours;    // in the order of the tile parameters, below before above
   std::array<double, kPipes> busy{};   // share of the predicted time that each Pipe is busy
+  std::array<bool, kPipes> busyCounted{};  // from counters of the run
+  double l2Bytes = 0;    // that an SM receives per cycle if L2 is busy all the time
+  double sumsShare = 0;  // of the time, with split-K: partial sums, which the tail wave includes
 
   // The parts of wavefronts, conflicts and bytes that the counters of the run have.
   bool counted = false;

@@ -138,7 +138,21 @@ std::string busySentence(const WhySlow& why) {
                         text.empty() ? "is busy " : "", percentText(why.busy[i]));
     if (i == order.front()) text += " of the time";
   }
-  return text + " (predicted).";
+  text += " (predicted";
+  std::string counted;
+  for (const std::size_t i : order) {
+    if (why.busyCounted[i])
+      counted += fmt::format("{}{}", counted.empty() ? "; from counted values: " : ", ",
+                             name(static_cast<Pipe>(i)));
+  }
+  text += counted + ").";
+  // The roofline has another rate: what all SMs together get if each loads lines of its own.
+  if (why.l2Bytes > 0)
+    text += fmt::format(
+        " The share of L2 is of {:.3g} bytes per cycle to each SM; all SMs together reach less, "
+        "see roofline.",
+        why.l2Bytes);
+  return text;
 }
 
 std::string countedSentence(Cost cost) {
@@ -174,6 +188,9 @@ std::string sentence(const WhySlow& why, const RankedCost& cost) {
   }
   text += ' ';
   text += meaning(cost.cost);
+  if (constexpr double kLeast = 0.0005; cost.cost == Cost::TailWave && why.sumsShare > kLeast)
+    text += fmt::format(" These partial sums take {} of the time, places without work the rest.",
+                        percentText(std::min(why.sumsShare, cost.share)));
   if (cost.cost == Cost::BankConflicts && cost.source == Source::Counted)
     text += fmt::format(" {}", runs::kArbitration);
   return text;

@@ -121,8 +121,6 @@ class Lexer {
     while (!cursor_.atEnd()) {
       if (isBlank(cursor_.now())) {
         cursor_.take();
-      } else if (cursor_.now() != '/') {
-        return;
       } else if (cursor_.startsWith("//")) {
         while (!cursor_.atEnd() && cursor_.now() != '\n') cursor_.take();
       } else if (cursor_.startsWith("/*")) {

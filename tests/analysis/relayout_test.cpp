@@ -88,7 +88,7 @@ class RelayoutTest : public QObject {
     const auto hopper = test::recorded({.stage = "stored"});
     for (const char* array : {"As", "Bs", "Cs"}) {
       const auto boxes = arrayShape(hopper->trace, test::arrayNamed(*hopper, array));
-      QVERIFY(!boxes && boxes.error().find("turn SWIZZLE") != std::string::npos);
+      QVERIFY(!boxes && boxes.error().find("change SWIZZLE") != std::string::npos);
     }
   }
 

@@ -78,7 +78,7 @@ class FloorsTest : public QObject {
       QVERIFY((floors.beyond() != nullptr) == copies);
       QVERIFY2(q(sentence(floors))
                    .endsWith(copies ? "The measured rate of mma.sync leaves 61.6 %."
-                                    : "work 50.0 % of their documented rate at the most."),
+                                    : "work to 50.0 % of their documented rate."),
                sentence(floors).c_str());
     }
     // TMA loads have the rate of the SM's port: 48 KB at 85 bytes per cycle.

@@ -76,25 +76,25 @@ class LimitTest : public QObject {
           << stage << m << n << k << limit << share << working;
     };
     // 33.8 MB take 12.0 us. 16 tiles in clusters of two, the lower one beyond the edge, each split
-    // in two: 64 SMs, 32 K tiles of 1,024 cycles, which are 16.5 us.
-    row("hopper", 17, 4096, 4096, "DRAM", 12.0 / 16.55, 64);
-    // 32 tiles on as many SMs, 64 K tiles of 831 cycles: 26.9 us. DRAM 12.0 us, which is less than
-    // the 14.9 us beyond it. All products 0.87 us at this rate: 20.3 us without work, 5.6 us of
-    // padding.
-    row("tma", 17, 4096, 4096, "the tail wave", 14.9 * 20.3 / 26.0 / 26.9, 32);
-    // Neither clusters nor parts: 16 SMs, 64 K tiles, 33.1 us; DRAM 12.0 us, all products 0.50 us.
-    // The 21.1 us beyond DRAM are of 29.1 us without work and 3.5 us of padding.
-    row("persistent", 16, 4096, 4096, "the tail wave", 21.1 * 29.1 / 32.6 / 33.1, 16);
+    // in two: 64 SMs, 32 K tiles of 1,024 cycles, which are 16.5 us, more than DRAM's.
+    row("hopper", 17, 4096, 4096, "the tail wave", 1 - 64 / 132.0, 64);
+    row("hopper", 16, 4096, 4096, "the tail wave", 1 - 64 / 132.0, 64);
+    // 64 SMs, 8 K tiles: 4.14 us. 6 MB take 2.12 us.
+    row("hopper", 1000, 1000, 1000, "the tail wave", 1 - 64 / 132.0, 64);
+    // 32 tiles on as many SMs, 64 K tiles of 831 cycles: 26.9 us. DRAM 12.0 us.
+    row("tma", 17, 4096, 4096, "the tail wave", 1 - 32 / 132.0, 32);
+    // Neither clusters nor parts: 16 SMs, 64 K tiles, 33.1 us; DRAM 12.0 us.
+    row("persistent", 16, 4096, 4096, "the tail wave", 1 - 16 / 132.0, 16);
     // 512 tiles on 132 SMs: 3.88 each, 4 on the busiest.
     row("hopper", 4096, 4096, 4096, "tensor cores", 3.879 / 4, 132);
     row("overlapped", 4096, 4096, 4096, "tensor cores", 3.879 / 4, 132);
     row("overlapped", 8192, 8192, 8192, "tensor cores", 15.515 / 16, 132);
     // One tile, 512 K tiles: 265 us on one SM; 25.2 MB take 8.9 us.
-    row("overlapped", 128, 256, 32768, "the tail wave", (265 - 8.9) / 265, 1);
+    row("overlapped", 128, 256, 32768, "the tail wave", 1 - 1 / 132.0, 1);
     // C alone is 134 MB: 48 us, against 16 K tiles of 1,024 cycles, 8.3 us.
     row("overlapped", 8192, 8192, 64, "DRAM", 1, 132);
     // 33 tiles: 33.1 us on 33 SMs, 8.3 us on all of them; 38.9 MB take 13.7 us.
-    row("consumers", 33 * 128, 256, 4096, "the tail wave", (33.1 - 13.7) / 33.1, 33);
+    row("consumers", 33 * 128, 256, 4096, "the tail wave", 1 - 33 / 132.0, 33);
     // ldmatrix with conflicts: 1,792 wavefronts a K tile, 256 cycles of products.
     row("mma", 4096, 4096, 4096, "L1 and shared-memory data pipe", 7.758 / 8, 132);
     // 1,048,576 multiply-adds at the 1,261 that mma.sync reaches: 831 cycles; 512 wavefronts.
@@ -206,13 +206,14 @@ class LimitTest : public QObject {
 
   void inWords() {
     const std::string skinny = sentence(of("hopper", {17, 4096, 4096}));
-    for (const char* part : {"The limit is DRAM, 72", " MB take 12 µs", "on all SMs 533 ns",
-                             "16 tiles of C: 64 of 132 SMs have work.",
-                             "17 of 128 rows of its tiles hold elements of C."})
+    for (const char* part :
+         {"The limit is the tail wave, 51.5 %", "lower bound of 16.5 µs",
+          ": 64 of 132 SMs have work.", "17 of 128 rows of its tiles hold elements of C.",
+          "With work for all SMs its lower bound is 12 µs: DRAM"})
       QVERIFY2(has(skinny, part), skinny.c_str());
     const std::string few = sentence(of("tma", {17, 4096, 4096}));
     for (const char* part : {"32 of 132 SMs have work.", "17 of 128 rows",
-                             "With work for all SMs it takes 12 µs at least: DRAM moves 33.8 MB."})
+                             "With work for all SMs its lower bound is 12 µs: DRAM moves 33.8 MB."})
       QVERIFY2(has(few, part), few.c_str());
     const std::string one = sentence(of("tuned", {64, 64, 4096}));
     QVERIFY2(
@@ -306,6 +307,9 @@ class LimitTest : public QObject {
           // The largest lower bound is the limit.
           if (!limit->predicted && limit->dramSeconds > 0.999 * limit->seconds)
             QVERIFY2(limit->kind == LimitKind::Dram, says.c_str());
+          // And a smaller one is not.
+          if (!limit->predicted && limit->dramSeconds < 0.999 * limit->seconds)
+            QVERIFY2(limit->kind != LimitKind::Dram, says.c_str());
           // The loss to the division is not larger than what is called the limit instead.
           if (!limit->predicted && limit->kind != LimitKind::TailWave &&
               limit->kind != LimitKind::Padding)

@@ -70,7 +70,7 @@ class LoopCodeTest : public QObject {
     // Without a condition, out of the loop, and two that overlap.
     QCOMPARE(why(with(code, at, make::branch(at + 3))), cannot("BRA 0x90"));
     const auto out = with(code, at, under(make::branch(code.size() - 3), 1));
-    QVERIFY(why(out).starts_with("the jump \"@P1 BRA"));
+    QVERIFY(why(out).starts_with("the branch \"@P1 BRA"));
     const auto two =
         with(with(code, at, under(make::branch(at + 2), 1)), at, under(make::branch(at + 2), 2));
     QVERIFY(why(two).ends_with("in the loop cannot become a guard"));

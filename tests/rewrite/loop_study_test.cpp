@@ -162,7 +162,7 @@ class LoopStudyTest : public QObject {
     QVERIFY(!why(file).empty() && !why(file).ends_with('.'));
     Request request;
     request.registerLimit = 32;
-    QVERIFY(why(cubinFixture("small"), request).ends_with("and 32 are allowed"));
+    QVERIFY(why(cubinFixture("small"), request).ends_with("but only 32 are allowed"));
   }
 };
 

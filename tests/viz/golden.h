@@ -24,7 +24,7 @@ inline QFont goldenFont() {
 inline void compareWithGolden(const QString& name, const QImage& actual) {
   const QString golden = QDir(TILELOOM_GOLDEN_DIR).filePath(name + ".png");
   if (qEnvironmentVariable("TILELOOM_RECORD_GOLDEN") == "1") {
-    QVERIFY2(actual.save(golden), qPrintable(golden));
+    QVERIFY2(actual.save(golden, "PNG", 0), qPrintable(golden));  // 0: the smallest file
     qInfo("recorded %s", qPrintable(golden));
     return;
   }

@@ -71,9 +71,10 @@ SideBySide::SideBySide(QWidget* baseline, QWidget* now, QWidget* parent)
 
 void SideBySide::setTitles(const QString& baseline, const QString& now) {
   m_comparing = !baseline.isEmpty();
-  m_baselineTitle->setText(tr("Baseline: %1").arg(baseline));
-  m_nowTitle->setText(tr("Now: %1").arg(now));
-  for (QLabel* label : {m_baselineTitle, m_nowTitle}) label->setToolTip(label->text());
+  m_names = {baseline, now};
+  m_baselineTitle->setToolTip(tr("Baseline: %1").arg(baseline));
+  m_nowTitle->setToolTip(tr("Now: %1").arg(now));
+  nameSides();
   m_left->setVisible(m_comparing);
   m_nowTitle->parentWidget()->setVisible(m_comparing);
   shareWidth();
@@ -138,6 +139,7 @@ void SideBySide::setMoments(const QString& baseline, const QString& now) {
 
 // A cut moment would not distinguish the sides.
 void SideBySide::arrangeNames() {
+  nameSides();
   const std::pair<QLabel*, QLabel*> both[] = {{m_baselineTitle, m_baselineMoment},
                                               {m_nowTitle, m_nowMoment}};
   bool below = false;
@@ -154,6 +156,23 @@ void SideBySide::arrangeNames() {
     row->setSpacing(below ? 0 : kBetween);
     moment->setAlignment((below ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
   }
+}
+
+// Large text leaves room for the rung or for the word before it: the rung says more, and the
+// baseline is always at the left or above.
+void SideBySide::nameSides() {
+  const auto name = [](QLabel* label, const QString& whole, const QString& side) {
+    const QMargins edges = label->parentWidget()->layout()->contentsMargins();
+    const int room = label->parentWidget()->width() - edges.left() - edges.right();
+    const QString first = side.section(QStringLiteral(" · "), 0, 0);
+    const QString least = whole.left(whole.size() - side.size()) + first +
+                          (first == side ? QString() : QStringLiteral(" · …"));
+    const bool fits = QFontMetrics(label->font()).horizontalAdvance(least) <= room;
+    const QString& text = fits ? whole : side;
+    if (label->text() != text) label->setText(text);
+  };
+  name(m_baselineTitle, m_baselineTitle->toolTip(), m_names.first);
+  name(m_nowTitle, m_nowTitle->toolTip(), m_names.second);
 }
 
 void SideBySide::changeEvent(QEvent* event) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <QWidget>
+#include <utility>
 
 class QLabel;
 class QSplitter;
@@ -41,6 +42,7 @@ class SideBySide : public QWidget {
   void restyle();
   void shareWidth();
   void arrange();
+  void nameSides();
   void arrangeNames();
 
   QWidget* m_left;
@@ -51,6 +53,7 @@ class SideBySide : public QWidget {
   QLabel* m_nowTitle;
   QLabel* m_baselineMoment;
   QLabel* m_nowMoment;
+  std::pair<QString, QString> m_names;  // of the baseline and of the present side
   bool m_comparing = false;
 };
 

@@ -252,23 +252,25 @@ QSize LadderChart::sizeHint() const {
 }
 
 QSize LadderChart::minimumSizeHint() const {
+  return {roomFor(56, 0).width(), leastHeight(width())};
+}
+
+int LadderChart::leastHeight(int width) const {
   const int rows = std::max(3, m_parts->state.count());
-  const int least = roomFor(56, 0).width();
   const double footer = m_parts->state.setbacks.empty() ? 0 : 1.1;
   if (m_parts->shown > 1) {
-    const bool table = width() >= charts::LadderBars::kBesideWidth;
+    const bool table = width >= charts::LadderBars::kBesideWidth;
     double height = 0;
-    for (const Parts::Part& part : m_parts->all()) height += part.bars->around(width());
+    for (const Parts::Part& part : m_parts->all()) height += part.bars->around(width);
     height += rows * (table ? 1.0 * QFontMetricsF(m_fonts.small).height()
                             : 1.8 * QFontMetricsF(m_fonts.body).height());
-    return {least, static_cast<int>(std::ceil(height)) + 2 * kFrame};
+    return static_cast<int>(std::ceil(height)) + 2 * kFrame;
   }
   if (!columns().empty()) {
-    return {least, static_cast<int>(QFontMetricsF(m_fonts.small).height() * (rows + 5.0 + footer))};
+    return static_cast<int>(QFontMetricsF(m_fonts.small).height() * (rows + 5.0 + footer));
   }
-  const double lines = width() < charts::LadderBars::kBesideWidth ? 1.8 : 1.1;  // a row
-  return {least,
-          static_cast<int>(QFontMetricsF(m_fonts.body).height() * (lines * rows + 4 + footer))};
+  const double lines = width < charts::LadderBars::kBesideWidth ? 1.8 : 1.1;  // a row
+  return static_cast<int>(QFontMetricsF(m_fonts.body).height() * (lines * rows + 4 + footer));
 }
 
 QRect LadderChart::ladderRect(int row) const {

@@ -61,6 +61,8 @@ class LadderChart : public PaintedView {
   int ladders() const;
 
   void paintTo(QCPPainter& painter, const QSize& size) const;
+  // The least height, in pixels, at which the rows of a chart of this width do not overlap.
+  int leastHeight(int width) const;
 
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override;

@@ -78,8 +78,8 @@ std::vector<LadderSetback> setbacksOf(std::span<const LadderBar> bars) {
         bar.stage->ladder != before.stage->ladder || bar.stage->rung != before.stage->rung + 1 ||
         bar.freshness == Freshness::Stale || before.freshness == Freshness::Stale)
       continue;
-    if (below(bar.gflops, before.gflops) && below(bar.ratio, before.ratio))
-      found.push_back({row, row - 1, 1 - bar.gflops.median / before.gflops.median});
+    if (below(bar.ratio, before.ratio))
+      found.push_back({row, row - 1, 1 - bar.ratio.median / before.ratio.median});
   }
   return found;
 }
@@ -90,7 +90,11 @@ const LadderSetback* setbackAt(std::span<const LadderSetback> setbacks, int row)
 }
 
 QString setbackText(std::span<const LadderBar> bars, const LadderSetback& setback) {
-  return Words::tr("%1 % slower than rung %2")
+  // By a run at a higher clock it may have more GFLOP/s.
+  const LadderBar &bar = barAt(bars, setback.row), &before = barAt(bars, setback.before);
+  return (bar.gflops.median < before.gflops.median
+              ? Words::tr("%1 % slower than rung %2")
+              : Words::tr("%1 % slower than rung %2 against cuBLAS"))
       .arg(figures::percentText(100 * setback.share))
       .arg(figures::rungText(*barAt(bars, setback.before).stage));
 }
@@ -130,8 +134,12 @@ QString setbackSentence(std::span<const LadderBar> bars, std::span<const LadderF
                         const LadderSetback& setback) {
   const LadderBar &bar = barAt(bars, setback.row), &before = barAt(bars, setback.before);
   const QString first =
-      Words::tr("Rung %1 is %2 at this size on this device: %3 GFLOP/s against %4")
+      Words::tr(
+          "Rung %1 is %2 at this size on this device: %3 % of cuBLAS in the same run against "
+          "%4 % (%5 GFLOP/s against %6)")
           .arg(figures::rungText(*bar.stage), setbackText(bars, setback),
+               figures::percentText(100 * bar.ratio.median),
+               figures::percentText(100 * before.ratio.median),
                figures::speedText(bar.gflops.median), figures::speedText(before.gflops.median));
   return Words::tr("%1. What differs: %2.")
       .arg(first, setbackFacts(bars, figures, setback).join(QStringLiteral("; ")));

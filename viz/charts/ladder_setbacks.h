@@ -16,13 +16,14 @@ namespace tileloom::charts {
 struct LadderSetback {
   int row = 0;       // of the slower rung among the bars
   int before = 0;    // of the rung before it
-  double share = 0;  // lost share of that rung's GFLOP/s: 1 - median / median before, 0 to 1
+  double share = 0;  // lost part of that rung's share of cuBLAS, 0 to 1
   bool operator==(const LadderSetback&) const = default;
 };
 
-// In the order of the bars, which have one size. A rung is slower if both its GFLOP/s and its share
-// of cuBLAS are below those of the rung before it, the 95 % intervals do not overlap, and neither
-// figure is noisy. A rung that was measured on another device is not compared.
+// In the order of the bars, which have one size. A rung is slower if its share of cuBLAS in the
+// same run, which its row shows, is below that of the rung before it, the 95 % intervals do not
+// overlap, and neither share is noisy. GFLOP/s do not count: two runs may differ in clock. A rung
+// that was measured on another device is not compared.
 std::vector<LadderSetback> setbacksOf(std::span<const LadderBar> bars);
 // nullptr: this row is not a setback.
 const LadderSetback* setbackAt(std::span<const LadderSetback> setbacks, int row);

@@ -141,10 +141,10 @@ void RaceView::setRacers(std::vector<Racer> racers) {
 double RaceView::pacer() const {
   double pace = 0;
   for (const Racer& r : m_racers) {
-    if (r.stage == nullptr) pace = std::max(pace, r.gflops);
+    if (r.stage == nullptr) pace = std::max(pace, r.pace());
   }
   if (pace > 0) return pace;
-  for (const Racer& r : m_racers) pace = std::max(pace, r.gflops);
+  for (const Racer& r : m_racers) pace = std::max(pace, r.pace());
   return pace;
 }
 
@@ -155,7 +155,7 @@ void RaceView::setWork(double flop) {
 }
 
 double RaceView::launchSeconds(int racer) const {
-  const double gflops = m_racers[static_cast<std::size_t>(racer)].gflops;
+  const double gflops = m_racers[static_cast<std::size_t>(racer)].pace();
   return gflops > 0 ? m_work / (gflops * 1e9) : 0;
 }
 
@@ -165,15 +165,15 @@ double RaceView::elapsed() const {
 }
 
 int RaceView::placing(int racer) const {
-  const double own = m_racers[static_cast<std::size_t>(racer)].gflops;
+  const double own = m_racers[static_cast<std::size_t>(racer)].pace();
   if (own <= 0) return 0;
   return 1 + static_cast<int>(
-                 std::ranges::count_if(m_racers, [own](const Racer& r) { return r.gflops > own; }));
+                 std::ranges::count_if(m_racers, [own](const Racer& r) { return r.pace() > own; }));
 }
 
 double RaceView::filled(int racer) const {
   const Racer& r = m_racers[static_cast<std::size_t>(racer)];
-  const RaceProgress progress = raceProgress(r.gflops, pacer(), secondsOf(racer), kLap);
+  const RaceProgress progress = raceProgress(r.pace(), pacer(), secondsOf(racer), kLap);
   return static_cast<double>(progress.laps) + progress.part;
 }
 
@@ -313,7 +313,7 @@ QStringList RaceView::wordsOf(int racer) const {
 
 QString RaceView::tipOf(int racer) const {
   const Racer& r = m_racers[static_cast<std::size_t>(racer)];
-  const RaceProgress progress = raceProgress(r.gflops, pacer(), secondsOf(racer), kLap);
+  const RaceProgress progress = raceProgress(r.pace(), pacer(), secondsOf(racer), kLap);
   QStringList lines{r.name, speedWords(r)};
   if (r.gflops > 0) lines.back() += QStringLiteral(", ") + nameOf(r.source);
   if (const QString ratio = ratioWords(r); !ratio.isEmpty()) lines += ratio;
@@ -519,7 +519,7 @@ QRectF RaceView::box(int racer) const {
 void RaceView::paintRacer(QPainter& p, int racer, const Cell& cell, Form form) const {
   const auto at = static_cast<std::size_t>(racer);
   const Racer& r = m_racers[at];
-  const RaceProgress progress = raceProgress(r.gflops, pacer(), secondsOf(racer), kLap);
+  const RaceProgress progress = raceProgress(r.pace(), pacer(), secondsOf(racer), kLap);
   const auto& waves = m_waves[at];
   const std::int64_t count = waves.empty() ? 1 : std::int64_t{std::ranges::max(waves)} + 1;
   // One pixel per block. Its shade shows only how much of it is done: a full C stays full, and

@@ -26,6 +26,10 @@ struct Racer {
   QString brief;      // "12", for little room
   double gflops = 0;  // 0: unknown, it stays at the start
   double ratio = 0;   // of cuBLAS's speed on its device; 0: unknown, or it is cuBLAS
+  // The GFLOP/s at which it races, if not as measured: its share of cuBLAS in the same run, at the
+  // speed of the one cuBLAS in the race; 0: as measured.
+  double racing = 0;
+  double pace() const { return racing > 0 ? racing : gflops; }
   RaceSpeed source = RaceSpeed::Recorded;
   Extent grid{1, 1};
   std::int64_t atOnce = 0;  // blocks that the GPU holds at once; 0: unknown

@@ -56,6 +56,9 @@ struct RooflineData {
   model::Ceilings ceilings;
   std::vector<RooflinePoint> rungs;      // at their default tiles, in order
   std::optional<RooflinePoint> present;  // the tile in the window
+  // During a comparison, which of the rungs is the baseline: one at its default tile, or a further
+  // point after all of them.
+  std::optional<int> baseline = std::nullopt;
   QString source;                        // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21"
   int waiting = 0;                       // rungs that are still being traced
   bool measuringCeilings = false;        // measured ceilings will follow in seconds

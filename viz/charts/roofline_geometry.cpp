@@ -135,7 +135,7 @@ class Layout {
       g.facts = QRectF(m_room.right() + 18, top, beside - 18, size.height() - top - 4);
     for (const int i : pointsOf(data)) {
       const QString title =
-          QStringLiteral("%1 %2").arg(pointNumber(data.point(i)), pointTitle(data.point(i), i < 0));
+          QStringLiteral("%1 %2").arg(pointNumber(data.point(i)), pointTitle(data, i));
       m_label = std::max(m_label, small.horizontalAdvance(title));
     }
   }

@@ -242,15 +242,18 @@ std::vector<Wording> wordingsOf(const RooflinePanel& g, const RooflineData& data
   for (const RooflineMark& mark : g.marks) {
     if (mark.main && !mark.elsewhere) order.push_back(&mark);
   }
-  // The present tile is placed first, then the topmost points.
-  std::ranges::stable_sort(order, [](const RooflineMark* a, const RooflineMark* b) {
-    if ((a->point < 0) != (b->point < 0)) return a->point < 0;
+  // The present tile is placed first, then the baseline, then the topmost points.
+  const auto rank = [&data](const RooflineMark& mark) {
+    return mark.point < 0 ? 0 : mark.point == data.baseline ? 1 : 2;
+  };
+  std::ranges::stable_sort(order, [&rank](const RooflineMark* a, const RooflineMark* b) {
+    if (rank(*a) != rank(*b)) return rank(*a) < rank(*b);
     return a->at.y() < b->at.y();
   });
   std::vector<Wording> wordings;
   for (const RooflineMark* mark : order) {
     const RooflinePoint& p = data.point(mark->point);
-    const bool present = mark->point < 0;
+    const bool present = mark->point < 0 || mark->point == data.baseline;
     QFont font = fonts.small;
     if (present) font.setWeight(QFont::DemiBold);
     const QFontMetricsF metrics(font);
@@ -258,11 +261,15 @@ std::vector<Wording> wordingsOf(const RooflinePanel& g, const RooflineData& data
     const QString number = pointNumber(p);
     const double before = numberWidth(fonts.small, number);
     const double high = std::ceil(metrics.height()) - 2;
-    const QString title = pointTitle(p, present);
+    const QString title = pointTitle(data, mark->point);
     if (present || titles || p.stage == nullptr)
       w.texts.push_back({number, title, {before + metrics.horizontalAdvance(title) + 2, high}});
     // For a title that does not fit, or would fill the plot.
-    if (!number.isEmpty() && !present) w.texts.push_back({number, {}, {before, high}});
+    if (mark->point == data.baseline) {
+      const QString brief = baselineName();
+      w.texts.push_back({number, brief, {before + metrics.horizontalAdvance(brief) + 2, high}});
+    }
+    if (!number.isEmpty() && mark->point >= 0) w.texts.push_back({number, {}, {before, high}});
     if (w.texts.empty()) continue;
     wordings.push_back(std::move(w));
   }

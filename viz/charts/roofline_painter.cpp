@@ -247,6 +247,11 @@ class RooflinePainter {
       p.drawEllipse(mark.at, 2.4, 2.4);
       p.setBrush(Qt::NoBrush);
     }
+    if (mark.point == m_data.baseline) {  // a square around it
+      const double r = radius + 3;
+      p.setPen(hairline(m_theme.accent, 1.4));
+      p.drawRect(QRectF(mark.at.x() - r, mark.at.y() - r, 2 * r, 2 * r));
+    }
     if (mark.point == m_focus && !present) {
       p.setPen(hairline(m_theme.text, 1.2));
       p.drawEllipse(mark.at, radius + 3, radius + 3);
@@ -258,7 +263,7 @@ class RooflinePainter {
       p.setPen(hairline(m_theme.faint, 0.8));
       p.drawLine(label.leader);
     }
-    const bool present = label.point < 0;
+    const bool present = label.point < 0 || label.point == m_data.baseline;
     QFont font = m_fonts.small;
     if (present) font.setWeight(QFont::DemiBold);
     const bool seen = present || label.point == m_focus;

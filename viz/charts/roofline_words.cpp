@@ -175,10 +175,16 @@ QStringList roofTexts(const RooflineData& data, Roof roof) {
   return {QStringLiteral("%1 %2").arg(name, figure), name};
 }
 
-QString pointTitle(const RooflinePoint& point, bool present) {
+QString pointTitle(const RooflineData& data, int index) {
+  const RooflinePoint& point = data.point(index);
   if (point.stage == nullptr) return Words::tr("unknown");
-  if (present) return Words::tr("this tile");
-  return toQString(point.stage->title);
+  if (index < 0) return Words::tr("this tile");
+  const QString title = toQString(point.stage->title);
+  return index == data.baseline ? Words::tr("baseline: %1").arg(title) : title;
+}
+
+QString baselineName() {
+  return Words::tr("baseline");
 }
 
 QString pointNumber(const RooflinePoint& point) {

@@ -26,7 +26,9 @@ QString intensityText(double intensity);  // "222", "4.3"
 QString timeText(double seconds);         // "2.05 ms"
 
 // Without the rung's number: "warp tiling", "this tile".
-QString pointTitle(const RooflinePoint& point, bool present);
+// "this tile", "baseline: warp tiling" or "warp tiling".
+QString pointTitle(const RooflineData& data, int index);
+QString baselineName();  // "baseline", where the title has no room
 QString pointNumber(const RooflinePoint& point);  // "8"
 // A line beside the chart: a figure and what it is.
 struct RooflineFact {

@@ -42,7 +42,7 @@ QString wordsOf(CellLook look, bool othersBest) {
       return othersBest ? Words::tr("best in the cell of the window's tile")
                         : Words::tr("tile in the window");
     case CellLook::Fastest:
-      return Words::tr("fastest in this map");
+      return Words::tr("fastest measured in this map");
     case CellLook::Illegal:
       break;
   }
@@ -300,7 +300,7 @@ QString looksSentence(const LegendData& data) {
                            .arg(data.presentIs);
         break;
       case CellLook::Fastest:
-        words += Words::tr("filled corner: the fastest in this map");
+        words += Words::tr("filled corner: the fastest measured in this map");
         break;
     }
   }

@@ -501,7 +501,8 @@ QString TileMapView::footText(const Layout& layout, bool clickable) const {
   QStringList best;
   for (std::size_t i = 0; i < m_maps.size(); ++i) best += bestSentence(i);
   best.removeAll(QString());
-  if (m_maps.size() > 1) text += tr("Both devices share one scale: equal colour is equal speed.");
+  if (m_maps.size() > 1)
+    text += tr("Both devices share one scale: equal colours are equal speeds.");
   if (!layout.legendPlaces.hasLooks()) text += charts::looksSentence(layout.legend);
   if (const QString out = charts::leftOutSentence(m_maps.front(), m_leftOut); !out.isEmpty())
     text += out;

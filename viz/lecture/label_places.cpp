@@ -15,6 +15,14 @@ constexpr int kEdge = 28;
 constexpr double kPerClutter = 650;
 // Covering the target of any mark is worse than any distance.
 constexpr double kPerTarget = 1000;
+// Covering a name or a control: a part of it, and all that is behind the label.
+constexpr double kTouched = 120, kPerKept = 500;
+// A share up to this comes from lines, and costs nothing more. A letter of share 0.4 costs 70
+// pixels, and half of that where only a line crosses it.
+constexpr double kNoLetter = 0.22, kPerLetter = 400;
+constexpr int kLetter = 10;  // pixels
+// A line that crosses another label.
+constexpr double kCrossed = 200;
 
 double areaOf(const QRectF& r) {
   return std::max(0.0, r.width()) * std::max(0.0, r.height());
@@ -24,6 +32,53 @@ double between(const QRectF& a, const QRectF& b) {
   const double x = std::max({0.0, a.left() - b.right(), b.left() - a.right()});
   const double y = std::max({0.0, a.top() - b.bottom(), b.top() - a.bottom()});
   return std::hypot(x, y);
+}
+
+QPointF nearest(const QRectF& place, const QPointF& to) {
+  return {std::clamp(to.x(), place.left(), place.right()),
+          std::clamp(to.y(), place.top(), place.bottom())};
+}
+
+double letterCost(double share) {
+  return kPerLetter * std::max(0.0, share - kNoLetter);
+}
+
+bool crosses(const QLineF& line, const QRectF& box) {
+  const int steps = static_cast<int>(line.length() / 3);
+  for (int i = 0; i <= steps; ++i)
+    if (box.contains(line.pointAt(steps > 0 ? static_cast<double>(i) / steps : 0))) return true;
+  return false;
+}
+
+// Of the line from a label to its target, outside of both.
+double lineCost(const LabelWish& wish, const QRectF& place, std::span<const QRectF> taken,
+                std::span<const QRectF> kept, const Clutter& clutter) {
+  if (!wish.core) return 0;
+  const QLineF line = leadingLine(place, *wish.core);
+  double cost = 0;
+  for (const QRectF& other : taken) {
+    if (crosses(line, other)) cost += kCrossed;
+  }
+  for (const QRectF& name : kept) {
+    if (!name.intersects(wish.target) && crosses(line, name)) cost += kTouched;
+  }
+  constexpr double kStep = 5, kWide = kLetter - 2;
+  for (double at = kWide; at + kStep < line.length(); at += kStep) {
+    const QPointF middle = line.pointAt(at / line.length());
+    if (wish.target.contains(middle)) break;
+    cost +=
+        letterCost(clutter.in({middle.x() - kWide / 2, middle.y() - kWide / 2, kWide, kWide})) / 2;
+  }
+  return cost;
+}
+
+double keptCost(const QRectF& place, std::span<const QRectF> kept) {
+  double cost = 0;
+  for (const QRectF& free : kept) {
+    const double hidden = areaOf(free & place);
+    if (hidden > kLetter) cost += kTouched + kPerKept * hidden / areaOf(place);
+  }
+  return cost;
 }
 
 // All candidate places, the usual ones first: of two equal ones the first wins.
@@ -106,8 +161,28 @@ double Clutter::in(const QRectF& place) const {
   return static_cast<double>(edges) / (static_cast<double>(all.width()) * all.height());
 }
 
+double Clutter::most(const QRectF& place) const {
+  if (m_sums.empty()) return 0;
+  constexpr double kStep = kLetter / 2.0;
+  double most = 0;
+  for (double y = place.top(); y < place.bottom(); y += kStep) {
+    for (double x = place.left(); x < place.right(); x += kStep) {
+      const QRectF letter(std::min(x, std::max(place.left(), place.right() - kLetter)),
+                          std::min(y, std::max(place.top(), place.bottom() - kLetter)), kLetter,
+                          kLetter);
+      most = std::max(most, in(letter));
+    }
+  }
+  return most;
+}
+
+QLineF leadingLine(const QRectF& label, const QRectF& core) {
+  const QPointF tip = nearest(core, label.center());
+  return {nearest(label.adjusted(8, 0, -8, 0), tip), tip};
+}
+
 std::vector<QRectF> labelPlaces(std::span<const LabelWish> wishes, const QRectF& room,
-                                const Clutter& clutter) {
+                                const Clutter& clutter, std::span<const QRectF> kept) {
   constexpr double kMargin = 3;
   std::vector<QRectF> taken;
   for (const LabelWish& wish : wishes) {
@@ -117,13 +192,16 @@ std::vector<QRectF> labelPlaces(std::span<const LabelWish> wishes, const QRectF&
       const QRectF wide = place.adjusted(-kMargin, -kMargin, kMargin, kMargin);
       if (std::ranges::any_of(taken, [&](const QRectF& other) { return other.intersects(wide); }))
         continue;
-      double cost = kPerClutter * clutter.in(wide) + between(place, wish.target);
+      double cost =
+          kPerClutter * clutter.in(wide) + between(place, wish.target) + keptCost(wide, kept);
       for (const LabelWish& other : wishes) {
         const QRectF hidden = other.target & wide;
         // A large target has room for its label.
         const bool inside = &other == &wish && other.target.contains(place);
         if (!inside && !other.within) cost += kPerTarget * areaOf(hidden) / areaOf(wide);
       }
+      if (cost < least) cost += letterCost(clutter.most(wide));
+      if (cost < least) cost += lineCost(wish, place, taken, kept, clutter);
       if (cost < least) {
         least = cost;
         best = place;

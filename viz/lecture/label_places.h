@@ -4,7 +4,9 @@
 #pragma once
 
 #include <QImage>
+#include <QLineF>
 #include <QRectF>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -22,6 +24,9 @@ class Clutter {
   // The share of a place's pixels that lie on an edge: 0 for plain ground, about 0.2 for text.
   // Outside of the picture counts as plain ground.
   double in(const QRectF& place) const;
+  // The greatest share in any part of a place that is as large as a letter: one letter counts as
+  // much as a line of text.
+  double most(const QRectF& place) const;
 
  private:
   QPoint m_at;
@@ -35,12 +40,18 @@ struct LabelWish {
   QRectF target;
   double away = 6;      // the least distance from the target; an arrow needs some length
   bool within = false;  // is inside its target, a large area with neighbours
+  // A line leads from the label to the nearest point of this; std::nullopt: none does.
+  std::optional<QRectF> core = std::nullopt;
 };
 
+// From a label to the nearest point of `core`.
+QLineF leadingLine(const QRectF& label, const QRectF& core);
+
 // A place for each wish, within `room`. All targets stay free, except large ones with their label
-// inside. Without any room a label is at its target.
+// inside; so do the names and controls in `kept`, where that is possible. Without any room a label
+// is at its target.
 std::vector<QRectF> labelPlaces(std::span<const LabelWish> wishes, const QRectF& room,
-                                const Clutter& clutter);
+                                const Clutter& clutter, std::span<const QRectF> kept = {});
 
 // The greatest distance from a target that labelPlaces() considers, and so the part of a picture
 // that it reads.

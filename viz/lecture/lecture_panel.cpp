@@ -2,6 +2,7 @@
 #include "viz/lecture/lecture_panel.h"
 
 #include <QEvent>
+#include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QPainter>
@@ -136,6 +137,9 @@ LecturePanel::LecturePanel(QWidget* parent) : QWidget(parent) {
   m_back = button("lectureBack", tr("Back to this step"));
   connect(m_back, &QPushButton::clicked, this, &LecturePanel::backAsked);
   words->addWidget(m_back, 0, Qt::AlignLeft);
+  m_onward = button("lectureOnward", {});
+  connect(m_onward, &QPushButton::clicked, this, &LecturePanel::onwardAsked);
+  words->addWidget(m_onward, 0, Qt::AlignLeft);
   words->addStretch(1);
   m_scroll = new QScrollArea;
   m_scroll->setWidget(content);
@@ -146,19 +150,18 @@ LecturePanel::LecturePanel(QWidget* parent) : QWidget(parent) {
   column->addWidget(m_scroll, 1);
 
   m_buttons = new QWidget;
-  auto* buttons = new QHBoxLayout(m_buttons);
-  buttons->setContentsMargins(22, 8, 18, 4);
+  m_row = new QGridLayout(m_buttons);
+  m_row->setContentsMargins(22, 8, 18, 4);
+  m_row->setColumnStretch(1, 1);
   m_previous = button("lecturePrevious", tr("‹ Back"));
   connect(m_previous, &QPushButton::clicked, this, &LecturePanel::previousAsked);
-  auto* contents = button("lectureContents", tr("Contents"));
-  connect(contents, &QPushButton::clicked, this, &LecturePanel::contentsAsked);
+  m_contents = button("lectureContents", tr("Contents"));
+  connect(m_contents, &QPushButton::clicked, this, &LecturePanel::contentsAsked);
   m_next = button("lectureNext", tr("Next ›"));
   connect(m_next, &QPushButton::clicked, this, &LecturePanel::nextAsked);
-  buttons->addWidget(m_previous);
-  buttons->addStretch(1);
-  buttons->addWidget(contents);
-  buttons->addStretch(1);
-  buttons->addWidget(m_next);
+  m_row->addWidget(m_previous, 0, 0);
+  m_row->addWidget(m_next, 0, 2);
+  placeContents();
   column->addWidget(m_buttons);
   m_keys = new Prose(this);
   m_keys->setContentsMargins(22, 0, 18, 0);
@@ -177,6 +180,20 @@ QPushButton* LecturePanel::button(const char* name, const QString& text) {
 
 QSize LecturePanel::sizeHint() const {
   return {fontMetrics().averageCharWidth() * 46, 400};
+}
+
+// Between the other buttons, or below them where that is too narrow.
+void LecturePanel::placeContents() {
+  const int all = m_previous->sizeHint().width() + m_contents->sizeHint().width() +
+                  m_next->sizeHint().width() + 2 * m_row->horizontalSpacing();
+  const QMargins edges = m_row->contentsMargins();
+  const bool below = all > width() - edges.left() - edges.right();
+  m_row->removeWidget(m_contents);
+  if (below) {
+    m_row->addWidget(m_contents, 1, 0, 1, 3);
+  } else {
+    m_row->addWidget(m_contents, 0, 1, Qt::AlignHCenter);
+  }
 }
 
 QSize LecturePanel::minimumSizeHint() const {
@@ -226,6 +243,8 @@ void LecturePanel::setSlide(const LectureSlide& slide) {
                    : tr("The window no longer shows this step.");
   say(*m_left, left);
   m_back->setVisible(slide.left && !presenting);
+  m_onward->setText(tr("Begin \"%1\"").arg(slide.onward).replace(u'&', QLatin1String("&&")));
+  m_onward->setVisible(!slide.onward.isEmpty() && !presenting);
   m_previous->setEnabled(slide.number > 1);
   m_next->setText(slide.number < slide.count ? tr("Next ›") : tr("End"));
   if (another) m_scroll->ensureVisible(0, 0);
@@ -309,12 +328,14 @@ void LecturePanel::changeEvent(QEvent* event) {
   }
   if (event->type() != QEvent::FontChange) return;
   scaleFonts();
+  placeContents();
   updateGeometry();
 }
 
 void LecturePanel::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
   scaleFonts();
+  placeContents();
   update();
 }
 

@@ -8,6 +8,7 @@
 
 #include "viz/lecture/lecture_slide.h"
 
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QPushButton;
@@ -47,6 +48,7 @@ class LecturePanel : public QWidget {
   void hintAsked();
   void answerAsked();
   void solutionAsked();  // of a task
+  void onwardAsked();    // to the next lecture
 
  protected:
   void changeEvent(QEvent* event) override;
@@ -58,6 +60,7 @@ class LecturePanel : public QWidget {
   void scaleFonts(double by);  // the text, of the usual size
   bool fits() const;
   void showChoices();
+  void placeContents();
   QPushButton* button(const char* name, const QString& text);
 
   LectureSlide m_slide;
@@ -81,8 +84,11 @@ class LecturePanel : public QWidget {
   Prose* m_trouble;
   Prose* m_left;
   QPushButton* m_back;
+  QPushButton* m_onward;
   QWidget* m_buttons;
+  QGridLayout* m_row;
   QPushButton* m_previous;
+  QPushButton* m_contents;
   QPushButton* m_next;
   QLabel* m_keys;
   QScrollArea* m_scroll;

@@ -31,6 +31,8 @@ struct LectureSlide {
   bool editable = false;  // it is the user's own
   bool left = false;      // the user has changed the window: it no longer shows the step
 
+  QString onward;  // the title of a lecture that continues this one; empty: none, or not yet
+
   QString keys;  // what the keys do now, in one line; for a presenter
 
   bool operator==(const LectureSlide&) const = default;

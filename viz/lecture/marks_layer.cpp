@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "viz/lecture/marks_layer.h"
 
+#include <QAbstractButton>
+#include <QAbstractSpinBox>
 #include <QApplication>
 #include <QEvent>
+#include <QLabel>
+#include <QLineEdit>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QStyle>
+#include <QTabBar>
 #include <cmath>
 #include <utility>
 
@@ -17,6 +23,7 @@ namespace tileloom {
 namespace {
 
 constexpr double kStroke = 3, kArrow = 26, kHead = 12, kGap = 6;
+constexpr double kBeside = 14, kAbove = 6;  // of a label, both sides of its text together
 constexpr int kStill = 150;  // milliseconds without a change, after which labels are placed again
 
 // Lines that are visible on any ground: the accent with an edge in the ground's colour.
@@ -35,7 +42,8 @@ void drawWords(QPainter& p, const QString& text, const QRectF& box, const QFont&
   p.drawRoundedRect(box, 4, 4);
   p.setFont(font);
   p.setPen(Theme::ink(theme.accent));
-  p.drawText(box, Qt::AlignCenter, text);
+  const bool wrapped = box.height() > 1.5 * QFontMetricsF(font).height() + kBeside;
+  p.drawText(box, wrapped ? Qt::AlignCenter | Qt::TextWordWrap : Qt::AlignCenter, text);
 }
 
 // The ring, and the end of an arrow.
@@ -55,41 +63,58 @@ Shape shapeOf(const Mark& mark, const QRectF& place) {
   constexpr double kInside = 3;  // areas touch each other
   // A row of a list has neighbours directly above and below.
   shape.ring = shape.area  ? place.adjusted(kInside, kInside, -kInside, -kInside)
-               : shape.row ? place.adjusted(-4, -1, 4, 1)
+               : shape.row ? place.adjusted(-4, -2, 4, 2)
                            : place.adjusted(-grow, -grow, grow, grow);
   return shape;
 }
 
-QSizeF sizeOf(const Mark& mark, const QFont& font) {
+// A label that would take more than half of the room has two lines or more.
+QSizeF sizeOf(const Mark& mark, const QFont& font, const QRectF& room) {
   const QFontMetricsF metrics(font);
-  return {metrics.horizontalAdvance(QString::fromStdString(mark.text)) + 14, metrics.height() + 6};
+  const QString text = QString::fromStdString(mark.text);
+  const double width = metrics.horizontalAdvance(text), most = room.width() / 2 - kBeside;
+  if (width <= most || most < metrics.averageCharWidth() * 8)
+    return {width + kBeside, metrics.height() + kAbove};
+  // Lines of about equal length.
+  const double lines = std::ceil(width / most);
+  QRectF box;
+  for (double wide = width / lines; box.isNull() || wide <= most; wide += 8) {
+    box = metrics.boundingRect(QRectF(0, 0, wide, 1e4), Qt::AlignCenter | Qt::TextWordWrap, text);
+    if (box.height() <= (lines + 0.5) * metrics.lineSpacing() && box.width() <= wide) break;
+  }
+  return {std::ceil(box.width()) + kBeside + 2, std::ceil(box.height()) + kAbove};
 }
 
-LabelWish wishOf(const Mark& mark, const QRectF& place, const QFont& font) {
+// Where the tip of its line may be. A small target has letters: the tip is at its edge, not on
+// them.
+std::optional<QRectF> coreOf(const Mark& mark, const Shape& shape, const QRectF& place,
+                             const QFont& font) {
+  const double large = 3 * QFontMetricsF(font).height();
+  if (shape.area) return std::nullopt;
+  if (mark.form == MarkForm::Ring) return shape.ring.adjusted(6, 0, -6, 0);
+  if (mark.form != MarkForm::Arrow) return std::nullopt;
+  if (shape.bank) return place.adjusted(place.width() / 2, 0, -place.width() / 2, 0);
+  const bool wide = place.width() > large, high = place.height() > large;
+  if (wide && high) return QRectF(place.center(), QSizeF());
+  if (shape.row || wide) return place.adjusted(0, place.height() / 2, 0, -place.height() / 2);
+  const double x = std::min(place.width() / 2, 3.0);
+  return place.adjusted(x, 0, -x, 0);
+}
+
+LabelWish wishOf(const Mark& mark, const QRectF& place, const QFont& font, const QRectF& room) {
   const Shape shape = shapeOf(mark, place);
   LabelWish wish;
-  wish.size = sizeOf(mark, font);
+  wish.size = sizeOf(mark, font, room);
   wish.within = shape.area;
   wish.target = mark.form == MarkForm::Ring ? shape.ring : place;
   wish.away = mark.form == MarkForm::Arrow ? kArrow : kGap;
+  wish.core = coreOf(mark, shape, place, font);
   return wish;
 }
 
-QPointF nearest(const QRectF& place, const QPointF& to) {
-  return {std::clamp(to.x(), place.left(), place.right()),
-          std::clamp(to.y(), place.top(), place.bottom())};
-}
-
 // From the label to its target.
-void drawArrow(QPainter& p, const Shape& shape, const QRectF& place, const QRectF& box, double line,
-               const Theme& theme) {
-  // Slightly inside a small target, at the edge of a bank's column, at the middle of a large one.
-  const double x = std::min(place.width() / 2, 12.0), y = std::min(place.height() / 2, 12.0);
-  const QRectF core = shape.bank ? place.adjusted(place.width() / 2, 0, -place.width() / 2, 0)
-                                 : place.adjusted(x, y, -x, -y);
-  QPointF tip = nearest(core, box.center());
-  if (!shape.bank && !shape.row && place.height() > 3 * line) tip = place.center();
-  const QPointF tail = nearest(box.adjusted(8, 0, -8, 0), tip);
+void drawArrow(QPainter& p, const QLineF& line, const Theme& theme) {
+  const QPointF tip = line.p2(), tail = line.p1();
   const double length = std::hypot(tail.x() - tip.x(), tail.y() - tip.y());
   if (length < kHead) return;  // the label is on it
   const QPointF along = (tail - tip) / length;
@@ -114,24 +139,28 @@ void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const Q
   if (mark.form == MarkForm::Ring) {
     QPainterPath path;
     path.addRoundedRect(shape.ring, 8, 8);
-    if (named && !shape.ring.intersects(box)) {  // a line leads to a label farther away
-      path.moveTo(nearest(box.adjusted(8, 0, -8, 0), shape.ring.center()));
-      path.lineTo(nearest(shape.ring.adjusted(6, 0, -6, 0), box.center()));
+    if (const auto core = coreOf(mark, shape, place, font);
+        named && core && !shape.ring.intersects(box)) {  // a line leads to a label farther away
+      const QLineF line = leadingLine(box, *core);
+      path.moveTo(line.p1());
+      path.lineTo(line.p2());
     }
     drawEdged(painter, path, theme.accent, theme.ground);
-  } else if (mark.form == MarkForm::Arrow) {
-    drawArrow(painter, shape, place, box, QFontMetricsF(font).height(), theme);
+  } else if (const auto core = coreOf(mark, shape, place, font)) {
+    drawArrow(painter, leadingLine(box, *core), theme);
   }
   if (named) drawWords(painter, QString::fromStdString(mark.text), box, font, theme);
 }
 
 std::vector<QRectF> wordsOf(std::span<const Mark> marks,
                             std::span<const std::optional<QRectF>> places, const QRectF& room,
-                            const QFont& font, const Clutter& clutter) {
+                            const QFont& font, const Clutter& clutter,
+                            std::span<const QRectF> kept) {
   std::vector<LabelWish> wishes;
   for (std::size_t i = 0; i < marks.size() && i < places.size(); ++i)
-    if (places[i] && !marks[i].text.empty()) wishes.push_back(wishOf(marks[i], *places[i], font));
-  const std::vector<QRectF> found = labelPlaces(wishes, room, clutter);
+    if (places[i] && !marks[i].text.empty())
+      wishes.push_back(wishOf(marks[i], *places[i], font, room));
+  const std::vector<QRectF> found = labelPlaces(wishes, room, clutter, kept);
   std::vector<QRectF> words(marks.size());
   std::size_t next = 0;
   for (std::size_t i = 0; i < marks.size() && i < places.size(); ++i)
@@ -223,7 +252,7 @@ void MarksLayer::settle() {
   QRect near;
   for (std::size_t i = 0; i < m_marks.size(); ++i) {
     if (!m_places[i] || m_marks[i].text.empty()) continue;
-    const double x = kFarthestLabel + sizeOf(m_marks[i], font).width();
+    const double x = kFarthestLabel + sizeOf(m_marks[i], font, room()).width();
     near |= m_places[i]->adjusted(-x, -kFarthestLabel, x, kFarthestLabel).toAlignedRect();
   }
   near &= rect();
@@ -236,13 +265,43 @@ void MarksLayer::settle() {
     m_measuring = false;
     clutter = Clutter(picture, near.topLeft());
   }
-  const std::vector<QRectF> words = wordsOf(m_marks, m_places, room(), font, clutter);
+  const std::vector<QRectF> words = wordsOf(m_marks, m_places, room(), font, clutter, kept());
   std::vector<QPointF> offsets(m_marks.size());
   for (std::size_t i = 0; i < words.size(); ++i)
     if (m_places[i]) offsets[i] = words[i].topLeft() - m_places[i]->center();
   if (offsets == m_offsets) return;
   m_offsets = std::move(offsets);
   update();
+}
+
+// Names, values, tabs and controls around the pictures: their letters stay readable. The letters of
+// the pictures are found in their pixels.
+std::vector<QRectF> MarksLayer::kept() const {
+  constexpr int kControl = 60;  // pixels of height, of a painted one at most
+  std::vector<QRectF> kept;
+  const auto* panel = parentWidget()->findChild<LecturePanel*>();
+  for (const QWidget* widget : parentWidget()->findChildren<QWidget*>()) {
+    if (!widget->isVisible() || widget == this) continue;
+    if (panel != nullptr && panel->isAncestorOf(widget)) continue;
+    const auto* label = qobject_cast<const QLabel*>(widget);
+    const bool named = label != nullptr && !label->text().isEmpty();
+    const bool control = qobject_cast<const QAbstractButton*>(widget) != nullptr ||
+                         qobject_cast<const QAbstractSpinBox*>(widget) != nullptr ||
+                         qobject_cast<const QLineEdit*>(widget) != nullptr ||
+                         qobject_cast<const QTabBar*>(widget) != nullptr ||
+                         (qobject_cast<const PaintedView*>(widget) != nullptr &&
+                          widget->focusPolicy() != Qt::NoFocus && widget->height() <= kControl);
+    if (!named && !control) continue;
+    QRect seen = widget->visibleRegion().boundingRect();
+    if (named) {  // a label may be wider than its text
+      const QSize text = label->sizeHint().boundedTo(widget->size());
+      seen &=
+          QStyle::alignedRect(widget->layoutDirection(), label->alignment(), text, widget->rect());
+    }
+    if (!seen.isEmpty())
+      kept.emplace_back(QRect(widget->mapTo(parentWidget(), seen.topLeft()), seen.size()));
+  }
+  return kept;
 }
 
 QFont MarksLayer::wordsFont() const {
@@ -261,8 +320,8 @@ QRectF MarksLayer::room() const {
 
 // The label keeps its offset while its mark moves.
 QRectF MarksLayer::wordsAt(std::size_t mark) const {
-  const QSizeF size = sizeOf(m_marks[mark], wordsFont());
   const QRectF all = room();
+  const QSizeF size = sizeOf(m_marks[mark], wordsFont(), all);
   QRectF box(m_places[mark]->center() + m_offsets[mark], size);
   box.moveLeft(
       std::clamp(box.left(), all.left(), std::max(all.left(), all.right() - size.width())));
@@ -282,6 +341,7 @@ bool MarksLayer::eventFilter(QObject* watched, QEvent* event) {
   if (watched == parent() && event->type() == QEvent::Resize) {
     setGeometry(parentWidget()->rect());
     raise();
+    emit roomChanged();
   }
   const bool something = !m_measuring && (!m_marks.empty() || !m_strokes.empty());
   if (something && event->type() == QEvent::Paint && watched != this && watched->isWidgetType() &&
@@ -290,6 +350,13 @@ bool MarksLayer::eventFilter(QObject* watched, QEvent* event) {
     m_later.start();  // what the labels cover may have changed
   }
   return false;
+}
+
+void MarksLayer::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() != QEvent::FontChange) return;
+  m_later.start();
+  emit roomChanged();
 }
 
 void MarksLayer::paintEvent(QPaintEvent* event) {

@@ -57,9 +57,11 @@ class MarksLayer : public QWidget {
 
  signals:
   void inkChanged();
+  void roomChanged();  // its size, or that of the text
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void mouseMoveEvent(QMouseEvent* event) override;
@@ -70,6 +72,7 @@ class MarksLayer : public QWidget {
   std::vector<std::optional<QRectF>> placesNow() const;
   QFont wordsFont() const;
   QRectF room() const;
+  std::vector<QRectF> kept() const;
   QRectF wordsAt(std::size_t mark) const;
 
   Place m_place;
@@ -92,8 +95,10 @@ void paintMark(QPainter& painter, const Mark& mark, const QRectF& place, const Q
                const QFont& font, const QPalette& palette);
 
 // The boxes of all marks' labels within `room`; null: a mark without a label or without a place.
+// They leave names and controls in `kept` free, as labelPlaces() does.
 std::vector<QRectF> wordsOf(std::span<const Mark> marks,
                             std::span<const std::optional<QRectF>> places, const QRectF& room,
-                            const QFont& font, const Clutter& clutter);
+                            const QFont& font, const Clutter& clutter,
+                            std::span<const QRectF> kept = {});
 
 }  // namespace tileloom

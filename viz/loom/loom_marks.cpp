@@ -4,6 +4,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "viz/loom/loom_view.h"
+#include "viz/loom/thread_panel.h"
 
 namespace tileloom {
 namespace {
@@ -46,13 +47,26 @@ std::optional<QRectF> LoomView::placeOf(const MarkTarget& target) const {
   using Thing = MarkTarget::Thing;
   if (!m_scene.ready()) return std::nullopt;
   const analysis::BlockMap& map = m_scene.recording->map;
+  // Among whole matrices a warp's tile is a few pixels, and the block's tile hides it.
+  const auto tooFar = [this] { return m_geometry.detail() < 0.5; };
+  const ThreadPanel close = panel();
   QRectF place;
+  // The panel of a thread or an instruction covers C.
+  if (close.shown()) {
+    if (target.thing == Thing::Element)
+      place = close.placeOf(target.element).value_or(QRectF());
+    else if (target.thing == Thing::Lane && !close.ofWarp &&
+             close.thread == m_scene.moment.warp * emulator::kWarpSize + target.number)
+      place = close.area;
+    return place.isEmpty() ? std::nullopt : std::optional(place);
+  }
   switch (target.thing) {
     case Thing::Element:
       place = m_geometry.of(target.element);
       if (place.isEmpty()) place = inMatrix(m_geometry, m_input.problem, target.element);
       break;
     case Thing::Lane: {
+      if (tooFar()) return std::nullopt;
       // The first of its thread tiles: a ring around all of them would enclose those of others.
       const std::uint32_t thread = m_scene.moment.warp * emulator::kWarpSize + target.number;
       if (thread >= map.subtiles.size() || map.subtiles[thread].empty()) return std::nullopt;
@@ -60,6 +74,7 @@ std::optional<QRectF> LoomView::placeOf(const MarkTarget& target) const {
       break;
     }
     case Thing::Warp:
+      if (tooFar()) return std::nullopt;
       if (target.number >= map.warps.size()) return std::nullopt;
       place = m_geometry.ofC(map.warps[target.number]);
       break;
@@ -86,6 +101,13 @@ std::vector<MarkTarget> LoomView::targetsAt(const QPointF& pixel) const {
     target.page = "loom";
     return target;
   };
+  if (const ThreadPanel close = panel(); close.shown()) {
+    if (const auto element = close.elementAt(pixel)) add(Thing::Element).element = *element;
+    if (!close.ofWarp && close.area.contains(pixel))
+      add(Thing::Lane, close.thread % emulator::kWarpSize);
+    std::erase_if(targets, [this](const MarkTarget& target) { return !placeOf(target); });
+    return targets;
+  }
   auto element = m_geometry.elementAt(pixel);
   if (!element) element = elementInMatrix(m_geometry, m_input.problem, pixel);
   if (element) add(Thing::Element).element = *element;

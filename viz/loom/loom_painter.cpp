@@ -887,7 +887,10 @@ LoomFrame LoomFrame::of(const QRectF& canvas, const Fonts& fonts, double aspect)
   f.canvas = canvas;
   // The width that the matrices cannot use is for words and figures.
   const double side = 15.0 * QFontMetricsF(fonts.body).height();
-  const double spare = inner.width() - 1.08 * aspect * (inner.height() - head - foot);
+  // A block higher than wide could use even less; but then a parameter that makes it so would take
+  // the width of the column from the picture at once.
+  const double spare =
+      inner.width() - 1.08 * std::max(1.0, aspect) * (inner.height() - head - foot);
   if (spare > 0.85 * side && inner.height() > side) {
     const double width = std::min(spare, side);
     f.side = QRectF(inner.right() - width, inner.top() + head, width, inner.height() - head);

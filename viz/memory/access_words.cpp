@@ -56,6 +56,10 @@ struct Words {
     const auto& moved = m.cost.global;
     QString line = counted(moved.sectors, tr("1 sector"), tr("%1 sectors")) +
                    tr(" of 32 bytes for one request");
+    // The rest of the sector is not wasted by lanes that want nothing of it.
+    const WordUses uses = wordUses(m);
+    const int lanes = uses.size() == 1 ? std::popcount(uses.begin()->second.lanes) : 0;
+    if (lanes > 1) return line + tr(": one word, broadcast to %1 lanes").arg(lanes);
     if (m.cost.scattered()) {
       line += tr(", %1 would suffice · %2 of %3 bytes used")
                   .arg(moved.idealSectors())
@@ -131,7 +135,8 @@ QString accessTitle(const Scene& scene, const Moment& access) {
 AccessVerdict accessVerdict(const Moment& access) {
   if (access.follower) {
     return {Words::tr(
-        "this load was merged into an earlier one: the hardware does not execute it again")};
+        "this load was merged into an earlier one, whose access is shown: the hardware does not "
+        "execute it again")};
   }
   if (emulator::isShared(access.instruction.kind)) {
     // No conflict, but more wavefronts than the banks alone would take.
@@ -141,6 +146,27 @@ AccessVerdict accessVerdict(const Moment& access) {
                                                                   : Tone::Good};
   }
   return {Words::globalMemory(access), access.cost.scattered() ? Tone::Trouble : Tone::Good};
+}
+
+QString sectorsOfK(const analysis::Recording& recording, const Moment& access) {
+  const auto& now = access.instruction;
+  if (now.kind != emulator::Kind::GlobalLoad || now.dot == emulator::kNoDot) return {};
+  const auto start = recording.find(access.warp, now.kTile, now.dot);
+  if (!start) return {};
+  QStringList parts;
+  std::uint32_t sum = 0;
+  for (std::uint32_t i = *start; i < recording.trace.length(access.warp); ++i) {
+    const auto at = recording.trace.position(access.warp, i);
+    const auto& other = recording.trace.at(access.warp, at.interval).instructions[at.instruction];
+    if (other.kTile != now.kTile || other.dot != now.dot) break;
+    if (other.kind != emulator::Kind::GlobalLoad) continue;
+    const Moment m = recording.moment(access.warp, i);
+    if (m.follower) continue;
+    sum += m.cost.global.sectors;
+    parts += Words::tr("%1 of %2").arg(m.cost.global.sectors).arg(QString::fromStdString(m.array));
+  }
+  if (parts.size() < 2) return {};
+  return Words::tr("all loads of this k: %1 = %2 sectors").arg(parts.join(u" + ")).arg(sum);
 }
 
 QString stationName(Station station) {

@@ -26,6 +26,11 @@ QString accessTitle(const Scene& scene, const analysis::Moment& access);
 // the fewest possible": what the access costs, and why.
 AccessVerdict accessVerdict(const analysis::Moment& access);
 
+// "all loads of this k: 32 of A + 1 of B = 33 sectors": what a step along K costs a kernel that
+// multiplies straight from global memory; empty for other accesses. One load alone may be cheaper
+// in the slower kernel.
+QString sectorsOfK(const analysis::Recording& recording, const analysis::Moment& access);
+
 // What a station of the memory path is, and what this access costs there.
 QString stationName(analysis::MemoryPath::Station station);
 AccessVerdict stationVerdict(const analysis::MemoryPath& path,

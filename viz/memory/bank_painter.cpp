@@ -150,6 +150,7 @@ class BankPainter {
 
   void rows() {
     const QFontMetricsF metrics(f_.small);
+    sharing_ = sharing(g_.cell(0, 0), {&pic_.uses});
     for (std::size_t r = 0; r < g_.shownRows(); ++r) {
       rowLabel(r);
       for (std::uint32_t bank = kBanks; bank-- > 0;) {  // a lane's label may reach to the right
@@ -197,6 +198,43 @@ class BankPainter {
     p_.drawText(room, Qt::AlignRight | Qt::AlignVCenter, at);
   }
 
+  // How the words that several lanes share are labelled, all of a kind in the same way.
+  struct Sharing {
+    double names = 0;      // the scale at which the lanes' numbers fit; 0: counts are written
+    bool inWords = false;  // "8 lanes", or "×8"
+  };
+
+  // Of the uses in cells as wide as this one.
+  Sharing sharing(const QRectF& cell, const std::vector<const WordUses*>& all) const {
+    const double inner = cell.width() - 2, room = inner + (m_.width - 1) * g_.cellWidth();
+    const auto fits = [&](const QString& label, double scale) {
+      if (label.isEmpty()) return false;
+      const double need = QFontMetricsF(scaled(scale)).horizontalAdvance(label);
+      return need <= inner || need + kBesideEdge <= room;
+    };
+    const auto allFit = [&](double scale, const auto& labelOf) {
+      return std::ranges::all_of(all, [&](const WordUses* uses) {
+        return std::ranges::all_of(*uses, [&](const auto& entry) {
+          const WordUse& use = entry.second;
+          return !use.start || std::popcount(use.lanes) == 1 || fits(labelOf(use), scale);
+        });
+      });
+    };
+    const auto names = [](const WordUse& use) { return lanesText(use.lanes); };
+    for (const double scale : {1.0, 0.95, 0.9, 0.85, 0.8, 0.75}) {
+      if (allFit(scale, names)) return {scale, true};
+    }
+    return {0, allFit(1, [](const WordUse& use) {
+              return text("%1 lanes").arg(std::popcount(use.lanes));
+            })};
+  }
+
+  QFont scaled(double scale) const {
+    QFont font = f_.small;
+    if (scale < 1) font.setPointSizeF(font.pointSizeF() * scale);
+    return font;
+  }
+
   void word_(const QRectF& cell, std::uint32_t word, const QFontMetricsF& metrics) {
     const double inset = cell.height() > 8 && cell.width() > 8 ? 1.0 : 0.5;
     const QRectF inner = cell.adjusted(inset, inset, -inset, -inset);
@@ -236,18 +274,21 @@ class BankPainter {
     const QRectF room = inner.adjusted(0, 0, (m_.width - 1) * g_.cellWidth(), 0);
     const int many = std::popcount(use.lanes);
     if (many == 1) return aloneIn(inner, room, lanesText(use.lanes));
-    // Prefers the count of lanes to the number of one of several lanes.
-    for (const QString& lanes :
-         {lanesText(use.lanes), text("%1 lanes").arg(many), QStringLiteral("×%1").arg(many)}) {
-      const double need = metrics.horizontalAdvance(lanes);
-      if (lanes.isEmpty()) continue;
-      if (need + (need > inner.width() ? kBesideEdge : 0) > room.width()) continue;
-      if (need > inner.width()) {
-        p_.drawText(room.adjusted(kBesideEdge, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, lanes);
-      } else {
-        p_.drawText(inner, Qt::AlignCenter, lanes);
-      }
-      return;
+    const QFont font = scaled(sharing_.names > 0 ? sharing_.names : 1);
+    const QString lanes = sharing_.names > 0 ? lanesText(use.lanes)
+                          : sharing_.inWords ? text("%1 lanes").arg(many)
+                                             : QStringLiteral("×%1").arg(many);
+    const double need = QFontMetricsF(font).horizontalAdvance(lanes);
+    if (need + (need > inner.width() ? kBesideEdge : 0) > room.width() + 1) return;
+    p_.setFont(font);
+    if (need > inner.width()) {
+      // The ground between the words of one access would cut the letters.
+      p_.fillRect(QRectF(inner.left(), inner.top(), std::min(room.width(), need + 2 * kBesideEdge),
+                         inner.height()),
+                  colour);
+      p_.drawText(room.adjusted(kBesideEdge, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, lanes);
+    } else {
+      p_.drawText(inner, Qt::AlignCenter, lanes);
     }
   }
 
@@ -287,6 +328,9 @@ class BankPainter {
   void strips() {
     const QFontMetricsF metrics(f_.small);
     double named = g_.strip(0).top() - metrics.height();  // the end of the last name
+    const bool marked = std::ranges::any_of(
+        pic_.strips, [](const WavefrontStrip& s) { return s.extra && s.ofMatrix == 0; });
+    const double mark = marked ? kMarkWidth * metrics.height() : 0;
     for (std::uint32_t w = 0; w < pic_.strips.size(); ++w) {
       const WavefrontStrip& strip = pic_.strips[w];
       const bool extra = strip.extra;
@@ -294,13 +338,13 @@ class BankPainter {
       if (extra) {
         // Beside the strip, so that no idle bank looks like the cause.
         const QRectF label = g_.stripLabel(w);
-        const double wide = strip.ofMatrix > 0 ? 1.1 * metrics.height() : label.width() * 0.62;
-        figures::fillTrouble(p_, QRectF(label.left(), label.top() + 1, wide, label.height() - 2),
-                             t_);
+        const double wide = strip.ofMatrix > 0 ? 1.1 * metrics.height() : mark - 3;
+        const double left = strip.ofMatrix > 0 ? label.left() : label.right() - wide;
+        figures::fillTrouble(p_, QRectF(left, label.top() + 1, wide, label.height() - 2), t_);
       }
       p_.setFont(f_.small);
       p_.setPen(extra ? t_.trouble : t_.soft);
-      const QRectF room = lineIn(g_.stripLabel(w), metrics);
+      const QRectF room = lineIn(g_.stripLabel(w), metrics).adjusted(0, 0, -mark, 0);
       // Between thin strips, named ones keep a distance.
       if (room.top() + 0.2 * metrics.height() >= named) {
         named = room.bottom();
@@ -320,6 +364,9 @@ class BankPainter {
         p_.fillRect(QRectF(g_.strip(w).left(), g_.strip(w).top() - 0.5, g_.strip(w).width(), 1),
                     t_.faint);
     }
+    std::vector<const WordUses*> all;
+    for (const WavefrontStrip& strip : pic_.strips) all.push_back(&strip.uses);
+    sharing_ = sharing(g_.stripCell(0, 0), all);
     // Right to left, so that a lane's label may reach over the other words of its access.
     for (std::uint32_t w = 0; w < pic_.strips.size(); ++w) {
       const WordUses& uses = pic_.strips[w].uses;
@@ -379,28 +426,46 @@ class BankPainter {
     p_.setPen(tone == Tone::Trouble ? t_.trouble : tone == Tone::Good ? t_.good : t_.soft);
     QRectF room = pic_.frame.footer;
     room.moveTop(std::min(room.top(), g_.bottom() + room.height() * 0.15));
-    words(room, Qt::AlignLeft, pic_.verdict.text);
+    if (room.height() < 1.5 * QFontMetricsF(f_.body).height())
+      return words(room, Qt::AlignLeft, pic_.verdict.text);
+    p_.setFont(f_.small);
+    drawWrapped(p_, room, Qt::AlignLeft | Qt::AlignTop, unbroken(pic_.verdict.text));
   }
 
-  // What the colours of global memory mean.
+  struct KeyEntry {
+    QColor colour;
+    QString name, brief;
+  };
+  std::vector<KeyEntry> keyEntries() const {
+    if (shared_) return {{t_.well, pic_.grey, pic_.grey}};
+    const QColor hue = t_.matrix(static_cast<analysis::Matrix>(m_.instruction.array));
+    return {{t_.lane(m_.warp, 24), text("touched, by the lane of that shade"), text("touched")},
+            {Theme::mix(hue, t_.ground, kFetched), text("of the same sector, fetched with it"),
+             text("same sector")},
+            {Theme::mix(hue, t_.ground, kUnfetched), text("not fetched"), text("not fetched")}};
+  }
+
+  // What the colours mean; in short words, if the others do not fit.
   void key() {
     const QFontMetricsF metrics(f_.small);
-    const QColor hue = t_.matrix(static_cast<analysis::Matrix>(m_.instruction.array));
-    const std::pair<QColor, QString> entries[] = {
-        {t_.lane(m_.warp, 24), text("touched, by the lane of that shade")},
-        {Theme::mix(hue, t_.ground, kFetched), text("of the same sector, fetched with it")},
-        {Theme::mix(hue, t_.ground, kUnfetched), text("not fetched")}};
+    const auto entries = keyEntries();
     QRectF room = pic_.frame.key;
-    room.moveTop(std::min(room.top(), g_.bottom() + pic_.frame.footer.height() * 1.2));
+    room.moveTop(std::min(room.top(), g_.bottom() + pic_.frame.footer.height() +
+                                          0.2 * QFontMetricsF(f_.body).height()));
     const double box = 0.75 * metrics.height();
+    double wide = 0;
+    for (const KeyEntry& entry : entries)
+      wide += 1.5 * box + metrics.horizontalAdvance(entry.name) + 1.5 * metrics.height();
+    const bool brief = wide - 1.5 * metrics.height() > room.width();
     p_.setFont(f_.small);
-    for (const auto& [colour, name] : entries) {
+    for (const KeyEntry& entry : entries) {
+      const QString& name = brief ? entry.brief : entry.name;
       const double width = metrics.horizontalAdvance(name);
       if (room.width() < 1.5 * box + width) return;
-      p_.fillRect(QRectF(room.left(), room.center().y() - box / 2, box, box), colour);
+      p_.fillRect(QRectF(room.left(), room.center().y() - box / 2, box, box), entry.colour);
       p_.setPen(t_.soft);
       p_.drawText(room.adjusted(1.5 * box, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, name);
-      room.setLeft(room.left() + 1.5 * box + width + 1.5 * metrics.height());
+      room.setLeft(room.left() + 1.5 * box + width + (brief ? 0.8 : 1.5) * metrics.height());
     }
   }
 
@@ -413,6 +478,7 @@ class BankPainter {
   const Fonts& f_;
   bool shared_;
   std::optional<double> named_;  // the end of the last row's name
+  Sharing sharing_;              // of the words that are painted now
 };
 
 }  // namespace

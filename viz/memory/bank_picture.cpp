@@ -7,6 +7,7 @@
 
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/shared_words.h"
+#include "viz/base/clauses.h"
 #include "viz/base/describe.h"
 
 namespace tileloom {
@@ -33,6 +34,9 @@ BankGeometry geometryOf(const Scene& scene, const Moment& m, const BankFrame& fr
           ? small.horizontalAdvance(Words::tr("matrix %1, %2 of %3").arg(4).arg(8).arg(8)) +
                 2.0 * small.height()
           : small.horizontalAdvance(QStringLiteral("wavefront 12"));
+  // The mark of a conflict is between the names and the strips.
+  const bool matrices = m.instruction.kind == emulator::Kind::MatrixLoad;
+  if (shared && !matrices && m.cost.conflicted()) input.leftLabel += kMarkWidth * small.height();
   input.rightLabel = 2;
   input.words = !shared ? analysis::wordsOf(trace.arrays[m.instruction.array])
                         : (layout ? layout->sharedBytes() : trace.sharedBytes) / 4;
@@ -104,6 +108,34 @@ QString hidden(const Moment& m, const BankGeometry& g) {
   return text;
 }
 
+std::size_t touchedRows(const Moment& m) {
+  return BankGeometry::rowsOf(m, ~0u, 1).size();
+}
+
+// What the words without an element in the shown rows are.
+QString greyWords(const Scene& scene, const BankPicture& picture) {
+  const Moment& m = *picture.access;
+  const auto& array = arrayOf(scene, picture.layout, m.instruction.array);
+  bool empty = false, beside = false;
+  for (std::size_t r = 0; r < picture.geometry.shownRows(); ++r) {
+    for (std::uint32_t bank = 0; bank < analysis::kBanks; ++bank) {
+      const std::uint32_t word = picture.geometry.rows()[r] * analysis::kBanks + bank;
+      if (picture.uses.contains(word)) continue;
+      if (!analysis::holdsWord(array, word)) {
+        beside = true;
+        continue;
+      }
+      const std::size_t first = std::size_t{word - array.base} * picture.parts;
+      empty = empty || (first < picture.contents.size() && !picture.contents[first].isElement());
+    }
+  }
+  const QString name = QString::fromStdString(array.name);
+  return empty && beside ? Words::tr("padding, not yet written, or not of %1").arg(name)
+         : empty         ? Words::tr("padding, or not yet written")
+         : beside        ? Words::tr("not of %1").arg(name)
+                         : QString();
+}
+
 }  // namespace
 
 const emulator::Array& arrayOf(const Scene& scene, const std::optional<analysis::Relayout>& layout,
@@ -142,7 +174,9 @@ Selection bankSelection(const Scene& scene, std::uint32_t word, std::uint32_t pa
   return selection;
 }
 
-BankFrame BankFrame::of(const QRectF& whole, const Fonts& fonts, bool keyed) {
+BankFrame BankFrame::of(const QRectF& whole, const Fonts& fonts, bool keyed,
+                        const QString& sentence) {
+  constexpr double kMostLines = 3, kLeastBeside = 5;
   const double line = QFontMetricsF(fonts.body).height();
   QRectF inner = whole.adjusted(line * 0.7, line * 0.3, -line * 0.7, -line * 0.3);
   BankFrame f;
@@ -153,7 +187,17 @@ BankFrame BankFrame::of(const QRectF& whole, const Fonts& fonts, bool keyed) {
   }
   f.header =
       QRectF(inner.left(), inner.top(), inner.width(), QFontMetricsF(fonts.title).height() * 1.3);
-  f.footer = QRectF(inner.left(), inner.bottom() - line * 1.3, inner.width(), line * 1.3);
+  double low = line * 1.3;
+  if (QFontMetricsF(fonts.body).horizontalAdvance(sentence) > inner.width()) {
+    const QFontMetricsF small(fonts.small);
+    const double wrapped =
+        small.boundingRect(QRectF(0, 0, inner.width(), 1e4), Qt::TextWordWrap, unbroken(sentence))
+            .height();
+    const double room = inner.height() - f.header.height() - kLeastBeside * line;
+    low = std::clamp(wrapped + 0.3 * line, low,
+                     std::max(low, std::min(room, (kMostLines + 0.3) * small.height())));
+  }
+  f.footer = QRectF(inner.left(), inner.bottom() - low, inner.width(), low);
   f.canvas = QRectF(inner.left(), f.header.bottom(), inner.width(),
                     std::max(1.0, f.footer.top() - f.header.bottom()));
   return f;
@@ -175,7 +219,6 @@ BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fo
   const Moment* recorded = bankMoment(scene);
   if (recorded == nullptr) return picture;
   const bool shared = emulator::isShared(recorded->instruction.kind);
-  if (!shared) picture.frame = BankFrame::of(whole, fonts, true);
   if (shared && !other.whyNot.isEmpty()) {
     picture.verdict = {other.whyNot, Tone::Trouble};
     return picture;
@@ -192,11 +235,29 @@ BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fo
     return picture;
   }
   const Moment* m = &*picture.access;
+  picture.verdict = accessVerdict(*m);
+  if (const QString all = sectorsOfK(*scene.recording, *m); !all.isEmpty())
+    picture.verdict.text += QStringLiteral(" · ") + all;
+  picture.frame = BankFrame::of(whole, fonts, !shared, picture.verdict.text);
   picture.geometry = geometryOf(scene, *m, picture.frame, fonts, picture.layout);
   picture.uses = wordUses(*m);
   picture.parts = m->instruction.parts;
   if (shared) {
     picture.contents = contentsOf(scene, *m, picture.layout);
+    // A legend of the grey words, where it hides nothing and the words stay legible.
+    if (picture.grey = greyWords(scene, picture); !picture.grey.isEmpty()) {
+      constexpr double kLeastCell = 7;  // pixels
+      const BankFrame frame = BankFrame::of(whole, fonts, true, picture.verdict.text);
+      BankGeometry keyed = geometryOf(scene, *m, frame, fonts, picture.layout);
+      if (keyed.cellHeight() >= kLeastCell &&
+          keyed.shownRows() >= std::min(picture.geometry.shownRows(), touchedRows(*m)) &&
+          keyed.shownStrips() == picture.geometry.shownStrips()) {
+        picture.frame = frame;
+        picture.geometry = std::move(keyed);
+      } else {
+        picture.grey.clear();
+      }
+    }
     picture.strips = wavefrontStrips(*m);
     picture.strips.resize(
         std::min<std::size_t>(picture.strips.size(), picture.geometry.shownStrips()));
@@ -209,7 +270,6 @@ BankPicture bankPicture(const Scene& scene, const QRectF& whole, const Fonts& fo
       picture.reach->second = picture.reach->first + words;
     }
   }
-  picture.verdict = accessVerdict(*m);
   picture.verdict.text += elsewhere(scene, *m, picture) + hidden(*m, picture.geometry);
   return picture;
 }

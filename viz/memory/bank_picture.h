@@ -33,8 +33,10 @@ struct BankFrame {
   QRectF header;
   QRectF canvas;
   QRectF footer;
-  QRectF key;  // below the footer: the legend of global memory; empty unless `keyed`
-  static BankFrame of(const QRectF& whole, const Fonts& fonts, bool keyed = false);
+  QRectF key;  // below the footer: the legend; empty unless `keyed`
+  // The footer has as many lines as the sentence needs, if the canvas keeps most of the height.
+  static BankFrame of(const QRectF& whole, const Fonts& fonts, bool keyed = false,
+                      const QString& sentence = {});
 };
 
 struct BankPicture {
@@ -57,7 +59,11 @@ struct BankPicture {
   // instruction of the same number.
   std::optional<std::pair<std::uint32_t, std::uint32_t>> reach;
   AccessVerdict verdict;  // with the number of hidden rows and wavefronts
+  QString grey;           // what the grey words of shared memory are; empty: there is none
 };
+
+// The width of the mark of a wavefront that a conflict adds, in heights of small text.
+inline constexpr double kMarkWidth = 1.6;
 
 // Another layout of a recording's shared memory, or why it is not possible.
 struct OtherLayout {

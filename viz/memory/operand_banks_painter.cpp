@@ -128,10 +128,16 @@ class Painter {
     };
     const bool named = fits(Words::tr("banks %1").arg(QStringLiteral("28–31")));
     const bool ranges = fits(QStringLiteral("28–31"));
+    // As many of the first banks as fit apart.
+    std::uint32_t step = 1;
+    while (step < OperandBanks::kChunks &&
+           step * panel.wide < small.horizontalAdvance(QStringLiteral("28")) + 4)
+      step *= 2;
     p_.setPen(t_.faint);
-    for (std::uint32_t c = 0; c < OperandBanks::kChunks; ++c) {
+    if (named || ranges) step = 1;
+    for (std::uint32_t c = 0; c < OperandBanks::kChunks; c += step) {
       const QString range = QStringLiteral("%1–%2").arg(4 * c).arg(4 * c + 3);
-      const QRectF room(panel.left + c * panel.wide, panel.numbers.top(), panel.wide,
+      const QRectF room(panel.left + c * panel.wide, panel.numbers.top(), step * panel.wide,
                         panel.numbers.height());
       p_.drawText(room, (named || ranges ? Qt::AlignHCenter : Qt::AlignLeft) | Qt::AlignVCenter,
                   named    ? Words::tr("banks %1").arg(range)

@@ -44,15 +44,34 @@ double ratio(auto a, auto b) {
   return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
 }
 
+// The threads that compute elements of C: without producer warps.
+int multiplyingThreads(const Derived& d) {
+  return d.results > 0 ? d.blockM * d.blockN / d.results : d.threads;
+}
+
+// Per warp that multiplies.
+QString perWarpAndTile(const Derived& d, std::uint64_t instructions, std::uint32_t kTiles) {
+  const int warps = multiplyingThreads(d) / 32;
+  const QString each = decimal(ratio(instructions, std::uint64_t(warps) * kTiles));
+  return (warps < d.warps ? Words::tr("%1 per consumer warp and K tile")
+                          : Words::tr("%1 per warp and K tile"))
+      .arg(each);
+}
+
 Fact warpFact(const Derived& d) {
+  QString tip = Words::tr(
+      "Threads of one block: the elements of its tile of C, divided by the results "
+      "per thread. Follows from the tile parameters.");
+  if (const int producers = d.warps - multiplyingThreads(d) / 32; producers > 0)
+    tip += QLatin1Char(' ') + counted(producers, Words::tr("1 producer warp comes on top."),
+                                      Words::tr("%1 producer warps come on top."));
   return {QString::number(d.threads),
           Words::tr("threads per block"),
           counted(d.warps, Words::tr("1 warp"), Words::tr("%1 warps")),
           false,
           FactGroup::Work,
           false,
-          Words::tr("Threads of one block: the elements of its tile of C, divided by the results "
-                    "per thread. Follows from the tile parameters.")};
+          tip};
 }
 
 Fact resultFact(const Stage& stage, const Derived& d) {
@@ -68,7 +87,8 @@ Fact resultFact(const Stage& stage, const Derived& d) {
         "four sums of each, in FP32.");
   }
   if (stage.is(Trait::Warpgroups)) {
-    const int products = d.threads > 0 ? d.blockM / 64 * 128 / d.threads : 0;
+    const int threads = multiplyingThreads(d);
+    const int products = threads > 0 ? d.blockM / 64 * 128 / threads : 0;
     f.note = products == 1 ? Words::tr("of one wgmma of 64 rows")
                            : Words::tr("of %1 wgmma of 64 rows").arg(products);
     f.tip += Words::tr(
@@ -157,6 +177,29 @@ Fact realBlocksFact(const KernelFacts& k) {
   return f;
 }
 
+// `achieved`: the counted one; empty: no run was counted.
+Fact theoreticalOccupancy(const std::optional<KernelFacts>& kernel, const QString& achieved) {
+  Fact f{Words::tr("–"), Words::tr("% theoretical occupancy"),
+         achieved.isEmpty() ? Words::tr("no run counted")
+                            : Words::tr("achieved: %1 %, counted").arg(achieved)};
+  f.group = FactGroup::Occupancy;
+  f.headline = true;
+  f.tip = Words::tr(
+      "Warps that an SM holds at a time, over those that it could hold. Computed from the "
+      "registers "
+      "and the shared memory.");
+  if (kernel && kernel->mostWarps > 0) {
+    f.value = QString::number(100.0 * kernel->warps / kernel->mostWarps, 'f', 1);
+    f.tip += Words::tr(" Here %1 of %2 warps.").arg(kernel->warps).arg(kernel->mostWarps);
+  }
+  f.tip += achieved.isEmpty()
+               ? Words::tr(" No run has been counted.")
+               : Words::tr(
+                     " The achieved occupancy is the average while the kernel ran, counted by "
+                     "the hardware.");
+  return f;
+}
+
 Fact registerFact(const KernelFacts& k) {
   Fact f{QString::number(k.registers), Words::tr("registers/thread"), {}};
   f.group = FactGroup::Occupancy;
@@ -180,10 +223,9 @@ Fact registerFact(const KernelFacts& k) {
 
 // The elements of one mma.
 Fact instructionFact(const Derived& d, const analysis::Totals& t, std::uint32_t kTiles) {
-  const double each = ratio(t.tensorInstructions, std::uint64_t(d.warps) * kTiles);
   return {Words::tr("16 × 8 × 16"),
           Words::tr("elements per mma"),
-          Words::tr("%1 per warp and K tile").arg(decimal(each)),
+          perWarpAndTile(d, t.tensorInstructions, kTiles),
           false,
           FactGroup::Work,
           false,
@@ -194,11 +236,10 @@ Fact instructionFact(const Derived& d, const analysis::Totals& t, std::uint32_t 
 
 // The elements of one wgmma.
 Fact groupInstructionFact(const Derived& d, const analysis::Totals& t, std::uint32_t kTiles) {
-  const double each = ratio(t.productInstructions, std::uint64_t(d.warps) * kTiles);
   return {
       Words::tr("64 × %1 × 16").arg(d.blockN),
       Words::tr("elements per wgmma"),
-      Words::tr("%1 per warp and K tile").arg(decimal(each)),
+      perWarpAndTile(d, t.productInstructions, kTiles),
       false,
       FactGroup::Work,
       false,
@@ -422,17 +463,11 @@ void FactsPanel::setStale(bool stale) {
 
 void FactsPanel::refresh() {
   m_facts = m_measured;
-  const auto counts = [](const Fact& f) { return f.group == FactGroup::Occupancy; };
-  if (m_kernel && m_kernel->mostWarps > 0 && std::ranges::none_of(m_measured, counts)) {
-    const double share = double(m_kernel->warps) / m_kernel->mostWarps;
-    m_facts.push_back(
-        {QString::number(100 * share, 'f', 1), Words::tr("% theoretical occupancy"),
-         Words::tr("no run counted"), false, FactGroup::Occupancy, true,
-         Words::tr("Warps that an SM holds at a time, over the %1 that it could hold. "
-                   "Computed from the registers and the shared memory; no run has "
-                   "been counted.")
-             .arg(m_kernel->mostWarps)});
-  }
+  const auto counted = std::ranges::find(m_measured, FactGroup::Occupancy, &Fact::group);
+  const bool isCounted = counted != m_measured.end();
+  const bool known = m_kernel && m_kernel->mostWarps > 0;
+  if (known || isCounted)
+    m_facts.push_back(theoreticalOccupancy(m_kernel, isCounted ? counted->value : QString()));
   if (m_recording) {
     for (Fact& fact : factsOf(*m_recording, m_kernel)) m_facts.push_back(std::move(fact));
   }

@@ -45,7 +45,9 @@ class FactsPanel : public PaintedView {
   void setRecording(std::shared_ptr<const analysis::Recording> recording);
   // The kernel of the tile that the recording shows. std::nullopt: unknown, or not yet known.
   void setKernel(const std::optional<KernelFacts>& kernel);
-  // Measured facts, in contrast to those counted in the trace. They are shown first.
+  // Measured facts, in contrast to those counted in the trace. They are shown first. A counted
+  // occupancy is beside the theoretical one, which stays the headline: a tile that was not counted
+  // would seem to have more.
   void setMeasured(std::vector<Fact> facts);
   // Where the measured facts come from, in a line above them: "recorded on H100, 2048³".
   void setOrigin(const QString& origin);

@@ -17,7 +17,10 @@
 namespace tileloom {
 namespace {
 
-constexpr double kLabelGap = 3;  // pixels between labels
+// Pixels between labels: in large text, too, two numbers do not look like one.
+double labelGap(const QFontMetricsF& metrics) {
+  return std::max(3.0, 0.5 * metrics.horizontalAdvance(QLatin1Char('0')));
+}
 
 // Tile parameters are powers of two or near them: equal ratios get equal distances.
 double scaleOf(int value) {
@@ -137,7 +140,7 @@ QSize ParameterSlider::minimumSizeHint() const {
   double label = 0;
   for (const Mark& mark : m_marks)
     label = std::max(label, metrics.horizontalAdvance(QString::number(mark.value)));
-  const double least = 3 * label + 4 * kLabelGap;
+  const double least = 3 * label + 4 * labelGap(metrics);
   return {std::max(60, static_cast<int>(std::ceil(least))),
           static_cast<int>(metrics.height() * 2.6)};
 }
@@ -199,7 +202,7 @@ void ParameterSlider::step(int direction) {
 
 std::vector<ParameterSlider::Label> ParameterSlider::labels() const {
   const QFontMetricsF metrics(m_fonts.small);
-  const double top = metrics.height() * 1.61;
+  const double top = metrics.height() * 1.61, gap = labelGap(metrics);
   std::vector<const Mark*> order;
   for (const Mark& mark : m_marks) order.push_back(&mark);
   // The present value and the ends show the range; then legal values, if they fit.
@@ -216,7 +219,7 @@ std::vector<ParameterSlider::Label> ParameterSlider::labels() const {
     const double w = metrics.horizontalAdvance(QString::number(mark->value));
     QRectF room(positionOf(mark->value) - w / 2, top, w, metrics.height());
     room.moveLeft(std::clamp(room.left(), 0.0, std::max(0.0, width() - w)));
-    const QRectF wide = room.adjusted(-kLabelGap, 0, kLabelGap, 0);
+    const QRectF wide = room.adjusted(-gap, 0, gap, 0);
     const bool free = std::none_of(labels.begin(), labels.end(),
                                    [&](const Label& l) { return l.room.intersects(wide); });
     if (free) labels.push_back({mark, room});

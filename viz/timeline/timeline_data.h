@@ -55,6 +55,7 @@ struct TimelineData {
   QString remark;        // if the prediction of the tile panel differs
   QString trouble;       // why there is nothing to show, as a sentence
   bool waiting = false;  // for the recording
+  bool another = false;  // and until then this is the timeline of another tile
   bool brief = false;    // without legend and remark: another timeline has them
   // The timestamps of a block of the same tile on a GPU; null: `noStamps` gives the reason, as a
   // sentence.

@@ -86,6 +86,7 @@ class Painter {
     drawNames();
     drawShares();
     drawLegend();
+    if (d.another) dimAll();
   }
 
   // Rows and K tiles, without axis labels, names and words.
@@ -131,6 +132,13 @@ class Painter {
   void paintNames() { drawNames(); }
 
  private:
+  // Everything below the header, which says why.
+  void dimAll() {
+    QRectF area = (g.plot | g.axis | g.legend | g.shares | g.header);
+    area.setTop(g.header.bottom());
+    p.fillRect(area, dimmed(t));
+  }
+
   void text(const QRectF& rect, int flags, const QFont& font, const QColor& ink,
             const QString& words) {
     p.setFont(font);
@@ -454,6 +462,12 @@ class Painter {
         p.fillRect(half.translated(half.width(), 0), right);
       };
     };
+    if (d.measured && d.beside != nullptr)
+      entry(Words::tr("here both are aligned"), [&](const QRectF& swatch) {
+        p.setPen(hairline(Theme::faded(t.text, 0.8), 1.4));
+        p.drawLine(QPointF(swatch.center().x(), swatch.top()),
+                   QPointF(swatch.center().x(), swatch.bottom()));
+      });
     const QColor a = t.matrix(analysis::Matrix::A), b = t.matrix(analysis::Matrix::B);
     entry(doingWord(Doing::Multiply, true), filled(Doing::Multiply, t.warp(0), t.warp(1)));
     entry(doingWord(Doing::Fragments, true), filled(Doing::Fragments, a, b));
@@ -523,6 +537,12 @@ TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, cons
   input.from = span.from;
   input.to = span.to;
   return input;
+}
+
+QColor dimmed(const Theme& theme) {
+  QColor veil = theme.ground;
+  veil.setAlphaF(0.7F);
+  return veil;
 }
 
 void paintTimeline(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,

@@ -14,6 +14,9 @@ namespace tileloom {
 TimelineInput timelineInput(const TimelineData& data, const QRectF& canvas, const CycleSpan& span,
                             const Fonts& fonts);
 
+// The veil over a timeline of another tile, see TimelineData::another.
+QColor dimmed(const Theme& theme);
+
 // `hovered`: the span that the mouse points at, whose arrows are shown.
 void paintTimeline(QPainter& painter, const TimelineData& data, const TimelineGeometry& geometry,
                    std::optional<TimelineGeometry::Spot> hovered, const Theme& theme,

@@ -84,6 +84,12 @@ void TimelineStrip::setData(TimelineData data) {
   update();
 }
 
+void TimelineStrip::setSide(const QString& side) {
+  if (side == m_side) return;
+  m_side = side;
+  update();
+}
+
 void TimelineStrip::centre() {
   m_from = m_data.now.value_or(m_from) - kUsual * length();
   limit();
@@ -177,7 +183,8 @@ QFont TimelineStrip::leaning() const {
 TimelineStrip::End TimelineStrip::endOfAxis() const {
   const TimelineGeometry& g = frame();
   const QString slower = slowerText(m_data), turn = turnText(m_data);
-  const QString predicted = slower.isEmpty() ? tr("predicted") : tr("predicted, %1").arg(slower);
+  QString predicted = slower.isEmpty() ? tr("predicted") : tr("predicted, %1").arg(slower);
+  if (!m_side.isEmpty()) predicted = QStringLiteral("%1: %2").arg(m_side, predicted);
   const QString both = QStringLiteral("%1 · %2").arg(turn, predicted);
   const auto widthOf = [&](const QString& words) {
     return QFontMetricsF(leaning()).horizontalAdvance(words) + 14;
@@ -225,6 +232,12 @@ void TimelineStrip::paintEvent(QPaintEvent*) {
   paintCondensedWords(p, m_data, picture(), end.plate.left(), instant, m_theme, m_fonts);
   p.restore();
   paintRowNames(p, m_data, g, m_theme, m_fonts);
+  if (m_data.another) {
+    p.fillRect(QRectF(rect()), dimmed(m_theme));
+    p.setFont(m_fonts.small);
+    p.setPen(m_theme.text);
+    return p.drawText(QRectF(rect()), Qt::AlignCenter, timelineFigure(m_data));
+  }
 
   // Predicted values have a dotted frame and italics.
   QPen dots = hairline(m_theme.faint);

@@ -23,6 +23,8 @@ class TimelineStrip : public PaintedView {
   // While playing, the instant stays in its place and time scrolls, unless animations are off.
   void setPlaying(bool playing) { m_playing = playing; }
   void setStill(bool still) { m_still = still; }
+  // Which of two sides it shows during a comparison: "Now"; empty: there is one.
+  void setSide(const QString& side);
   // Condensed or Fewest.
   void setRows(TimelineRows rows);
   TimelineRows rows() const { return m_rows; }
@@ -74,6 +76,7 @@ class TimelineStrip : public PaintedView {
   End endOfAxis() const;
 
   TimelineData m_data;
+  QString m_side;
   TimelineRows m_rows = TimelineRows::Condensed;
   double m_from = 0;
   bool m_playing = false, m_still = false, m_seeking = false;

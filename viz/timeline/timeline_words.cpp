@@ -148,7 +148,7 @@ QString sleepWord(On on) {
     case On::Warps:
       return Words::tr("other warps");
     case On::Phase:
-      return Words::tr("a barrier's phase");
+      return Words::tr("an mbarrier phase");
     case On::Products:
       return Words::tr("wgmma");
     case On::TensorCore:
@@ -362,7 +362,11 @@ QString turnText(const TimelineData& data) {
   if (!data.turn) return {};
   const QString tile = tileName(data, *data.turn);
   return data.passedOver ? Words::tr("%1 is skipped: one like it is shown").arg(tile)
-                         : Words::tr("warp %1 is at %2").arg(data.warp).arg(tile);
+                         : (data.timeline != nullptr && data.timeline->hasProducts()
+                                ? Words::tr("warp %1 issues for %2; the tensor cores may be behind")
+                                : Words::tr("warp %1 is at %2"))
+                               .arg(data.warp)
+                               .arg(tile);
 }
 
 QString slowerText(const TimelineData& data) {
@@ -374,8 +378,21 @@ QString slowerText(const TimelineData& data) {
              : QString();
 }
 
+namespace {
+
+// K tiles of two kernels differ in work: a comparison says how much.
+QString workOfTile(const TimelineData& data) {
+  if (data.stage == nullptr) return {};
+  const Derived d = derive(*data.stage, data.tile);
+  const double all = 1.0 * data.timeline->blocks * d.blockM * d.blockN * d.stepK;
+  return Words::tr(", in which the SM does %1 multiply-adds").arg(figures::grouped(all));
+}
+
+}  // namespace
+
 QString timelineFigure(const TimelineData& data) {
   if (!data.ready()) return {};
+  if (data.another) return Words::tr("Computing …");
   if (data.measured) return measuredFigure(data);
   if (data.seam) return seamFigure(data);
   if (data.timeline->tileStarts.size() < 2)
@@ -386,6 +403,7 @@ QString timelineFigure(const TimelineData& data) {
       hasKTiles(data)
           ? Words::tr("≈ %1 cycles from one K tile of %2 to the next").arg(cycles).arg(stepOf(data))
           : Words::tr("≈ %1 cycles for %2 elements of K").arg(cycles).arg(stepOf(data));
+  if (!data.title.isEmpty()) text += workOfTile(data);
   if (data.varies > 0 && data.usualCycles > 0) return text + besideUsual(data);
   if (data.delay > 0 && data.usualCycles > 0) {
     const double more = 100 * (data.timeline->cyclesPerTile / data.usualCycles - 1);
@@ -413,6 +431,9 @@ QString busyText(const timeline::Timeline& t) {
 
 QString timelineFacts(const TimelineData& data) {
   if (!data.ready()) return {};
+  if (data.another && data.stage != nullptr)
+    return Words::tr("below is still %1, %2")
+        .arg(figures::stageText(data.stage), figures::tileText(data.stage, data.tile));
   if (data.measured) return measuredFacts(data);
   const timeline::Timeline& t = *data.timeline;
   // The most important first, because not all may fit.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "kernels/analysis/waits.h"
+#include "kernels/timeline/measured_lanes.h"
 #include "kernels/timeline/standstill.h"
 #include "kernels/timeline/timeline.h"
 
@@ -39,6 +40,7 @@ struct WaitsData {
   std::vector<std::vector<double>> cycles;
   double cyclesPerTile = 0;
   double timestamped = 0;  // cycles per K tile of a real launch, with timestamps; 0: unknown
+  std::optional<timeline::Comparison> measured;  // of that launch; none: unknown
   // Of the tensor cores, predicted; none: the rung does not use them, or unknown.
   std::optional<timeline::Standstill> standstill;
   QString device;  // the device of the predicted rates

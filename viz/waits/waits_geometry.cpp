@@ -175,7 +175,7 @@ class Layout {
         for (std::size_t w = 1; w < graph_.points[p].waiters.size(); ++w) {
           if (cyclesOf(p, w) > cyclesOf(p, longest)) longest = w;
         }
-        box.detail = WaitsWords::tr("%1, %2").arg(box.detail, waiterText(d_, p, longest));
+        box.detail = WaitsWords::tr("%1, %2").arg(box.detail, wholeWaiterText(d_, p, longest));
       }
       row.push_back(box);
     }

@@ -173,6 +173,14 @@ QString waiterText(const WaitsData& data, std::size_t point, std::size_t waiter)
   return cycles.isEmpty() ? times : Words::tr("%1, %2 cycles").arg(times, cycles);
 }
 
+QString wholeWaiterText(const WaitsData& data, std::size_t point, std::size_t waiter) {
+  const WaitEdge& edge = data.facts->graph.points.at(point).waiters.at(waiter);
+  const QString times = Words::tr("%1 × in %2").arg(edge.times).arg(recordedTiles(data));
+  const QString cycles = cyclesText(data, point, waiter);
+  return cycles.isEmpty() ? times
+                          : Words::tr("%1, predicted %2 cycles per K tile").arg(times, cycles);
+}
+
 QString cyclesText(const WaitsData& data, std::size_t point, std::size_t waiter) {
   if (point >= data.cycles.size() || data.cycles[point][waiter] < 0.5) return {};
   return figures::grouped(data.cycles[point][waiter]);
@@ -302,6 +310,59 @@ QString standstillSentence(const WaitsData& data) {
                          : Words::tr("%1; of these, warps wait %2. ").arg(text, enumerated(parts));
 }
 
+// "3.4 % for other warps (sampled: 2.2 %)"; empty: neither was measured, or it is nothing.
+QString measuredPart(const timeline::ComparedWait& wait) {
+  const std::optional<double> first = wait.timed     ? wait.timed
+                                      : wait.sampled ? wait.sampled
+                                                     : wait.stamped;
+  if (!first || std::max(*first, wait.sampled.value_or(0)) < 0.0005) return {};
+  const bool multiplies = wait.who == timeline::Who::Multiply;
+  const auto what = [&] {
+    switch (wait.on) {
+      case timeline::On::Products:
+        return Words::tr("for their wgmma");
+      case timeline::On::Warps:
+        return Words::tr("at barriers for other warps");
+      case timeline::On::Phase:
+        return multiplies ? Words::tr("for a stage to be filled") : Words::tr("for an empty stage");
+      case timeline::On::Copies:
+        return Words::tr("for copies");
+      case timeline::On::Memory:
+        return Words::tr("for loads from global memory");
+      case timeline::On::Boxes:
+        return Words::tr("for TMA stores");
+      default:
+        return Words::tr("for something else");
+    }
+  };
+  const QString text = Words::tr("%1 % %2").arg(figures::percentText(100 * *first)).arg(what());
+  return wait.timed && wait.sampled
+             ? Words::tr("%1 (sampled: %2 %)").arg(text, figures::percentText(100 * *wait.sampled))
+             : text;
+}
+
+// What a GPU has measured, and how. Empty: nothing.
+QString measuredSentence(const WaitsData& data) {
+  if (!data.measured) return {};
+  const timeline::Comparison& c = *data.measured;
+  const QString how = c.timed                ? Words::tr("Timed on a GPU")
+                      : !c.sampledOn.empty() ? Words::tr("Sampled on a GPU")
+                                             : Words::tr("Timestamped on a GPU");
+  QStringList all;
+  for (const timeline::Who who : {timeline::Who::Multiply, timeline::Who::Bring}) {
+    QStringList parts;
+    for (const timeline::ComparedWait& wait : c.waits) {
+      if (const QString part = measuredPart(wait); wait.who == who && !part.isEmpty())
+        parts += part;
+    }
+    if (!parts.isEmpty())
+      all += (who == timeline::Who::Multiply ? Words::tr("warps that multiply wait %1")
+                                             : Words::tr("warps that load wait %1"))
+                 .arg(enumerated(parts));
+  }
+  return all.isEmpty() ? QString() : Words::tr("%1: %2. ").arg(how, all.join(QStringLiteral("; ")));
+}
+
 }  // namespace
 
 QString waitsSentence(const WaitsData& data) {
@@ -347,6 +408,7 @@ QString waitsSentence(const WaitsData& data) {
   }
   // Measured figures come before predicted ones.
   const QString still =
+      measuredSentence(data) +
       (data.timestamped > 0 ? Words::tr("Timestamped on a GPU: %1 cycles per K tile. ")
                                   .arg(figures::grouped(data.timestamped))
                             : QString()) +
@@ -361,7 +423,8 @@ QString waitsSentence(const WaitsData& data) {
 }
 
 QString waitsNote(const WaitsData& data) {
-  QString text = Words::tr("Counts are of the %1.").arg(recordedTiles(data));
+  QString text = Words::tr("Counts (5 ×, 24 groups, …) are of the %1 together, not per K tile.")
+                     .arg(recordedTiles(data));
   if (data.cyclesPerTile > 0)
     text += Words::tr(
                 " Cycles are per K tile and warp, predicted by a virtual clock with the "
@@ -383,9 +446,9 @@ QString nodeText(const WaitsData& data, std::size_t node) {
     const WaitPoint& point = graph.points[p];
     for (std::size_t w = 0; w < point.waiters.size(); ++w) {
       if (point.waiters[w].node != node) continue;
-      lines +=
-          Words::tr("waits at %1: %2 (%3)")
-              .arg(pointName(point), waiterText(data, p, w), linesText(point.waiters[w].lines));
+      lines += Words::tr("waits at %1: %2 (%3)")
+                   .arg(pointName(point), wholeWaiterText(data, p, w),
+                        linesText(point.waiters[w].lines));
     }
     for (std::size_t e = 0; e < point.enders.size(); ++e) {
       if (point.enders[e].node != node) continue;
@@ -406,7 +469,7 @@ QString pointText(const WaitsData& data, std::size_t index) {
   lines += Words::tr("%1: %2").arg(pointName(point), pointDetail(point));
   for (std::size_t w = 0; w < point.waiters.size(); ++w) {
     lines += Words::tr("%1 waits here: %2 (%3)")
-                 .arg(nodeName(graph, point.waiters[w].node), waiterText(data, index, w),
+                 .arg(nodeName(graph, point.waiters[w].node), wholeWaiterText(data, index, w),
                       linesText(point.waiters[w].lines));
   }
   for (std::size_t e = 0; e < point.enders.size(); ++e) {

@@ -24,6 +24,8 @@ QString pointDetail(const analysis::WaitPoint& point);  // "4 barriers, 2 arriva
 QString standstillText(const WaitsData& data);
 
 // "16 × · 612 cycles": how often, and how long per K tile if known.
+// The same beside text, where there is room to say what it counts.
+QString wholeWaiterText(const WaitsData& data, std::size_t point, std::size_t waiter);
 QString waiterText(const WaitsData& data, std::size_t point, std::size_t waiter);
 // Only the cycles, "612", if there is no room for more; empty if unknown or if no warp waits there.
 QString cyclesText(const WaitsData& data, std::size_t point, std::size_t waiter);

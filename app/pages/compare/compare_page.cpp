@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What differs between the baseline and the present tile, and the button that opens the examples.
-#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include "app/pages/compare/examples_dialog.h"
+#include "app/pages/compare/pair_line.h"
 #include "app/pages/page.h"
 #include "app/services/comparison.h"
 #include "app/services/services.h"
@@ -24,22 +24,15 @@ class ComparePage : public Page {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
     column->addWidget(makeButtons(*page));
-    m_look = new QLabel;
-    m_look->setObjectName(QStringLiteral("look"));
-    m_look->setWordWrap(true);
-    m_look->setContentsMargins(10, 2, 10, 4);
-    m_look->hide();
-    column->addWidget(m_look);
+    auto* look = new PairLine(comparison(), PairLine::Closing::Never);
+    look->setObjectName(QStringLiteral("look"));
+    column->addWidget(look);
     m_table = new DifferenceTable;
     m_table->setHint(
         tr("Pin the present tile (P), then change a tile parameter or pick another rung: both are "
            "shown side by side at the same K tile and k, and this table lists what differs. Or "
            "open one of the examples."));
     column->addWidget(m_table, 1);
-    connect(&comparison(), &Comparison::titlesChanged, this, [this] {
-      m_look->setText(comparison().look());
-      m_look->setVisible(!m_look->text().isEmpty());
-    });
     connect(&comparison(), &Comparison::differencesChanged, this,
             [this] { m_table->setDifferences(comparison().differences()); });
   }
@@ -86,7 +79,6 @@ class ComparePage : public Page {
     return buttons;
   }
 
-  QLabel* m_look = nullptr;
   DifferenceTable* m_table = nullptr;
 };
 

@@ -97,6 +97,10 @@ class LadderPage : public ChartPage<LadderChart> {
   }
 
   void prepare() override { refreshWithAllTotals(); }
+  // The page scrolls, a picture does not: it is as high as both ladders.
+  double leastHeight(double width, const QFont&) const override {
+    return chart().leastHeight(static_cast<int>(width));
+  }
 
  protected:
   void cameToFront() override {

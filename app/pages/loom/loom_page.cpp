@@ -4,7 +4,9 @@
 
 #include "app/pages/page.h"
 #include "app/pages/two_sides.h"
+#include "app/services/comparison.h"
 #include "app/services/services.h"
+#include "app/services/teaching_pairs.h"
 #include "app/session/session.h"
 #include "viz/base/side_by_side.h"
 #include "viz/loom/loom_view.h"
@@ -28,6 +30,12 @@ class LoomPage : public ScenePage {
     // Both zoom together.
     connect(m_loom, &LoomView::levelChanged, m_baseline,
             [this](LoomView::Level level) { m_baseline->zoomTo(level); });
+    // The accesses of an example are of lanes, which the whole grid does not show.
+    connect(&comparison(), &Comparison::pageWanted, this, [this](const TeachingPair& opened) {
+      const std::string_view page = opened.page;
+      if (m_loom->level() == LoomView::Level::Grid && (page == "banks" || page == "path"))
+        m_loom->zoomTo(LoomView::Level::Block);
+    });
   }
 
   void showScene(const Scene& scene) override { m_loom->setScene(scene); }

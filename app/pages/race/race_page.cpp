@@ -105,6 +105,9 @@ class RacePage : public Page {
     usual.shown = tr("how much of C is done %1 after the start, wave after wave of blocks; which "
                      "kernels have filled it, in which order and after which time")
                       .arg(launchTimeText(m_race->elapsed()));
+    if (m_byShares)
+      usual.shown +=
+          tr("; each at its share of cuBLAS in the same run, at the speed of one cuBLAS");
     if (!services().lab.ladderSource().isEmpty()) usual.origin = services().lab.ladderSource();
     return usual;
   }
@@ -159,10 +162,18 @@ class RacePage : public Page {
       addDevices(racers);
     }
     m_note->setText(noteOn(racers));
-    // The ratio to the pacer, which the times show. Each run has its own cuBLAS measurement.
+    // Runs at different times differ in clock: where all kernels have their share of cuBLAS in the
+    // same run, they race with these shares. Otherwise the ratio is to the pacer, as the times.
+    m_byShares = cublas > 0 && std::ranges::all_of(racers, [](const Racer& r) {
+                   return r.gflops <= 0 || (r.ratio > 0 && r.source != RaceSpeed::Predicted);
+                 });
     for (Racer& r : racers) {
-      if (cublas > 0 && r.ratio > 0) r.ratio = r.gflops / cublas;
+      if (cublas <= 0 || r.ratio <= 0) continue;
+      if (m_byShares) r.racing = r.ratio * cublas;
+      if (!m_byShares) r.ratio = r.gflops / cublas;
     }
+    if (m_byShares && m_note->text().isEmpty())
+      m_note->setText(tr("by share of cuBLAS in the same run"));
     if (cublas > 0) {
       Racer& r = racers.emplace_back();
       r.name = tr("%1 in the fastest of these runs, the pacer")
@@ -338,6 +349,7 @@ class RacePage : public Page {
   QComboBox* m_who = nullptr;
   ElidedLabel* m_note = nullptr;
   QPushButton* m_pause = nullptr;
+  bool m_byShares = false;  // see Racer::racing
   int m_picked = -1;        // picked; its recording is awaited
   int m_explained = -1;     // the racer explained last, …
   std::uint32_t m_led = 0;  // … and the access that it led to

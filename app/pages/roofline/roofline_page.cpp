@@ -5,8 +5,10 @@
 #include <QLabel>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/pages/chart_page.h"
+#include "app/services/comparison.h"
 #include "app/services/launch_figures.h"
 #include "app/services/launch_limit.h"
 #include "app/services/services.h"
@@ -33,6 +35,9 @@ class RooflinePage : public ChartPage<RooflineChart> {
     connect(&chart(), &RooflineChart::picked, &explorer,
             [&explorer](const Stage* stage) { explorer.setStage(*stage); });
     refreshWithFigures();
+    connect(&comparison(), &Comparison::differencesChanged, this, [this] {
+      if (chart().isVisible()) refresh();
+    });
   }
 
   void save(Session& session) const override { session.level = chart().level(); }
@@ -92,12 +97,30 @@ class RooflinePage : public ChartPage<RooflineChart> {
       }
     }
     if (!s.totals.busy()) shown.waiting = 0;
+    markBaseline(shown, machine);
     chart().setData(std::move(shown));
     m_trouble->setText(s.ceilings.trouble());
     m_trouble->setToolTip(s.ceilings.trouble());
   }
 
  private:
+  // The baseline of a comparison is the point of its rung, or a further one at another tile.
+  void markBaseline(RooflineData& shown, const model::Machine& machine) {
+    const auto& pinned = services().explorer.pinned();
+    if (!pinned || pinned->stage->ladder != shown.ladder) return;
+    auto found = std::ranges::find_if(shown.rungs, [&pinned](const RooflinePoint& point) {
+      return point.stage == pinned->stage && point.tile == pinned->tile;
+    });
+    if (found == shown.rungs.end()) {
+      auto point = launchFigures(services(), *pinned->stage, pinned->tile, shown.problem, machine,
+                                 RungTotals::Urgency::Now);
+      if (!point) return;  // its totals follow
+      shown.rungs.push_back(std::move(*point));
+      found = shown.rungs.end() - 1;
+    }
+    shown.baseline = static_cast<int>(found - shown.rungs.begin());
+  }
+
   QHBoxLayout* makeLevels(QWidget& page) {
     auto* row = new QHBoxLayout;
     row->setContentsMargins(8, 0, 8, 0);

@@ -257,6 +257,8 @@ class TimelinePage : public Page {
     if (!between) m_seam.clear();
     m_before.setBetweenTiles(between);
     TimelineData now = (between ? m_seam : m_now).show(explorer.scene());
+    // The scene is still that of the former tile while the chosen one is being recorded.
+    if (presentRecording(services()) == nullptr) now.another = now.ready();
     // The limit is known for memory at its usual speed.
     if (const auto limit = launchLimit(services()); limit && now.delay == 0 && now.varies == 0)
       now.limit = QString::fromStdString(shortText(*limit));
@@ -265,6 +267,9 @@ class TimelinePage : public Page {
     m_view->setOverSameAxis(both ? m_baseline : nullptr);
     if (both) {
       TimelineData before = m_before.show(explorer.baseline());
+      const emulator::Trace& trace = explorer.baseline().recording->trace;
+      if (!(Place{trace.stage, trace.tile, trace.arithmetic} == pinnedPlace(explorer)))
+        before.another = before.ready();
       // On the same axis, which ends where the shorter one does.
       const double end = before.usualEnd > 0 && now.usualEnd > 0
                              ? std::min(now.usualEnd, before.usualEnd)

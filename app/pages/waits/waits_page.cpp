@@ -225,6 +225,7 @@ class WaitsPage : public Page {
       addCycles(data, *timeline.timeline);
       if (timeline.beside != nullptr && timeline.beside->whole.steady())
         data.timestamped = timeline.beside->whole.cyclesPerTile;
+      if (timeline.beside != nullptr) data.measured = timeline.beside->comparison;
     }
     side.view->setData(std::move(data));
   }

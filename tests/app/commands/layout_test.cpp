@@ -159,7 +159,7 @@ class AppLayoutTest : public QObject {
     QTest::newRow("unit") << QStringList{"t2", "--to", "swizzle:3,3,3:bytes"}
                           << "elements or words";
     QTest::newRow("half a word") << QStringList{"t2", "--to", "swizzle:3,0,3:elements"}
-                                 << "an M of 1";
+                                 << "an M of at least 1";
     QTest::newRow("tile") << QStringList{"padded", "--tile", "BM=96"} << "BM = ";
     QTest::newRow("size") << QStringList{"padded", "--size", "0"} << "1 to 32768";
     QTest::newRow("architecture") << QStringList{"padded", "--arch", "sm_1"} << "\"sm_1\"";

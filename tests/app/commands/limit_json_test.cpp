@@ -76,7 +76,7 @@ class AppLimitTest : public QObject {
     QVERIFY2(skinny.contains("the tail wave") && skinny.contains("32 of 132 SMs have work"),
              qPrintable(skinny));
     const Said why = runTileloom({"why", "t13", "--size", "17x4096x4096"});
-    QVERIFY2(!why.out.contains("100.0 %") && why.out.contains("The limit is DRAM, ") &&
+    QVERIFY2(!why.out.contains("100.0 %") && why.out.contains("The limit is the tail wave, 51") &&
                  why.out.contains("64 of 132 SMs have work"),
              why.out.constData());
   }

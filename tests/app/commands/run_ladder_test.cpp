@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "kernels/gpu/build.h"
+#include "kernels/runs/counters.h"
 #include "kernels/runs/recordings.h"
 #include "kernels/runs/run_store.h"
 #include "tests/app/program.h"
@@ -116,6 +117,21 @@ class RunLadderTest : public QObject {
       QVERIFY2(said.err.contains(names.toUtf8()), said.err.constData());
       QVERIFY(said.out.isEmpty());
     }
+  }
+
+  // As in the window: bytes of DRAM that a run has counted come before an estimate.
+  void countedBytesComeFirst() {
+    const Stage& s = test::stage("blocktile2d");
+    const auto* run = runs::recordedRun(s, s.standardTile(), {4096, 4096, 4096});
+    const auto bytes = run->counters[runs::Counter::DramBytes];
+    QVERIFY(bytes.has_value());
+    const QByteArray each = QByteArray::number(2.0 * 4096 * 4096 * 4096 / *bytes, 'f', 1);
+    const Said ladder = runTileloom({"ladder", "--recorded"});
+    QVERIFY2(ladder.out.contains("  " + each + " ") && ladder.out.contains("counted in that run"),
+             (each + ladder.out).constData());
+    const Said roofline = runTileloom({"roofline", "blocktile2d"});
+    QVERIFY2(roofline.out.contains("  " + each + " ") && roofline.out.contains("after ~"),
+             (each + roofline.out).constData());
   }
 
   void aRecordedLadder() {

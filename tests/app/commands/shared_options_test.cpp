@@ -161,7 +161,7 @@ class SharedOptionsTest : public QObject {
   void explainAtASize() {
     const Said said = runTileloom({"explain", "t4", "--size", "64x64x4", "--on", "H200"});
     QCOMPARE(said.status, 0);
-    QVERIFY2(said.out.contains("Padded to 64 x 64 x 8: rows rounded up to 16 bytes") &&
+    QVERIFY2(said.out.contains("Padded to 64 x 64 x 8: rows rounded up to a multiple of 16 bytes") &&
                  said.out.contains("Multiplied as 128 x 128 x 64: whole tiles of 128 x 128 x 64"),
              said.out.constData());
     // 17 rows are in one row of tiles, though clusters of two reach below it.

@@ -3,8 +3,10 @@
 #include "app/commands/trace_report.h"
 
 #include <QtTest>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "kernels/tile/parameters.h"
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"
 
@@ -112,6 +114,36 @@ class TraceReportTest : public QObject {
     query.arch = *architectureNamed("sm_86");
     query.tile = query.tile.with(Parameter::SPLIT, 4);
     QVERIFY(has(traceText(*traceReport(query)), "132 SMs, as an H100 has; GPUs of sm_86 may"));
+  }
+
+  // What the tensor cores read and what TMA moves belong to lines, too.
+  void linesOfAsynchronousInstructions() {
+    for (const char* id : {"specialised", "persistent", "hopper"}) {
+      TraceQuery query;
+      query.stage = &test::stage(id);
+      query.tile = query.stage->standardTile();
+      query.size = {512, 512, 512};
+      const TraceReport report = *traceReport(query);
+      const QString text = QString::fromStdString(traceText(report));
+      QVERIFY2(text.contains("wgmma operands") && text.contains("TMA load"), qPrintable(text));
+      QVERIFY2(text.contains("TMA also writes shared memory"), qPrintable(text));
+      std::uint64_t wavefronts = 0, sectors = 0;
+      for (const auto& line : report.lines) {
+        if (line.kind == emulator::Kind::Product) wavefronts += line.wavefronts;
+        if (line.kind == emulator::Kind::BoxLoad) sectors += line.sectors;
+      }
+      // By hand: 16 + N / 4 wavefronts for each wgmma.
+      const auto columns = static_cast<std::uint64_t>(query.tile[Parameter::BN]);
+      const std::uint64_t each = query.tile[Parameter::BM] / 64 * 4 * (16 + columns / 4);
+      QCOMPARE(wavefronts, each * report.kTilesTraced);
+      QVERIFY(sectors > 0);
+      const auto json = traceJson(report);
+      const auto has = [&](std::string_view kind) {
+        return std::ranges::any_of(json["lines"],
+                                   [&](const auto& line) { return line["kind"] == kind; });
+      };
+      QVERIFY(has("wgmma") && has("tma_load"));
+    }
   }
 
   void manyFaultsAreCounted() {

@@ -95,21 +95,21 @@ class ExportComparedTest : public QObject {
     for (const char* view : {"waits", "ring", "timeline", "path", "banks", "loom"}) {
       for (const double width : {760.0, 1200.0}) {
         ViewExport how = captioned();
-        how.size = QSizeF(width, 260);
+        how.size = QSizeF(width, 200);
         // Again where something computed since then has more words in the caption.
         double least = 0;
         QString why;
         for (int tries = 0; tries < 20; ++tries) {
-          how.size.setHeight(260);
+          how.size.setHeight(200);
           least = leastOf(view, how);
-          QVERIFY2(least > 260, view);
+          QVERIFY2(least > 200, view);
           how.size.setHeight(least);
           why = writeView(w_->window, view, path("a.png"), how);
           if (why.isEmpty()) break;
           QTest::qWait(50);
         }
         QVERIFY2(why.isEmpty(), qPrintable(view + (": " + why)));
-        how.size.setHeight(260);
+        how.size.setHeight(200);
         how.grows = true;
         QCOMPARE(writeView(w_->window, view, path("b.png"), how), QString());
         QCOMPARE(QImage(path("b.png")).height(), int(least));

@@ -72,7 +72,7 @@ class ExportViewsTest : public QObject {
         {"ladder", "every rung at its default tile"},
         {"roofline", "FLOP per byte"},
         {"race", "which kernels have filled it"},
-        {"sizes", "of the whole waves"},
+        {"sizes", "used of whole tiles"},
         {"energy", "wrong results on purpose"},
         {"tuning", "other tile parameters as in"},
     };

@@ -126,7 +126,7 @@ class RenderAnimationTest : public QObject {
     row("--fps 0 --out %/x", "--fps");
     row("--fps 121 --out %/x", "120");
     row("--fps 60 --out %/x.gif", "50");
-    row("--every second --out %/x", "instruction, dot, ktile, even");
+    row("--every second --out %/x", "instruction, k, ktile, even");
     row("--step 5 --out %/x", "--from");
     row("--move BK=8 --out %/x", "--move");
     row("--live 3 --out %/x", "--live");

@@ -516,6 +516,43 @@ class LabTest : public QObject {
     }
   }
 
+  // After a lecture the history of the user counts, and everything is of what is chosen.
+  void setAsideAndBack() {
+    Lab lab({{}, {}, false});
+    const Problem large{4096, 4096, 4096}, usual{2048, 2048, 2048};
+    const auto ladder = [&lab] {
+      std::vector<double> speeds;
+      for (const LadderBar& bar : lab.ladder()) speeds.push_back(bar.gflops.median);
+      return speeds;
+    };
+    choose(lab, "warptiled", usual);
+    const std::vector<double> before = ladder();
+    const Place place = lab.place();
+    // The window is restored first.
+    lab.setAside(true);
+    choose(lab, "coalesced", large);
+    QVERIFY(ladder() != before);
+    choose(lab, "warptiled", usual);
+    lab.setAside(false);
+    QVERIFY(lab.place() == place && lab.problem() == usual && ladder() == before);
+    QCOMPARE(lab.history().size(), std::size_t{1});
+    // It was restored to an illegal tile, which is shown over the last legal one.
+    lab.setAside(true);
+    choose(lab, "coalesced", large);
+    lab.rest();
+    lab.setAside(false);
+    QVERIFY(lab.place() == place && lab.problem() == usual && ladder() == before);
+    QVERIFY(lab.kernel() &&
+            lab.kernel()->registers == lab.kernelOf(*place.stage, place.tile)->registers);
+    // The window went elsewhere.
+    choose(lab, "warptiled", usual);
+    lab.setAside(true);
+    choose(lab, "coalesced", large);
+    lab.setAside(false);
+    QVERIFY(lab.place().stage == &stage("coalesced") && lab.problem() == large);
+    QVERIFY(now(lab).stage == &stage("coalesced") && now(lab).problem == large);
+  }
+
   void cliffsOfTheRealCompiler() {
     m_around->compilerOnly();
     Lab lab(setup());

@@ -206,6 +206,13 @@ class ListingsTest : public QObject {
     choose(listings, "tuned");
     QTRY_VERIFY(listings.now().note.contains("TILELOOM_NVDISASM=none"));
     QVERIFY(listings.now().facts->code.recorded);
+    // An audience cannot install it.
+    QSignalSpy changed(&listings, &Listings::changed);
+    listings.setAdvising(false);
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(listings.now().note.isEmpty() && listings.now().facts->code.recorded);
+    listings.setAdvising(true);
+    QVERIFY(listings.now().note.contains("TILELOOM_NVDISASM=none"));
     const Stage& s = stage("warptiled");
     listings.choose({&s, s.standardTile().with(Parameter::BK, 8)}, kSize);
     QVERIFY(listings.now().facts == nullptr);

@@ -78,7 +78,7 @@ class AnimationDialogTest : public QObject {
     w.choose("format", "frames");
     QVERIFY(w.part<QLineEdit>("file").text().endsWith("TN4"));
     // Until the rate is set, the animation lasts about ten seconds for every choice.
-    w.choose("every", "dot");
+    w.choose("every", "k");
     QVERIFY2(w.dialog->message().contains("18 frames, 9.0 s"), qPrintable(w.dialog->message()));
     w.set("fps", 10);
     QVERIFY2(w.dialog->message().contains("18 frames, 1.8 s"), qPrintable(w.dialog->message()));
@@ -98,7 +98,7 @@ class AnimationDialogTest : public QObject {
     const auto before = w.scene().moment.index;
     w.choose("view", qPrintable(view));
     w.choose("format", "frames");
-    w.choose("every", "dot");
+    w.choose("every", "k");
     w.set("from", 30);
     w.set("to", 700);
     w.file(path("film"));
@@ -209,7 +209,7 @@ class AnimationDialogTest : public QObject {
     ffmpeg_ = std::make_unique<FakeFfmpeg>(FakeFfmpeg::kFails);
     Open w;
     QVERIFY(w.ready() && w.dialog != nullptr);
-    w.choose("every", "dot");
+    w.choose("every", "k");
     w.file(path("a.mp4"));
     QVERIFY(w.written());
     QVERIFY2(w.dialog->message().contains("Unknown encoder"), qPrintable(w.dialog->message()));
@@ -233,7 +233,7 @@ class AnimationDialogTest : public QObject {
     w.file(path("a.avi"));
     QVERIFY2(wrong(".mp4"), qPrintable(w.dialog->message()));
     w.file(path("a.gif"));
-    QVERIFY2(wrong("end in .mp4"), qPrintable(w.dialog->message()));
+    QVERIFY2(wrong("end it in .mp4"), qPrintable(w.dialog->message()));
     w.choose("format", "gif");
     w.set("fps", 60);
     QVERIFY2(wrong("50"), qPrintable(w.dialog->message()));

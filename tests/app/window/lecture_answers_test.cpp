@@ -57,6 +57,19 @@ class LectureAnswersTest : public QObject {
     QVERIFY(!answers.at(1).done && !answers.finished(all, 1));
   }
 
+  // A number that is typed after the answer was shown gets a verdict.
+  void aRevealedNumberIsJudged() {
+    const lecture::Lecture all = small();
+    LectureAnswers answers;
+    answers.begin(all);
+    answers.reveal(2);
+    answers.type(2, *all.steps[2].question, "1000");
+    QVERIFY2(answers.at(2).reply.startsWith("No."), qPrintable(answers.at(2).reply));
+    answers.type(2, *all.steps[2].question, "1024");
+    QCOMPARE(answers.at(2).reply, QString("Right."));
+    QVERIFY(!answers.at(2).done && !answers.finished(all, 2));
+  }
+
   void aCountIsExact() {
     const lecture::Lecture all = small();
     LectureAnswers answers;

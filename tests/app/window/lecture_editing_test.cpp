@@ -13,6 +13,8 @@
 #include "app/lecture/lecture_files.h"
 #include "app/window/actions.h"
 #include "app/window/draft_words.h"
+#include "kernels/tile/constraints.h"
+#include "kernels/tile/parameters.h"
 #include "tests/app/edited_window.h"
 #include "tests/support/small_disk.h"
 #include "tests/support/test_class.h"
@@ -428,6 +430,68 @@ class LectureEditingTest : public QObject {
     QVERIFY(!w.of().active());
     QCOMPARE(w.of().edit(w.file, 0), QString());
     QCOMPARE(w.at("/headline"), Json(""));
+  }
+
+  // Each field has its own error: an empty text hides no other one.
+  void everyFieldHasItsTrouble() {
+    EditedWindow w(*m_around, "show-me-around");
+    QVERIFY(w.ready() && w.arrived());
+    w.choose("asking", 2);
+    w.block("taskUntil", "foo > 3");
+    const auto said = [&w](const char* label) { return w.the<QLabel>(label).text(); };
+    QVERIFY2(said("taskUntilTrouble").contains("foo"), qPrintable(said("taskUntilTrouble")));
+    QVERIFY(!said("taskAsksTrouble").isEmpty() && !said("taskAnswerTrouble").isEmpty());
+    w.choose("asking", 1);
+    w.block("questionChoices", "one");
+    QVERIFY(!said("questionAnswerTrouble").isEmpty());
+  }
+
+  // A new step says so until its texts are written.
+  void unwrittenTextsAreTold() {
+    EditedWindow w(*m_around, "show-me-around");
+    QVERIFY(w.ready() && w.arrived());
+    w.press("addShown");
+    auto& text = w.the<QLabel>("stepTextTrouble");
+    QVERIFY2(text.text().contains("new step"), qPrintable(text.text()));
+    QVERIFY(w.the<QLabel>("stepHeadlineTrouble").text().contains("new step"));
+    QVERIFY(!w.editor().troubleOfStep(w.editor().chosen()).isEmpty());
+    w.block("stepText", "Words.");
+    w.line("stepHeadline", "Mine");
+    QCOMPARE(text.text(), QString());
+    QCOMPARE(w.editor().troubleOfStep(w.editor().chosen()), QString());
+  }
+
+  // Why the window is not taken as the solution; without one, no other sentence judges it.
+  void whatSolvesNothingIsTold() {
+    EditedWindow w(*m_around, "show-me-around");
+    QVERIFY(w.ready() && w.arrived());
+    w.editor().set(
+        "/task",
+        {{"asks", "Do."}, {"answer", "So."}, {"until", {"BK = 8"}}, {"solution", Json::object()}},
+        "x");
+    w.editor().set("/question", nullptr, "x");
+    w.editor().whyNotPlayed();  // checks it now
+    QVERIFY(!w.editor().trouble("/task/solution").isEmpty() ||
+            !w.editor().trouble("/task/until").isEmpty());
+    QCOMPARE(w.the<QLabel>("solutionTrouble").text(), QString());
+    w.press("takeSolution");
+    const auto& said = w.the<QLabel>("editorSaid");
+    QVERIFY2(said.text().contains("kernel of the step"), qPrintable(said.text()));
+    w.explorer().setTile(w.explorer().tile().with(Parameter::BM, 48));
+    QVERIFY(!isLegal(w.explorer().stage(), w.explorer().tile()));
+    w.press("takeSolution");
+    QVERIFY2(said.text().contains("illegal"), qPrintable(said.text()));
+    QCOMPARE(w.at("/task/solution"), Json::object());
+  }
+
+  // "End" in the lecture's panel ends the editing, too.
+  void endEndsTheEditing() {
+    EditedWindow w(*m_around, "show-me-around");
+    QVERIFY(w.ready() && w.arrived());
+    w.window.lecture().last();
+    QVERIFY(w.arrived());
+    w.window.findChild<QPushButton*>("lectureNext")->click();
+    QVERIFY(!w.of().active() && !w.window.lecture().active());
   }
 
   void whatIsNoLectureIsNotEdited() {

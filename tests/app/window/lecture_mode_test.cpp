@@ -150,8 +150,67 @@ class LectureModeTest : public QObject {
     w.window.lecture().goTo(all.steps.size() - 1);
     QVERIFY(arrived(w));
     w.window.lecture().next();
+    QVERIFY(w.window.lecture().active());  // a key ends nothing
+    press(w, "lectureNext");
     QVERIFY(!w.window.lecture().active());
     QVERIFY(!panel(w).isVisible());
+  }
+
+  // Ladder, tile panel and loom have the figures of the window again, and those of the next
+  // lecture's first step.
+  void aLectureLeavesNoFigures() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    const Lab& lab = w.window.lab();
+    const auto ladder = [&lab] {
+      std::vector<double> speeds;
+      for (const LadderBar& bar : lab.ladder()) speeds.push_back(bar.gflops.median);
+      return speeds;
+    };
+    const std::vector<double> before = ladder();
+    const std::optional<Residency> waves = w.scene().residency;
+    const Problem size = w.explorer().problem();
+    QVERIFY(lab.kernel().has_value() && waves.has_value());
+    const int registers = lab.kernel()->registers;
+    LectureMode& mode = w.window.lecture();
+    mode.open(shipped("bank-conflicts"), 0);
+    QVERIFY(arrived(w));
+    QVERIFY(!(w.explorer().problem() == size));
+    const std::vector<double> large = ladder();
+    QVERIFY(large != before);
+    mode.close();
+    QVERIFY(w.settled());
+    QVERIFY(lab.place() == presentPlace(w.explorer()) && lab.problem() == size);
+    QCOMPARE(lab.kernel()->registers, registers);
+    QVERIFY(ladder() == before);
+    QVERIFY(w.scene().residency == waves);
+    mode.open(shipped("warp-tiling"), 0);
+    QVERIFY(arrived(w));
+    QVERIFY(lab.problem() == w.explorer().problem());
+    QVERIFY(ladder() == large);
+    mode.close();
+  }
+
+  // The marks of a picture belong to the kernel of the step.
+  void anotherKernelHidesTheMarks() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    LectureMode& mode = w.window.lecture();
+    mode.open(shipped("bank-conflicts"));
+    mode.last();
+    QVERIFY(arrived(w));
+    QCoreApplication::processEvents();
+    const auto& marks = *w.window.findChild<MarksLayer*>();
+    QVERIFY(!marks.marks().empty());
+    press(w, "lectureAskSolution");
+    QVERIFY(w.settled());
+    QTRY_VERIFY(marks.marks().empty());
+    mode.resume();
+    QVERIFY(arrived(w));
+    QTRY_VERIFY(!marks.marks().empty());
+    mode.close();
   }
 
   // The window is restored.
@@ -225,6 +284,134 @@ class LectureModeTest : public QObject {
     QVERIFY(w.window.menuBar()->isVisible());
   }
 
+  // Escape shows the bars. Areas that the step hides stay hidden, and its share of the height
+  // stays.
+  void leavingKeepsTheAreasOfTheStep() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    LectureMode& mode = w.window.lecture();
+    const Lecture tour = shipped(lecture::kShowMeAround);
+    for (const std::size_t step : {std::size_t{0}, std::size_t{6}, std::size_t{7}}) {
+      mode.open(tour, step);
+      QVERIFY(arrived(w));
+      const Session& wanted = tour.steps[step].session;
+      const QSize loom = w.window.view<LoomView>()->size();
+      mode.present();
+      QVERIFY(arrived(w));
+      w.key(Qt::Key_Escape);
+      QVERIFY(!mode.presenting());
+      QCOMPARE(w.window.layouts().panelShown(SidePanel::Ladder), wanted.ladderPanel);
+      QCOMPARE(w.window.layouts().panelShown(SidePanel::Tile), wanted.tilePanel);
+      QCOMPARE(w.window.folded(), wanted.lower == 0);
+      QTRY_VERIFY(std::abs(w.window.view<LoomView>()->width() - loom.width()) <= 8);
+      mode.close();
+    }
+  }
+
+  // Answers of self-study are back after a presentation, which asks again.
+  void answersComeBack() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    LectureMode& mode = w.window.lecture();
+    mode.open(shipped(lecture::kShowMeAround), 6);
+    QVERIFY(arrived(w));
+    w.explorer().setTile(w.explorer().tile().with(Parameter::WNITER, 2));
+    QVERIFY(QTest::qWaitFor([&] { return panel(w).slide().done; }, test::kPatience));
+    mode.present();
+    QVERIFY(arrived(w));
+    QVERIFY(!panel(w).slide().done);
+    w.key(Qt::Key_Escape);
+    QVERIFY(panel(w).slide().done);
+  }
+
+  // A keyboard focus has a frame; a presentation begins without it.
+  void aPresentationHasNoFocusFrame() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    LectureMode& mode = w.window.lecture();
+    mode.open(shipped("bank-conflicts"), 0);
+    QVERIFY(arrived(w));
+    auto* loom = w.window.view<LoomView>();
+    const auto frame = [&] {
+      const QImage picture = loom->grab().toImage();
+      return picture.pixel(0, picture.height() / 2);
+    };
+    loom->clearFocus();
+    loom->setFocus(Qt::OtherFocusReason);
+    const QRgb without = frame();
+    loom->clearFocus();
+    loom->setFocus(Qt::TabFocusReason);
+    QVERIFY(frame() != without);
+    mode.present();
+    QVERIFY(arrived(w));
+    QVERIFY(loom->hasFocus());
+    QCOMPARE(frame(), without);
+  }
+
+  // The tour ends with a button for the lecture that it names.
+  void theTourLeadsOn() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    LectureMode& mode = w.window.lecture();
+    const Lecture tour = shipped(lecture::kShowMeAround);
+    mode.open(tour, tour.steps.size() - 2);
+    QVERIFY(arrived(w));
+    const auto* onward = w.window.findChild<QPushButton*>(QStringLiteral("lectureOnward"));
+    QVERIFY(!onward->isVisible());
+    mode.next();
+    QVERIFY(arrived(w));
+    const Lecture next = shipped("ladder");
+    QVERIFY(onward->isVisible());
+    QVERIFY(onward->text().contains(QString::fromStdString(next.title)));
+    QVERIFY(QString::fromStdString(tour.steps.back().text)
+                .contains(QString::fromStdString(next.title)));
+    press(w, "lectureOnward");
+    QVERIFY(mode.lecture()->id == next.id && mode.step() == 0);
+  }
+
+  // With large text the words leave the views more than half of the window.
+  void largeTextLeavesRoom() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    w.window.sight().setTextSize(200);
+    w.window.lecture().open(shipped(lecture::kShowMeAround), 0);
+    QVERIFY(arrived(w));
+    QTRY_VERIFY2(panel(w).width() <= w.window.width() * 4 / 10,
+                 qPrintable(QString::number(panel(w).width())));
+    // All that a mark points at is wholly visible, after the text size has changed as well.
+    w.window.lecture().goTo(7);
+    QVERIFY(arrived(w));
+    auto* ladder = w.window.view<LadderList>();
+    const auto whole = [&] {
+      const int last = static_cast<int>(stages().size()) - 1;
+      return ladder->viewport()->rect().contains(ladder->visualItemRect(ladder->item(last)));
+    };
+    QTRY_VERIFY(whole());
+    w.window.sight().setTextSize(120);
+    QTRY_VERIFY(whole());
+  }
+
+  // The ring of a tile parameter is around its whole row: the name is inside.
+  void aParameterIsItsRow() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    const auto* panel = w.window.view<ParameterPanel>();
+    MarkTarget target;
+    target.thing = MarkTarget::Thing::Parameter;
+    target.text = "BM";
+    const auto place = w.window.placeOf(target);
+    QVERIFY(place);
+    for (const QWidget* part : {static_cast<const QWidget*>(panel->slider(Parameter::BM)),
+                                static_cast<const QWidget*>(panel->spinBox(Parameter::BM))})
+      QVERIFY(place->contains(QRectF(part->mapTo(&w.window, QPoint()), part->size())));
+    for (const auto* name : panel->findChildren<QLabel*>()) {
+      if (name->text() != "BM") continue;
+      QVERIFY(place->contains(QRectF(name->mapTo(&w.window, QPoint()), name->size())));
+    }
+  }
+
   // A mark is at its visible target, and hidden when that is scrolled out of sight.
   void marksPointAtWhatIsSeen() {
     OpenWindow w({1280, 720});
@@ -234,6 +421,9 @@ class LectureModeTest : public QObject {
     mode.open(shipped("bank-conflicts"), 0, LectureMode::Manner::Presenting);
     QVERIFY(arrived(w));
     w.key(Qt::Key_Escape);
+    // The panels leave the banks less than they need.
+    for (const SidePanel panel : {SidePanel::Ladder, SidePanel::Tile})
+      w.window.layouts().showPanel(panel, true);
     QCoreApplication::processEvents();
     auto* view = w.window.page("banks")->widget();
     auto* scroll = view->findChild<QScrollArea*>();
@@ -710,14 +900,50 @@ class LectureModeTest : public QObject {
     QVERIFY(actions[2]->font().bold() && !actions[0]->font().bold());
   }
 
+  // One that was seen to its end begins again.
   void progressIsKept() {
     OpenWindow w;
     QVERIFY(w.ready());
-    w.window.lecture().open(shipped("bank-conflicts"), 3);
+    LectureMode& mode = w.window.lecture();
+    mode.open(shipped("bank-conflicts"), 3);
     QVERIFY(arrived(w));
-    w.window.lecture().close();
-    w.window.lecture().open(shipped("bank-conflicts"));
-    QCOMPARE(w.window.lecture().step(), std::size_t{3});
+    mode.close();
+    mode.open(shipped("bank-conflicts"));
+    QCOMPARE(mode.step(), std::size_t{3});
+    const QString said = w.window.statusBar()->currentMessage();
+    QVERIFY2(said.contains("step 4 of 14"), qPrintable(said));
+    mode.last();
+    QVERIFY(arrived(w));
+    mode.close();
+    mode.open(shipped("bank-conflicts"));
+    QCOMPARE(mode.step(), std::size_t{0});
+    mode.close();
+  }
+
+  // A digit picks a choice, alone and in a presentation; other digits keep their meaning.
+  void digitsPickAChoice() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.sight().setReducedMotion(true);
+    Lecture all = shipped("bank-conflicts");
+    all.steps[0].question = lecture::Question{"How many?", "Two.", "", {"one", "two"}, 1, {}};
+    all.steps[0].task.reset();
+    LectureMode& mode = w.window.lecture();
+    auto* loom = w.window.view<LoomView>();
+    for (const auto manner : {LectureMode::Manner::Learning, LectureMode::Manner::Presenting}) {
+      mode.open(all, 0, manner);
+      QVERIFY(arrived(w));
+      loom->setFocus();
+      const LoomLevel zoom = loom->level();
+      w.key(Qt::Key_1);
+      QCOMPARE(panel(w).slide().chosen, 0);
+      QVERIFY(!panel(w).slide().done);
+      w.key(Qt::Key_2);
+      QVERIFY(panel(w).slide().done);
+      QVERIFY(loom->level() == zoom);
+    }
+    QVERIFY(!panel(w).slide().keys.contains("choose"));
+    mode.close();
   }
 
   void theSpeakerSeesNotesAndTime() {

@@ -158,7 +158,7 @@ class WhyPanelTest : public QObject {
     speed.device = QStringLiteral("NVIDIA H200");
     speed.problem = {4096, 4096, 4096};
     panel.showSampled(samples, {}, speed);
-    QVERIFY2(title->text().contains("H100, 2048³; the speed above is of H200, 4096³"),
+    QVERIFY2(title->text().contains("H100, 2048³; the speed above is from H200, 4096³"),
              qPrintable(title->text()));
     panel.showSampled(nullptr, {}, std::nullopt);
     QVERIFY(bars->isHidden());

@@ -228,6 +228,51 @@ class WindowCompareTest : public QObject {
     QCOMPARE(int(*w.scene().selection.thread), int(w.recording().map.ownerOf(9, 77)));
   }
 
+  // As in the examples, the earlier rung is the baseline, whichever key asks for it.
+  void theEarlierRungIsTheBaseline() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("autotuned")));
+    w.key(Qt::Key_BracketRight);
+    QVERIFY(compared(w));
+    const auto pinned = w.explorer().pinned();
+    QCOMPARE(pinned->stage, &test::stage("autotuned"));
+    QCOMPARE(&w.explorer().stage(), &test::stage("warptiled"));
+    w.key(Qt::Key_BracketLeft);
+    QVERIFY(compared(w));
+    QVERIFY(w.explorer().pinned() == pinned);
+    QCOMPARE(&w.explorer().stage(), &test::stage("warptiled"));
+  }
+
+  // The grids of both say how many waves their blocks take.
+  void bothGridsKnowTheirWaves() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    QVERIFY(w.pick(test::stage("coalesced")));
+    w.key(Qt::Key_BracketLeft);
+    QVERIFY(compared(w));
+    QTRY_VERIFY(w.scene().residency);
+    QTRY_VERIFY(w.explorer().baseline().residency);
+    QCOMPARE(w.explorer().baseline().residency->sms, w.scene().residency->sms);
+  }
+
+  // An example of single accesses leaves the level at which lanes are too small to be seen.
+  void anExampleShowsLanes() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_1);
+    QVERIFY(w.window.view<LoomView>()->level() == LoomView::Level::Grid);
+    w.window.comparison().open(test::pairNamed("1 beside 2"));
+    QVERIFY(compared(w));
+    QVERIFY(w.window.view<LoomView>()->level() == LoomView::Level::Block);
+    QVERIFY(w.window.baselineView<LoomView>()->level() == LoomView::Level::Block);
+    // Another level is kept.
+    w.window.view<LoomView>()->zoomTo(LoomView::Level::Warp);
+    w.window.comparison().open(test::pairNamed("7 beside 8"));
+    QVERIFY(compared(w));
+    QVERIFY(w.window.view<LoomView>()->level() == LoomView::Level::Warp);
+  }
+
   void swapping() {
     OpenWindow w;
     QVERIFY(w.ready());

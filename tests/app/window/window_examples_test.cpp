@@ -9,6 +9,7 @@
 #include <QTextBrowser>
 #include <QToolButton>
 
+#include "app/pages/compare/pair_line.h"
 #include "app/services/teaching_pairs.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/telling_difference.h"
@@ -27,6 +28,15 @@ using test::pairNamed;
 
 class WindowExamplesTest : public QObject {
   Q_OBJECT
+
+  // The one line and the whole text of the line of an example: "pair" above the views, "look" on
+  // the page Compare.
+  static QLabel* lineOf(const OpenWindow& w, const char* name) {
+    return w.window.findChild<PairLine*>(name)->findChild<QLabel*>("pairLine");
+  }
+  static QLabel* textOf(const OpenWindow& w, const char* name) {
+    return w.window.findChild<PairLine*>(name)->findChild<QLabel*>("pairText");
+  }
 
   // By its key, once the last one is gone.
   static ExamplesDialog* openExamples(OpenWindow& w) {
@@ -64,18 +74,18 @@ class WindowExamplesTest : public QObject {
     QVERIFY(&w.explorer().stage() == pair.now.stage);
     // Its text is shown: on one line, in a high window all of it, until it is closed.
     QVERIFY(compared(w));
-    const auto* line = w.window.findChild<QLabel*>("pairLine");
-    const auto* text = w.window.findChild<QLabel*>("pairText");
+    const auto* line = lineOf(w, "pair");
+    const auto* text = textOf(w, "pair");
     QVERIFY(line->isVisible() != text->isVisible());
     QCOMPARE(line->text(), pair.look);
     QCOMPARE(text->text(), pair.look);
     const bool folded = line->isVisible();
-    w.window.findChild<QToolButton*>("pairUnfolds")->click();
+    w.window.findChild<PairLine*>("pair")->findChild<QToolButton*>("pairUnfolds")->click();
     QVERIFY(line->isVisible() != folded && text->isVisible() == folded);
     // The page Compare shows the text itself.
     w.window.showPage("compare");
     QVERIFY(!line->isVisible() && !text->isVisible());
-    QVERIFY(w.window.findChild<QLabel*>("look")->isVisible());
+    QVERIFY(lineOf(w, "look")->isVisible() || textOf(w, "look")->isVisible());
     w.window.showPage("waits");
     QVERIFY(text->isVisible() == folded);
     w.window.findChild<QToolButton*>("pairCloses")->click();
@@ -87,6 +97,36 @@ class WindowExamplesTest : public QObject {
     QVERIFY(line->isVisible() || text->isVisible());
     w.explorer().pin(std::nullopt);
     QTRY_VERIFY(!line->isVisible() && !text->isVisible());
+  }
+
+  // A text that fits on one line has nothing to unfold, and a long one can be folded, also on the
+  // page Compare.
+  void onlyALongTextUnfolds() {
+    OpenWindow w({1280, 800});
+    QVERIFY(w.ready());
+    const auto fold = [&](const char* name) {
+      return w.window.findChild<PairLine*>(name)->findChild<QToolButton*>("pairUnfolds");
+    };
+    const TeachingPair brief = pairNamed("8 beside 9");
+    QVERIFY(brief.look.size() < 50);
+    w.explorer().compare(brief.baseline, brief.now);
+    QVERIFY(compared(w));
+    QTRY_VERIFY(lineOf(w, "pair")->isVisible());
+    QVERIFY(!fold("pair")->isVisible() && !textOf(w, "pair")->isVisible());
+    const TeachingPair tall = pairNamed("Latency that varies");
+    w.explorer().compare(tall.baseline, tall.now);
+    QVERIFY(compared(w));
+    w.window.showPage("compare");
+    QTRY_VERIFY(fold("look")->isVisible());
+    if (!lineOf(w, "look")->isVisible()) fold("look")->click();
+    QVERIFY(lineOf(w, "look")->isVisible() && !textOf(w, "look")->isVisible());
+    fold("look")->click();
+    QVERIFY(textOf(w, "look")->isVisible() && !lineOf(w, "look")->isVisible());
+    // Back at a short one: neither arrow nor an empty line, although the last was unfolded.
+    w.explorer().compare(brief.baseline, brief.now);
+    QVERIFY(compared(w));
+    QTRY_VERIFY(lineOf(w, "look")->isVisible());
+    QVERIFY(!fold("look")->isVisible() && !textOf(w, "look")->isVisible());
   }
 
   // The sentences of a group are one text, in their order, and each paragraph leads to its pair.
@@ -115,7 +155,7 @@ class WindowExamplesTest : public QObject {
     QVERIFY(w.explorer().pinned() == pairs[4].baseline);
     QVERIFY(&w.explorer().stage() == pairs[4].now.stage);
     QCOMPARE(w.explorer().problem().m, 8192);
-    QCOMPARE(w.window.findChild<QLabel*>("look")->text(), pairs[4].look);
+    QCOMPARE(textOf(w, "look")->text(), pairs[4].look);
   }
 
   void pairsAreLegalAndDiffer() {
@@ -185,7 +225,7 @@ class WindowExamplesTest : public QObject {
     const TeachingPair pair = pairNamed("TN 16");
     w.explorer().compare(pair.baseline, pair.now);
     QVERIFY(compared(w));
-    auto* look = w.window.findChild<QLabel*>("look");
+    auto* look = textOf(w, "look");
     QCOMPARE(look->text(), pair.look);
     OpenWindow::type(*w.window.view<ParameterPanel>()->spinBox(Parameter::BK), 8);
     QVERIFY(compared(w));

@@ -138,7 +138,7 @@ class WindowInstructionsTest : public QObject {
     const QModelIndex at = table.table()->model()->index(int(row), InstructionModel::Conflicts);
     QCOMPARE(at.data().toString(), "1,024");
     QVERIFY(!at.data(Qt::DecorationRole).isNull());
-    QVERIFY(at.data(Qt::ToolTipRole).toString().contains("2 ways"));
+    QVERIFY(at.data(Qt::ToolTipRole).toString().contains("up to 2-way"));
     const auto free = column(table, InstructionModel::What).indexOf("128-bit shared load of As");
     const QModelIndex none = at.siblingAtRow(int(free));
     QCOMPARE(none.data().toString(), "0");

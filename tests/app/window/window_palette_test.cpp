@@ -12,7 +12,10 @@
 #include "app/window/command_palette.h"
 #include "app/window/glossary_dialog.h"
 #include "app/window/keys_dialog.h"
+#include "app/window/palette_commands.h"
 #include "app/window/settings.h"
+#include "app/window/tile_panel.h"
+#include "app/window/why_panel.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
 
@@ -73,15 +76,27 @@ class WindowPaletteTest : public QObject {
   }
 
   void words() {
-    QCOMPARE(fit("", "View › Source"), 0);
-    QVERIFY(fit("SOU vi", "View › Source") >= 0);
-    QCOMPARE(fit("sourcex", "View › Source"), -1);
-    QVERIFY(fit("ban", "View › Memory access: sectors and banks") <
-            fit("anks", "View › Memory access: sectors and banks"));
-    QVERIFY(fit("bank", "View › Banks") < fit("bank", "File › Export › The bank view…"));
-    QCOMPARE(fit("wavefront", "View › Banks"), -1);
-    QVERIFY(fit("wavefront", "View › Banks", "banks, wavefront by wavefront") >= 0);
-    QVERIFY(fit("wavefront", "View › Wavefronts") < fit("wavefront", "View › Banks", "wavefront"));
+    const auto better = [](const char* typed, const Spoken& first, const Spoken& second) {
+      return fit(typed, first) >= 0 && fit(typed, first) < fit(typed, second);
+    };
+    QCOMPARE(fit("", {"View › Source"}), 0);
+    QVERIFY(fit("SOU vi", {"View › Source"}) >= 0);
+    QCOMPARE(fit("sourcex", {"View › Source"}), -1);
+    const Spoken access{"View › Memory access: sectors and banks"};
+    QVERIFY(fit("ban", access) < fit("anks", access));
+    QVERIFY(better("bank", {"View › Banks"}, {"File › Export › The bank view…"}));
+    QCOMPARE(fit("wavefront", {"View › Banks"}), -1);
+    const Spoken described{"View › Banks", {}, "banks, wavefront by wavefront"};
+    QVERIFY(fit("wavefront", described) >= 0);
+    QVERIFY(better("wavefront", {"View › Wavefronts"}, described));
+    // Another name comes between the name and the description.
+    QVERIFY(better("wavefront", {"View › Banks", {"wavefront"}}, described));
+    QVERIFY(better("wavefront", {"View › Wavefronts"}, {"View › Banks", {"wavefront view"}}));
+    // Whole words and numbers before parts of them.
+    QVERIFY(better("1 beside 2", {"Compare › 1 beside 2: coalesced"},
+                   {"Compare › 12 beside 13: rasterised"}));
+    QVERIFY(better("warp", {"Glossary › Warp"}, {"Glossary › Warpgroup"}));
+    QVERIFY(better("text", {"View › Large text"}, {"View › Context"}));
   }
 
   void whatNewcomersType() {
@@ -161,6 +176,80 @@ class WindowPaletteTest : public QObject {
       QVERIFY2(palette.offered().contains(offered),
                qPrintable(palette.offered().mid(0, 8).join("; ")));
     }
+  }
+
+  // The first hit, for what newcomers typed.
+  void first_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("offered");
+    const auto row = [](const char* typed, const char* offered) {
+      QTest::addRow("%s", typed) << typed << offered;
+    };
+    row("1 beside 2", "Compare › Examples › 1 beside 2: coalesced");
+    row("12 beside 13", "Compare › Examples › 12 beside 13: block rasterisation");
+    row("what is a warp", "Glossary › Warp");
+    row("What is a bank?", "Glossary › Bank");
+    row("what are banks", "Glossary › Bank");
+    row("what does occupancy mean", "Glossary › Occupancy");
+    row("font", "View › Larger text");
+    row("bigger", "View › Larger text");
+    row("font size", "View › Larger text");
+    row("dark mode", "View › Dark");
+    row("dark", "View › Dark");
+    row("close comparison", "Compare › Stop comparing");
+    row("unpin", "Compare › Stop comparing");
+    row("compare naive", "Compare › Beside rung 1: naive");
+    row("slow", "Tile › Why not faster?");
+    row("why slow", "Tile › Why not faster?");
+    row("why", "Tile › Why not faster?");
+    row("bottleneck", "Tile › Why not faster?");
+    row("naive", "Ladder › Rung 1: naive");
+  }
+  void first() {
+    QFETCH(QString, typed);
+    QFETCH(QString, offered);
+    CommandPalette palette(shared().window.commands(), &shared().window);
+    palette.field()->setText(typed);
+    QVERIFY2(palette.offered().value(0) == offered,
+             qPrintable(palette.offered().mid(0, 8).join("; ")));
+  }
+
+  // Every size of the text is found by what it changes.
+  void sizesOfText() {
+    CommandPalette palette(shared().window.commands(), &shared().window);
+    palette.field()->setText("text size");
+    for (const char* name : {"Larger text", "Smaller text", "Usual text size"})
+      QVERIFY2(palette.offered().mid(0, 3).contains(QString("View › ") + name), name);
+  }
+
+  // Each row of the synonyms names an action.
+  void everySynonymHasAnAction() {
+    auto all = actionsOf(*shared().window.menuBar());
+    addSynonyms(all);
+    QCOMPARE(std::ranges::count_if(all, [](const NamedAction& a) { return !a.also.isEmpty(); }),
+             10);
+  }
+
+  // Compares with any rung, and shows what costs time, however far that is scrolled.
+  void newCommands() {
+    OpenWindow w({1280, 720});
+    QVERIFY(w.ready());
+    const auto run = [&](const QString& name) {
+      for (const NamedAction& a : w.window.commands()) {
+        if (a.name == name) return a.action->trigger();
+      }
+      qFatal("there is no command %s", qPrintable(name));
+    };
+    run("Compare › Beside rung 1: naive");
+    QTRY_VERIFY(w.explorer().pinned());
+    QCOMPARE(w.explorer().pinned()->stage->rung, 1);
+    run("Compare › Stop comparing");
+    QTRY_VERIFY(!w.explorer().pinned());
+    run("Tile › Why not faster?");
+    auto* panel = w.window.findChild<TilePanel*>();
+    const QWidget* causes = w.window.findChild<WhyPanel*>()->costs();
+    QTRY_VERIFY(causes->isHidden() ||
+                panel->viewport()->rect().contains(causes->mapTo(panel->viewport(), QPoint(1, 1))));
   }
 
   // A term opens the glossary, which links to a page and to a rung.

@@ -3,6 +3,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QtTest>
+#include <algorithm>
 
 #include "tests/app/open_window.h"
 #include "tests/support/pointer.h"
@@ -28,7 +29,6 @@ class WindowRaceTest : public QObject {
     auto* note = w.window.findChild<QLabel*>(QStringLiteral("raceNote"));
     auto* race = w.window.findChild<RaceView*>();
     QVERIFY(who != nullptr && note != nullptr && race != nullptr);
-    QVERIFY(note->text().isEmpty());
     who->setCurrentIndex(2);
     QVERIFY2(note->text().startsWith("only one device"), qPrintable(note->text()));
     QVERIFY(w.window.explorer().setProblem({4096, 4096, 4096}).isEmpty());
@@ -49,6 +49,36 @@ class WindowRaceTest : public QObject {
     // Another rung takes their places.
     w.window.explorer().setStage(test::stage("tuned"));
     QTRY_VERIFY(race->racers().front().stage == &test::stage("tuned"));
+  }
+
+  // Runs differ in clock: the order is that of the shares of cuBLAS in the same run, as on the
+  // ladder.
+  void theOrderIsThatOfTheLadder() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.window.explorer().setStage(test::stage("hopper"));
+    QVERIFY(w.window.explorer().setProblem({4096, 4096, 4096}).isEmpty());
+    w.window.showPage("race");
+    auto* race = w.window.findChild<RaceView*>();
+    auto* note = w.window.findChild<QLabel*>(QStringLiteral("raceNote"));
+    QTRY_COMPARE(race->racers().size(), std::size_t{14});
+    QVERIFY2(note->text().contains("share of cuBLAS in the same run"), qPrintable(note->text()));
+    const auto bars = w.window.lab().ladder();
+    const auto ratioOf = [&](const Stage* stage) {
+      const auto bar = std::ranges::find(bars, stage, &LadderBar::stage);
+      return stage == nullptr ? 1.0 : bar->ratio.median;
+    };
+    for (int a = 0; a < 14; ++a) {
+      const Racer& first = race->racers()[static_cast<std::size_t>(a)];
+      for (int b = 0; b < 14; ++b) {
+        const Racer& second = race->racers()[static_cast<std::size_t>(b)];
+        QCOMPARE(race->placing(a) < race->placing(b), ratioOf(first.stage) > ratioOf(second.stage));
+      }
+      if (first.stage == nullptr) continue;
+      const auto bar = std::ranges::find(bars, first.stage, &LadderBar::stage);
+      QCOMPARE(first.ratio, bar->ratio.median);
+      QCOMPARE(first.gflops, bar->gflops.median);  // the measured speed is shown
+    }
   }
 
   // A click moves the loom to the access with the most predicted cycles, and says so.

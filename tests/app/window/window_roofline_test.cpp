@@ -51,6 +51,26 @@ class WindowRooflineTest : public QObject {
     QCOMPARE(data.rungs[7].traffic.sharedBytes, before.sharedBytes);
   }
 
+  // The baseline of a comparison is marked: a rung, or a further point at another tile.
+  void theBaselineIsMarked() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    w.key(Qt::Key_R);
+    const auto& data = w.window.view<RooflineChart>()->data();
+    QTRY_VERIFY(complete(data));
+    QVERIFY(!data.baseline);
+    const Stage& other = test::stage("blocktile2d");
+    w.explorer().pin(Pinned{&other, other.standardTile()});
+    QTRY_COMPARE(data.baseline, std::optional(other.rung - 1));
+    QCOMPARE(data.rungs.size(), stages().size());
+    const TileShape tile = w.explorer().tile().with(Parameter::BK, 8);
+    w.explorer().pin(Pinned{&w.explorer().stage(), tile});
+    QTRY_VERIFY(data.baseline == static_cast<int>(stages().size()));
+    QVERIFY(data.point(*data.baseline).tile == tile);
+    w.explorer().pin(std::nullopt);
+    QTRY_VERIFY(!data.baseline && data.rungs.size() == stages().size());
+  }
+
   void levelsAreButtonsToo() {
     OpenWindow w;
     QVERIFY(w.ready());

@@ -50,7 +50,7 @@ class WindowSessionTest : public QObject {
     QVERIFY(w.window.statusBar()->currentMessage().contains("view.tileloom"));
     w.window.statusBar()->clearMessage();
     QTest::keyClick(w.window.view<LoomView>(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
-    QVERIFY(w.window.statusBar()->currentMessage().contains("clipboard"));
+    QVERIFY(w.window.statusBar()->currentMessage().contains("Copied"));
     w.window.statusBar()->clearMessage();
     w.key(Qt::Key_M);  // there is no GPU
     QVERIFY(w.window.statusBar()->currentMessage().contains("Nothing can be measured"));

@@ -49,6 +49,25 @@ class WindowTest : public QObject {
   }
 
  private slots:
+  // Persistent blocks: 132 are launched, 64 have a part of a tile. The block in view is one with
+  // rows of C, not the one below it that completes a cluster.
+  void aSkinnyGridOfPersistentBlocks() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const auto* advice = w.window.findChild<QLabel*>("advice");
+    w.explorer().setStage(test::stage("hopper"));
+    w.explorer().setBlockAt(200, 0);
+    QVERIFY(w.settled());
+    QVERIFY(w.explorer().setProblem({16, 4096, 4096}).isEmpty());
+    QVERIFY(w.settled());
+    QTRY_VERIFY2(advice->text().contains("64 of 132 SMs have work"), qPrintable(advice->text()));
+    const auto& trace = w.recording().trace;
+    const Extent grid =
+        launchOf(*trace.stage, trace.tile, paddedProblem(*trace.stage, trace.tile, trace.asked))
+            .grid;
+    QCOMPARE(tileloom::placeOf(*trace.stage, trace.tile, grid, trace.block).row, 0);
+  }
+
   // Room for one more block does not help a grid that does not fill the present places.
   void aSmallGridIsSaid() {
     OpenWindow w;
@@ -451,6 +470,38 @@ class WindowTest : public QObject {
     QVERIFY(w.settled());
     QCOMPARE(w.scene().moment.instruction.kTile, 1u);
     QCOMPARE(w.scene().moment.instruction.dot, std::uint16_t{5});
+  }
+
+  // The same access, not that of the same number: with a narrower subtile the loads of Bs come
+  // where those of As were.
+  void theAccessIsKept() {
+    OpenWindow w;
+    QVERIFY(w.ready());
+    const auto isLoadOf = [&](const char* array) {
+      const auto& now = w.scene().moment;
+      return now.instruction.kind == emulator::Kind::SharedLoad && now.array == array;
+    };
+    for (const char* array : {"As", "Bs"}) {
+      w.explorer().setTile(w.explorer().stage().standardTile());
+      QVERIFY(w.settled());
+      w.explorer().goTo(1, 5);
+      for (int wniter : {2, 1, 4}) {
+        // The last load of the array at this k.
+        const auto k = w.scene().moment.instruction.dot;
+        int last = -1;
+        for (const auto dot = k; w.scene().moment.instruction.dot == dot; w.explorer().step(1)) {
+          if (isLoadOf(array)) last = static_cast<int>(w.scene().moment.index);
+        }
+        QVERIFY(last >= 0);
+        w.explorer().setIndex(last);
+        const auto line = w.scene().moment.instruction.line;
+        w.explorer().setTile(w.explorer().stage().standardTile().with(Parameter::WNITER, wniter));
+        QVERIFY(w.settled());
+        QVERIFY2(isLoadOf(array), qPrintable(w.window.statusText()));
+        QCOMPARE(w.scene().moment.instruction.line, line);
+        QCOMPARE(w.scene().moment.instruction.dot, k);
+      }
+    }
   }
 };
 

@@ -7,6 +7,7 @@
 #include "kernels/tile/derived.h"
 #include "tests/app/open_window.h"
 #include "tests/support/test_class.h"
+#include "tests/viz/painted_texts.h"
 #include "viz/timeline/timeline_strip.h"
 #include "viz/timeline/timeline_view.h"
 
@@ -36,6 +37,24 @@ class WindowTimeTest : public QObject {
     QVERIFY(w_->ready());
   }
   void cleanup() { w_.reset(); }
+
+  // Under the looms of both sides it says of which it is.
+  void itNamesItsSide() {
+    show("warptiled");
+    const auto says = [this](const QString& words) {
+      test::TextRecorder recorder(strip().size());
+      recorder.record(strip());
+      return std::ranges::any_of(recorder.texts(), [&words](const test::PaintedText& text) {
+        return text.text.contains(words);
+      });
+    };
+    QVERIFY(says("predicted") && !says("Now:"));
+    explorer().pinThis();
+    QTRY_VERIFY(explorer().baseline().ready());
+    QVERIFY(says("Now: predicted"));
+    explorer().pin(std::nullopt);
+    QVERIFY(!says("Now:"));
+  }
 
   void everyRung_data() {
     QTest::addColumn<QString>("stage");

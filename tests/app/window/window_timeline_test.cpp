@@ -54,6 +54,28 @@ class WindowTimelineTest : public QObject {
     QVERIFY(view().data().usualEnd > 0);
   }
 
+  // Figures of the former kernel are not shown as those of the chosen one.
+  void itSaysThatItIsComputed() {
+    show("padded");
+    QVERIFY(!view().data().another);
+    explorer().setStage(**stageNamed("overlapped"));
+    QVERIFY(view().data().another);
+    QVERIFY2(timelineSentence(view().data()).startsWith("Computing"),
+             qPrintable(timelineSentence(view().data())));
+    QVERIFY(timelineFacts(view().data()).contains("rung 9"));
+    QTRY_VERIFY(!view().data().another && view().data().stage->id == "overlapped");
+    QVERIFY(timelineFigure(view().data()).contains("cycles"));
+    // The same of a baseline.
+    explorer().pin(Pinned{*stageNamed("padded"), (*stageNamed("padded"))->standardTile()});
+    QTRY_VERIFY(!baseline().isHidden() && baseline().data().ready());
+    Session other = w_->window.session();
+    other.state.pinned =
+        Pinned{*stageNamed("multistage"), (*stageNamed("multistage"))->standardTile()};
+    w_->window.restore(other);
+    QTRY_VERIFY(baseline().data().ready() && baseline().data().stage->id == "multistage" &&
+                !baseline().data().another);
+  }
+
   // The cursor goes with the instruction, and a click on a span goes to its instruction.
   void oneCursorForAll() {
     show("doublebuffered");

@@ -72,6 +72,27 @@ class SideBySideTest : public QObject {
     QVERIFY(!s.pair->oneAboveTheOther());
   }
 
+  // Where a name has no room for its rung, the word before it goes.
+  void largeNamesKeepTheRung() {
+    Shown s;
+    s.pair->setTitles("7 autotuned · TN=8 · TM=8", "8 warp tiling · TN=4 · WM=64");
+    const auto names = [&] {
+      QStringList all;
+      for (const QLabel* label : s.pair->findChildren<QLabel*>()) {
+        if (label->objectName() != "sideMoment") all += label->text();
+      }
+      return all.join(u';');
+    };
+    const int letter = QFontMetrics(s.pair->font()).averageCharWidth();
+    s.show(140 * letter, 300);
+    QVERIFY2(names().contains("Baseline: 7 autotuned"), qPrintable(names()));
+    s.show(44 * letter, 300);
+    QVERIFY2(!names().contains("Baseline:") && names().contains("7 autotuned"),
+             qPrintable(names()));
+    s.show(140 * letter, 300);
+    QVERIFY2(names().contains("Baseline: 7 autotuned"), qPrintable(names()));
+  }
+
   // A moment that does not fit beside its name is complete below it.
   void momentsStandWhole() {
     Shown s;

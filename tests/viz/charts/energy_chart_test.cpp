@@ -207,7 +207,7 @@ class EnergyChartTest : public QObject {
     QCOMPARE(picked.size(), 1);
     QVERIFY(picked.takeFirst()[0].value<const Stage*>() == &test::stage("specialised"));
     QTest::keyClick(&chart, Qt::Key_Escape);
-    QVERIFY(chart.accessibleDescription().startsWith("Bringing A and B"));
+    QVERIFY(chart.accessibleDescription().startsWith("Loading A and B"));
   }
 
   // Rows that would overlap are left out; the headline stays.

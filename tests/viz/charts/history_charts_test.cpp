@@ -119,7 +119,7 @@ class HistoryChartsTest : public QObject {
     points.push_back(measured("padded"));
     QStringList names;
     for (int i = 0; i < static_cast<int>(points.size()); ++i) names += charts::moveText(points, i);
-    QCOMPARE(names, (QStringList{"start", "BK 8", "BK 32", "TN 8", "2 tile parameters", "2048",
+    QCOMPARE(names, (QStringList{"start", "BK 8", "BK 32", "TN 8", "2 parameters", "2048",
                                  "again", "rung 9"}));
     const auto runs = charts::moveRuns(points, 0, 7);
     QCOMPARE(runs.size(), std::size_t{7});

@@ -255,6 +255,12 @@ class LadderChartTest : public QObject {
     slower(6, 0.972, 0.001);
     bars[6].ratio = test::around(bars[5].ratio.median * 1.01, 0.001);  // the clock was lower
     QVERIFY(charts::setbacksOf(bars).empty());
+    // The other way round: more GFLOP/s by a higher clock, but a smaller share.
+    bars[6].gflops = test::around(bars[5].gflops.median * 1.01, 0.001);
+    bars[6].ratio = test::around(bars[5].ratio.median * 0.99, 0.001);
+    found = charts::setbacksOf(bars);
+    QCOMPARE(found.size(), std::size_t{1});
+    QCOMPARE(charts::setbackText(bars, found[0]), "1.0 % slower than rung 6 against cuBLAS");
     slower(6, 0.972, 0.001);
     bars[5].gflops = bars[5].ratio = {};  // nothing to compare with
     QVERIFY(charts::setbacksOf(bars).empty());

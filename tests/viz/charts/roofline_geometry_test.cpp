@@ -45,6 +45,22 @@ class RooflineGeometryTest : public QObject {
   }
 
  private slots:
+  // The baseline has its name beside it, even where other rungs are numbers only.
+  void theBaselineIsNamed() {
+    for (const int baseline : {0, 5, 12}) {
+      RooflineData data = test::roofline();
+      data.baseline = baseline;
+      for (const QSizeF size : {QSizeF(900, 420), QSizeF(560, 320)}) {
+        const RooflineGeometry g = laidOut(data, size);
+        const RooflineLabel* label = labelOf(g, baseline);
+        if (label == nullptr && g.inset) label = labelOf(*g.inset, baseline);
+        QVERIFY2(label != nullptr, qPrintable(QString::number(baseline)));
+        QVERIFY2(label->text.startsWith("baseline"), qPrintable(label->text));
+        checkLabels(g);
+      }
+    }
+  }
+
   void pointsStandAtTheirValues() {
     for (const RooflineLevel level : kRooflineLevels) {
       RooflineData data = test::roofline();

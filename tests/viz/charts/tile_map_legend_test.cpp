@@ -184,7 +184,7 @@ class TileMapLegendTest : public QObject {
     QVERIFY(view.footText().contains(
         "On the one tile measured on H100, the predictions are 3 % too low"));
     QVERIFY(!view.footText().contains("not for"));
-    QVERIFY(view.sentenceOf(spot(view, 128, 64)).contains("predicted of H100"));
+    QVERIFY(view.sentenceOf(spot(view, 128, 64)).contains("predicted for H100"));
   }
 
   // A tick is where the bar has its colour, with its share of cuBLAS.

@@ -191,7 +191,7 @@ class TileMapViewTest : public QObject {
     QVERIFY(!view.isFastest(spot(view, 64, 128)));  // predicted
     QStringList words;
     for (const auto& word : view.legend().words) words += word.text;
-    QVERIFY(words.contains("fastest in this map"));
+    QVERIFY(words.contains("fastest measured in this map"));
     QVERIFY(words.contains("tile in the window"));
   }
 
@@ -250,7 +250,7 @@ class TileMapViewTest : public QObject {
     QTest::keyClick(&view, Qt::Key_Return);
     QCOMPARE(picked.size(), std::size_t{3});
     QVERIFY(picked[2] == known[1].tile);
-    QVERIFY(view.accessibleName().startsWith("place 2 of 2"));
+    QVERIFY(view.accessibleName().startsWith("rank 2 of 2"));
     QVERIFY(view.accessibleName().contains("95.0 %"));
   }
 

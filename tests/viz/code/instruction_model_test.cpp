@@ -68,7 +68,7 @@ class InstructionModelTest : public QObject {
       } else if (what == "mma.sync") {
         QCOMPARE(cell(row, InstructionModel::Executed).toString(), QString("512"));
         QVERIFY(!cell(row, InstructionModel::Wavefronts).isValid());
-        QVERIFY2(tip.startsWith("1,048,576 multiply-adds: 2,048"), qPrintable(tip));
+        QVERIFY2(tip.startsWith("1,048,576 multiply-adds, 2,048"), qPrintable(tip));
         QCOMPARE(group, QString("arithmetic"));
       } else {
         continue;

@@ -135,7 +135,7 @@ class LoopViewTest : public QObject {
     QVERIFY(waitText(shared).startsWith(
         "For data from shared memory: 31.2 % of the warps' time sampled, "));
     QVERIFY(
-        waitText(waitNamed(waits, "for an instruction")).endsWith("the model does not know it"));
+        waitText(waitNamed(waits, "for an instruction")).endsWith("not in the model"));
     QCOMPARE(waitsOrigin(all), "rewritten · recorded on H100, 2026-11-27 · 4096³");
     for (const LoopWait& each : waits) {
       QVERIFY(std::max(each.sampled.value_or(0), each.predicted.value_or(0)) >= 0.005);

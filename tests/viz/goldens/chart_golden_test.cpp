@@ -94,13 +94,11 @@ class ChartGoldenTest : public QObject {
                  present, {4096, 4096, 4096});
     const QSizeF size(900, 320);
     const auto paint = [&](QCPPainter& p) { view.paintTo(p, size); };
-    test::compareWithGolden("map-two-light", painted(view, Look::Light, size, 1, paint));
     test::compareWithGolden("map-two-dark-2x", painted(view, Look::Dark, size, 2, paint));
     const auto now = tuning::mapValues(rung(), present, Parameter::BN, Parameter::BM,
                                        tuning::Others::AsNow, both);
     auto alone = mapOf(one, now, tuning::Others::AsNow, "One device");
     view.setMaps({alone}, present, {4096, 4096, 4096});
-    test::compareWithGolden("map-dark", painted(view, Look::Dark, size, 1, paint));
     test::compareWithGolden("map-contrast", painted(view, Look::Contrast, size, 1, paint));
   }
 
@@ -123,7 +121,6 @@ class ChartGoldenTest : public QObject {
     view.setMaps({data}, present, {4096, 4096, 4096});
     const QSizeF size(900, 320);
     const auto paint = [&](QCPPainter& p) { view.paintTo(p, size); };
-    test::compareWithGolden("map-predicted-dark", painted(view, Look::Dark, size, 1, paint));
     test::compareWithGolden("map-predicted-light", painted(view, Look::Light, size, 1, paint));
   }
 
@@ -132,7 +129,6 @@ class ChartGoldenTest : public QObject {
     view.setFigures(rung(), figures(1, 1), rung().standardTile());
     const QSizeF size(900, 360);
     const auto paint = [&](QCPPainter& p) { view.paintTo(p, size); };
-    test::compareWithGolden("lines-dark", painted(view, Look::Dark, size, 1, paint));
     test::compareWithGolden("lines-light", painted(view, Look::Light, size, 1, paint));
   }
 
@@ -143,12 +139,9 @@ class ChartGoldenTest : public QObject {
                              test::goldenFont());
     const QSizeF size(std::max(900.0, table.size().width()), 300);
     QWidget widget;
-    for (const Look look : {Look::Dark, Look::Light}) {
-      test::compareWithGolden(look == Look::Dark ? "list-dark" : "list-light",
-                              painted(widget, look, size, 1, [&](QCPPainter& p) {
-                                table.paint(p, size, Theme::make(look), 2);
-                              }));
-    }
+    test::compareWithGolden("list-dark", painted(widget, Look::Dark, size, 1, [&](QCPPainter& p) {
+                              table.paint(p, size, Theme::make(Look::Dark), 2);
+                            }));
   }
 
   void rooflines() {
@@ -173,7 +166,6 @@ class ChartGoldenTest : public QObject {
       return [&chart, size](QCPPainter& p) { chart.paintTo(p, size.toSize()); };
     };
     const QSizeF wide(1280, 260), narrow(620, 240);
-    test::compareWithGolden("sizes-dark", painted(chart, Look::Dark, wide, 1, paintAt(wide)));
     data.baseline =
         SizeBaseline{.name = "7 autotuned · TN=8", .points = data.points, .runs = data.runs};
     for (auto& p : data.baseline->points) p.gflops *= 0.8;
@@ -194,8 +186,7 @@ class ChartGoldenTest : public QObject {
     const auto paintAt = [&chart](const QSizeF& size) {
       return [&chart, size](QCPPainter& p) { chart.paintTo(p, size.toSize()); };
     };
-    const QSizeF wide(1280, 400), low(655, 200);
-    test::compareWithGolden("energy-dark", painted(chart, Look::Dark, wide, 1, paintAt(wide)));
+    const QSizeF low(655, 200);
     chart.setData(test::energyData("warptiled"));
     test::compareWithGolden("energy-low-light-2x",
                             painted(chart, Look::Light, low, 2, paintAt(low)));
@@ -212,9 +203,7 @@ class ChartGoldenTest : public QObject {
       const auto paint = [&](QCPPainter& p) { charts.paintTo(p, size.toSize()); };
       test::compareWithGolden(name, painted(charts, look, size, scale, paint));
     };
-    picture("history-5-dark", 5, Look::Dark, {1280, 250}, 1, false);
     picture("history-25-light", 25, Look::Light, {1280, 250}, 1, false);
-    picture("history-100-dark", 100, Look::Dark, {1280, 250}, 1, false);
     picture("history-100-all-contrast", 100, Look::Contrast, {720, 460}, 1, true);
     picture("history-400-all-dark-2x", 400, Look::Dark, {1280, 250}, 2, true);
   }
@@ -233,7 +222,6 @@ class ChartGoldenTest : public QObject {
     chart.setBars(bars, {4096, 4096, 4096}, "recorded on one device, 2026-11-21");
     const QSizeF size(900, 480);
     const auto paint = [&](QCPPainter& p) { chart.paintTo(p, size.toSize()); };
-    test::compareWithGolden("ladder-dark", painted(chart, Look::Dark, size, 1, paint));
     test::compareWithGolden("ladder-light", painted(chart, Look::Light, size, 1, paint));
   }
 };

@@ -48,13 +48,11 @@ class FragmentGoldenTest : public QObject {
     QTest::newRow("fragments-mma-dark") << product << QSizeF(1300, 560) << true;
     product.selection.thread = 32 + 13;
     QTest::newRow("fragments-lane-light") << product << QSizeF(1300, 560) << false;
-    QTest::newRow("fragments-low-dark") << product << QSizeF(900, 260) << true;
     // From Bs, and so transposed.
     QTest::newRow("fragments-ldmatrix-light")
         << sceneAt(Kind::MatrixLoad, 5) << QSizeF(1300, 560) << false;
     // Of a warpgroup.
     QTest::newRow("fragments-group-dark") << groupScene(3, 5) << QSizeF(1230, 300) << true;
-    QTest::newRow("fragments-group-light") << groupScene(0, 2) << QSizeF(1500, 640) << false;
     QTest::newRow("fragments-group-low-light") << groupScene(4, 0) << QSizeF(650, 200) << false;
   }
   void pictures() {

@@ -10,7 +10,6 @@
 
 #include "app/lecture/lecture_files.h"
 #include "app/render/lecture_stage.h"
-#include "app/session/session.h"
 #include "app/window/main_window.h"
 #include "tests/support/test_class.h"
 #include "viz/lecture/mark_words.h"
@@ -44,11 +43,9 @@ QString formText(MarkForm form) {
 QStringList stepText(lecture::LectureStage& stage, std::size_t step) {
   const MainWindow& window = stage.windowAt(step);
   const lecture::StepText words = stage.textOf(step);
-  const Session session = window.session();
-  QStringList lines = {
-      QStringLiteral("%1. %2").arg(step + 1).arg(words.headline), "   " + words.text.simplified(),
-      "   " + QString::fromStdString(commandLineOf(session, session.state.block)).simplified()};
-  if (!words.asks.isEmpty()) lines += "   asks: " + words.asks.simplified();
+  QStringList lines = {QStringLiteral("%1. %2").arg(step + 1).arg(words.headline),
+                       "   " + words.text.simplified(), "   " + window.commandLine().simplified()};
+  if (!words.asks.isEmpty()) lines += QStringLiteral("   asks: ") + words.asks.simplified();
   const auto* layer = window.findChild<MarksLayer*>();
   if (layer == nullptr) return lines;
   const auto places = layer->places();

@@ -56,6 +56,35 @@ class LabelPlacesTest : public QObject {
     QVERIFY2(place.top() >= 203, qPrintable(QString::number(place.top())));
   }
 
+  // One letter on plain ground is a letter as well.
+  void aLetterAloneStaysVisible() {
+    QImage picture = plain();
+    const QRect letter(306, 180, 8, 9);  // where the label would be
+    fillWithLines(picture, letter);
+    const LabelWish wish{{160, 20}, {300, 200, 20, 20}};
+    const QRectF place = labelPlaces({&wish, 1}, kRoom, Clutter(picture, {})).front();
+    QVERIFY2(!place.intersects(letter), qPrintable(QString::number(place.top())));
+  }
+
+  void namesStayFree() {
+    const LabelWish wish{{160, 20}, {300, 200, 20, 20}};
+    const QRectF kept[] = {{200, 150, 250, 48}, {200, 222, 250, 60}};
+    const QRectF place = labelPlaces({&wish, 1}, kRoom, {}, kept).front();
+    for (const QRectF& name : kept) QVERIFY(!place.intersects(name));
+  }
+
+  // The line from a label crosses neither letters nor another label.
+  void linesCrossNoLetters() {
+    QImage picture = plain();
+    const QRect heading(280, 176, 60, 10);
+    fillWithLines(picture, heading);
+    LabelWish wish{{60, 20}, {300, 200, 20, 20}, 40};
+    wish.core = wish.target;
+    const QRectF place = labelPlaces({&wish, 1}, kRoom, Clutter(picture, {})).front();
+    const QLineF line = leadingLine(place, *wish.core);
+    for (int i = 0; i <= 20; ++i) QVERIFY(!QRectF(heading).contains(line.pointAt(i / 20.0)));
+  }
+
   void noTargetAndNoOtherWordsAreHidden() {
     std::vector<LabelWish> wishes;
     for (int i = 0; i < 6; ++i) wishes.push_back({{90, 20}, {200.0 + 24 * i, 200, 20, 20}});

@@ -66,6 +66,28 @@ class LecturePanelTest : public QObject {
     QVERIFY(few > type(one));
   }
 
+  // With large text the buttons take two lines instead of being cut.
+  void buttonsAreWhole() {
+    LecturePanel panel;
+    for (const double by : {1.0, 2.0}) {
+      QFont font = QApplication::font();
+      font.setPointSizeF(font.pointSizeF() * by);
+      panel.setFont(font);
+      panel.setSlide(slide(2, 10));
+      for (const int width : {300, 420}) {
+        panel.resize(width, 620);
+        panel.show();
+        QCoreApplication::processEvents();
+        for (const char* name : {"lecturePrevious", "lectureContents", "lectureNext"}) {
+          const auto* button = panel.findChild<QPushButton*>(QLatin1String(name));
+          const QRect place(button->mapTo(&panel, QPoint()), button->size());
+          QVERIFY2(button->width() >= button->sizeHint().width() && panel.rect().contains(place),
+                   qPrintable(QString("%1 %2 %3").arg(name).arg(by).arg(width)));
+        }
+      }
+    }
+  }
+
   // In self-study the panel scrolls, in one size of type.
   void learningHasOneSize() {
     LecturePanel panel;

@@ -137,8 +137,8 @@ class LoomBoxesTest : public QObject {
       QVERIFY(!box.from);
     }
     QVERIFY(found);
-    for (const bool dark : {true, false}) {
-      const Theme theme = Theme::make(dark);
+    {
+      const Theme theme = Theme::make(true);
       QImage image(1000, 640, QImage::Format_RGB32);
       image.fill(theme.ground);
       QPainter painter(&image);
@@ -146,7 +146,7 @@ class LoomBoxesTest : public QObject {
       paintLoom(painter, s.frame, s.geometry, s.scene, s.contents, theme,
                 Fonts::of(test::goldenFont()));
       painter.end();
-      test::compareWithGolden(dark ? "loom-multicast-dark" : "loom-multicast-light", image);
+      test::compareWithGolden("loom-multicast-dark", image);
     }
   }
 

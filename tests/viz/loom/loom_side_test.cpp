@@ -8,6 +8,7 @@
 #include "kernels/tile/parameters.h"
 #include "tests/support/recorded.h"
 #include "tests/support/test_class.h"
+#include "viz/loom/loom_painter.h"
 
 namespace tileloom {
 
@@ -57,9 +58,20 @@ class LoomSideTest : public QObject {
     const double share = shareAdded(makeScene(recording, 0, first), progress);
     QVERIFY2(share < 0.5, qPrintable(QString::number(share)));
   }
+
+  // A block that becomes higher than wide does not bring the column in: the picture stays in place.
+  void aHighBlockBringsNoColumn() {
+    const Fonts fonts = Fonts::of(QGuiApplication::font());
+    for (int width = 400; width <= 1400; width += 50) {
+      const QRectF canvas(0, 0, width, 380);
+      const LoomFrame square = LoomFrame::of(canvas, fonts, 1.0);
+      for (const double aspect : {0.4, 0.6, 0.9})
+        QCOMPARE(LoomFrame::of(canvas, fonts, aspect).side, square.side);
+    }
+  }
 };
 
 }  // namespace tileloom
 
-TILELOOM_TEST(tileloom::LoomSideTest, Nothing)
+TILELOOM_TEST(tileloom::LoomSideTest, Widgets)
 #include "loom_side_test.moc"

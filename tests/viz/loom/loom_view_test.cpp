@@ -190,6 +190,31 @@ class LoomViewTest : public QObject {
         0.01);
   }
 
+  // A mark points at what is on the picture at its level, or at nothing.
+  void marksFollowTheLevel() {
+    LoomView view;
+    Heard heard;
+    QVERIFY(open(view, heard));
+    const auto place = [&view](MarkTarget::Thing thing, std::uint32_t number) {
+      MarkTarget target;
+      target.thing = thing;
+      target.number = number;
+      return view.placeOf(target);
+    };
+    using Thing = MarkTarget::Thing;
+    view.zoomTo(Level::Block, false);
+    QVERIFY(place(Thing::Block, 0) && place(Thing::Warp, 0) && place(Thing::Lane, 5));
+    view.zoomTo(Level::Grid, false);
+    QVERIFY(place(Thing::Block, 0));
+    QVERIFY(!place(Thing::Warp, 0) && !place(Thing::Lane, 5));
+    view.zoomTo(Level::Thread, false);
+    QVERIFY(!place(Thing::Block, 0));
+    QVERIFY(!place(Thing::Warp, 0));
+    const std::uint32_t shown = scene_.selection.thread.value_or(0) % emulator::kWarpSize;
+    QVERIFY(place(Thing::Lane, shown));
+    QVERIFY(!place(Thing::Lane, shown + 1));
+  }
+
   void doubleClickGoesInAndOut() {
     LoomView view;
     Heard heard;

@@ -103,6 +103,30 @@ class AccessWordsTest : public QObject {
     says(scene, "4 sectors of 32 bytes for one request, the fewest possible", Tone::Good);
   }
 
+  // Rung 2: all lanes read one word of A, which wastes nothing.
+  void aBroadcastIsCalledSo() {
+    says(sceneOf({.stage = "coalesced"}, Kind::GlobalLoad, "A"),
+         "1 sector of 32 bytes for one request: one word, broadcast to 32 lanes", Tone::Good);
+    says(sceneOf({.stage = "naive"}, Kind::GlobalLoad, "B"),
+         "1 sector of 32 bytes for one request: one word, broadcast to 32 lanes", Tone::Good);
+  }
+
+  // One load of rung 1 is cheaper than that of rung 2; both loads together are not.
+  void bothLoadsOfOneKAreAdded() {
+    const auto sum = [](const Scene& scene) { return sectorsOfK(*scene.recording, scene.moment); };
+    for (const char* array : {"A", "B"}) {
+      QCOMPARE(sum(sceneOf({.stage = "naive"}, Kind::GlobalLoad, array)),
+               QString("all loads of this k: 32 of A + 1 of B = 33 sectors"));
+      const Scene coalesced = sceneOf({.stage = "coalesced"}, Kind::GlobalLoad, array);
+      QCOMPARE(sum(coalesced), QString("all loads of this k: 1 of A + 4 of B = 5 sectors"));
+      const QString verdict =
+          bankPicture(coalesced, QRectF(0, 0, 900, 300), Fonts::of(QFont())).verdict.text;
+      QVERIFY2(verdict.endsWith(sum(coalesced)), qPrintable(verdict));
+    }
+    QCOMPARE(sum(sceneOf({.stage = "shared"}, Kind::GlobalLoad)), QString());
+    QCOMPARE(sum(sceneOf({.stage = "shared"}, Kind::SharedLoad)), QString());
+  }
+
   // A copy of 4 bytes that the banks serve at once, and L1 does not: half of the lanes' lines share
   // its banks.
   void aCopyThatWaitsInL1() {
@@ -132,6 +156,7 @@ class AccessWordsTest : public QObject {
     while (!r->moment(0, follower).follower) ++follower;
     const AccessVerdict verdict = accessVerdict(r->moment(0, follower));
     QVERIFY(verdict.text.contains("merged into an earlier one"));
+    QVERIFY(verdict.text.contains("whose access is shown"));  // its wavefronts are in the picture
     QVERIFY(verdict.tone == Tone::Plain);
   }
 

@@ -9,6 +9,7 @@
 #include "tests/support/group_tiles.h"
 #include "tests/support/pointer.h"
 #include "tests/support/test_class.h"
+#include "tests/viz/painted_texts.h"
 #include "viz/memory/bank_view.h"
 
 namespace tileloom {
@@ -63,6 +64,33 @@ class OperandBanksTest : public QObject {
       // Eight rows of SWIZZLE bytes.
       QCOMPARE(panel->lines.size() * OperandBanks::kLineBytes,
                std::size_t{8} * static_cast<std::size_t>(tile.swizzle));
+    }
+  }
+
+  // The numbers of the banks stay apart at any width, also in half of a laptop's picture.
+  void bankNumbersStayApart() {
+    const Scene scene = sceneOf(test::kGroupTiles[0]);
+    const Fonts fonts = Fonts::of(QFont());
+    for (const int width : {300, 335, 400, 520, 660, 900, 1230}) {
+      const BankPicture picture = pictureOf(scene, QSizeF(width, 260));
+      test::TextRecorder recorder({width, 260});
+      QPainter painter(&recorder);
+      paintOperandBanks(painter, *picture.product, picture.frame.header, picture.frame.footer,
+                        scene, Theme::make(Look::Light), fonts);
+      painter.end();
+      std::vector<test::PaintedText> numbers;
+      for (const auto* panel : {&picture.product->a, &picture.product->b}) {
+        for (const auto& text : recorder.texts()) {
+          if (panel->numbers.contains(text.ink.center())) numbers.push_back(text);
+        }
+      }
+      QVERIFY(numbers.size() >= 4);
+      std::ranges::sort(numbers, {}, [](const auto& text) { return text.ink.left(); });
+      for (std::size_t i = 1; i < numbers.size(); ++i) {
+        QVERIFY2(
+            numbers[i].ink.left() >= numbers[i - 1].ink.right() + 2,
+            qPrintable(QString("%1: %2 %3").arg(width).arg(numbers[i - 1].text, numbers[i].text)));
+      }
     }
   }
 

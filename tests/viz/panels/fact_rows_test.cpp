@@ -35,6 +35,27 @@ class FactRowsTest : public QObject {
     }
   }
 
+  // Producer warps hold no results and issue no wgmma: they do not count.
+  void producerWarpsDoNotMultiply() {
+    const auto notesOf = [](std::string_view id) {
+      const auto r = test::recorded({.stage = id, .problem = {512, 512, 512}});
+      QStringList notes;
+      for (const Fact& f : factsOf(*r)) notes += f.note;
+      return notes;
+    };
+    for (const char* id : {"persistent", "hopper"}) {
+      const QStringList notes = notesOf(id);
+      QVERIFY2(notes.contains("of one wgmma of 64 rows") &&
+                   notes.contains("4.00 per consumer warp and K tile"),
+               qPrintable(notes.join(u'\n')));
+    }
+    const QStringList two = notesOf("specialised");
+    QVERIFY2(
+        two.contains("of 2 wgmma of 64 rows") && two.contains("8.00 per consumer warp and K tile"),
+        qPrintable(two.join(u'\n')));
+    QVERIFY(notesOf("overlapped").join(u' ').contains(" per warp and K tile"));
+  }
+
   // Warp-wide instructions are counted as such, without words on FP32 or single floats.
   void tensorRungsTellOfTheirInstructions() {
     for (const Stage& stage : tensorStages()) {
@@ -93,7 +114,7 @@ class FactRowsTest : public QObject {
     QCOMPARE(rows.sizeHint().height(), before);
   }
 
-  // The headlines are few, and without a counted run the occupancy is the theoretical one.
+  // The headlines are few, and the large occupancy is always the theoretical one.
   void occupancyInTheory() {
     FactsPanel panel;
     panel.setRecording(test::recorded({}));
@@ -107,13 +128,19 @@ class FactRowsTest : public QObject {
     QVERIFY(theory != panel.facts().end());
     QCOMPARE(theory->value, QString("18.8"));
     QCOMPARE(theory->unit, QString("% theoretical occupancy"));
+    QCOMPARE(theory->note, QString("no run counted"));
     panel.setMeasured(
-        {{"12.3", "% occupancy", "counted", false, FactGroup::Occupancy, true, "x."}});
-    // Counted occupancy replaces the theoretical one; registers are beside it.
-    QStringList large;
-    for (const Fact& f : panel.facts())
-      if (f.headline) large += f.value;
-    QCOMPARE(large, QStringList({"12.3", "168"}));
+        {{"12.3", "% achieved occupancy", "counted", false, FactGroup::Occupancy, false, "x."}});
+    // The large figure stays the theoretical one, and names the counted one; registers are beside
+    // it.
+    QStringList large, notes;
+    for (const Fact& f : panel.facts()) {
+      if (!f.headline) continue;
+      large += f.value;
+      notes += f.note;
+    }
+    QCOMPARE(large, QStringList({"18.8", "168"}));
+    QCOMPARE(notes.front(), QString("achieved: 12.3 %, counted"));
     QCOMPARE(panel.facts().front().value, QString("12.3"));
   }
 };

@@ -206,7 +206,7 @@ class ParameterPanelTest : public QObject {
       }
       const auto mends = mendingParameter(stage, tile);
       QVERIFY(mends.has_value());
-      QVERIFY2(set.verdict().contains(QString("; %1 = ").arg(q(name(*mends)))),
+      QVERIFY2(set.verdict().contains(QString("; choose %1 = ").arg(q(name(*mends)))),
                qPrintable(set.verdict()));
       const Nearest near = nearestValues(stage, tile, *mends);
       QCOMPARE(

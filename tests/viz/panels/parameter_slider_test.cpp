@@ -48,6 +48,28 @@ class ParameterSliderTest : public QObject {
     }
   }
 
+  // In large text, too, "8" and "16" do not look like 816.
+  void largeLabelsStandApart() {
+    std::vector<Mark> marks;
+    for (int v = 4; v <= 64; v *= 2) marks.push_back({v, true});
+    ParameterSlider slider;
+    QFont large = slider.font();
+    large.setPointSizeF(2 * large.pointSizeF());
+    slider.setFont(large);
+    const double digit = QFontMetricsF(Fonts::of(large).small).horizontalAdvance(u'0');
+    for (int width = 180; width <= 400; width += 10) {
+      slider.resize(width, 60);
+      slider.setMarks(marks, 16);
+      const auto labels = slider.labels();
+      for (const auto& label : labels) {
+        for (const auto& other : labels) {
+          if (other.room.left() > label.room.left())
+            QVERIFY(other.room.left() - label.room.right() >= 0.5 * digit - 0.1);
+        }
+      }
+    }
+  }
+
   // The range is legible at any value, and labels do not overlap.
   void endsAreLabelled() {
     std::vector<Mark> marks;

@@ -201,10 +201,6 @@ class RingViewTest : public QObject {
                            << "overlapped" << true << int(Kind::BoxLoad) << 1;
     QTest::newRow("ragged") << "ring-ragged-light"
                             << "overlapped" << false << int(Kind::CommitProducts) << 2;
-    QTest::newRow("copies") << "ring-async-light"
-                            << "async" << false << int(Kind::AsyncCopy) << 2;
-    QTest::newRow("one stage") << "ring-tma-dark"
-                               << "tma" << true << int(Kind::BoxLoad) << 1;
   }
   void pictures() {
     QFETCH(const QString, name);

@@ -236,7 +236,7 @@ class TimelineViewTest : public QObject {
     bool told = false;
     for (const TimelineBox& box : beneath.picture().boxes) {
       const QString text = spanText(m, {box.lane, box.first});
-      QVERIFY2(text.endsWith(", stamped") && !text.contains(", predicted"), qPrintable(text));
+      QVERIFY2(text.endsWith(", timestamped") && !text.contains(", predicted"), qPrintable(text));
       told |= text.contains("waits for products");
     }
     QVERIFY(told);

@@ -105,6 +105,39 @@ class WaitsViewTest : public QObject {
              qPrintable(poolSentence(data)));
   }
 
+  // Measured shares come before predicted ones, and each says which it is.
+  void measuredSharesComeFirst() {
+    WaitsData data = dataOf("consumers");
+    addCycles(data, timelineFor(data));
+    timeline::Comparison c;
+    c.timed = true, c.sampledOn = "H100";
+    c.waits = {{timeline::On::Products, timeline::Who::Multiply, 0.97, 0.436, 0.004, 0.454},
+               {timeline::On::Phase, timeline::Who::Bring, 0.769, 0.551, std::nullopt, 0.414}};
+    data.measured = c;
+    QVERIFY2(waitsSentence(data).startsWith(
+                 "Timed on a GPU: warps that multiply wait 43.6 % for their wgmma (sampled: "
+                 "45.4 %); warps that load wait 55.1 % for an empty stage (sampled: 41.4 %). "
+                 "Predicted, as shares"),
+             qPrintable(waitsSentence(data)));
+    data.measured->timed = false;
+    for (auto& wait : data.measured->waits) wait.timed.reset();
+    QVERIFY2(waitsSentence(data).startsWith(
+                 "Sampled on a GPU: warps that multiply wait 45.4 % for their wgmma; warps"),
+             qPrintable(waitsSentence(data)));
+  }
+
+  // Counts are of the recording, and cycles of a K tile: both are said.
+  void countsSayWhatTheyCount() {
+    WaitsData data = dataOf("mmaring");
+    addCycles(data, timelineFor(data));
+    const WaitsGeometry g(data, QRectF(0, 0, 900, 400), Fonts::of(test::goldenFont()));
+    QVERIFY(std::ranges::any_of(g.boxes, [](const WaitsBox& box) {
+      return box.detail.contains(QStringLiteral("× in ")) &&
+             box.detail.contains(QStringLiteral("recorded K tiles"));
+    }));
+    QVERIFY(waitsNote(data).contains("together, not per K tile"));
+  }
+
   // Reason 3 for warp specialisation: a wait for all wgmma leaves the tensor cores idle.
   void whyTheTensorCoresStandStill() {
     WaitsData v1 = dataOf("multistage"), v2 = dataOf("overlapped");
@@ -224,14 +257,10 @@ class WaitsViewTest : public QObject {
     QTest::addColumn<QString>("id");
     QTest::addColumn<QString>("without");
     QTest::addColumn<bool>("dark");
-    QTest::newRow("waits-consumers-dark") << "consumers"
-                                          << "" << true;
     QTest::newRow("waits-cluster-light") << "cluster"
                                          << "" << false;
     QTest::newRow("waits-deadlock-dark") << "consumers"
                                          << "empty" << true;
-    QTest::newRow("waits-overlapped-light") << "overlapped"
-                                            << "" << false;
   }
   void pictures() {
     QFETCH(const QString, id);

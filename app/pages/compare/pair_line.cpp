@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/pair_line.h"
+#include "app/pages/compare/pair_line.h"
 
+#include <QEvent>
+#include <QFontMetrics>
 #include <QHBoxLayout>
 #include <QToolButton>
 
@@ -14,7 +16,8 @@ constexpr int kHigh = 850;  // pixels of a window that has room for all lines
 
 }  // namespace
 
-PairLine::PairLine(const Comparison& comparison, QWidget* parent) : QWidget(parent) {
+PairLine::PairLine(const Comparison& comparison, Closing closing, QWidget* parent)
+    : QWidget(parent) {
   auto* row = new QHBoxLayout(this);
   row->setContentsMargins(4, 0, 4, 0);
   row->setSpacing(4);
@@ -38,13 +41,15 @@ PairLine::PairLine(const Comparison& comparison, QWidget* parent) : QWidget(pare
   m_whole->setContentsMargins(0, 3, 0, 4);
   row->addWidget(m_short, 1);
   row->addWidget(m_whole, 1);
-  auto* close = button("pairCloses", [this] {
-    m_closed = true;
-    place();
-  });
-  close->setText(QStringLiteral("×"));
-  close->setToolTip(tr("Close: the page Compare keeps this text"));
-  close->setAccessibleName(tr("Close the text of the example"));
+  if (closing == Closing::ByButton) {
+    m_close = button("pairCloses", [this] {
+      m_closed = true;
+      place();
+    });
+    m_close->setText(QStringLiteral("×"));
+    m_close->setToolTip(tr("Close: the page Compare keeps this text"));
+    m_close->setAccessibleName(tr("Close the text of the example"));
+  }
   unfold(false);
   take(comparison.look());
   connect(&comparison, &Comparison::titlesChanged, this,
@@ -75,10 +80,31 @@ void PairLine::unfold(bool unfolded) {
   place();
 }
 
+// Whether the text needs no second line, beside the closing button alone.
+bool PairLine::fitsOneLine() const {
+  const QMargins edges = layout()->contentsMargins();
+  int room = width() - edges.left() - edges.right();
+  if (m_close != nullptr) room -= m_close->sizeHint().width() + layout()->spacing();
+  const QString& words = m_whole->text();
+  return !words.contains(u'\n') && QFontMetrics(m_short->font()).horizontalAdvance(words) <= room;
+}
+
 void PairLine::place() {
-  m_short->setVisible(!m_unfolded);
-  m_whole->setVisible(m_unfolded);
+  const bool fits = fitsOneLine();
+  m_fold->setVisible(!fits);
+  m_short->setVisible(fits || !m_unfolded);
+  m_whole->setVisible(!fits && m_unfolded);
   setVisible(m_needed && !m_closed && !m_whole->text().isEmpty());
+}
+
+void PairLine::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  place();
+}
+
+void PairLine::changeEvent(QEvent* event) {
+  QWidget::changeEvent(event);
+  if (event->type() == QEvent::FontChange && m_whole != nullptr) place();
 }
 
 }  // namespace tileloom
