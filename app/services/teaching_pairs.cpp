@@ -50,14 +50,14 @@ void addRungs(std::vector<TeachingPair>& pairs) {
     if (after.parent.empty()) continue;
     const Stage& before = *stageOfEitherLadder(after.parent);
     if (before.ladder != after.ladder) continue;
-    pairs.push_back({Words::tr("Rung by rung"),
-                     Words::tr("%1 beside %2: %3")
-                         .arg(figures::rungText(before), figures::rungText(after),
-                              toQString(after.title).toLower()),
-                     toQString(after.idea),
-                     {&before, before.standardTile()},
-                     {&after, after.standardTile()},
-                     pageOf(after)});
+    pairs.push_back(
+        {Words::tr("Rung by rung"),
+         Words::tr("%1 beside %2: %3")
+             .arg(figures::rungText(before), figures::rungText(after), toQString(after.title)),
+         toQString(after.idea),
+         {&before, before.standardTile()},
+         {&after, after.standardTile()},
+         pageOf(after)});
     // At 2048 each of its blocks has only one tile of C.
     if (after.id == "stored") {
       pairs.back().size = 4096;

@@ -61,6 +61,13 @@ Found find(const QString& typed, const QString& text, qsizetype own) {
   return best;
 }
 
+// Whether it is another name of an action, spelled out.
+bool isSynonym(const QString& whole, const QStringList& also) {
+  return std::ranges::any_of(also, [&](const QString& other) {
+    return spelled(other).compare(whole, Qt::CaseInsensitive) == 0;
+  });
+}
+
 bool isQuestion(const QString& typed) {
   return typed.simplified().startsWith(QStringLiteral("what "), Qt::CaseInsensitive);
 }
@@ -106,9 +113,7 @@ int fit(const QString& asked, const Spoken& action) {
   // What is typed is this very name, its beginning, or another name of it.
   const QString last = name.sliced(own);
   const bool begins = find(whole, last.left(whole.size() + 1), 0).how == How::Word;
-  const bool synonym = std::ranges::any_of(action.also, [&](const QString& other) {
-    return spelled(other).compare(whole, Qt::CaseInsensitive) == 0;
-  });
+  const bool synonym = isSynonym(whole, action.also);
   if (last.compare(whole, Qt::CaseInsensitive) == 0) {
     score -= kExact;
   } else if (begins && words.size() > 1) {
@@ -177,9 +182,10 @@ void CommandPalette::filter() {
         a.action->property(kAlsoFoundBy).toString().split(QStringLiteral(", "), Qt::SkipEmptyParts);
     const int score = fit(m_field->text(), {a.name, also, a.action->whatsThis()});
     if (score < 0 || !a.action->isEnabled()) continue;
-    const bool answers = asks && a.explains;
-    found.emplace_back(
-        score + (asks && !a.explains ? kAnswersFirst : 0) + (answers ? 0 : a.handicap), &a);
+    // A term that is also called this comes before the pages that show it.
+    const bool called = a.explains && isSynonym(spelled(m_field->text()).simplified(), also);
+    const int handicap = called ? -1 : asks && a.explains ? 0 : a.handicap;
+    found.emplace_back(score + (asks && !a.explains ? kAnswersFirst : 0) + handicap, &a);
   }
   std::ranges::stable_sort(found, {}, [](const auto& f) { return f.first; });
   m_list->clear();

@@ -96,6 +96,7 @@ void addWords(std::vector<NamedAction>& all, QObject& owner, MainWindow& window)
                 [&window, &term] { openGlossary(window, &term); });
     word.handicap = kExplains;
     word.explains = true;
+    for (const auto& other : term.also) word.also += toQString(other);
     all.push_back(std::move(word));
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // When instructions of one warp may be issued. The hardware does not check it: results of
 // arithmetic are ready a fixed number of cycles after the instruction is issued, and the code has
-// to leave these cycles between them. Instructions of unknown latency increment a scoreboard, and an
-// instruction that needs their result has to wait until the scoreboard is zero. This model knows
+// to leave these cycles between them. Instructions of unknown latency increment a scoreboard, and
+// an instruction that needs their result has to wait until the scoreboard is zero. This model knows
 // what every instruction of a sequence has to wait for. The rewriter sets waits and stall cycles by
 // it, and checks its result with it.
 #pragma once

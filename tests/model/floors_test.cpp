@@ -77,7 +77,7 @@ class FloorsTest : public QObject {
       // What mma.sync has reached is not a limit: it is listed separately if it is lower.
       QVERIFY((floors.beyond() != nullptr) == copies);
       QVERIFY2(q(sentence(floors))
-                   .endsWith(copies ? "The measured rate of mma.sync leaves 61.6 %."
+                   .endsWith(copies ? "The measured rate of mma.sync limits them to 61.6 %."
                                     : "work to 50.0 % of their documented rate."),
                sentence(floors).c_str());
     }

@@ -38,7 +38,7 @@ class ExportComparedTest : public QObject {
     return all;
   }
   double leastOf(const char* view, const ViewExport& how) {
-    static const QRegularExpression height("height of ([0-9]+)");
+    static const QRegularExpression height("height is too small: choose at least ([0-9]+)");
     return height.match(writeView(w_->window, view, path("a.png"), how)).captured(1).toDouble();
   }
 
@@ -95,21 +95,21 @@ class ExportComparedTest : public QObject {
     for (const char* view : {"waits", "ring", "timeline", "path", "banks", "loom"}) {
       for (const double width : {760.0, 1200.0}) {
         ViewExport how = captioned();
-        how.size = QSizeF(width, 200);
+        how.size = QSizeF(width, 260);
         // Again where something computed since then has more words in the caption.
         double least = 0;
         QString why;
         for (int tries = 0; tries < 20; ++tries) {
-          how.size.setHeight(200);
+          how.size.setHeight(260);
           least = leastOf(view, how);
-          QVERIFY2(least > 200, view);
+          QVERIFY2(least > 260, view);
           how.size.setHeight(least);
           why = writeView(w_->window, view, path("a.png"), how);
           if (why.isEmpty()) break;
           QTest::qWait(50);
         }
         QVERIFY2(why.isEmpty(), qPrintable(view + (": " + why)));
-        how.size.setHeight(200);
+        how.size.setHeight(260);
         how.grows = true;
         QCOMPARE(writeView(w_->window, view, path("b.png"), how), QString());
         QCOMPARE(QImage(path("b.png")).height(), int(least));

@@ -188,6 +188,8 @@ class WindowPaletteTest : public QObject {
     row("1 beside 2", "Compare › Examples › 1 beside 2: coalesced");
     row("12 beside 13", "Compare › Examples › 12 beside 13: block rasterisation");
     row("what is a warp", "Glossary › Warp");
+    row("setmaxnreg", "Glossary › Register reallocation");
+    row("copy engine", "Glossary › TMA");
     row("What is a bank?", "Glossary › Bank");
     row("what are banks", "Glossary › Bank");
     row("what does occupancy mean", "Glossary › Occupancy");

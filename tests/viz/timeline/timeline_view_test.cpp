@@ -237,7 +237,7 @@ class TimelineViewTest : public QObject {
     for (const TimelineBox& box : beneath.picture().boxes) {
       const QString text = spanText(m, {box.lane, box.first});
       QVERIFY2(text.endsWith(", timestamped") && !text.contains(", predicted"), qPrintable(text));
-      told |= text.contains("waits for products");
+      told |= text.contains("waits for wgmma");
     }
     QVERIFY(told);
     // A click on a timestamp does nothing: it belongs to no instruction of the trace.
