@@ -34,17 +34,17 @@ class MarkPlacesTest : public QObject {
     row("element of C", 0, R"({"element": "C[800,1300]"})");
     row("element of A", 0, R"({"element": "A[800,100]"})");
     row("element of B", 0, R"({"element": "B[100,1300]"})");
-    row("lane", 2, R"({"lane": 5})");
-    row("warp", 2, R"({"warp": 0})");
-    row("block", 1, R"({"block": true})");
+    row("lane", 3, R"({"lane": 5})");
+    row("warp", 3, R"({"warp": 0})");
+    row("block", 2, R"({"block": true})");
     row("bank", 5, R"({"bank": 0})");
     row("lane in the banks", 5, R"({"lane": 0, "in": "banks"})");
     row("tile parameter", 6, R"({"knob": "BN"})");
-    row("rung", 4, R"({"rung": "naive"})");
-    row("ladder", 4, R"({"area": "ladder"})");
-    row("loom", 4, R"({"area": "loom"})");
-    row("page", 4, R"({"area": "pages"})");
-    row("tile panel", 4, R"({"area": "tile"})");
+    row("rung", 1, R"({"rung": "naive"})");
+    row("ladder", 1, R"({"area": "ladder"})");
+    row("loom", 1, R"({"area": "loom"})");
+    row("page", 1, R"({"area": "pages"})");
+    row("tile panel", 1, R"({"area": "tile"})");
     row("line", -1, "");  // whichever is there
   }
   void marksArePicked() {
@@ -117,7 +117,7 @@ class MarkPlacesTest : public QObject {
   }
 
   void marksAreChangedByFields() {
-    EditedWindow w(*m_around, "show-me-around", 4);
+    EditedWindow w(*m_around, "show-me-around", 1);
     QVERIFY(w.ready() && w.arrived());
     w.the<QListWidget>("marks").setCurrentRow(1);
     w.choose("markForm", 1);
@@ -129,14 +129,14 @@ class MarkPlacesTest : public QObject {
     emit w.the<QComboBox>("markValue").lineEdit()->textEdited("99");
     QCOMPARE(w.at("/marks/1/arrow"), Json({{"warp", 99}}));
     QVERIFY(w.editor().trouble("/marks").contains("31"));
-    QVERIFY(w.editor().troubleOfStep(4).contains("31"));
+    QVERIFY(w.editor().troubleOfStep(1).contains("31"));
     QVERIFY(w.the<QListWidget>("steps").item(4)->text().startsWith(u'✗'));
     w.line("markText", "a warp");
     QCOMPARE(w.at("/marks/1/text"), Json("a warp"));
   }
 
   void pickingEnds() {
-    EditedWindow w(*m_around, "show-me-around", 4);
+    EditedWindow w(*m_around, "show-me-around", 1);
     QVERIFY(w.ready() && w.arrived());
     w.press("addMark");
     MarkPicker& picker = w.of().picker();
