@@ -179,6 +179,8 @@ std::optional<LoomLevel> LoomView::crumbUnder(const QPointF& pixel) const {
 void LoomView::mouseReleaseEvent(QMouseEvent* event) {
   if (!m_scene.ready() || event->button() != Qt::LeftButton || m_dragging) return;
   if (const auto level = crumbUnder(event->position())) return zoomTo(*level);
+  // The header and the legend cover matrices that reach below them.
+  if (!m_frame.viewport.contains(event->position())) return;
   const auto element = m_geometry.elementAt(event->position());
   if (m_geometry.nearness() < 0.5 && element && element->matrix == analysis::Matrix::C &&
       !m_scene.recording->map.c.contains(element->row, element->column)) {

@@ -190,6 +190,17 @@ class LoomViewTest : public QObject {
         0.01);
   }
 
+  // A click that misses the words of the header does not choose the block behind it.
+  void theHeaderChoosesNothing() {
+    LoomView view;
+    Heard heard;
+    QVERIFY(open(view, heard));
+    view.zoomTo(Level::Warp, false);
+    for (const int x : {300, 500, 780}) test::clickAt(view, QPointF(x, 4));
+    QVERIFY(heard.blocks.empty());
+    QCOMPARE(heard.clicks, 0);
+  }
+
   // A mark points at what is on the picture at its level, or at nothing.
   void marksFollowTheLevel() {
     LoomView view;
