@@ -9,6 +9,7 @@
 #include "kernels/tile/parameters.h"
 #include "tests/support/planted.h"
 #include "tests/support/test_class.h"
+#include "tests/support/text.h"
 
 namespace tileloom::app {
 namespace {
