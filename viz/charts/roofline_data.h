@@ -59,9 +59,9 @@ struct RooflineData {
   // During a comparison, which of the rungs is the baseline: one at its default tile, or a further
   // point after all of them.
   std::optional<int> baseline = std::nullopt;
-  QString source;                        // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21"
-  int waiting = 0;                       // rungs that are still being traced
-  bool measuringCeilings = false;        // measured ceilings will follow in seconds
+  QString source;                  // "recorded on NVIDIA H100 80GB HBM3, 2026-11-21"
+  int waiting = 0;                 // rungs that are still being traced
+  bool measuringCeilings = false;  // measured ceilings will follow in seconds
   RooflineLevel level = RooflineLevel::Dram;
 
   // -1: the present tile, which must exist.

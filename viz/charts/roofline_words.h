@@ -28,7 +28,7 @@ QString timeText(double seconds);         // "2.05 ms"
 // Without the rung's number: "warp tiling", "this tile".
 // "this tile", "baseline: warp tiling" or "warp tiling".
 QString pointTitle(const RooflineData& data, int index);
-QString baselineName();  // "baseline", where the title has no room
+QString baselineName();                           // "baseline", where the title has no room
 QString pointNumber(const RooflinePoint& point);  // "8"
 // A line beside the chart: a figure and what it is.
 struct RooflineFact {

@@ -161,9 +161,10 @@ class SharedOptionsTest : public QObject {
   void explainAtASize() {
     const Said said = runTileloom({"explain", "t4", "--size", "64x64x4", "--on", "H200"});
     QCOMPARE(said.status, 0);
-    QVERIFY2(said.out.contains("Padded to 64 x 64 x 8: rows rounded up to a multiple of 16 bytes") &&
-                 said.out.contains("Multiplied as 128 x 128 x 64: whole tiles of 128 x 128 x 64"),
-             said.out.constData());
+    QVERIFY2(
+        said.out.contains("Padded to 64 x 64 x 8: rows rounded up to a multiple of 16 bytes") &&
+            said.out.contains("Multiplied as 128 x 128 x 64: whole tiles of 128 x 128 x 64"),
+        said.out.constData());
     // 17 rows are in one row of tiles, though clusters of two reach below it.
     const auto at = QJsonDocument::fromJson(
                         runTileloom({"explain", "t13", "--size", "17x4096x4096", "--json"}).out)

@@ -370,7 +370,8 @@ class TensorLadderTest : public QObject {
     QVERIFY2(refused.err.contains("choose sm_90, or T3 (mmaring)"), refused.err.constData());
     const Said searched = runTileloom({"tune", "t5", "--dry-run", "--arch", "sm_80"});
     QVERIFY(searched.status != 0);
-    QVERIFY2(searched.err.contains("T5 (wgmma) uses wgmma, which Hopper has and sm_80 does not"), searched.err.constData());
+    QVERIFY2(searched.err.contains("T5 (wgmma) uses wgmma, which Hopper has and sm_80 does not"),
+             searched.err.constData());
     QCOMPARE(json({"explain", "t5", "--arch", "sm_80", "--json"}, 1)["rule"].toString(),
              "architecture");
   }

@@ -119,8 +119,8 @@ class HistoryChartsTest : public QObject {
     points.push_back(measured("padded"));
     QStringList names;
     for (int i = 0; i < static_cast<int>(points.size()); ++i) names += charts::moveText(points, i);
-    QCOMPARE(names, (QStringList{"start", "BK 8", "BK 32", "TN 8", "2 parameters", "2048",
-                                 "again", "rung 9"}));
+    QCOMPARE(names, (QStringList{"start", "BK 8", "BK 32", "TN 8", "2 parameters", "2048", "again",
+                                 "rung 9"}));
     const auto runs = charts::moveRuns(points, 0, 7);
     QCOMPARE(runs.size(), std::size_t{7});
     QCOMPARE(runs[1].first, 1);

@@ -134,8 +134,7 @@ class LoopViewTest : public QObject {
     QVERIFY(shared.waits);
     QVERIFY(waitText(shared).startsWith(
         "For data from shared memory: 31.2 % of the warps' time sampled, "));
-    QVERIFY(
-        waitText(waitNamed(waits, "for an instruction")).endsWith("not in the model"));
+    QVERIFY(waitText(waitNamed(waits, "for an instruction")).endsWith("not in the model"));
     QCOMPARE(waitsOrigin(all), "rewritten · recorded on H100, 2026-11-27 · 4096³");
     for (const LoopWait& each : waits) {
       QVERIFY(std::max(each.sampled.value_or(0), each.predicted.value_or(0)) >= 0.005);
