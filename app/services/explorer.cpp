@@ -181,16 +181,14 @@ std::optional<emulator::TraceRequest> Explorer::requestFor(const Stage& stage,
   if (!emulator::whyNotTraceable(request).empty()) return std::nullopt;
   // The block keeps its place on C while the tile around it changes.
   const Launch launch = launchOf(stage, tile, paddedProblem(stage, tile, state.problem));
-  const auto over = blocksOver(stage, launch.grid);
+  const auto [rows, columns] = blocksOver(stage, launch.grid);
   const Derived d = derive(stage, tile);
   // A tile below the last row of C only completes a cluster: it has nothing to show.
-  const std::int64_t rows =
-      std::min<std::int64_t>(over.row, (state.problem.m + d.blockM - 1) / std::max(1, d.blockM));
-  const std::int64_t columns =
-      std::min<std::int64_t>(over.column, (state.problem.n + d.blockN - 1) / std::max(1, d.blockN));
-  const int row = static_cast<int>(std::clamp<std::int64_t>(state.row / d.blockM, 0, rows - 1));
-  const int column =
-      static_cast<int>(std::clamp<std::int64_t>(state.column / d.blockN, 0, columns - 1));
+  const auto tileOf = [](int element, int elements, int size, int tiles) {
+    return std::clamp(std::min(element, elements - 1) / size, 0, tiles - 1);
+  };
+  const int row = tileOf(state.row, state.problem.m, d.blockM, rows);
+  const int column = tileOf(state.column, state.problem.n, d.blockN, columns);
   request.block = blockAt(stage, tile, launch.grid, {row, column});
   return request;
 }

@@ -2,8 +2,9 @@
 #include "kernels/analysis/barriers.h"
 
 #include <algorithm>
-#include <bit>
 #include <numeric>
+
+#include "kernels/analysis/first_lane.h"
 
 namespace tileloom::analysis {
 
@@ -85,8 +86,7 @@ std::span<const std::uint32_t> BarrierReplay::execute(const emulator::WarpInterv
     default:
       return seen_;
   }
-  const std::uint32_t* payload =
-      view.payload(i, static_cast<std::uint32_t>(std::countr_zero(instruction.mask)));
+  const std::uint32_t* payload = view.payload(i, firstLane(instruction.mask));
   if (instruction.kind == Kind::BoxLoad) {
     if (payload[1] >= trace_->boxes.size()) return seen_;
     ask(payload[1]);

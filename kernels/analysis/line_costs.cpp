@@ -2,12 +2,12 @@
 #include "kernels/analysis/line_costs.h"
 
 #include <algorithm>
-#include <bit>
 #include <map>
 #include <tuple>
 
 #include "kernels/analysis/access_cost.h"
 #include "kernels/analysis/boxes.h"
+#include "kernels/analysis/first_lane.h"
 #include "kernels/analysis/predicated_off.h"
 #include "kernels/analysis/product_cost.h"
 
@@ -62,10 +62,7 @@ std::vector<LineCost> asyncLineCosts(const Trace& trace) {
       const emulator::WarpInterval view = trace.at(warp, interval);
       for (std::size_t i = 0; i < view.instructions.size(); ++i) {
         const Instruction& instruction = view.instructions[i];
-        const auto number = [&] {
-          const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
-          return view.payload(i, lane)[1];
-        };
+        const auto number = [&] { return view.payload(i, firstLane(instruction.mask))[1]; };
         if (instruction.kind == Kind::Product) {
           const ProductCost cost = costOfPart(trace.products[warp][view.payload(i, 0)[0]], warp);
           LineCost& row = rowOf(instruction, "A and B");

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernels/analysis/boxes.h"
+#include "kernels/analysis/first_lane.h"
 #include "kernels/emulator/fragment_layout.h"
 #include "kernels/tile/parameters.h"
 
@@ -172,8 +173,7 @@ void Progress::multiply(const WarpInterval& view, std::uint32_t begin, std::uint
     return view.words + std::size_t{lane} * view.stride;
   };
   if (view.laneOffsets != nullptr) inAll = 0;
-  if (inAll != 0)
-    pattern_.read(alike_, wordsOf(static_cast<std::uint32_t>(std::countr_zero(inAll))));
+  if (inAll != 0) pattern_.read(alike_, wordsOf(firstLane(inAll)));
   for (std::uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
     const std::size_t thread = std::size_t{view.warp} * emulator::kWarpSize + lane;
     if (thread >= slots_.size()) break;
@@ -315,8 +315,7 @@ void Progress::store(const WarpInterval& view, std::uint32_t instruction, std::u
 }
 
 void Progress::storeBox(const WarpInterval& view, std::uint32_t instruction, std::uint32_t stamp) {
-  const auto lane =
-      static_cast<std::uint32_t>(std::countr_zero(view.instructions[instruction].mask));
+  const auto lane = firstLane(view.instructions[instruction].mask);
   const std::uint32_t number = view.payload(instruction, lane)[1];
   if (number >= recording_->trace.boxStores.size()) return;
   const Region& c = recording_->map.c;
@@ -347,7 +346,7 @@ void Progress::execute(const WarpInterval& view, std::uint32_t i, std::uint32_t 
   // The other block of a cluster also loads parts of a K tile for this one.
   for (const std::uint32_t box : barriers_.askedByOthers()) asked(box);
   if (instruction.kind == Kind::BoxLoad) {
-    const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
+    const std::uint32_t lane = firstLane(instruction.mask);
     asked(view.payload(i, lane)[1]);
   }
   for (const std::uint32_t box : seen) {
@@ -452,7 +451,7 @@ std::uint32_t tilesUnderWay(const emulator::Trace& trace) {
             instruction.kind == Kind::GlobalLoad || instruction.kind == Kind::AsyncCopy;
         const bool box = instruction.kind == Kind::BoxLoad;
         if ((!asks && !box) || instruction.mask == 0) continue;
-        const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
+        const std::uint32_t lane = firstLane(instruction.mask);
         const std::uint32_t* payload = view.payload(i, lane);
         std::uint32_t tile = 0;
         if (box) {

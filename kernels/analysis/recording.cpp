@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "kernels/analysis/recording.h"
 
-#include <bit>
-
 #include "kernels/analysis/boxes.h"
+#include "kernels/analysis/first_lane.h"
 #include "kernels/analysis/loop_totals.h"
 #include "kernels/analysis/shared_contents.h"
 #include "kernels/analysis/totals.h"
@@ -93,7 +92,7 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
   }
   if (m.instruction.kind == Kind::BoxLoad) {
     m.array = trace.arrays[m.instruction.array].name;
-    const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+    const std::uint32_t lane = firstLane(mask);
     const std::uint32_t box = view.payload(position.instruction, lane)[1];
     if (box >= trace.boxes.size()) return m;
     m.box = trace.boxes[box];
@@ -106,7 +105,7 @@ Moment Recording::moment(std::uint32_t warp, std::uint32_t index) const {
   }
   if (m.instruction.kind == Kind::BoxStore) {
     m.array = trace.arrays[m.instruction.array].name;
-    const auto lane = static_cast<std::uint32_t>(std::countr_zero(mask));
+    const std::uint32_t lane = firstLane(mask);
     const std::uint32_t store = view.payload(position.instruction, lane)[1];
     if (store >= trace.boxStores.size()) return m;
     m.box = trace.boxStores[store].box;

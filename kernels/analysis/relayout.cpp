@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "kernels/analysis/first_lane.h"
 #include "kernels/analysis/recording.h"
 #include "kernels/analysis/shared_words.h"
 #include "kernels/emulator/shared_placing.h"
@@ -47,10 +48,6 @@ std::optional<std::uint32_t> kTileOf(const Trace& trace, Provenance value) {
   if (!place) return std::nullopt;
   const std::uint32_t k = value.source() == Provenance::Source::A ? place->column : place->row;
   return k / trace.stepK;
-}
-
-std::uint32_t firstLane(std::uint32_t mask) {
-  return static_cast<std::uint32_t>(std::countr_zero(mask));
 }
 
 auto orderOf(const SharedAccess& a) {

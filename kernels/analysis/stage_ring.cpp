@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "kernels/analysis/boxes.h"
+#include "kernels/analysis/first_lane.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::analysis {
@@ -19,10 +19,6 @@ using emulator::WarpInterval;
 namespace {
 
 constexpr std::uint32_t kWarp = emulator::kWarpSize;
-
-std::uint32_t firstLane(const Instruction& instruction) {
-  return static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
-}
 
 bool before(const emulator::Position& a, const emulator::Position& b) {
   return std::pair(a.interval, a.instruction) < std::pair(b.interval, b.instruction);
@@ -85,7 +81,7 @@ void StageRing::learn() {
         const Instruction& instruction = view.instructions[i];
         if (instruction.kind == Kind::Barrier) ++meetings_[warp];
         if (instruction.kind != Kind::BarrierWait) continue;
-        const std::uint32_t* payload = view.payload(i, firstLane(instruction));
+        const std::uint32_t* payload = view.payload(i, firstLane(instruction.mask));
         // A wait for the phase before the first one ends at once.
         if (payload[0] >= waiters_.size() || payload[1] == 0xFFFFFFFF) continue;
         auto& phases = waiters_[payload[0]];
@@ -315,7 +311,7 @@ void StageRing::execute(const WarpInterval& view, std::uint32_t i) {
                  });
   };
   if (instruction.kind == Kind::BoxLoad) {
-    const std::uint32_t number = view.payload(i, firstLane(instruction))[1];
+    const std::uint32_t number = view.payload(i, firstLane(instruction.mask))[1];
     if (number < trace.boxes.size()) {
       eachElement(trace.boxes[number], [&](std::uint32_t ring, std::uint32_t e, const Content& c) {
         ask(ring, e, c, view.warp);
@@ -371,7 +367,7 @@ void StageRing::execute(const WarpInterval& view, std::uint32_t i) {
       return;
     }
     case Kind::BarrierWait: {
-      const std::uint32_t* payload = view.payload(i, firstLane(instruction));
+      const std::uint32_t* payload = view.payload(i, firstLane(instruction.mask));
       if (payload[0] >= waited_.size() || payload[1] >= waited_[payload[0]].size()) return;
       std::vector<bool>& waited = waited_[payload[0]][payload[1]];
       waited[view.warp] = true;
@@ -389,7 +385,7 @@ void StageRing::execute(const WarpInterval& view, std::uint32_t i) {
       return;
     }
     case Kind::Product: {
-      const std::uint32_t number = view.payload(i, firstLane(instruction))[0];
+      const std::uint32_t number = view.payload(i, firstLane(instruction.mask))[0];
       if (number >= trace.products[view.warp].size()) return;
       product(view.warp, number, true);
       products_[view.warp].inFlight.push_back(number);

@@ -9,6 +9,7 @@
 
 #include "kernels/analysis/access_cost.h"
 #include "kernels/analysis/boxes.h"
+#include "kernels/analysis/first_lane.h"
 #include "kernels/analysis/partial_sums.h"
 #include "kernels/analysis/predicated_off.h"
 #include "kernels/analysis/product_cost.h"
@@ -271,10 +272,7 @@ SplitTotals splitTotals(const Trace& trace, const BlockAccesses& plans) {
       for (std::size_t i = 0; i < view.instructions.size(); ++i) {
         const Instruction& instruction = view.instructions[i];
         // For a box: its number.
-        const auto number = [&] {
-          const auto lane = static_cast<std::uint32_t>(std::countr_zero(instruction.mask));
-          return view.payload(i, lane)[1];
-        };
+        const auto number = [&] { return view.payload(i, firstLane(instruction.mask))[1]; };
         switch (instruction.kind) {
           case Kind::Fma:
             partOf(view, i).ffmaThreadInstructions += lanesOf(instruction);

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "kernels/analysis/first_lane.h"
 #include "kernels/tile/derived.h"
 
 namespace tileloom::analysis {
@@ -26,9 +27,7 @@ struct Event {
 
   bool of(std::uint32_t lane) const { return (instruction.mask >> lane & 1u) != 0; }
   const std::uint32_t* payload(std::uint32_t lane) const { return view.payload(index, lane); }
-  const std::uint32_t* payload() const {
-    return payload(static_cast<std::uint32_t>(std::countr_zero(instruction.mask)));
-  }
+  const std::uint32_t* payload() const { return payload(firstLane(instruction.mask)); }
 };
 
 bool matters(Kind kind) {
