@@ -10,7 +10,7 @@ namespace tileloom::app {
 std::string stageHeading(const Stage& stage) {
   const std::string title = stage.title == stage.id ? "" : fmt::format(": {}", stage.title);
   const std::string other =
-      stage.literature > 0 ? fmt::format(" (literature {})", stage.literature) : "";
+      stage.literature > 0 ? fmt::format(" (Boehm's kernel {})", stage.literature) : "";
   return fmt::format("{}, rung {}{}{}", stage.id, rungLabel(stage), other, title);
 }
 

@@ -10,7 +10,7 @@
 
 namespace tileloom::app {
 
-// "warptiled, rung 8 (literature 10): warp tiling"
+// "warptiled, rung 8 (Boehm's kernel 10): warp tiling"
 std::string stageHeading(const Stage& stage);
 
 // Line `line`, from 1, without the spaces around it; empty where the source has no such line.

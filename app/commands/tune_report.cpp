@@ -135,7 +135,7 @@ std::string failuresText(const TuneSummary& sum) {
   return text.empty() ? text : "\nFailed:\n" + text;
 }
 
-// "bf16 with fp32 sums, ", or nothing where there is no choice.
+// "bf16 with fp32 accumulation, ", or nothing where there is no choice.
 std::string inText(const tuning::TuneHeader& h) {
   return h.arithmetic == Arithmetic::Fp32 ? "" : fmt::format("{}, ", rowOf(h.arithmetic).words);
 }

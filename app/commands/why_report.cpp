@@ -36,7 +36,7 @@ std::string parameterText(const WhySlow& why, const RankedCost& cost) {
   }
   return fmt::format("{}={}: {} of it, speed x{:.2f}{}", name(next.parameter), next.value,
                      share < 0 ? "less" : "more", next.speedRatio(),
-                     next.measuredRatio ? " measured" : "");
+                     next.runRatio ? fmt::format(" {}", next.runRatio->verb()) : " predicted");
 }
 
 std::string costTable(const WhySlow& why) {
@@ -46,7 +46,7 @@ std::string costTable(const WhySlow& why) {
                {"cycles"},
                {"pipe busy"},
                {"line"},
-               {"the parameter change with the most effect", Align::Left}});
+               {"the step of one parameter that changes it most", Align::Left}});
   for (const RankedCost& cost : why.costs) {
     table.add({std::string(name(cost.cost)), percentText(cost.share),
                std::string(model::name(cost.source)), wholeText(cost.cycles),
@@ -94,18 +94,19 @@ std::string neighbourTable(const WhySlow& why) {
   Table table({{"parameter", Align::Left},
                {"from"},
                {"to"},
-               {"measured"},
+               {"speed"},
                {"predicted"},
                {"because of", Align::Left},
                {"registers"},
                {"", Align::Left}});
   for (const NextTile& next : why.neighbours) {
-    table.add({std::string(name(next.parameter)), std::to_string(next.from),
-               std::to_string(next.value),
-               next.measuredRatio ? fmt::format("x{:.2f}", *next.measuredRatio) : "-",
-               fmt::format("x{:.2f}", next.move.speedRatio),
-               next.move.hasCause() ? std::string(name(next.move.cause)) : "-",
-               std::to_string(next.facts.registers), std::string(model::name(next.facts.source))});
+    table.add(
+        {std::string(name(next.parameter)), std::to_string(next.from), std::to_string(next.value),
+         next.runRatio ? fmt::format("x{:.2f} {}", next.runRatio->speed, next.runRatio->verb())
+                       : "-",
+         fmt::format("x{:.2f}", next.move.speedRatio),
+         next.move.hasCause() ? std::string(name(next.move.cause)) : "-",
+         std::to_string(next.facts.registers), std::string(model::name(next.facts.source))});
   }
   return table.text();
 }
@@ -115,7 +116,9 @@ std::string movedText(const WhyMoved& moved) {
   std::string text = fmt::format(
       "\nFrom {}\nto   {}\n\n{:.2f} times the speed (predicted){}. {}\n",
       tileText(stage, moved.from), tileText(stage, moved.to), moved.move.speedRatio,
-      moved.measuredRatio ? fmt::format(", {:.2f} times (measured)", *moved.measuredRatio) : "",
+      moved.runRatio
+          ? fmt::format(", {:.2f} times ({})", moved.runRatio->speed, moved.runRatio->verb())
+          : "",
       causeSentence(moved));
   if (moved.line > 0)
     text += fmt::format("    line {}: {}\n", moved.line, shortSourceLine(stage, moved.line));
@@ -130,6 +133,14 @@ std::string movedText(const WhyMoved& moved) {
     table.add({std::string(name(change.cost)), fmt::format("{:+.1f} %", 100 * change.share)});
   }
   return fmt::format("{}\n{}", text, table.text());
+}
+
+Json ratioJson(const std::optional<runs::RunRatio>& ratio) {
+  return ratio ? Json(ratio->speed) : Json(nullptr);
+}
+
+Json originJson(const std::optional<runs::RunRatio>& ratio) {
+  return ratio ? Json(name(ratio->origin)) : Json(nullptr);
 }
 
 Json figureJson(const model::Figure& figure) {
@@ -160,7 +171,8 @@ Json costJson(const WhySlow& why, const RankedCost& cost) {
     parameter = {{"name", name(next.parameter)},
                  {"value", next.value},
                  {"speed_ratio", next.move.speedRatio},
-                 {"measured_speed_ratio", orNull(next.measuredRatio)}};
+                 {"measured_speed_ratio", ratioJson(next.runRatio)},
+                 {"measured_speed_origin", originJson(next.runRatio)}};
   }
   return {{"cost", key(cost.cost)},
           {"share", cost.share},
@@ -187,7 +199,8 @@ Json neighbourJson(const NextTile& next) {
           {"from", next.from},
           {"to", next.value},
           {"speed_ratio", next.move.speedRatio},
-          {"measured_speed_ratio", orNull(next.measuredRatio)},
+          {"measured_speed_ratio", ratioJson(next.runRatio)},
+          {"measured_speed_origin", originJson(next.runRatio)},
           {"cause", causeJson(next.move)},
           {"registers", next.facts.registers},
           {"kernel", model::name(next.facts.source)}};
@@ -210,7 +223,8 @@ Json movedJson(const WhyMoved& moved) {
   return {{"from", tileJson(*moved.stage, moved.from)},
           {"to", tileJson(*moved.stage, moved.to)},
           {"speed_ratio", moved.move.speedRatio},
-          {"measured_speed_ratio", orNull(moved.measuredRatio)},
+          {"measured_speed_ratio", ratioJson(moved.runRatio)},
+          {"measured_speed_origin", originJson(moved.runRatio)},
           {"cause", causeJson(moved.move)},
           {"cause_makes_faster", moved.move.faster},
           {"cause_share", moved.move.causeShare},
@@ -252,8 +266,8 @@ std::string whyText(const WhySlow& why, const std::optional<WhyMoved>& moved,
                   speedNumber(why.prediction.gflops), why.device);
   if (why.run) {
     text += fmt::format("  {} GFLOP/s {} on {}{}\n", speedNumber(why.run->gflops.median),
-                        why.run->origin == runs::Origin::Live ? "measured" : "recorded",
-                        quotable(why.run->device), why.counted ? ", with counters" : "");
+                        runs::verb(why.run->origin), quotable(why.run->device),
+                        why.counted ? ", with counters" : "");
   }
   if (fastest) text += fastestText(why, *fastest);
   text += fmt::format("\n{}\n\n{}\n{}\n{}", limitSentence(why), costTable(why), busySentence(why),

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/explain_page.h"
 
-#include <QApplication>
-#include <QMouseEvent>
+#include <QCoreApplication>
 #include <QSpinBox>
 #include <QTextDocument>
 #include <QWhatsThis>
 
 #include "app/pages/page.h"
 #include "app/window/first_sight.h"
+#include "app/window/last_touched.h"
 #include "app/window/main_window.h"
-#include "app/window/page_tabs.h"
 #include "app/window/tile_panel.h"
 #include "app/window/window_pictures.h"
 #include "viz/code/source_strip.h"
@@ -86,33 +85,6 @@ QString paragraphs(const QStringList& all) {
 
 }  // namespace
 
-HelpTarget::HelpTarget(MainWindow& window) : QObject(&window), m_window(window) {
-  qApp->installEventFilter(this);
-}
-
-QWidget* HelpTarget::widget() const {
-  return m_widget && m_widget->isVisible() ? m_widget.data() : nullptr;
-}
-
-bool HelpTarget::eventFilter(QObject* watched, QEvent* event) {
-  if (!watched->isWidgetType()) return false;
-  auto* widget = static_cast<QWidget*>(watched);
-  if (widget->window() != &m_window) return false;
-  if (event->type() == QEvent::MouseButtonPress) {
-    // A press that a child ignores comes again for its parents.
-    const QPoint at = static_cast<QMouseEvent*>(event)->globalPosition().toPoint();
-    QWidget* exact = m_window.childAt(m_window.mapFromGlobal(at));
-    m_widget = exact != nullptr && widget->isAncestorOf(exact) ? exact : widget;
-  } else if (event->type() == QEvent::FocusIn) {
-    const Qt::FocusReason reason = static_cast<QFocusEvent*>(event)->reason();
-    // Not where the focus only returns to.
-    if (reason != Qt::MouseFocusReason && reason != Qt::ActiveWindowFocusReason &&
-        reason != Qt::PopupFocusReason && reason != Qt::MenuBarFocusReason)
-      m_widget = widget;
-  }
-  return false;
-}
-
 QString explanationOf(const MainWindow& window, const Page& page) {
   QStringList all = {
       QStringLiteral("<b>%1</b>").arg(pageTitle(page.row()).toHtmlEscaped()),
@@ -152,16 +124,13 @@ void explainPage(MainWindow& window, const Page& page) {
 }
 
 void explainHere(MainWindow& window) {
-  QWidget* widget = window.findChild<HelpTarget*>()->widget();
+  const LastTouched& touched = LastTouched::of(window);
+  QWidget* widget = touched.widget();
   if (const QString words = explanationOf(window, widget); !words.isEmpty()) {
     const QPoint below(0, std::min(widget->height(), 40));
     return QWhatsThis::showText(widget->mapToGlobal(below), words, widget);
   }
-  const auto* pages = window.view<PageTabs>();
-  const bool below = widget != nullptr && isIn(widget, pages);
-  const Page& page = below               ? *window.page(window.currentPage())
-                     : widget == nullptr ? window.focusedPage()
-                                         : *window.pages().front();
+  const Page& page = touched.page();
   if (page.row().place == PagePlace::Loom) return explainTheLoom(window);
   explainPage(window, page);
 }

@@ -2,30 +2,14 @@
 // Explains the part of the window that the user clicked or moved to last (F1).
 #pragma once
 
-#include <QObject>
-#include <QPointer>
 #include <QString>
+
+class QWidget;
 
 namespace tileloom {
 
 class MainWindow;
 class Page;
-
-// Remembers that part.
-class HelpTarget : public QObject {
-  Q_OBJECT
- public:
-  explicit HelpTarget(MainWindow& window);
-  // The widget that was clicked or focused last; nullptr: none, or it is hidden now.
-  QWidget* widget() const;
-
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override;
-
- private:
-  MainWindow& m_window;
-  QPointer<QWidget> m_widget;
-};
 
 // Rich text: the name of the page, its purpose, and its present content, or why it is empty.
 QString explanationOf(const MainWindow& window, const Page& page);

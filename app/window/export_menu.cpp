@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/export_menu.h"
 
-#include <QApplication>
 #include <QCoreApplication>
 #include <QDateTime>
 #include <QDir>
-#include <QEvent>
 #include <QFileDialog>
 #include <QMenu>
-#include <QPointer>
 
 #include "app/services/services.h"
 #include "app/session/page_ids.h"
 #include "app/window/animation_dialog.h"
+#include "app/window/last_touched.h"
 #include "app/window/lecture_mode.h"
 #include "app/window/main_window.h"
-#include "app/window/page_tabs.h"
 #include "app/window/tell.h"
 #include "app/window/view_frames.h"
 #include "app/window/window_pictures.h"
@@ -57,51 +54,6 @@ void exportView(MainWindow& window, std::string_view view) {
   if (!problem.isEmpty()) return tellProblem(window, Words::tr("Export"), problem);
   window.say(Words::tr("written: %1").arg(QDir::toNativeSeparators(file)));
 }
-
-// The page that the user clicked, focused or turned to last: many pages take no focus.
-class PageInUse : public QObject {
- public:
-  explicit PageInUse(MainWindow& window) : QObject(&window), m_window(window) {
-    setObjectName(QStringLiteral("pageInUse"));
-    qApp->installEventFilter(this);
-    connect(qApp, &QApplication::focusChanged, this,
-            [this](const QWidget*, const QWidget* now) { touch(now); });
-  }
-
-  Page& page() const {
-    const bool below = m_below && m_tabs != nullptr && !m_tabs->isHidden() && !m_window.folded();
-    return below ? *m_window.page(m_window.currentPage()) : *m_window.pages().front();
-  }
-
- protected:
-  bool eventFilter(QObject* watched, QEvent* event) override {
-    if (event->type() == QEvent::MouseButtonPress) touch(qobject_cast<QWidget*>(watched));
-    if (event->type() == QEvent::Show) {
-      // Another page came to the front, by its tab, a key or the menu.
-      if (m_tabs != nullptr && watched == m_tabs->currentWidget()) m_below = true;
-      // What the window shows at first was not chosen.
-      if (watched == &m_window && m_tabs == nullptr) {
-        m_tabs = m_window.view<PageTabs>();
-        m_loom = m_window.pages().front()->widget();
-      }
-    }
-    return false;
-  }
-
- private:
-  void touch(const QWidget* widget) {
-    const auto in = [&](const QWidget* area) {
-      return area != nullptr && widget != nullptr && (widget == area || area->isAncestorOf(widget));
-    };
-    if (in(m_tabs)) m_below = true;
-    if (in(m_loom)) m_below = false;
-  }
-
-  MainWindow& m_window;
-  QPointer<PageTabs> m_tabs;  // nullptr: the window was never shown
-  QPointer<QWidget> m_loom;
-  bool m_below = false;
-};
 
 void exportAnimation(MainWindow& window) {
   Explorer& explorer = window.services().explorer;
@@ -146,16 +98,10 @@ void exportAnimation(MainWindow& window) {
 
 }  // namespace
 
-Page& pageInUse(const MainWindow& window) {
-  const QObject* known = window.findChild<QObject*>(QStringLiteral("pageInUse"));
-  return known != nullptr ? static_cast<const PageInUse*>(known)->page() : *window.pages().front();
-}
-
 void addExportMenu(QMenu& file, MainWindow& window) {
-  new PageInUse(window);
   auto* menu = file.addMenu(Words::tr("&Export"));
   menu->addAction(Words::tr("T&his view…"), QKeySequence(Qt::CTRL | Qt::Key_E), &window,
-                  [&window] { exportView(window, pageInUse(window).row().id); });
+                  [&window] { exportView(window, LastTouched::of(window).page().row().id); });
   menu->addSeparator();
   for (const PageRow* row : pageRows()) {
     const QKeySequence key =

@@ -35,6 +35,7 @@
 #include "app/window/export_menu.h"
 #include "app/window/first_sight.h"
 #include "app/window/keys_dialog.h"
+#include "app/window/last_touched.h"
 #include "app/window/layouts.h"
 #include "app/window/lecture_mode.h"
 #include "app/window/loom_and_time.h"
@@ -440,7 +441,7 @@ void MainWindow::makeViewMenu() {
 
 void MainWindow::makeHelpMenu() {
   auto* help = menuBar()->addMenu(tr("&Help"));
-  new HelpTarget(*this);
+  new LastTouched(*this);
   help->addAction(tr("&What am I looking at?"), QKeySequence(Qt::Key_F1), this,
                   [this] { explainHere(*this); });
   QAction* tour = help->addAction(tr("&Show me around"), this, [this] {
@@ -780,7 +781,6 @@ void MainWindow::loadKeys() {
 
 std::vector<NamedAction> MainWindow::commands() {
   std::vector<NamedAction> all = actionsOf(*menuBar());
-  addSynonyms(all);
   m_offered = std::make_unique<QObject>();
   for (NamedAction& other : paletteCommands(*m_offered, *this)) all.push_back(std::move(other));
   return all;

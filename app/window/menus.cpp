@@ -88,11 +88,16 @@ void addCompareMenu(QMainWindow& window, Services& services, Comparison& compari
   Explorer& explorer = services.explorer;
   auto* menu = window.menuBar()->addMenu(Words::tr("&Compare"));
   menu->addAction(Words::tr("&Pin this tile as the baseline"), QKeySequence(Qt::Key_P), &window,
-                  [&explorer] { explorer.pinThis(); });
+                  [&explorer] { explorer.pinThis(); })
+      ->setProperty(kAlsoFoundBy, Words::tr("compare with this tile, start comparison"));
   menu->addAction(Words::tr("S&wap with the baseline"), QKeySequence(Qt::SHIFT | Qt::Key_P),
-                  &window, [&explorer] { explorer.swapWithPinned(); });
+                  &window, [&explorer] { explorer.swapWithPinned(); })
+      ->setProperty(kAlsoFoundBy, Words::tr("exchange the sides, left and right"));
   menu->addAction(Words::tr("&Stop comparing"), QKeySequence(Qt::Key_U), &window,
-                  [&explorer] { explorer.pin(std::nullopt); });
+                  [&explorer] { explorer.pin(std::nullopt); })
+      ->setProperty(kAlsoFoundBy,
+                    Words::tr("close comparison, end comparison, leave comparison, close compare, "
+                              "unpin, without baseline"));
   menu->addSeparator();
   menu->addAction(Words::tr("Beside the rung &before"), QKeySequence(Qt::Key_BracketLeft), &window,
                   [&explorer] { compareNeighbour(explorer, -1); });
@@ -102,6 +107,7 @@ void addCompareMenu(QMainWindow& window, Services& services, Comparison& compari
   QAction* examples = menu->addAction(
       Words::tr("&Examples…"), QKeySequence(Qt::SHIFT | Qt::Key_D), &window,
       [&window, &comparison] { (new ExamplesDialog(comparison, &window))->show(); });
+  examples->setProperty(kAlsoFoundBy, Words::tr("side by side, compare kernels, pairs"));
   examples->setWhatsThis(
       Words::tr("Two kernels side by side: rung by rung, padding, swizzles, warp specialisation"));
 }

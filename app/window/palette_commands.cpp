@@ -126,52 +126,7 @@ void showCauses(MainWindow& window) {
   panel->verticalScrollBar()->setValue(why->costs()->mapTo(panel->widget(), QPoint()).y());
 }
 
-// Other names of actions of the menus.
-struct Synonym {
-  const char* context;  // of the text in the menu
-  const char* text;
-  const char* names;  // separated by commas
-};
-constexpr Synonym kSynonyms[] = {
-    {"tileloom::Sight", "&Dark",
-     QT_TRANSLATE_NOOP("tileloom::PaletteCommands",
-                       "dark mode, night mode, black, theme, colours")},
-    {"tileloom::Sight", "&Light",
-     QT_TRANSLATE_NOOP("tileloom::PaletteCommands",
-                       "light mode, day mode, bright, white, theme, colours")},
-    {"tileloom::Sight", "&High contrast",
-     QT_TRANSLATE_NOOP("tileloom::PaletteCommands", "accessibility, theme, colours, projector")},
-    {"tileloom::Sight", "&Larger text",
-     QT_TRANSLATE_NOOP("tileloom::PaletteCommands",
-                       "text size, font size, bigger font, bigger text, zoom in, increase")},
-    {"tileloom::Sight", "&Smaller text",
-     QT_TRANSLATE_NOOP("tileloom::PaletteCommands",
-                       "text size, font size, smaller font, zoom out, decrease")},
-    {"tileloom::Sight", "&Usual text size",
-     QT_TRANSLATE_NOOP("tileloom::PaletteCommands", "font size, normal, default, reset")},
-    {"tileloom::Menus", "&Stop comparing",
-     QT_TRANSLATE_NOOP("tileloom::PaletteCommands",
-                       "close comparison, end comparison, leave comparison, close compare, unpin, "
-                       "without baseline")},
-    {"tileloom::Menus", "&Pin this tile as the baseline",
-     QT_TRANSLATE_NOOP("tileloom::PaletteCommands", "compare with this tile, start comparison")},
-    {"tileloom::Menus", "S&wap with the baseline",
-     QT_TRANSLATE_NOOP("tileloom::PaletteCommands", "exchange the sides, left and right")},
-    {"tileloom::Menus", "&Examples…",
-     QT_TRANSLATE_NOOP("tileloom::PaletteCommands", "side by side, compare kernels, pairs")},
-};
-
 }  // namespace
-
-void addSynonyms(std::vector<NamedAction>& all) {
-  for (const Synonym& row : kSynonyms) {
-    const QString text = QCoreApplication::translate(row.context, row.text);
-    for (NamedAction& a : all) {
-      if (a.action->text() == text)
-        a.also += Words::tr(row.names).split(QStringLiteral(", "), Qt::SkipEmptyParts);
-    }
-  }
-}
 
 std::vector<NamedAction> paletteCommands(QObject& owner, MainWindow& window) {
   std::vector<NamedAction> all;

@@ -16,9 +16,6 @@ struct Term;
 // The actions belong to `owner`.
 std::vector<NamedAction> paletteCommands(QObject& owner, MainWindow& window);
 
-// Adds the other names of actions of the menus.
-void addSynonyms(std::vector<NamedAction>& actions);
-
 // Search words for a page: the terms of the glossary that it shows.
 QString wordsOfPage(std::string_view id);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/sight.h"
-#include "app/window/actions.h"
 
 #include <QActionGroup>
 #include <QApplication>
@@ -9,8 +8,10 @@
 #include <algorithm>
 
 #include "app/session/view_state.h"
+#include "app/window/actions.h"
 #include "app/window/outlined_style.h"
 #include "app/window/settings.h"
+#include "viz/base/scaled_font.h"
 
 namespace tileloom {
 namespace {
@@ -48,34 +49,41 @@ Sight::~Sight() {
 
 void Sight::addLooks(QMenu& view) {
   m_looks = new QActionGroup(this);
-  const auto entry = [&](const QString& name, Look look) {
+  const auto entry = [&](const QString& name, Look look, const QString& also) {
     auto* action = view.addAction(name, this, [this, look] {
       setLook(look);
       Settings().set(kThemeKey, QString::fromStdString(std::string(nameOf(look))));
     });
+    action->setProperty(kAlsoFoundBy, also);
     action->setCheckable(true);
     action->setData(static_cast<int>(look));
     m_looks->addAction(action);
   };
-  entry(tr("&Dark"), Look::Dark);
-  entry(tr("&Light"), Look::Light);
-  entry(tr("&High contrast"), Look::Contrast);
+  entry(tr("&Dark"), Look::Dark, tr("dark mode, night mode, black, theme, colours"));
+  entry(tr("&Light"), Look::Light, tr("light mode, day mode, bright, white, theme, colours"));
+  entry(tr("&High contrast"), Look::Contrast, tr("accessibility, theme, colours, projector"));
   showLook();
 }
 
 void Sight::addTextSizes(QMenu& view) {
-  const auto size = [&](const QString& name, Qt::Key key, auto next) {
-    return view.addAction(name, QKeySequence(Qt::CTRL | key), this, [this, next] {
+  const auto size = [&](const QString& name, Qt::Key key, auto next, const QString& also) {
+    QAction* action = view.addAction(name, QKeySequence(Qt::CTRL | key), this, [this, next] {
       setTextSize(next(m_textSize));
       Settings().set(kTextKey, m_textSize);
     });
+    action->setProperty(kAlsoFoundBy, also);
+    return action;
   };
-  QAction* more = size(tr("&Larger text"), Qt::Key_Plus, larger);
+  QAction* more = size(tr("&Larger text"), Qt::Key_Plus, larger,
+                       tr("text size, font size, bigger font, bigger text, zoom in, increase"));
   // The same key without Shift.
   more->setShortcuts(
       {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
-  size(tr("&Smaller text"), Qt::Key_Minus, smaller);
-  size(tr("&Usual text size"), Qt::Key_0, [](int) { return kUsualText; });
+  size(tr("&Smaller text"), Qt::Key_Minus, smaller,
+       tr("text size, font size, smaller font, zoom out, decrease"));
+  size(
+      tr("&Usual text size"), Qt::Key_0, [](int) { return kUsualText; },
+      tr("font size, normal, default, reset"));
 }
 
 void Sight::load() {
@@ -104,13 +112,7 @@ void Sight::setTextSize(int percent) {
   percent = std::clamp(percent, kUsualText, kMostText);
   if (percent == m_textSize) return;
   m_textSize = percent;
-  QFont font = m_usualFont;
-  if (font.pixelSize() > 0) {
-    font.setPixelSize(qRound(font.pixelSize() * percent / 100.0));
-  } else {
-    font.setPointSizeF(font.pointSizeF() * percent / 100.0);
-  }
-  QApplication::setFont(font);
+  QApplication::setFont(scaledFont(m_usualFont, percent / 100.0));
   emit textSizeChanged();
 }
 

@@ -51,14 +51,14 @@ CostBar barOf(const model::WhySlow& why, const model::RankedCost& cost) {
   // Only faster tiles: the table of changes has the rest.
   if (cost.neighbour && why.neighbours[*cost.neighbour].speedRatio() >= 1 + kWorthSaying) {
     const model::NextTile& next = why.neighbours[*cost.neighbour];
-    guessed = !next.measuredRatio && next.facts.source == model::Source::Guessed;
-    notes += (next.measuredRatio ? WhyPanel::tr("%1 %2 → %3: speed × %4 measured")
-              : guessed          ? WhyPanel::tr("%1 %2 → %3: speed ≈ × %4")
-                                 : WhyPanel::tr("%1 %2 → %3: speed × %4"))
+    guessed = !next.runRatio && next.facts.source == model::Source::Guessed;
+    notes += (guessed ? WhyPanel::tr("%1 %2 → %3: speed ≈ × %4 %5")
+                      : WhyPanel::tr("%1 %2 → %3: speed × %4 %5"))
                  .arg(toQString(name(next.parameter)))
                  .arg(next.from)
                  .arg(next.value)
-                 .arg(next.speedRatio(), 0, 'f', 2);
+                 .arg(next.speedRatio(), 0, 'f', 2)
+                 .arg(next.runRatio ? toQString(next.runRatio->verb()) : WhyPanel::tr("predicted"));
   }
   bar.note = notes.join(QStringLiteral(" · "));
   bar.tip = QString::fromStdString(model::sentence(why, cost));
@@ -119,7 +119,7 @@ ParameterTurn turnOf(const model::NextTile& next) {
   ParameterTurn turn;
   turn.value = next.value;
   turn.ratio = next.speedRatio();
-  turn.measured = next.measuredRatio.has_value();
+  turn.measured = next.runRatio.has_value();
   turn.guessed = !turn.measured && next.facts.source == model::Source::Guessed;
   turn.tip = QString::fromStdString(model::sentence(next));
   if (turn.guessed) turn.tip += u'\n' + guessedNote();
@@ -461,10 +461,10 @@ void WhyPanel::showMove(const std::optional<model::WhyMoved>& moved) {
   QString text;
   const QString predicted = tr("× %1 the speed (predicted)").arg(moved->move.speedRatio, 0, 'f', 2);
   // Measured first.
-  text = moved->measuredRatio ? tr("× %1 the speed (measured), %2. ")
-                                    .arg(*moved->measuredRatio, 0, 'f', 2)
-                                    .arg(predicted)
-                              : tr("%1. ").arg(predicted);
+  text = moved->runRatio ? tr("× %1 the speed (%2), %3. ")
+                               .arg(moved->runRatio->speed, 0, 'f', 2)
+                               .arg(toQString(moved->runRatio->verb()), predicted)
+                         : tr("%1. ").arg(predicted);
   text += QString::fromStdString(model::causeSentence(*moved));
   QStringList figures;
   for (const model::FigureChange& change : moved->figures)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/model/move.h"
+#include "kernels/runs/run_ratio.h"
 
 namespace tileloom::model {
 
@@ -23,9 +24,9 @@ struct NextTile {
   Move move;           // from the explained tile
   CostCycles changes;  // of the move, by cost; SM cycles of the launch
   // Speed over that of the explained tile, if there are runs of both on one device.
-  std::optional<double> measuredRatio;
-  // The measured ratio where there is one, else the predicted one.
-  double speedRatio() const { return measuredRatio.value_or(move.speedRatio); }
+  std::optional<runs::RunRatio> runRatio;
+  // The ratio of the runs where there is one, else the predicted one.
+  double speedRatio() const { return runRatio ? runRatio->speed : move.speedRatio; }
 };
 
 // One change of one tile parameter.

@@ -25,7 +25,7 @@ std::optional<std::size_t> strongest(const std::vector<NextTile>& neighbours, Co
     return std::abs(its) < kNoticed * cycles ? 0.0 : its;
   };
   const auto hopeful = [&](const NextTile& next) {
-    return next.measuredRatio.value_or(1) < 1 ? 0.0 : change(next);
+    return next.runRatio && next.runRatio->speed < 1 ? 0.0 : change(next);
   };
   const auto best = std::ranges::min_element(neighbours, {}, hopeful);
   const auto least = std::ranges::min_element(neighbours, {}, change);
@@ -52,11 +52,11 @@ double sumsShareOf(const TileCosts& costs, const Rates& rates) {
 }
 
 // Speeds on one device, both without noise.
-std::optional<double> measuredRatio(const runs::RunRecord* here, const runs::RunRecord* there) {
+std::optional<runs::RunRatio> quietRatio(const runs::RunRecord* here,
+                                         const runs::RunRecord* there) {
   if (here == nullptr || there == nullptr || here->device != there->device) return std::nullopt;
-  const auto tells = [](const runs::RunRecord& run) { return run.gflops.known() && !run.noisy(); };
-  if (!tells(*here) || !tells(*there)) return std::nullopt;
-  return there->gflops.median / here->gflops.median;
+  if (here->noisy() || there->noisy()) return std::nullopt;
+  return runs::speedRatio(here, there);
 }
 
 RankedCost ranked(const TileCosts& costs, Cost cost, const std::vector<Figure>& figures,
@@ -127,8 +127,8 @@ std::optional<WhySlow> explainSpeed(emulator::Workspace& workspace, const Stage&
   why.neighbours = nextTiles(workspace, predicted, arch, rates, known.facts);
   for (NextTile& next : why.neighbours) {
     if (known.neighbourRun)
-      next.measuredRatio =
-          measuredRatio(known.run, known.neighbourRun(tile.with(next.parameter, next.value)));
+      next.runRatio =
+          quietRatio(known.run, known.neighbourRun(tile.with(next.parameter, next.value)));
   }
   const auto predictedFigures = figuresOf(predicted, arch);
   for (std::size_t i = 0; i < kCosts; ++i) {
@@ -176,8 +176,7 @@ std::optional<WhyMoved> explainMove(emulator::Workspace& workspace, const Stage&
   why.move = moveBetween(before, after, rates);
   if (why.move.hasCause())
     why.figures = changedFigures(figuresOf(before, arch), figuresOf(after, arch), why.move.cause);
-  if (fromRun != nullptr && toRun != nullptr && fromRun->gflops.known() && toRun->gflops.known())
-    why.measuredRatio = toRun->gflops.median / fromRun->gflops.median;
+  why.runRatio = runs::speedRatio(fromRun, toRun);
   if (why.move.hasCause()) why.line = lines[why.move.cause];
   if (before.counted.has(why.move.cause) && after.counted.has(why.move.cause))
     why.source = Source::Counted;

@@ -84,10 +84,10 @@ struct WhyMoved {
   TileShape from, to;
   Problem problem;
   Move move;
-  std::vector<FigureChange> figures;    // those that explain the cause come first
-  std::optional<double> measuredRatio;  // speed of `to` over that of `from`, where both have runs
-  std::uint16_t line = 0;               // of the cause, in the source; 0: none
-  Source source = Source::Predicted;    // Counted: both runs have counters
+  std::vector<FigureChange> figures;       // those that explain the cause come first
+  std::optional<runs::RunRatio> runRatio;  // of `to` over `from`, where both have runs
+  std::uint16_t line = 0;                  // of the cause, in the source; 0: none
+  Source source = Source::Predicted;       // Counted: both runs have counters
 };
 
 // Both tiles as in explainSpeed(); std::nullopt: the facts of one of them are unknown.

@@ -197,10 +197,10 @@ std::string sentence(const WhySlow& why, const RankedCost& cost) {
 }
 
 std::string sentence(const NextTile& next) {
-  if (next.measuredRatio) {
-    return fmt::format("{} from {} to {}: {:.2f} times the speed (measured; predicted: {:.2f}).",
-                       name(next.parameter), next.from, next.value, *next.measuredRatio,
-                       next.move.speedRatio);
+  if (next.runRatio) {
+    return fmt::format("{} from {} to {}: {:.2f} times the speed ({}; predicted: {:.2f}).",
+                       name(next.parameter), next.from, next.value, next.runRatio->speed,
+                       next.runRatio->verb(), next.move.speedRatio);
   }
   return fmt::format(
       "{} from {} to {}: {:.2f} times the speed (predicted{}){}.", name(next.parameter), next.from,
@@ -211,7 +211,7 @@ std::string sentence(const NextTile& next) {
 
 bool contradicted(const WhyMoved& why) {
   constexpr double kClearly = 0.03;
-  const double measured = why.measuredRatio.value_or(1) - 1;
+  const double measured = why.runRatio ? why.runRatio->speed - 1 : 0;
   return std::abs(measured) > kClearly && measured * (why.move.speedRatio - 1) < 0;
 }
 

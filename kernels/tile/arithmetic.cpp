@@ -14,8 +14,8 @@ namespace {
 
 constexpr auto kTable = std::to_array<ArithmeticRow>({
     {Arithmetic::Fp32, "fp32", 4, "fp32", 0, 0},
-    {Arithmetic::Bf16, "bf16", 2, "bf16 with fp32 sums", 8, 0},
-    {Arithmetic::Fp16, "fp16", 2, "fp16 with fp32 sums", 8, 0},
+    {Arithmetic::Bf16, "bf16", 2, "bf16 with fp32 accumulation", 8, 0},
+    {Arithmetic::Fp16, "fp16", 2, "fp16 with fp32 accumulation", 8, 0},
 });
 
 constexpr bool rowsStandAtTheirPlaces() {

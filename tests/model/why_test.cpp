@@ -141,7 +141,7 @@ class WhyTest : public QObject {
         predicted->costs, [](const model::RankedCost& c) { return c.neighbour.has_value(); });
     QVERIFY(offered != predicted->costs.end());
     const model::NextTile& slow = predicted->neighbours[*offered->neighbour];
-    QVERIFY(slow.changes[offered->cost] < 0 && !slow.measuredRatio);
+    QVERIFY(slow.changes[offered->cost] < 0 && !slow.runRatio);
     const TileShape slowTile = predicted->tile.with(slow.parameter, slow.value);
 
     const auto with = [&](const runs::RunRecord& run) {
@@ -156,8 +156,8 @@ class WhyTest : public QObject {
     const auto same = std::ranges::find_if(w->neighbours, [&](const model::NextTile& n) {
       return n.parameter == slow.parameter && n.value == slow.value;
     });
-    QVERIFY(same != w->neighbours.end() && same->measuredRatio);
-    QCOMPARE(*same->measuredRatio, 0.8);
+    QVERIFY(same != w->neighbours.end() && same->runRatio);
+    QCOMPARE(same->runRatio->speed, 0.8);
     QCOMPARE(same->speedRatio(), 0.8);
     QCOMPARE(same->move.speedRatio, slow.move.speedRatio);
     QVERIFY2(q(sentence(*same)).contains("0.80 times the speed (measured; predicted: "),
@@ -169,8 +169,8 @@ class WhyTest : public QObject {
     // Runs of another device and noisy ones are ignored.
     there.device = "GPU B";
     const auto none = [&](const std::optional<WhySlow>& answer) {
-      return std::ranges::none_of(
-          answer->neighbours, [](const model::NextTile& n) { return n.measuredRatio.has_value(); });
+      return std::ranges::none_of(answer->neighbours,
+                                  [](const model::NextTile& n) { return n.runRatio.has_value(); });
     };
     QVERIFY(none(with(there)));
     there = here;
@@ -339,15 +339,15 @@ class WhyTest : public QObject {
     const auto facts = [&s](const TileShape& t) { return compiled(s, t); };
     const auto moved =
         explainMove(m_workspace, s, from, to, kProblem, defaultArchitecture(), m_rates, facts);
-    QVERIFY(moved && !moved->measuredRatio);
+    QVERIFY(moved && !moved->runRatio);
     QVERIFY(q(causeSentence(*moved)).startsWith("The cause is "));
     // A clear contradiction by the measurement leaves no cause; a small one does.
     model::WhyMoved other = *moved;
-    other.measuredRatio = moved->move.speedRatio > 1 ? 0.9 : 1.1;
+    other.runRatio = runs::RunRatio{moved->move.speedRatio > 1 ? 0.9 : 1.1};
     QVERIFY(contradicted(other) && q(causeSentence(other)).contains("unknown"));
-    other.measuredRatio = moved->move.speedRatio > 1 ? 0.99 : 1.01;
+    other.runRatio = runs::RunRatio{moved->move.speedRatio > 1 ? 0.99 : 1.01};
     QVERIFY(!contradicted(other));
-    other.measuredRatio = moved->move.speedRatio;
+    other.runRatio = runs::RunRatio{moved->move.speedRatio};
     QVERIFY(!contradicted(other));
     const auto fell = std::ranges::find_if(moved->figures, [](const auto& change) {
       return change.from.id == model::FigureId::FmasPerLoad;

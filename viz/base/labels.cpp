@@ -7,6 +7,7 @@
 #include <QResizeEvent>
 
 #include "viz/base/clauses.h"
+#include "viz/base/scaled_font.h"
 #include "viz/base/theme.h"
 #include "viz/base/wrapped_text.h"
 
@@ -158,8 +159,7 @@ QSize SteadyLabel::minimumSizeHint() const {
 }
 
 void scaleFont(QWidget& widget, const QFont& base, double by, bool bold) {
-  QFont font = base;
-  font.setPointSizeF(base.pointSizeF() * by);
+  QFont font = scaledFont(base, by);
   font.setBold(bold);
   widget.setFont(font);
 }

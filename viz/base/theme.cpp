@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "viz/base/scaled_font.h"
+
 namespace tileloom {
 namespace {
 
@@ -210,15 +212,7 @@ QBrush Theme::troublePattern() const {
 }
 
 Fonts Fonts::of(const QFont& base) {
-  const auto scaled = [&base](double factor) {
-    QFont font = base;
-    if (base.pixelSize() > 0) {
-      font.setPixelSize(std::max(1, qRound(base.pixelSize() * factor)));
-    } else {
-      font.setPointSizeF(base.pointSizeF() * factor);
-    }
-    return font;
-  };
+  const auto scaled = [&base](double factor) { return scaledFont(base, factor); };
   Fonts f;
   f.body = base;
   f.small = scaled(0.86);

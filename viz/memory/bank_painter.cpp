@@ -14,6 +14,7 @@
 #include "viz/base/describe.h"
 #include "viz/base/marks.h"
 #include "viz/base/painted_view.h"
+#include "viz/base/scaled_font.h"
 #include "viz/base/wrapped_text.h"
 
 namespace tileloom {
@@ -206,33 +207,34 @@ class BankPainter {
 
   // Of the uses in cells as wide as this one.
   Sharing sharing(const QRectF& cell, const std::vector<const WordUses*>& all) const {
+    constexpr double kLeastScale = 0.75, kStep = 0.05;
     const double inner = cell.width() - 2, room = inner + (m_.width - 1) * g_.cellWidth();
-    const auto fits = [&](const QString& label, double scale) {
-      if (label.isEmpty()) return false;
-      const double need = QFontMetricsF(scaled(scale)).horizontalAdvance(label);
-      return need <= inner || need + kBesideEdge <= room;
-    };
-    const auto allFit = [&](double scale, const auto& labelOf) {
-      return std::ranges::all_of(all, [&](const WordUses* uses) {
-        return std::ranges::all_of(*uses, [&](const auto& entry) {
-          const WordUse& use = entry.second;
-          return !use.start || std::popcount(use.lanes) == 1 || fits(labelOf(use), scale);
-        });
-      });
-    };
-    const auto names = [](const WordUse& use) { return lanesText(use.lanes); };
-    for (const double scale : {1.0, 0.95, 0.9, 0.85, 0.8, 0.75}) {
-      if (allFit(scale, names)) return {scale, true};
-    }
-    return {0, allFit(1, [](const WordUse& use) {
-              return text("%1 lanes").arg(std::popcount(use.lanes));
-            })};
+    const double most = std::max(inner, room - kBesideEdge);
+    const auto names = widest(all, [](const WordUse& use) { return lanesText(use.lanes); });
+    const double scale = !names           ? 0
+                         : *names <= most ? 1
+                                          : std::floor(most / *names / kStep) * kStep;
+    if (scale >= kLeastScale) return {scale, true};
+    const auto counts = widest(
+        all, [](const WordUse& use) { return text("%1 lanes").arg(std::popcount(use.lanes)); });
+    return {0, *counts <= most};
   }
 
-  QFont scaled(double scale) const {
-    QFont font = f_.small;
-    if (scale < 1) font.setPointSizeF(font.pointSizeF() * scale);
-    return font;
+  // The width of the widest label of a word that several lanes share; std::nullopt: one has none.
+  template <class LabelOf>
+  std::optional<double> widest(const std::vector<const WordUses*>& all,
+                               const LabelOf& labelOf) const {
+    const QFontMetricsF metrics(f_.small);
+    double wide = 0;
+    for (const WordUses* uses : all) {
+      for (const auto& [word, use] : *uses) {
+        if (!use.start || std::popcount(use.lanes) == 1) continue;
+        const QString label = labelOf(use);
+        if (label.isEmpty()) return std::nullopt;
+        wide = std::max(wide, metrics.horizontalAdvance(label));
+      }
+    }
+    return wide;
   }
 
   void word_(const QRectF& cell, std::uint32_t word, const QFontMetricsF& metrics) {
@@ -274,7 +276,7 @@ class BankPainter {
     const QRectF room = inner.adjusted(0, 0, (m_.width - 1) * g_.cellWidth(), 0);
     const int many = std::popcount(use.lanes);
     if (many == 1) return aloneIn(inner, room, lanesText(use.lanes));
-    const QFont font = scaled(sharing_.names > 0 ? sharing_.names : 1);
+    const QFont font = scaledFont(f_.small, sharing_.names > 0 ? sharing_.names : 1);
     const QString lanes = sharing_.names > 0 ? lanesText(use.lanes)
                           : sharing_.inWords ? text("%1 lanes").arg(many)
                                              : QStringLiteral("×%1").arg(many);
@@ -305,7 +307,7 @@ class BankPainter {
         p_.drawText(room.adjusted(kBesideEdge, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, lane);
         return;
       }
-      font.setPointSizeF(font.pointSizeF() * scale);
+      font = scaledFont(font, scale);
     }
     p_.setFont(font);
     p_.drawText(inner, Qt::AlignCenter, lane);

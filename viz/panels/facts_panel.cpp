@@ -22,6 +22,7 @@
 #include "viz/base/describe.h"
 #include "viz/base/figure_text.h"
 #include "viz/base/marks.h"
+#include "viz/base/scaled_font.h"
 #include "viz/base/text.h"
 #include "viz/base/wrapped_text.h"
 
@@ -501,9 +502,7 @@ int FactsPanel::across(int width) const {
 }
 
 QFont FactsPanel::numberFont() const {
-  QFont number = m_fonts.number;
-  number.setPointSizeF(number.pointSizeF() * 1.15);
-  return number;
+  return scaledFont(m_fonts.number, 1.15);
 }
 
 int FactsPanel::heightForWidth(int width) const {

@@ -78,7 +78,7 @@ class RunLadderTest : public QObject {
     const Said said = runTileloom({"run", "vectorized", "--recorded"});
     QCOMPARE(said.status, 0);
     QVERIFY(said.err.isEmpty());
-    QVERIFY2(said.out.startsWith("vectorized, rung 6 (literature 6)"), said.out.constData());
+    QVERIFY2(said.out.startsWith("vectorized, rung 6 (Boehm's kernel 6)"), said.out.constData());
     QVERIFY(said.out.contains(q(run->device).toUtf8()));
     QVERIFY(said.out.contains(q(run->when).toUtf8() + ", recorded\n"));
     QVERIFY(said.out.contains(QByteArray::number(100 * run->ratio.median, 'f', 1) +

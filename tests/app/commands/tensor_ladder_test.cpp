@@ -58,7 +58,7 @@ class TensorLadderTest : public QObject {
     const Said said = runTileloom({"trace", "mma", "--size", "128", "--arithmetic", "fp16"});
     QCOMPARE(said.status, 0);
     for (const char* text :
-         {"mma, rung T1: tensor cores", "fp16 with fp32 sums", "matrix loads",
+         {"mma, rung T1: tensor cores", "fp16 with fp32 accumulation", "matrix loads",
           "1,024  mma instructions, 2,048 multiply-adds each",
           "elements read from global memory per element of C", "load_matrices_turned(b + n * 2"}) {
       QVERIFY2(said.out.contains(text), text);
@@ -244,7 +244,8 @@ class TensorLadderTest : public QObject {
     }
     const Said text = runTileloom({"roofline", "t3"});
     QCOMPARE(text.status, 0);
-    for (const char* words : {"bf16 with fp32 sums", "(computed for 1980 MHz, not measured)", "T3"})
+    for (const char* words :
+         {"bf16 with fp32 accumulation", "(computed for 1980 MHz, not measured)", "T3"})
       QVERIFY2(text.out.contains(words), text.out.constData());
     QVERIFY(!text.out.contains("FMA"));
     QCOMPARE(runTileloom({"roofline", "8", "--arithmetic", "bf16"}).status, 2);
@@ -450,7 +451,7 @@ class TensorLadderTest : public QObject {
     }
     const Said said = runTileloom({"run", "t3", "--size", "128x256x128", "--no-save"});
     QCOMPARE(said.status, 0);
-    for (const char* text : {"62.5 % of cuBLAS (cublasGemmEx) in bf16 with fp32 sums",
+    for (const char* text : {"62.5 % of cuBLAS (cublasGemmEx) in bf16 with fp32 accumulation",
                              "of the tensor cores' peak", "equal bit for bit"}) {
       QVERIFY2(said.out.contains(text), said.out.constData());
     }

@@ -40,10 +40,11 @@ class AppWhyTest : public QObject {
           "register banks", "counted", "Issue slots of multiply-adds take ", "pipe busy",
           "Instruction issue is busy with them for 4.07 million cycles, ",
           "A GPU's counters show them as ", "One step of one tile parameter",
-          "BM          128   64", "measured  predicted"})
+          "BM          128   64", "speed  predicted"})
       QVERIFY2(said.out.contains(part), part);
     // BM = 256 is recorded, too.
-    QVERIFY(QRegularExpression("BM +128 +256 +x0\\.89 +x0\\.9").match(said.out).hasMatch());
+    QVERIFY(
+        QRegularExpression("BM +128 +256 +x0\\.89 recorded +x0\\.9").match(said.out).hasMatch());
     QVERIFY(!said.out.contains("times the speed"));
     // If register banks are among the largest costs, their share comes from the machine code.
     const Said banks = runTileloom({"why", "fragments"});
@@ -165,9 +166,10 @@ class AppWhyTest : public QObject {
     QCOMPARE(moved["to"]["BK"].toInt(), 16);
     QVERIFY(moved["cause_makes_faster"].toBool());
     QVERIFY(moved["measured_speed_ratio"].toDouble() > 1.03);
+    QCOMPARE(moved["measured_speed_origin"].toString(), "recorded");
     QVERIFY(moved["sentence"].toString().startsWith("The cause is "));
     const Said text = runTileloom({"why", "warptiled", "--against", "BK=8"});
-    for (const char* part : {"times the speed (predicted)", "(measured)", "The cause is ",
+    for (const char* part : {"times the speed (predicted)", "(recorded)", "The cause is ",
                              "K tiles fell from 512 to 256 (computed).", "of the time"})
       QVERIFY2(text.out.contains(part), part);
   }

@@ -71,8 +71,8 @@ class WhyServiceTest : public QObject {
     const model::WhyMoved& moved = *answer->moved;
     QVERIFY(moved.from == asked.left->shape && moved.to == asked.tile.shape);
     QVERIFY(!moved.move.changes.empty() && !moved.figures.empty());
-    QVERIFY(moved.measuredRatio.has_value());
-    QCOMPARE(*moved.measuredRatio, asked.tile.run->gflops.median / asked.left->run->gflops.median);
+    QVERIFY(moved.runRatio.has_value());
+    QCOMPARE(moved.runRatio->speed, asked.tile.run->gflops.median / asked.left->run->gflops.median);
   }
 
   void whatIsNotKnownIsNotAnswered() {

@@ -5,6 +5,7 @@
 #include <QWhatsThis>
 
 #include "app/pages/page.h"
+#include "app/window/last_touched.h"
 #include "app/window/page_tabs.h"
 #include "app/window/tile_panel.h"
 #include "tests/app/open_window.h"
@@ -21,9 +22,7 @@ class ExplainPageTest : public QObject {
 
   std::unique_ptr<test::Surroundings> m_around;
 
-  static const QWidget* target(OpenWindow& w) {
-    return w.window.findChild<HelpTarget*>()->widget();
-  }
+  static const QWidget* target(OpenWindow& w) { return LastTouched::of(w.window).widget(); }
   static QString afterClick(OpenWindow& w, QWidget* widget, const QPoint& at) {
     QTest::mouseClick(widget, Qt::LeftButton, {}, at);
     return explanationOf(w.window, target(w));

@@ -5,6 +5,7 @@
 #include <QtTest>
 
 #include "app/pages/page.h"
+#include "app/window/last_touched.h"
 #include "app/window/page_tabs.h"
 #include "tests/app/open_window.h"
 #include "tests/support/pointer.h"
@@ -23,7 +24,9 @@ class ExportMenuTest : public QObject {
   void thisViewIsTheOneInUse() {
     OpenWindow w;
     QVERIFY(w.ready());
-    const auto inUse = [&] { return QString::fromLatin1(pageInUse(w.window).row().id); };
+    const auto inUse = [&] {
+      return QString::fromLatin1(LastTouched::of(w.window).page().row().id);
+    };
     QCOMPARE(inUse(), "loom");
     for (const char* id : {"waits", "roofline", "timeline", "ladder"}) {
       w.window.showPage(id);

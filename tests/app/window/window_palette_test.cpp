@@ -224,12 +224,28 @@ class WindowPaletteTest : public QObject {
       QVERIFY2(palette.offered().mid(0, 3).contains(QString("View › ") + name), name);
   }
 
-  // Each row of the synonyms names an action.
-  void everySynonymHasAnAction() {
-    auto all = actionsOf(*shared().window.menuBar());
-    addSynonyms(all);
-    QCOMPARE(std::ranges::count_if(all, [](const NamedAction& a) { return !a.also.isEmpty(); }),
-             10);
+  // Other names of actions of the menus.
+  void namesOfMenuActions_data() {
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<QString>("offered");
+    QTest::newRow("theme") << "night mode"
+                           << "View › Dark";
+    QTest::newRow("projector") << "projector"
+                               << "View › High contrast";
+    QTest::newRow("comparison") << "unpin"
+                                << "Compare › Stop comparing";
+    QTest::newRow("sides") << "exchange the sides"
+                           << "Compare › Swap with the baseline";
+    QTest::newRow("format of no rung") << "TF32"
+                                       << "";
+  }
+  void namesOfMenuActions() {
+    QFETCH(QString, typed);
+    QFETCH(QString, offered);
+    CommandPalette palette(shared().window.commands(), &shared().window);
+    palette.field()->setText(typed);
+    QVERIFY2(!palette.offered().isEmpty(), qPrintable(typed));
+    if (!offered.isEmpty()) QCOMPARE(palette.offered().front(), offered);
   }
 
   // Compares with any rung, and shows what costs time, however far that is scrolled.

@@ -69,13 +69,13 @@ class WindowWhyTest : public QObject {
     QTRY_VERIFY(title->isVisible());
     QCOMPARE(title->text(), QStringLiteral("The last move: BN 128 → 256"));
     // At this size the recorded runs contradict the prediction: no predicted cost explains them.
-    QVERIFY2(text->text().contains("(measured)") && text->text().contains("moved opposite to") &&
+    QVERIFY2(text->text().contains("(recorded)") && text->text().contains("moved opposite to") &&
                  !text->text().contains("The cause is"),
              qPrintable(text->text()));
     // The measured speed of the move is the one that the table gave.
     QVERIFY(turn.measured);
     QVERIFY2(text->text().contains(
-                 QStringLiteral("× %1 the speed (measured)").arg(turn.ratio, 0, 'f', 2)),
+                 QStringLiteral("× %1 the speed (recorded)").arg(turn.ratio, 0, 'f', 2)),
              qPrintable(text->text()));
     const auto bars = w.window.findChildren<CostBars*>();
     QVERIFY(std::ranges::any_of(bars, [](const CostBars* b) {
