@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Remakes the pictures of README.md and docs/ that need no GPU: run it when words or views have changed, and look at
-# each picture before you commit it. charts.png and tuning-live.png were made on a machine with a GPU, charts.png by
+# each picture before you commit it. Needs pngquant (Debian package pngquant).
+# charts.png and tuning-live.png were made on a machine with a GPU, charts.png by
 # render window --tab charts --stage autotuned --size 4096 --live 4 --move BM=64 --move BM=256 …, eleven tiles in all.
 # usage: scripts/pictures.sh [PROGRAM]   (by default build/release/bin/tileloom)
 source "$(dirname "$0")/prepare.sh"
@@ -41,3 +42,5 @@ steps=$(mktemp -d)
 trap 'rm -rf "$steps"' EXIT
 "$program" lecture export warp-tiling --steps 17 --size 1600x900 --theme dark --out "$steps/s"
 mv "$steps/s/step17.png" docs/images/lecture.png
+# Palettes of 256 colours: a third of the bytes.
+pngquant --force --ext .png --speed 1 --strip --nofs 256 -- docs/images/*.png

@@ -2,11 +2,12 @@
 // Golden images in tests/viz/golden/.
 //
 // TILELOOM_RECORD_GOLDEN=1 overwrites them instead of comparing: look at each of them before
-// keeping it.
+// keeping it. They have palettes of 256 colours, which `pngquant` makes (Debian package pngquant).
 #pragma once
 
 #include <QDir>
 #include <QFont>
+#include <QProcess>
 #include <QtTest>
 
 #include "tests/viz/image_compare.h"
@@ -25,6 +26,9 @@ inline void compareWithGolden(const QString& name, const QImage& actual) {
   const QString golden = QDir(TILELOOM_GOLDEN_DIR).filePath(name + ".png");
   if (qEnvironmentVariable("TILELOOM_RECORD_GOLDEN") == "1") {
     QVERIFY2(actual.save(golden, "PNG", 0), qPrintable(golden));  // 0: the smallest file
+    QCOMPARE(QProcess::execute("pngquant", {"--force", "--ext", ".png", "--speed", "1", "--strip",
+                                            "--nofs", "256", "--", golden}),
+             0);
     qInfo("recorded %s", qPrintable(golden));
     return;
   }

@@ -95,11 +95,6 @@ class ChartGoldenTest : public QObject {
     const QSizeF size(900, 320);
     const auto paint = [&](QCPPainter& p) { view.paintTo(p, size); };
     test::compareWithGolden("map-two-dark-2x", painted(view, Look::Dark, size, 2, paint));
-    const auto now = tuning::mapValues(rung(), present, Parameter::BN, Parameter::BM,
-                                       tuning::Others::AsNow, both);
-    auto alone = mapOf(one, now, tuning::Others::AsNow, "One device");
-    view.setMaps({alone}, present, {4096, 4096, 4096});
-    test::compareWithGolden("map-contrast", painted(view, Look::Contrast, size, 1, paint));
   }
 
   // Measured and predicted on one scale, and what is illegal.
@@ -153,7 +148,6 @@ class ChartGoldenTest : public QObject {
     chart.setData(data);
     const QSizeF size(900, 420);
     const auto paint = [&](QCPPainter& p) { chart.paintTo(p, size.toSize()); };
-    test::compareWithGolden("roofline-dark", painted(chart, Look::Dark, size, 1, paint));
     chart.setLevel(RooflineLevel::All);
     test::compareWithGolden("roofline-all-light-2x", painted(chart, Look::Light, size, 2, paint));
   }
@@ -165,7 +159,7 @@ class ChartGoldenTest : public QObject {
     const auto paintAt = [&chart](const QSizeF& size) {
       return [&chart, size](QCPPainter& p) { chart.paintTo(p, size.toSize()); };
     };
-    const QSizeF wide(1280, 260), narrow(620, 240);
+    const QSizeF wide(1280, 260);
     data.baseline =
         SizeBaseline{.name = "7 autotuned · TN=8", .points = data.points, .runs = data.runs};
     for (auto& p : data.baseline->points) p.gflops *= 0.8;
@@ -173,11 +167,6 @@ class ChartGoldenTest : public QObject {
     chart.setData(data);
     test::compareWithGolden("sizes-baseline-light",
                             painted(chart, Look::Light, wide, 1, paintAt(wide)));
-    data = test::sizeData(2048);
-    data.present = {1100, 1100, 1100};
-    chart.setData(data);
-    test::compareWithGolden("sizes-light-2x",
-                            painted(chart, Look::Light, narrow, 2, paintAt(narrow)));
   }
 
   void energy() {
@@ -196,16 +185,15 @@ class ChartGoldenTest : public QObject {
   void histories() {
     HistoryCharts charts;
     const auto picture = [&charts](const QString& name, int moves, Look look, const QSizeF& size,
-                                   double scale, bool all) {
+                                   bool all) {
       charts.showAll(all);
       charts.setPoints(test::drags(moves));
       charts.setCurrent(moves - 1);
       const auto paint = [&](QCPPainter& p) { charts.paintTo(p, size.toSize()); };
-      test::compareWithGolden(name, painted(charts, look, size, scale, paint));
+      test::compareWithGolden(name, painted(charts, look, size, 1, paint));
     };
-    picture("history-25-light", 25, Look::Light, {1280, 250}, 1, false);
-    picture("history-100-all-contrast", 100, Look::Contrast, {720, 460}, 1, true);
-    picture("history-400-all-dark-2x", 400, Look::Dark, {1280, 250}, 2, true);
+    picture("history-25-light", 25, Look::Light, {1280, 250}, false);
+    picture("history-100-all-contrast", 100, Look::Contrast, {720, 460}, true);
   }
 
   void ladder() {

@@ -45,7 +45,6 @@ class FragmentGoldenTest : public QObject {
     QTest::addColumn<QSizeF>("size");
     QTest::addColumn<bool>("dark");
     Scene product = sceneAt(Kind::Mma, 9);
-    QTest::newRow("fragments-mma-dark") << product << QSizeF(1300, 560) << true;
     product.selection.thread = 32 + 13;
     QTest::newRow("fragments-lane-light") << product << QSizeF(1300, 560) << false;
     // From Bs, and so transposed.
@@ -53,7 +52,6 @@ class FragmentGoldenTest : public QObject {
         << sceneAt(Kind::MatrixLoad, 5) << QSizeF(1300, 560) << false;
     // Of a warpgroup.
     QTest::newRow("fragments-group-dark") << groupScene(3, 5) << QSizeF(1230, 300) << true;
-    QTest::newRow("fragments-group-low-light") << groupScene(4, 0) << QSizeF(650, 200) << false;
   }
   void pictures() {
     QFETCH(Scene, scene);

@@ -54,13 +54,13 @@ class GoldenTest : public QObject {
   void scenes_data() {
     QTest::addColumn<Scene>("scene");
     QTest::addColumn<Picture>("picture");
-    const auto both = [](const QString& name, const Scene& scene, Look look, double scale = 1) {
-      for (const auto view : {Picture::View::Loom, Picture::View::Banks}) {
-        Picture p = picture(view, look);
-        p.scale = scale;
-        const char* part = view == Picture::View::Loom ? "-loom" : "-banks";
-        QTest::newRow(qPrintable(name + part)) << scene << p;
-      }
+    const auto loom = [](const char* name, const Scene& scene, Look look) {
+      QTest::newRow(name) << scene << picture(Picture::View::Loom, look);
+    };
+    const auto banks = [](const char* name, const Scene& scene, Look look, double scale = 1) {
+      Picture p = picture(Picture::View::Banks, look);
+      p.scale = scale;
+      QTest::newRow(name) << scene << p;
     };
     const auto zoomed = [](const char* name, const Scene& scene, LoomLevel zoom, Look look) {
       Picture p = picture(Picture::View::Loom, look);
@@ -72,41 +72,37 @@ class GoldenTest : public QObject {
     lane.thread = 2 * 32 + 13;
     load.selection = complete(load, lane);
     // Each theme, one of them at twice the scale.
-    both("rung8-dark", load, Look::Dark);
-    both("rung8-light-2x", load, Look::Light, 2);
-    both("rung8-contrast", load, Look::Contrast);
+    loom("rung8-dark-loom", load, Look::Dark);
+    banks("rung8-light-2x-banks", load, Look::Light, 2);
+    banks("rung8-contrast-banks", load, Look::Contrast);
     Scene grid = load;
     grid.residency = Residency{6, 4, "a small GPU"};
     zoomed("rung8-grid", grid, LoomLevel::Grid, Look::Dark);
-    zoomed("rung8-warp", load, LoomLevel::Warp, Look::Light);
     const auto& r = load.recording;
     Scene product = makeScene(r, 2, test::indexOf(*r, 2, [](const Instruction& i) {
                                       return i.kind == Kind::Fma && i.dot == 5;
                                     }) + 43);
     product.selection = complete(product, lane);
     zoomed("rung8-thread", product, LoomLevel::Thread, Look::Dark);
-    both("rung5-conflict", sceneAt("blocktile2d", 0, Kind::SharedLoad), Look::Dark);
-    both("rung1-lines", sceneAt("naive", 0, Kind::GlobalLoad, 1), Look::Dark);
-    both("rung6-store", sceneAt("vectorized", 1, Kind::SharedStore, 1), Look::Light);
+    banks("rung5-conflict-banks", sceneAt("blocktile2d", 0, Kind::SharedLoad), Look::Dark);
+    banks("rung1-lines-banks", sceneAt("naive", 0, Kind::GlobalLoad, 1), Look::Dark);
+    loom("rung6-store-loom", sceneAt("vectorized", 1, Kind::SharedStore, 1), Look::Light);
     // A warp's product on tensor cores, with three K tiles under way.
     Scene tensor = sceneAt("mmaring", 1, Kind::Mma);
-    zoomed("rungT3-block", tensor, LoomLevel::Block, Look::Light);
     zoomed("rungT3-warp", tensor, LoomLevel::Warp, Look::Dark);
     tensor.selection.thread = 32 + 5;
     zoomed("rungT3-instruction", tensor, LoomLevel::Thread, Look::Dark);
     // A wgmma: no lane holds its operands.
     Scene group = sceneAt("overlapped", 1, Kind::Product, 1);
-    zoomed("rungT7-block", group, LoomLevel::Block, Look::Dark);
     group.selection.thread = 32 + 5;
     zoomed("rungT7-instruction", group, LoomLevel::Thread, Look::Light);
     // Four matrices from plain rows, with conflicts.
-    QTest::newRow("rungT1-ldmatrix-banks")
-        << sceneAt("mma", 0, Kind::MatrixLoad) << picture(Picture::View::Banks, Look::Light);
+    banks("rungT1-ldmatrix-banks", sceneAt("mma", 0, Kind::MatrixLoad), Look::Light);
     // What the tensor core reads by itself, with an element of A selected.
     Scene read = sceneAt("wgmma", 0, Kind::Product, 1);
     read.selection =
         complete(read, Selection{{}, analysis::Element{analysis::Matrix::A, 5, 72}, {}});
-    QTest::newRow("rungT5-product-banks") << read << picture(Picture::View::Banks, Look::Light);
+    banks("rungT5-product-banks", read, Look::Light);
     Scene stale = sceneAt("warptiled", 0, Kind::Fma);
     stale.stale = true;
     zoomed("rung8-stale", stale, LoomLevel::Block, Look::Dark);

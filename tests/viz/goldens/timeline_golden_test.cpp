@@ -21,7 +21,6 @@ class TimelineGoldenTest : public QObject {
     QTest::addColumn<int>("from");
     QTest::addColumn<int>("to");  // 0: the usual span
     QTest::addColumn<bool>("dark");
-    QTest::newRow("timeline-warptiled-dark") << "warptiled" << 0 << 0 << 0 << true;
     QTest::newRow("timeline-fragments-slow-light") << "fragments" << 800 << 0 << 0 << false;
     QTest::newRow("timeline-instructions-light") << "doublebuffered" << 0 << 3000 << 3700 << false;
   }
@@ -50,7 +49,6 @@ class TimelineGoldenTest : public QObject {
     QTest::addColumn<QString>("stage");
     QTest::addColumn<bool>("dark");
     QTest::addColumn<bool>("betweenTiles");
-    QTest::newRow("timeline-measured-specialised-dark") << "specialised" << true << false;
     QTest::newRow("timeline-between-hopper-light") << "hopper" << false << true;
   }
   void measured() {
@@ -83,7 +81,6 @@ class TimelineGoldenTest : public QObject {
     QTest::addColumn<bool>("dark");
     QTest::addColumn<bool>("low");
     QTest::newRow("timeline-strip-multistage-dark") << "multistage" << true << false;
-    QTest::newRow("timeline-strip-low-light") << "overlapped" << false << true;
   }
   void strips() {
     QFETCH(QString, stage);

@@ -153,7 +153,6 @@ class LoomBoxesTest : public QObject {
   void pictures_data() {
     QTest::addColumn<bool>("dark");
     QTest::addColumn<bool>("edge");
-    QTest::newRow("loom-boxes-dark") << true << false;
     QTest::newRow("loom-boxes-ragged-light") << false << true;
   }
   void pictures() {

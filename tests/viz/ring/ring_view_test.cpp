@@ -197,8 +197,6 @@ class RingViewTest : public QObject {
     QTest::addColumn<bool>("dark");
     QTest::addColumn<int>("kind");
     QTest::addColumn<int>("tile");
-    QTest::newRow("boxes") << "ring-overlapped-dark"
-                           << "overlapped" << true << int(Kind::BoxLoad) << 1;
     QTest::newRow("ragged") << "ring-ragged-light"
                             << "overlapped" << false << int(Kind::CommitProducts) << 2;
   }
